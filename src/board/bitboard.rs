@@ -1,0 +1,212 @@
+//! A set of points.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
+
+use super::point::{MAX_SIDE, Point};
+
+const ROWS: usize = MAX_SIDE as usize;
+
+/// A set of points: one 32-bit word per row, bit `x` for column `x`.
+///
+/// ```
+/// use kakugo::board::{Bitboard, Point};
+/// let mut set = Bitboard::EMPTY;
+/// set.insert(Point::new(7, 7));
+/// set.insert(Point::new(3, 9));
+/// assert_eq!(set.len(), 2);
+/// assert_eq!(set.iter().next(), Some(Point::new(7, 7)));
+/// assert!((set - set).is_empty());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bitboard([u32; ROWS]);
+
+impl Default for Bitboard {
+    fn default() -> Bitboard {
+        Bitboard::EMPTY
+    }
+}
+
+impl Bitboard {
+    /// The empty set.
+    pub const EMPTY: Bitboard = Bitboard([0; ROWS]);
+
+    /// The set with `point` alone.
+    pub fn of(point: Point) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        set.insert(point);
+        set
+    }
+
+    /// Whether the set holds `point`.
+    pub fn contains(&self, point: Point) -> bool {
+        self.0[point.index() / 32] >> (point.index() % 32) & 1 != 0
+    }
+
+    /// Adds `point`.
+    pub fn insert(&mut self, point: Point) {
+        self.0[point.index() / 32] |= 1 << (point.index() % 32);
+    }
+
+    /// Takes `point` out.
+    pub fn remove(&mut self, point: Point) {
+        self.0[point.index() / 32] &= !(1 << (point.index() % 32));
+    }
+
+    /// The word of row `y`.
+    pub fn row(&self, y: u8) -> u32 {
+        self.0[usize::from(y)]
+    }
+
+    /// Replaces the word of row `y`.
+    pub fn set_row(&mut self, y: u8, bits: u32) {
+        self.0[usize::from(y)] = bits;
+    }
+
+    /// Whether no point is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, row| all | row) == 0
+    }
+
+    /// How many points are in the set.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|row| row.count_ones() as usize).sum()
+    }
+
+    /// The points, row by row from the top.
+    pub fn iter(self) -> Points {
+        Points { rows: self.0, y: 0 }
+    }
+
+    /// The points of the set and every point within two columns and two rows of one, or three along a row,
+    /// column or diagonal: where moves that matter are found. Points off the board may be among them.
+    ///
+    /// ```text
+    /// *..*..*
+    /// .*****.
+    /// .*****.
+    /// ***X***
+    /// .*****.
+    /// .*****.
+    /// *..*..*
+    /// ```
+    pub fn neighborhood(&self) -> Bitboard {
+        let mut near = [0; ROWS];
+        let mut far = [0; ROWS];
+        for (y, &row) in self.0.iter().enumerate() {
+            near[y] = row | row << 1 | row >> 1 | row << 2 | row >> 2;
+            far[y] = row | row << 3 | row >> 3;
+        }
+        let mut result = [0; ROWS];
+        for y in 0..ROWS {
+            let mut bits = near[y] | far[y];
+            for (from, to) in [(y.saturating_sub(2), y), (y + 1, (y + 3).min(ROWS))] {
+                for row in &near[from..to] {
+                    bits |= row;
+                }
+            }
+            if y >= 3 {
+                bits |= far[y - 3];
+            }
+            if y + 3 < ROWS {
+                bits |= far[y + 3];
+            }
+            result[y] = bits;
+        }
+        Bitboard(result)
+    }
+}
+
+impl FromIterator<Point> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        for point in points {
+            set.insert(point);
+        }
+        set
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Point;
+    type IntoIter = Points;
+
+    fn into_iter(self) -> Points {
+        self.iter()
+    }
+}
+
+/// Iterator over a [`Bitboard`].
+#[derive(Clone, Debug)]
+pub struct Points {
+    rows: [u32; ROWS],
+    y: usize,
+}
+
+impl Iterator for Points {
+    type Item = Point;
+
+    fn next(&mut self) -> Option<Point> {
+        while self.y < ROWS {
+            let row = &mut self.rows[self.y];
+            if *row != 0 {
+                let x = row.trailing_zeros();
+                *row &= *row - 1;
+                return Some(Point::from_index(self.y * 32 + x as usize));
+            }
+            self.y += 1;
+        }
+        None
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Bitboard;
+
+    fn bitand(mut self, other: Bitboard) -> Bitboard {
+        self &= other;
+        self
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    fn bitand_assign(&mut self, other: Bitboard) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a &= b;
+        }
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Bitboard;
+
+    fn bitor(mut self, other: Bitboard) -> Bitboard {
+        self |= other;
+        self
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    fn bitor_assign(&mut self, other: Bitboard) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a |= b;
+        }
+    }
+}
+
+impl Sub for Bitboard {
+    type Output = Bitboard;
+
+    /// The points of `self` that are not in `other`.
+    fn sub(self, other: Bitboard) -> Bitboard {
+        self & !other
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    /// Every point of the 22x32 grid that is not in the set; meet it with [`Size::all`](super::Size::all).
+    fn not(self) -> Bitboard {
+        Bitboard(self.0.map(|row| !row))
+    }
+}

@@ -1,0 +1,91 @@
+//! The two sides, and a pair of values indexed by them.
+
+use std::fmt;
+use std::ops::{Index, IndexMut, Not};
+
+/// A side. Black moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Color {
+    /// The side that moves first.
+    Black,
+    /// The side that moves second.
+    White,
+}
+
+impl Color {
+    /// Both sides, black first.
+    pub const ALL: [Color; 2] = [Color::Black, Color::White];
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    fn not(self) -> Color {
+        match self {
+            Color::Black => Color::White,
+            Color::White => Color::Black,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Color::Black => "black",
+            Color::White => "white",
+        })
+    }
+}
+
+/// One value per side, so that code speaks of `us` and `them` and never writes a branch twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByColor<T>(pub [T; 2]);
+
+impl<T> Index<Color> for ByColor<T> {
+    type Output = T;
+
+    fn index(&self, color: Color) -> &T {
+        &self.0[color as usize]
+    }
+}
+
+impl<T> IndexMut<Color> for ByColor<T> {
+    fn index_mut(&mut self, color: Color) -> &mut T {
+        &mut self.0[color as usize]
+    }
+}
+
+/// What a point holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Cell {
+    /// Nothing: a stone may come here.
+    Empty,
+    /// A black stone.
+    Black,
+    /// A white stone.
+    White,
+    /// Off the board, or blocked by the manager: nothing may come here and every row ends.
+    Wall,
+}
+
+impl Cell {
+    /// The colour of the stone, if there is one.
+    pub const fn color(self) -> Option<Color> {
+        match self {
+            Cell::Black => Some(Color::Black),
+            Cell::White => Some(Color::White),
+            Cell::Empty | Cell::Wall => None,
+        }
+    }
+}
+
+impl From<Color> for Cell {
+    fn from(color: Color) -> Cell {
+        match color {
+            Color::Black => Cell::Black,
+            Color::White => Cell::White,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The code of an 11-cell line window, the index of every line table.
+//!
+//! The window of a point along one direction is the point and five cells on each side. The centre is left out:
+//! a code says what surrounds a point, whatever is on it. A side with its first `n` cells free of walls has `3^n`
+//! fillings, so the six possible walls (`n` from 0 to 5) share `1 + 3 + 9 + 27 + 81 + 243 = 364` side codes, and a
+//! window has `364 * 364`. What lies beyond a wall is not part of the code.
+//!
+//! A stone at distance `k` adds `colour * 3^(k-1)` to its side, so a board keeps its codes by addition alone.
+
+use super::color::Cell;
+
+/// Cells on each side of the centre.
+pub const REACH: usize = 5;
+/// Codes of one side.
+pub const SIDE_CODES: usize = 364;
+/// Codes of a window.
+pub const LINE_CODES: usize = SIDE_CODES * SIDE_CODES;
+/// Cells of a window, the centre included.
+pub const WINDOW: usize = 2 * REACH + 1;
+
+/// The first code of a side whose wall comes after `n` cells (`n = 5`: no wall in sight).
+pub const fn side_base(n: usize) -> usize {
+    (3_usize.pow(n as u32) - 1) / 2
+}
+
+/// What one stone of `digit` (1 black, 2 white) at `distance` (1 to 5) adds to its side's code.
+pub const fn side_weight(digit: usize, distance: usize) -> usize {
+    digit * 3_usize.pow(distance as u32 - 1)
+}
+
+/// The code of a window given from its smallest step to its largest; the centre `cells[5]` is not looked at.
+pub fn encode(cells: &[Cell; WINDOW]) -> usize {
+    let left = encode_side(cells[..REACH].iter().rev());
+    let right = encode_side(cells[REACH + 1..].iter());
+    left + SIDE_CODES * right
+}
+
+fn encode_side<'a>(cells: impl Iterator<Item = &'a Cell>) -> usize {
+    let mut free = 0;
+    let mut stones = 0;
+    for &cell in cells.take_while(|&&cell| cell != Cell::Wall) {
+        free += 1;
+        if cell != Cell::Empty {
+            stones += side_weight(cell as usize, free);
+        }
+    }
+    side_base(free) + stones
+}
+
+/// The window of `code`, its centre empty; cells behind a wall read as walls.
+pub fn decode(code: usize) -> [Cell; WINDOW] {
+    let mut cells = [Cell::Wall; WINDOW];
+    cells[REACH] = Cell::Empty;
+    for (distance, cell) in decode_side(code % SIDE_CODES) {
+        cells[REACH - distance] = cell;
+    }
+    for (distance, cell) in decode_side(code / SIDE_CODES) {
+        cells[REACH + distance] = cell;
+    }
+    cells
+}
+
+fn decode_side(code: usize) -> impl Iterator<Item = (usize, Cell)> {
+    let free = (0..=REACH).rev().find(|&n| side_base(n) <= code).expect("side_base(0) is 0");
+    let mut stones = code - side_base(free);
+    (1..=free).map(move |distance| {
+        let cell = [Cell::Empty, Cell::Black, Cell::White][stones % 3];
+        stones /= 3;
+        (distance, cell)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_survives_decoding_and_encoding() {
+        for code in 0..LINE_CODES {
+            assert_eq!(encode(&decode(code)), code);
+        }
+    }
+
+    #[test]
+    fn cells_behind_a_wall_do_not_count() {
+        let mut cells = [Cell::Empty; WINDOW];
+        cells[8] = Cell::Wall;
+        let code = encode(&cells);
+        cells[9] = Cell::Black;
+        assert_eq!(encode(&cells), code);
+    }
+}

@@ -1,0 +1,19 @@
+//! The board: geometry, stones, line codes, hash and notation.
+//!
+//! Invariant: play followed by undo restores everything bit for bit. This module knows no rules: it neither says
+//! what wins nor what is forbidden.
+
+mod bitboard;
+mod color;
+pub mod line_code;
+mod lines;
+pub mod notation;
+mod point;
+mod state;
+pub mod zobrist;
+
+pub use bitboard::{Bitboard, Points};
+pub use color::{ByColor, Cell, Color};
+pub use lines::Lines;
+pub use point::{Direction, MAX_SIDE, MIN_SIDE, POINTS, Point, STRIDE, Size};
+pub use state::Board;

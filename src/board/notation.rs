@@ -1,0 +1,273 @@
+//! Points, move lists and positions as text.
+//!
+//! - `h8`: column letter, then the row from the bottom.
+//! - `7,7`: column and row from the top left, zero-based, as the Gomocup protocol has them.
+//! - `h8i9j10`: a list of moves, black first.
+//! - FEN: rows from the top with `/` between them; `X` black, `O` white, `#` blocked, numbers are runs of empty
+//!   points; then optionally a space and `b` or `w` for the side to move (otherwise the stone counts tell).
+
+use std::fmt;
+
+use super::bitboard::Bitboard;
+use super::color::{Cell, Color};
+use super::point::{Point, Size};
+use super::state::Board;
+
+/// Why a text is no point, move list or position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotationError {
+    /// The text has not the shape of a point.
+    NotAPoint(String),
+    /// The point is not on the board.
+    OffBoard(String),
+    /// A move list comes to a point that is taken.
+    Taken(String),
+    /// The FEN has a character that means nothing.
+    BadFenCharacter(char),
+    /// The FEN's rows are not all equally long (row from the top, from 1).
+    UnevenFenRow(usize),
+    /// The board is not between 5 and 22 points on each side.
+    BadSize {
+        /// Columns found.
+        width: usize,
+        /// Rows found.
+        height: usize,
+    },
+    /// The FEN's second field is neither `b` nor `w`.
+    BadSideToMove(String),
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            NotationError::NotAPoint(text) => write!(f, "'{text}' is not a point like h8 or 7,7"),
+            NotationError::OffBoard(text) => write!(f, "{text} is off the board"),
+            NotationError::Taken(text) => write!(f, "{text} is already taken"),
+            NotationError::BadFenCharacter(c) => {
+                write!(f, "'{}' has no meaning in a FEN", c.escape_default())
+            }
+            NotationError::UnevenFenRow(row) => write!(f, "FEN row {row} differs in length from the first"),
+            NotationError::BadSize { width, height } => {
+                write!(f, "a board of {width}x{height} is not between 5x5 and 22x22")
+            }
+            NotationError::BadSideToMove(text) => write!(f, "side to move must be b or w, not '{text}'"),
+        }
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+/// `point` as letter and number, such as `h8`.
+pub fn format_point(point: Point, size: Size) -> String {
+    format!("{}{}", char::from(b'a' + point.x()), size.height() - point.y())
+}
+
+/// A point written `h8` or `7,7`.
+///
+/// # Errors
+/// When the text is no point, or none of a board of `size`.
+pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
+    let text = text.trim();
+    match text.split_once(',') {
+        Some((x, y)) => {
+            let number = |part: &str| part.trim().parse::<i32>().ok();
+            let (x, y) = number(x).zip(number(y)).ok_or_else(|| NotationError::NotAPoint(clip(text)))?;
+            size.point(x, y).ok_or_else(|| NotationError::OffBoard(clip(text)))
+        }
+        None => match split_move(text) {
+            Some((point, "")) => letter_point(point, size),
+            _ => Err(NotationError::NotAPoint(clip(text))),
+        },
+    }
+}
+
+/// A list of moves such as `h8i9j10`; spaces and commas between moves are allowed.
+///
+/// # Errors
+/// When a move is no point of the board or a point comes twice.
+pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, NotationError> {
+    let separator = |c: char| c.is_whitespace() || c == ',';
+    let mut rest = text.trim_matches(separator);
+    let mut moves = Vec::new();
+    let mut taken = Bitboard::EMPTY;
+    while !rest.is_empty() {
+        let (word, tail) = split_move(rest).ok_or_else(|| NotationError::NotAPoint(clip(rest)))?;
+        let point = letter_point(word, size)?;
+        if taken.contains(point) {
+            return Err(NotationError::Taken(word.to_owned()));
+        }
+        taken.insert(point);
+        moves.push(point);
+        rest = tail.trim_start_matches(separator);
+    }
+    Ok(moves)
+}
+
+/// Moves as one word, such as `h8i9j10`.
+pub fn format_moves(moves: &[Point], size: Size) -> String {
+    moves.iter().map(|&point| format_point(point, size)).collect()
+}
+
+/// Splits the first `letter number` off `text`.
+fn split_move(text: &str) -> Option<(&str, &str)> {
+    let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    (digits > 0 && letter.is_ascii()).then(|| text.split_at(1 + digits))
+}
+
+fn letter_point(word: &str, size: Size) -> Result<Point, NotationError> {
+    let off_board = || NotationError::OffBoard(clip(word));
+    let x = i32::from(word.as_bytes()[0].to_ascii_lowercase()) - i32::from(b'a');
+    let row: i32 = word[1..].parse().map_err(|_| off_board())?;
+    size.point(x, i32::from(size.height()) - row).ok_or_else(off_board)
+}
+
+/// The beginning of a text that may be very long or unprintable, for a message.
+fn clip(text: &str) -> String {
+    text.chars().take(24).flat_map(char::escape_default).collect()
+}
+
+/// The board of a FEN.
+///
+/// # Errors
+/// When the text is no FEN of a board between 5x5 and 22x22.
+pub fn parse_fen(text: &str) -> Result<Board, NotationError> {
+    let mut fields = text.split_whitespace();
+    let rows = fields.next().unwrap_or("").split('/').map(parse_fen_row).collect::<Result<Vec<_>, _>>()?;
+    let (width, height) = (rows[0].len(), rows.len());
+    let side = |n: usize| u8::try_from(n).ok();
+    let size = side(width)
+        .zip(side(height))
+        .and_then(|(width, height)| Size::new(width, height))
+        .ok_or(NotationError::BadSize { width, height })?;
+    if let Some(row) = rows.iter().position(|row| row.len() != width) {
+        return Err(NotationError::UnevenFenRow(row + 1));
+    }
+    let cell = |point: Point| rows[usize::from(point.y())][usize::from(point.x())];
+    let mut board = Board::with_blocked(size, size.points().filter(|&p| cell(p) == Cell::Wall).collect());
+    for point in size.points() {
+        if let Some(color) = cell(point).color() {
+            board.set_up(color, point);
+        }
+    }
+    let side = match fields.next() {
+        None => board.side_by_count(),
+        Some("b") => Color::Black,
+        Some("w") => Color::White,
+        Some(other) => return Err(NotationError::BadSideToMove(clip(other))),
+    };
+    board.set_side_to_move(side);
+    Ok(board)
+}
+
+fn parse_fen_row(text: &str) -> Result<Vec<Cell>, NotationError> {
+    let mut row = Vec::new();
+    let mut run = 0;
+    for c in text.chars() {
+        if let Some(digit) = c.to_digit(10) {
+            // Longer runs than any board has are an uneven row anyway.
+            run = (run * 10 + digit as usize).min(100);
+            continue;
+        }
+        row.resize(row.len() + std::mem::take(&mut run), Cell::Empty);
+        row.push(match c {
+            'X' | 'x' => Cell::Black,
+            'O' | 'o' => Cell::White,
+            '#' => Cell::Wall,
+            other => return Err(NotationError::BadFenCharacter(other)),
+        });
+    }
+    row.resize(row.len() + run, Cell::Empty);
+    Ok(row)
+}
+
+/// The FEN of a board; the side to move is added when the stone counts do not tell it.
+pub fn format_fen(board: &Board) -> String {
+    let size = board.size();
+    let row = |y: u8| {
+        let mut text = String::new();
+        let mut run = 0;
+        for x in 0..size.width() {
+            let letter = match board.cell(Point::new(x, y)) {
+                Cell::Empty => {
+                    run += 1;
+                    continue;
+                }
+                Cell::Black => 'X',
+                Cell::White => 'O',
+                Cell::Wall => '#',
+            };
+            if run > 0 {
+                text += &run.to_string();
+                run = 0;
+            }
+            text.push(letter);
+        }
+        if run > 0 {
+            text += &run.to_string();
+        }
+        text
+    };
+    let mut fen = (0..size.height()).map(row).collect::<Vec<_>>().join("/");
+    if board.side_to_move() != board.side_by_count() {
+        fen += if board.side_to_move() == Color::Black { " b" } else { " w" };
+    }
+    fen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_reads_as_it_is_written() {
+        let size = Size::new(20, 15).unwrap();
+        for point in size.points() {
+            assert_eq!(parse_point(&format_point(point, size), size), Ok(point));
+            assert_eq!(parse_point(&format!("{},{}", point.x(), point.y()), size), Ok(point));
+        }
+        assert_eq!(parse_point("h8", Size::default()), Ok(Point::new(7, 7)));
+        assert_eq!(parse_point("a1", Size::default()), Ok(Point::new(0, 14)));
+    }
+
+    #[test]
+    fn bad_points_are_told_apart() {
+        let size = Size::default();
+        for text in ["", "h", "8", "h8x", "é8", "7,", ",7", "7;7", "99999999999999,1"] {
+            assert_eq!(parse_point(text, size), Err(NotationError::NotAPoint(clip(text))), "{text}");
+        }
+        for text in ["p1", "a16", "a0", "15,0", "0,-1", "a99999999999999"] {
+            assert_eq!(parse_point(text, size), Err(NotationError::OffBoard(text.to_owned())), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_list_reads_as_it_is_written() {
+        let size = Size::default();
+        let moves = parse_moves("h8i9j10a1", size).unwrap();
+        assert_eq!(format_moves(&moves, size), "h8i9j10a1");
+        assert_eq!(parse_moves(" h8, i9 J10,a1 ", size), Ok(moves));
+        assert_eq!(parse_moves("", size), Ok(vec![]));
+        assert_eq!(parse_moves("h8h8", size), Err(NotationError::Taken("h8".to_owned())));
+        assert!(parse_moves("h8!", size).is_err());
+    }
+
+    #[test]
+    fn a_fen_reads_as_it_is_written() {
+        let fen = "7/2X4/3O#2/7/X5O/O6";
+        let board = parse_fen(fen).unwrap();
+        assert_eq!((board.size().width(), board.size().height()), (7, 6));
+        assert_eq!(format_fen(&board), format!("{fen}"));
+        assert_eq!(board.side_to_move(), Color::Black);
+        assert_eq!(format_fen(&parse_fen("5/5/5/5/2X2 b").unwrap()), "5/5/5/5/2X2 b");
+    }
+
+    #[test]
+    fn bad_fens_are_told_apart() {
+        assert_eq!(parse_fen("").unwrap_err(), NotationError::BadSize { width: 0, height: 1 });
+        assert_eq!(parse_fen("5/5/5/4/5").unwrap_err(), NotationError::UnevenFenRow(4));
+        assert_eq!(parse_fen("5/5/5/5/2Z2").unwrap_err(), NotationError::BadFenCharacter('Z'));
+        assert_eq!(parse_fen("5/5/5/5/5 x").unwrap_err(), NotationError::BadSideToMove("x".to_owned()));
+        assert!(parse_fen("99999999999999999999999/5/5/5/5").is_err());
+    }
+}

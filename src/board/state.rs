@@ -1,0 +1,237 @@
+//! The board: stones, blocked points, line codes and hash, kept together through play and undo.
+
+use super::bitboard::Bitboard;
+use super::color::{ByColor, Cell, Color};
+use super::line_code::WINDOW;
+use super::lines::Lines;
+use super::point::{Direction, POINTS, Point, Size};
+use super::zobrist;
+
+/// A board of stones and walls with a side to move and a history to undo.
+///
+/// Invariant: cells, bitboards, line codes and hash always tell the same story ([`Board::validate`]). It knows no
+/// rules: any empty point may be played, and nothing ends the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Board {
+    size: Size,
+    side_to_move: Color,
+    cells: [Cell; POINTS],
+    stones: ByColor<Bitboard>,
+    empty: Bitboard,
+    lines: Lines,
+    hash: u64,
+    history: Vec<Option<Point>>,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(size: Size) -> Board {
+        Board::with_blocked(size, Bitboard::EMPTY)
+    }
+
+    /// An empty board on which the points of `blocked` are walls.
+    pub fn with_blocked(size: Size, blocked: Bitboard) -> Board {
+        let mut cells = [Cell::Wall; POINTS];
+        let mut hash = zobrist::empty(size);
+        for point in size.points() {
+            if blocked.contains(point) {
+                hash ^= zobrist::blocked(point);
+            } else {
+                cells[point.index()] = Cell::Empty;
+            }
+        }
+        Board {
+            size,
+            side_to_move: Color::Black,
+            cells,
+            stones: ByColor::default(),
+            empty: size.all() - blocked,
+            lines: Lines::new(size, |point| blocked.contains(point)),
+            hash,
+            history: Vec::with_capacity(size.area() + 64),
+        }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The side that plays next.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The stones of one side.
+    #[inline]
+    pub fn stones(&self, color: Color) -> &Bitboard {
+        &self.stones[color]
+    }
+
+    /// The stones of both sides.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.stones[Color::Black] | self.stones[Color::White]
+    }
+
+    /// The points where a stone may come.
+    #[inline]
+    pub fn empty(&self) -> &Bitboard {
+        &self.empty
+    }
+
+    /// The points of the board where nothing may come though there is no stone.
+    pub fn blocked(&self) -> Bitboard {
+        self.size.all() - self.empty - self.occupied()
+    }
+
+    /// What `point` holds.
+    #[inline]
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[point.index()]
+    }
+
+    /// What is at an index that [`Point::offset`] gave: a wall when off the board.
+    #[inline]
+    pub(crate) fn cell_at(&self, index: usize) -> Cell {
+        self.cells.get(index).copied().unwrap_or(Cell::Wall)
+    }
+
+    /// Whether a stone may come to `point`.
+    #[inline]
+    pub fn is_empty(&self, point: Point) -> bool {
+        self.cell(point) == Cell::Empty
+    }
+
+    /// Number of stones on the board.
+    pub fn stone_count(&self) -> usize {
+        self.occupied().len()
+    }
+
+    /// Zobrist hash of stones, walls, size and side to move.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// What the hash will be after the side to move has played `point`.
+    #[inline]
+    pub fn hash_after(&self, point: Point) -> u64 {
+        self.hash ^ zobrist::stone(self.side_to_move, point) ^ zobrist::SIDE_TO_MOVE
+    }
+
+    /// The line codes.
+    #[inline]
+    pub fn lines(&self) -> &Lines {
+        &self.lines
+    }
+
+    /// The eleven cells around `point` along `direction`.
+    pub fn window(&self, direction: Direction, point: Point) -> [Cell; WINDOW] {
+        std::array::from_fn(|i| match point.step(direction, i as i32 - 5, self.size) {
+            Some(cell) => self.cell(cell),
+            None => Cell::Wall,
+        })
+    }
+
+    /// Moves played since the board was set up; `None` is a pass.
+    pub fn history(&self) -> &[Option<Point>] {
+        &self.history
+    }
+
+    /// The last stone played, unless the last move was a pass or the board was just set up.
+    pub fn last_move(&self) -> Option<Point> {
+        self.history.last().copied().flatten()
+    }
+
+    /// The side to move puts a stone on `point`, which must be empty.
+    #[inline]
+    pub fn play(&mut self, point: Point) {
+        self.put(self.side_to_move, point);
+        self.turn(Some(point));
+    }
+
+    /// The side to move plays nothing.
+    pub fn pass(&mut self) {
+        self.turn(None);
+    }
+
+    /// Takes the last move back and returns it; `None` when there is none.
+    #[inline]
+    pub fn undo(&mut self) -> Option<Option<Point>> {
+        let last = self.history.pop()?;
+        self.side_to_move = !self.side_to_move;
+        self.hash ^= zobrist::SIDE_TO_MOVE;
+        if let Some(point) = last {
+            self.lift(self.side_to_move, point);
+        }
+        Some(last)
+    }
+
+    /// Adds a stone of either colour as part of setting a position up, without a move or a change of turn.
+    ///
+    /// # Panics
+    /// In debug builds, when moves have been played or `point` is not empty.
+    pub fn set_up(&mut self, color: Color, point: Point) {
+        debug_assert!(self.history.is_empty(), "stones are set up before moves are played");
+        self.put(color, point);
+    }
+
+    /// Gives the turn to `color` as part of setting a position up.
+    pub fn set_side_to_move(&mut self, color: Color) {
+        if self.side_to_move != color {
+            self.side_to_move = color;
+            self.hash ^= zobrist::SIDE_TO_MOVE;
+        }
+    }
+
+    /// The side whose turn the stone counts show: black when there are as many of each, or fewer black ones.
+    pub fn side_by_count(&self) -> Color {
+        if self.stones[Color::Black].len() > self.stones[Color::White].len() {
+            Color::White
+        } else {
+            Color::Black
+        }
+    }
+
+    /// Panics unless everything incremental equals what a fresh board with the same stones has.
+    pub fn validate(&self) {
+        let mut fresh = Board::with_blocked(self.size, self.blocked());
+        for color in Color::ALL {
+            for point in self.stones[color].iter() {
+                assert_eq!(self.cell(point), Cell::from(color), "cell and bitboard disagree at {point:?}");
+                fresh.set_up(color, point);
+            }
+        }
+        fresh.set_side_to_move(self.side_to_move);
+        fresh.history.clone_from(&self.history);
+        assert!(*self == fresh, "incremental state differs from the recomputed one");
+    }
+
+    #[inline]
+    fn put(&mut self, color: Color, point: Point) {
+        debug_assert!(self.is_empty(point), "{point:?} is not empty");
+        self.cells[point.index()] = Cell::from(color);
+        self.stones[color].insert(point);
+        self.empty.remove(point);
+        self.hash ^= zobrist::stone(color, point);
+        self.lines.add(color, point);
+    }
+
+    #[inline]
+    fn lift(&mut self, color: Color, point: Point) {
+        self.cells[point.index()] = Cell::Empty;
+        self.stones[color].remove(point);
+        self.empty.insert(point);
+        self.hash ^= zobrist::stone(color, point);
+        self.lines.remove(color, point);
+    }
+
+    #[inline]
+    fn turn(&mut self, played: Option<Point>) {
+        self.history.push(played);
+        self.side_to_move = !self.side_to_move;
+        self.hash ^= zobrist::SIDE_TO_MOVE;
+    }
+}

@@ -1,0 +1,13 @@
+//! Kakugo, a Gomoku and Renju engine.
+//!
+//! The modules, each importing only from those above it:
+//!
+//! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
+//! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
+//! - [`search`]: finds the move; reports through a trait, never prints.
+//! - [`engine`]: the facade over position, table, threads and options.
+
+pub mod board;
+pub mod engine;
+pub mod rules;
+pub mod search;

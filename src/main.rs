@@ -1,0 +1,2 @@
+//! The binary `pbrain-kakugo`.
+fn main() {}

@@ -1,0 +1,12 @@
+//! What wins, what is forbidden, and what a stone would make.
+//!
+//! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
+//! make. This module neither searches nor evaluates.
+
+mod position;
+mod rule;
+mod verdict;
+
+pub use position::Position;
+pub use rule::{Rule, RuleKind, UnknownRule};
+pub use verdict::{Foul, Verdict};

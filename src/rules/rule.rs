@@ -1,0 +1,132 @@
+//! The rules of the Gomocup family, by name and by code.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Color;
+
+/// Which rows win and whether black has fouls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RuleKind {
+    /// Five or more in a row win.
+    Freestyle,
+    /// Exactly five win; a longer row means nothing.
+    Standard,
+    /// Black wins by exactly five and loses by a foul; white wins by five or more.
+    Renju,
+    /// Six or more win; five win unless both ends are opponent stones (the edge is no stone).
+    Caro,
+    /// Exactly five win, unless both ends are opponent stones.
+    CaroExact,
+}
+
+impl RuleKind {
+    /// Every kind, in the order of their codes.
+    pub const ALL: [RuleKind; 5] =
+        [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro, RuleKind::CaroExact];
+
+    /// The code without the continuous bit.
+    pub const fn code(self) -> u32 {
+        match self {
+            RuleKind::Freestyle => 0,
+            RuleKind::Standard => 1,
+            RuleKind::Renju => 4,
+            RuleKind::Caro => 8,
+            RuleKind::CaroExact => 9,
+        }
+    }
+
+    /// The name used on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleKind::Freestyle => "freestyle",
+            RuleKind::Standard => "standard",
+            RuleKind::Renju => "renju",
+            RuleKind::Caro => "caro",
+            RuleKind::CaroExact => "caro-exact",
+        }
+    }
+
+    /// Whether moves of `color` can be fouls.
+    pub const fn has_fouls(self, color: Color) -> bool {
+        matches!((self, color), (RuleKind::Renju, Color::Black))
+    }
+}
+
+/// The bit of [`Rule::code`] for continuous games.
+const CONTINUOUS: u32 = 2;
+
+/// A rule of `INFO rule`: a kind of row, and whether the game goes on after one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rule {
+    /// What wins.
+    pub kind: RuleKind,
+    /// Play on after a five; its stones become blocked.
+    pub continuous: bool,
+}
+
+impl Rule {
+    /// The rule of a Gomocup code, a bit mask; `None` when there is none.
+    ///
+    /// ```
+    /// use kakugo::rules::{Rule, RuleKind};
+    /// assert_eq!(Rule::from_code(4), Some(Rule::from(RuleKind::Renju)));
+    /// assert!(Rule::from_code(2).unwrap().continuous);
+    /// assert_eq!(Rule::from_code(5), None);
+    /// ```
+    pub fn from_code(code: u32) -> Option<Rule> {
+        let kind = RuleKind::ALL.into_iter().find(|kind| kind.code() == code & !CONTINUOUS)?;
+        Some(Rule { kind, continuous: code & CONTINUOUS != 0 })
+    }
+
+    /// The Gomocup code.
+    pub const fn code(self) -> u32 {
+        self.kind.code() | if self.continuous { CONTINUOUS } else { 0 }
+    }
+}
+
+impl Default for Rule {
+    fn default() -> Rule {
+        Rule::from(RuleKind::Freestyle)
+    }
+}
+
+impl From<RuleKind> for Rule {
+    fn from(kind: RuleKind) -> Rule {
+        Rule { kind, continuous: false }
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.kind.name())?;
+        if self.continuous { f.write_str(" (continuous)") } else { Ok(()) }
+    }
+}
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    /// Reads a name such as `renju` or a code such as `4`.
+    fn from_str(text: &str) -> Result<Rule, UnknownRule> {
+        if let Ok(code) = text.parse() {
+            return Rule::from_code(code).ok_or(UnknownRule);
+        }
+        let kind = RuleKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
+        kind.map(Rule::from).ok_or(UnknownRule)
+    }
+}
+
+/// The text names no rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownRule;
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(
+            "no such rule; known: freestyle (0), standard (1), renju (4), caro (8), caro-exact (9), +2 continuous",
+        )
+    }
+}
+
+impl std::error::Error for UnknownRule {}

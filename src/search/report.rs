@@ -1,0 +1,70 @@
+//! What a search tells, while it runs and when it ends.
+
+use std::time::Duration;
+
+use super::score::Value;
+use crate::board::Point;
+
+/// One finished iteration, or the last one, cut short.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration {
+    /// Nominal depth in plies.
+    pub depth: i32,
+    /// Deepest ply reached.
+    pub selective_depth: i32,
+    /// Value for the side to move at the root.
+    pub value: Value,
+    /// Positions visited since the search began.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+    /// Principal variation, the best move first.
+    pub pv: Vec<Point>,
+}
+
+impl Iteration {
+    /// Positions visited per second.
+    pub fn nodes_per_second(&self) -> u64 {
+        (self.nodes as f64 / self.elapsed.as_secs_f64().max(1e-6)) as u64
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchReport {
+    /// The move to play; `None` only when no point is empty.
+    pub best_move: Option<Point>,
+    /// The last iteration.
+    pub last: Iteration,
+}
+
+/// Hears of a search's progress. The search itself never prints.
+pub trait Reporter: Sync {
+    /// An iteration is complete.
+    fn iteration(&self, iteration: &Iteration);
+}
+
+/// Says nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn iteration(&self, _: &Iteration) {}
+}
+
+/// Keeps every iteration, for tests and `bench`.
+#[derive(Debug, Default)]
+pub struct Recording(parking_lot::Mutex<Vec<Iteration>>);
+
+impl Recording {
+    /// What was heard so far.
+    pub fn iterations(&self) -> Vec<Iteration> {
+        self.0.lock().clone()
+    }
+}
+
+impl Reporter for Recording {
+    fn iteration(&self, iteration: &Iteration) {
+        self.0.lock().push(iteration.clone());
+    }
+}
