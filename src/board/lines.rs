@@ -52,16 +52,18 @@ pub struct Lines {
     reach: [[u8; POINTS]; 4],
 }
 
-/// Where the window of `point` starts in the array of `direction`.
+/// Where the window of `point` starts in the array of each direction.
+#[inline]
+pub fn window_starts(point: Point) -> [usize; 4] {
+    let (x, y) = (point.index() % STRIDE, point.index() / STRIDE);
+    let falling = x + MAX_SIDE as usize - 1 - y;
+    [y * STRIDE + x, x * STRIDE + y, falling * STRIDE + x, (x + y) * STRIDE + x]
+}
+
+/// Where the window of `point` starts in the array of one direction.
 #[inline]
 pub fn window_start(direction: Direction, point: Point) -> usize {
-    let (x, y) = (point.index() % STRIDE, point.index() / STRIDE);
-    match direction {
-        Direction::Horizontal => y * STRIDE + x,
-        Direction::Vertical => x * STRIDE + y,
-        Direction::Diagonal => (x + MAX_SIDE as usize - 1 - y) * STRIDE + x,
-        Direction::AntiDiagonal => (x + y) * STRIDE + x,
-    }
+    window_starts(point)[direction as usize]
 }
 
 impl Lines {
@@ -93,11 +95,10 @@ impl Lines {
         self.codes[direction as usize][window_start(direction, point) + REACH] as usize
     }
 
-    /// The codes of the eleven points around `point` in one direction, `point` itself in the middle. Beyond the
-    /// board the numbers mean nothing.
+    /// The codes of eleven neighbours along a direction, from the start that [`window_starts`] gives for the one in
+    /// the middle. Beyond the board the numbers mean nothing.
     #[inline]
-    pub fn window(&self, direction: Direction, point: Point) -> &[u32; WINDOW] {
-        let start = window_start(direction, point);
+    pub(crate) fn window(&self, direction: Direction, start: usize) -> &[u32; WINDOW] {
         self.codes[direction as usize][start..start + WINDOW].try_into().expect("the slice has this length")
     }
 
@@ -122,13 +123,11 @@ impl Lines {
 
     #[inline]
     fn update(&mut self, color: Color, point: Point, change: impl Fn(u32, u32) -> u32) {
-        for direction in Direction::ALL {
-            let reach = self.reach[direction as usize][point.index()];
-            let weights = &WEIGHTS[color as usize][usize::from(reach)];
-            let start = window_start(direction, point);
-            let window: &mut [u32; LANES] = (&mut self.codes[direction as usize][start..start + LANES])
-                .try_into()
-                .expect("the slice has this length");
+        let starts = window_starts(point);
+        for (d, codes) in self.codes.iter_mut().enumerate() {
+            let weights = &WEIGHTS[color as usize][usize::from(self.reach[d][point.index()])];
+            let window: &mut [u32; LANES] =
+                (&mut codes[starts[d]..starts[d] + LANES]).try_into().expect("the slice has this length");
             for (code, &weight) in window.iter_mut().zip(weights) {
                 *code = change(*code, weight);
             }

@@ -264,16 +264,18 @@ fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
 const TABLE_LEN: usize = 1 << 18;
 
 /// The classes of every window for both colours.
-pub(super) struct LineTable(Box<[u8; TABLE_LEN]>);
+#[derive(bytemuck::Zeroable)]
+pub(super) struct LineTable([u8; TABLE_LEN]);
 
 impl LineTable {
-    fn new(kind: RuleKind) -> LineTable {
-        let mut table = vec![0; TABLE_LEN];
+    /// On the heap from the start: it is too large for a small thread's stack.
+    fn new(kind: RuleKind) -> Box<LineTable> {
+        let mut table: Box<LineTable> = bytemuck::zeroed_box();
         let [black, white] = Color::ALL.map(|color| generate(kind, color));
-        for (entry, (black, white)) in table.iter_mut().zip(black.into_iter().zip(white)) {
+        for (entry, (black, white)) in table.0.iter_mut().zip(black.into_iter().zip(white)) {
             *entry = black as u8 | (white as u8) << 4;
         }
-        LineTable(table.into_boxed_slice().try_into().expect("the length is the array's"))
+        table
     }
 
     /// Both classes of a window: black's in the lower four bits, white's in the upper.
@@ -291,7 +293,7 @@ impl LineTable {
 
 /// The table of a rule, built when first asked for (some milliseconds).
 pub(super) fn line_table(kind: RuleKind) -> &'static LineTable {
-    static TABLES: [LazyLock<LineTable>; 5] = [
+    static TABLES: [LazyLock<Box<LineTable>>; 5] = [
         LazyLock::new(|| LineTable::new(RuleKind::Freestyle)),
         LazyLock::new(|| LineTable::new(RuleKind::Standard)),
         LazyLock::new(|| LineTable::new(RuleKind::Renju)),

@@ -12,7 +12,7 @@ mod rule;
 mod verdict;
 
 pub use line_class::LineClass;
-pub use patterns::{Change, ClassCounts};
+pub use patterns::Change;
 pub use point_class::{POINT_CODES, PointClass, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};

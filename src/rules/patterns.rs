@@ -1,65 +1,44 @@
 //! The pattern classes of every empty point, kept through play and undo.
 //!
-//! A stone touches the windows of forty points, but on most of them no class changes. Finding those that do is a
-//! pass without branches; only they are worked on, and all that changes is written to a journal, so that undo is a
-//! copy. Occupied points keep the line classes they had when their stone came: they are right again when it goes.
+//! A stone touches the windows of forty points, and on about half of them a line class changes. Those are found by
+//! comparing eight classes at a time; only they are worked on. What they were is written to a journal, so that undo
+//! is a copy. Occupied points keep the line classes they had when their stone came: they are right again when it
+//! goes.
 
 use super::line_class::{LineTable, line_table};
 use super::point_class::{PointClass, PointTable, point_table};
 use super::rule::RuleKind;
-use crate::board::{Bitboard, Board, ByColor, Color, Direction, POINTS, Point, STRIDE};
+use crate::board::line_code::REACH;
+use crate::board::{
+    Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, MAX_SIDE, Point, STRIDE, window_start,
+    window_starts,
+};
 
-/// Room around the points for indices up to five steps off the board in any direction.
-const MARGIN: usize = 5 * (STRIDE + 1);
-/// `MARGIN + POINTS + MARGIN` and then some: a power of two, so that a masked index needs no bounds check.
-const PADDED: usize = 1 << 10;
 /// Points that one stone can change: five on each side of four lines, and its own.
 const MAX_CHANGES: usize = 41;
 
-/// How many points there are of each class; classes that are not threats are not counted.
+/// At least one more than the largest index of a point: a power of two, so that a masked index needs no check.
+const POINTS: usize = 1 << 10;
+
+/// A group of five cells, one byte each, on one side of a point: the lower five bytes of a word.
+const GROUP: u64 = 0xff_ffff_ffff;
+
+/// What a point has for both colours; 0 is what a point without any prospects has, and one that is not empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ClassCounts(u128);
-
-impl ClassCounts {
-    const fn unit(class: u8) -> u128 {
-        if class == PointClass::Quiet as u8 { 0 } else { 1 << (16 * class as u32) }
-    }
-
-    /// Points of `class`, which is not [`PointClass::Quiet`].
-    #[inline]
-    pub fn get(self, class: PointClass) -> usize {
-        debug_assert!(class != PointClass::Quiet);
-        (self.0 >> (16 * class as u32)) as usize & 0xffff
-    }
-
-    /// Whether there is a point of `class` or a stronger one.
-    #[inline]
-    pub fn any_from(self, class: PointClass) -> bool {
-        self.0 >> (16 * class as u32) != 0
-    }
-
-    #[inline]
-    fn replace(&mut self, old: u8, new: u8) {
-        const UNITS: [u128; PointClass::COUNT] = {
-            let mut units = [0; PointClass::COUNT];
-            let mut class = 0;
-            while class < PointClass::COUNT {
-                units[class] = ClassCounts::unit(class as u8);
-                class += 1;
-            }
-            units
-        };
-        self.0 = self.0.wrapping_add(UNITS[usize::from(new) & 7]).wrapping_sub(UNITS[usize::from(old) & 7]);
-    }
+#[repr(C)]
+struct PointState {
+    /// Line classes, four bits per direction; black's in the lower half.
+    lines: u32,
+    /// Codes of [`PointTable`], black's in the lower half.
+    codes: u32,
 }
 
 /// What a point was before the last stone changed it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Change {
     point: u16,
-    lines: u32,
-    codes: [u16; 2],
-    classes: [u8; 2],
+    classes: u8,
+    state: PointState,
 }
 
 impl Change {
@@ -69,17 +48,18 @@ impl Change {
         Point::from_index(usize::from(self.point))
     }
 
-    /// Its code for `color` before the change.
+    /// Its codes for black (lower half) and white before the change, as [`Position::codes`](super::Position::codes).
     #[inline]
-    pub fn old_code(&self, color: Color) -> usize {
-        usize::from(self.codes[color as usize])
+    pub fn old_codes(&self) -> u32 {
+        self.state.codes
     }
 }
 
+/// Where the journal stood before a stone, and the line classes around it.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     journal_len: usize,
-    counts: ByColor<ClassCounts>,
+    groups: [[u64; 2]; 4],
 }
 
 /// The incremental pattern state of a board under one rule.
@@ -87,38 +67,78 @@ struct Frame {
 pub(super) struct Patterns {
     line_table: &'static LineTable,
     point_tables: ByColor<&'static PointTable>,
-    /// Per point, one byte per direction: black's class in the lower four bits, white's in the upper.
-    lines: [u32; PADDED],
-    /// 1 where a stone may come; the same padding as `lines`.
-    open: [u8; PADDED],
-    codes: ByColor<[u16; POINTS]>,
-    classes: ByColor<[u8; POINTS]>,
-    counts: ByColor<ClassCounts>,
-    journal: Vec<Change>,
+    /// Line classes laid out as the line codes are: black's in the lower four bits, white's in the upper.
+    line_classes: [[u8; LINE_CELLS]; 4],
+    /// 0xff where a stone may come, else 0; laid out likewise.
+    open: [[u8; LINE_CELLS]; 4],
+    points: [PointState; POINTS],
+    /// Point classes: black's in the lower four bits, white's in the upper.
+    classes: [u8; POINTS],
+    /// Room for every change of the longest game; `journal_len` are in use.
+    journal: Box<[Change]>,
+    journal_len: usize,
     frames: Vec<Frame>,
 }
+
+/// Eight bytes from `start`.
+#[inline]
+fn load(bytes: &[u8; LINE_CELLS], start: usize) -> u64 {
+    u64::from_le_bytes(bytes[start..start + 8].try_into().expect("eight bytes"))
+}
+
+#[inline]
+fn store(bytes: &mut [u8; LINE_CELLS], start: usize, word: u64) {
+    bytes[start..start + 8].copy_from_slice(&word.to_le_bytes());
+}
+
+/// One bit for each of the five bytes of a group that is not zero.
+#[inline]
+fn nonzero_bytes(group: u64) -> u64 {
+    const LOW: u64 = 0x7f_7f7f_7f7f;
+    let high = (((group & LOW) + LOW) | group) >> 7 & 0x01_0101_0101;
+    // Bit 8i moves to bit 32 + i; no two products meet, so nothing carries.
+    high.wrapping_mul(1 << 32 | 1 << 25 | 1 << 18 | 1 << 11 | 1 << 4) >> 32 & 0x1f
+}
+
+/// From a bit of the change mask (eight per group, two groups per direction) to the step from the stone's point.
+static STEPS: [i16; 64] = {
+    let mut steps = [0; 64];
+    let mut bit = 0;
+    while bit < 64 {
+        let (direction, right, cell) = (Direction::ALL[bit / 16], bit / 8 % 2, (bit % 8) as i32);
+        let distance = if right == 1 { cell + 1 } else { cell - REACH as i32 };
+        steps[bit] = (direction.delta() * distance) as i16;
+        bit += 1;
+    }
+    steps
+};
 
 impl Patterns {
     /// The patterns of `board`, computed afresh.
     pub(super) fn new(board: &Board, kind: RuleKind) -> Patterns {
-        let area = board.size().area();
+        let plies = board.size().area() + 64;
         let mut patterns = Patterns {
             line_table: line_table(kind),
             point_tables: ByColor(Color::ALL.map(|color| point_table(kind, color))),
-            lines: [0; PADDED],
-            open: [0; PADDED],
-            codes: ByColor([[0; POINTS]; 2]),
-            classes: ByColor([[0; POINTS]; 2]),
-            counts: ByColor::default(),
-            journal: Vec::with_capacity(MAX_CHANGES * (area + 64)),
-            frames: Vec::with_capacity(area + 64),
+            line_classes: [[0; LINE_CELLS]; 4],
+            open: [[0; LINE_CELLS]; 4],
+            points: [PointState::default(); POINTS],
+            classes: [0; POINTS],
+            journal: vec![Change::default(); MAX_CHANGES * plies].into_boxed_slice(),
+            journal_len: 0,
+            frames: Vec::with_capacity(plies),
         };
         for point in board.empty().iter() {
-            patterns.open[point.index() + MARGIN] = 1;
-            let lines = Direction::ALL.into_iter().rev().fold(0, |lines, direction| {
-                lines << 8 | u32::from(patterns.line_table.both(board.lines().code(direction, point)))
-            });
-            patterns.set_lines(point.index(), lines);
+            patterns.set_open(point, 0xff);
+            let mut lines = 0;
+            for direction in Direction::ALL {
+                let both = patterns.line_table.both(board.lines().code(direction, point));
+                patterns.line_classes[direction as usize][window_start(direction, point) + REACH] = both;
+                lines |= spread(both) << (4 * direction as u32);
+            }
+            let [black, white] = patterns.point_tables.0;
+            let i = point.index();
+            (patterns.points[i], patterns.classes[i]) = state_of(black, white, lines);
         }
         patterns
     }
@@ -126,31 +146,23 @@ impl Patterns {
     /// Four classes of `color`, four bits per direction.
     #[inline]
     pub(super) fn lines(&self, color: Color, point: Point) -> u16 {
-        Self::lines_of(self.lines[point.index() + MARGIN], color)
-    }
-
-    /// Gathers one colour's half of every byte.
-    #[inline]
-    fn lines_of(both: u32, color: Color) -> u16 {
-        let spread = both >> (4 * color as u32) & 0x0f0f_0f0f;
-        let pairs = (spread | spread >> 4) & 0x00ff_00ff;
-        (pairs | pairs >> 8) as u16
+        (self.points[point.index()].lines >> (16 * color as u32)) as u16
     }
 
     #[inline]
-    pub(super) fn code(&self, color: Color, point: Point) -> usize {
-        usize::from(self.codes[color][point.index()])
+    pub(super) fn codes(&self, point: Point) -> u32 {
+        self.points[point.index()].codes
     }
 
     #[inline]
     pub(super) fn class(&self, color: Color, point: Point) -> PointClass {
-        PointClass::from_index(self.classes[color][point.index()])
+        PointClass::from_index(self.classes[point.index()] >> (4 * color as u32))
     }
 
     /// The class that four given line classes make together.
     #[inline]
     pub(super) fn combine(&self, color: Color, lines: u16) -> PointClass {
-        PointClass::from_index(self.point_tables[color].lookup(lines).1)
+        PointClass::from_index(self.point_tables[color].lookup(lines).1 as u8)
     }
 
     #[inline]
@@ -158,99 +170,118 @@ impl Patterns {
         self.line_table
     }
 
+    /// The strongest class of any point, for each colour.
     #[inline]
-    pub(super) fn counts(&self, color: Color) -> ClassCounts {
-        self.counts[color]
+    pub(super) fn strongest(&self, height: u8) -> ByColor<PointClass> {
+        let rows = &self.classes[..STRIDE * usize::from(height)];
+        let (mut black, mut white) = ([0; STRIDE], [0; STRIDE]);
+        for row in rows.chunks_exact(STRIDE) {
+            for (x, &classes) in row.iter().enumerate() {
+                black[x] = black[x].max(classes & 0x0f);
+                white[x] = white[x].max(classes & 0xf0);
+            }
+        }
+        let best = |columns: [u8; STRIDE]| columns.into_iter().fold(0, u8::max);
+        ByColor([PointClass::from_index(best(black)), PointClass::from_index(best(white) >> 4)])
     }
 
     /// The points whose class for `color` is `class` or stronger.
     pub(super) fn at_least(&self, color: Color, class: PointClass) -> Bitboard {
-        rows_at_least(&self.classes[color], class as u8)
+        let shift = 4 * color as u32;
+        rows_at_least(&self.classes, 0x0f << shift, (class as u8) << shift)
     }
 
     /// What the last move changed; each point comes once.
     #[inline]
     pub(super) fn last_changes(&self) -> &[Change] {
-        let start = self.frames.last().map_or(self.journal.len(), |frame| frame.journal_len);
-        &self.journal[start..]
+        let start = self.frames.last().map_or(self.journal_len, |frame| frame.journal_len);
+        &self.journal[start..self.journal_len]
     }
 
     /// Follows the stone that `board` has just got on `point`.
     pub(super) fn play(&mut self, board: &Board, point: Point) {
-        self.frames.push(Frame { journal_len: self.journal.len(), counts: self.counts });
-        let center = point.index() + MARGIN;
-        self.open[center & (PADDED - 1)] = 0;
-        self.record(point.index());
-        self.clear_threats(point.index());
-
-        let mut changed = [(0_u16, 0_u8, 0_u8); 64];
-        let mut count = 0;
+        let mut frame = Frame { journal_len: self.journal_len, groups: [[0; 2]; 4] };
+        let starts = window_starts(point);
+        self.set_open(point, 0);
+        let mut fresh = [[[0; 8]; 2]; 4];
+        let mut changed = 0;
         for direction in Direction::ALL {
-            let codes = board.lines().window(direction, point);
-            let shift = 8 * direction as u32;
-            for (i, &code) in codes.iter().enumerate() {
-                if i == 5 {
-                    continue;
-                }
-                let padded = (center as i32 + (i as i32 - 5) * direction.delta()) as usize & (PADDED - 1);
-                let classes = self.line_table.both(code as usize);
-                let differs = classes != (self.lines[padded] >> shift) as u8;
-                changed[count & 63] = (padded as u16, shift as u8, classes);
-                count += usize::from(differs) & usize::from(self.open[padded]);
+            let d = direction as usize;
+            let codes = board.lines().window(direction, starts[d]);
+            let classes_of = |codes: [u32; REACH]| {
+                let bytes = codes.map(|code| u64::from(self.line_table.both(code as usize)));
+                bytes[0] | bytes[1] << 8 | bytes[2] << 16 | bytes[3] << 24 | bytes[4] << 32
+            };
+            let new = [
+                classes_of([codes[0], codes[1], codes[2], codes[3], codes[4]]),
+                classes_of([codes[6], codes[7], codes[8], codes[9], codes[10]]),
+            ];
+            // Both words are read before one is written: they overlap.
+            let sides = [starts[d], starts[d] + REACH + 1];
+            let old = sides.map(|start| load(&self.line_classes[d], start));
+            for side in 0..2 {
+                let open = load(&self.open[d], sides[side]) & GROUP;
+                let difference = (old[side] ^ new[side]) & open;
+                store(&mut self.line_classes[d], sides[side], old[side] ^ difference);
+                changed |= nonzero_bytes(difference) << (16 * d + 8 * side);
+                fresh[d][side] = new[side].to_le_bytes();
             }
+            frame.groups[d] = old;
         }
-        for &(padded, shift, classes) in &changed[..count & 63] {
-            let index = usize::from(padded) - MARGIN;
-            self.record(index);
-            let lines = self.lines[usize::from(padded) & (PADDED - 1)];
-            self.set_lines(index, lines & !(0xff << shift) | u32::from(classes) << shift);
+        self.frames.push(frame);
+        self.apply(point, changed, fresh.as_flattened().as_flattened());
+    }
+
+    /// Takes the stone's own point out, and gives the points of the mask `changed` their `fresh` line classes.
+    #[inline]
+    fn apply(&mut self, point: Point, mut changed: u64, fresh: &[u8]) {
+        let fresh: &[u8; 64] = fresh.try_into().expect("eight groups of eight");
+        let [black, white] = self.point_tables.0;
+        let (points, classes) = (&mut self.points, &mut self.classes);
+        let journal: &mut [Change; MAX_CHANGES] = (&mut self.journal[self.journal_len..][..MAX_CHANGES])
+            .try_into()
+            .expect("room for the longest game");
+
+        let own = point.index() & (POINTS - 1);
+        journal[0] = Change { point: own as u16, classes: classes[own], state: points[own] };
+        points[own].codes = 0;
+        classes[own] = 0;
+        let mut len = 1;
+        while changed != 0 && len < MAX_CHANGES {
+            let bit = changed.trailing_zeros() as usize & 63;
+            changed &= changed - 1;
+            let index = own.wrapping_add_signed(isize::from(STEPS[bit])) & (POINTS - 1);
+            let old = points[index];
+            journal[len] = Change { point: index as u16, classes: classes[index], state: old };
+            len += 1;
+            let shift = bit / 16 * 4;
+            let lines = old.lines & !(0x000f_000f << shift) | spread(fresh[bit]) << shift;
+            (points[index], classes[index]) = state_of(black, white, lines);
         }
+        self.journal_len += len;
     }
 
     /// Takes the last `play` back; `point` is where its stone was.
     pub(super) fn undo(&mut self, point: Point) {
         let frame = self.frames.pop().expect("every undo has its play");
-        for change in self.journal.drain(frame.journal_len..) {
-            let index = usize::from(change.point);
-            self.lines[(index + MARGIN) & (PADDED - 1)] = change.lines;
-            for color in Color::ALL {
-                self.codes[color][index] = change.codes[color as usize];
-                self.classes[color][index] = change.classes[color as usize];
-            }
+        for change in &self.journal[frame.journal_len..self.journal_len] {
+            let index = usize::from(change.point) & (POINTS - 1);
+            self.points[index] = change.state;
+            self.classes[index] = change.classes;
         }
-        self.counts = frame.counts;
-        self.open[(point.index() + MARGIN) & (PADDED - 1)] = 1;
-    }
-
-    /// Writes a point as it is now to the journal.
-    #[inline]
-    fn record(&mut self, index: usize) {
-        self.journal.push(Change {
-            point: index as u16,
-            lines: self.lines[(index + MARGIN) & (PADDED - 1)],
-            codes: Color::ALL.map(|color| self.codes[color][index]),
-            classes: Color::ALL.map(|color| self.classes[color][index]),
-        });
-    }
-
-    /// A point with a stone threatens nothing.
-    #[inline]
-    fn clear_threats(&mut self, index: usize) {
-        for color in Color::ALL {
-            self.counts[color].replace(self.classes[color][index], PointClass::Quiet as u8);
-            self.classes[color][index] = PointClass::Quiet as u8;
-            self.codes[color][index] = 0;
+        self.journal_len = frame.journal_len;
+        let starts = window_starts(point);
+        for (d, groups) in frame.groups.into_iter().enumerate() {
+            store(&mut self.line_classes[d], starts[d], groups[0]);
+            store(&mut self.line_classes[d], starts[d] + REACH + 1, groups[1]);
         }
+        self.set_open(point, 0xff);
     }
 
     #[inline]
-    fn set_lines(&mut self, index: usize, lines: u32) {
-        self.lines[(index + MARGIN) & (PADDED - 1)] = lines;
-        for color in Color::ALL {
-            let (code, class) = self.point_tables[color].lookup(Self::lines_of(lines, color));
-            self.counts[color].replace(self.classes[color][index], class);
-            self.codes[color][index] = code;
-            self.classes[color][index] = class;
+    fn set_open(&mut self, point: Point, mark: u8) {
+        for (open, start) in self.open.iter_mut().zip(window_starts(point)) {
+            open[start + REACH] = mark;
         }
     }
 
@@ -258,43 +289,66 @@ impl Patterns {
     pub(super) fn validate(&self, board: &Board, kind: RuleKind) {
         let fresh = Patterns::new(board, kind);
         for point in board.size().points() {
+            assert_eq!(self.codes(point), fresh.codes(point), "codes of {point:?}");
             if board.is_empty(point) {
-                let padded = point.index() + MARGIN;
-                assert_eq!(self.lines[padded], fresh.lines[padded], "line classes of {point:?}");
+                assert_eq!(self.points[point.index()], fresh.points[point.index()], "state of {point:?}");
+                for direction in Direction::ALL {
+                    let cell = window_start(direction, point) + REACH;
+                    let d = direction as usize;
+                    assert_eq!(self.line_classes[d][cell], fresh.line_classes[d][cell], "lines of {point:?}");
+                }
             }
         }
         assert!(self.open == fresh.open, "open points");
-        assert!(self.codes == fresh.codes && self.classes == fresh.classes, "codes or classes");
-        assert_eq!(self.counts, fresh.counts, "class counts");
+        assert!(self.classes == fresh.classes, "point classes");
     }
 }
 
-/// The points whose byte is at least `least`: a row of 32 bytes becomes a row of 32 bits.
+/// What a point with these line classes has.
+#[inline]
+fn state_of(black: &PointTable, white: &PointTable, lines: u32) -> (PointState, u8) {
+    let (black_code, black_class) = black.lookup(lines as u16);
+    let (white_code, white_class) = white.lookup((lines >> 16) as u16);
+    (PointState { lines, codes: black_code | white_code << 16 }, (black_class | white_class << 4) as u8)
+}
+
+/// Both classes of a byte, black's at bit 0 and white's at bit 16.
+#[inline]
+fn spread(both: u8) -> u32 {
+    let both = u32::from(both);
+    (both | both << 12) & 0x000f_000f
+}
+
+/// The points whose byte under `mask` is at least `least`: a row of 32 bytes becomes a row of 32 bits.
 #[cfg(target_arch = "x86_64")]
-fn rows_at_least(bytes: &[u8; POINTS], least: u8) -> Bitboard {
-    use std::arch::x86_64::{_mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_set1_epi8};
+fn rows_at_least(bytes: &[u8; POINTS], mask: u8, least: u8) -> Bitboard {
+    use std::arch::x86_64::{
+        _mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_set1_epi8,
+    };
     let mut set = Bitboard::EMPTY;
-    for (y, row) in bytes.chunks_exact(STRIDE).enumerate() {
+    for (y, row) in bytes.chunks_exact(STRIDE).take(MAX_SIDE as usize).enumerate() {
         let mut bits = 0;
         for (half, chunk) in row.chunks_exact(16).enumerate() {
             // SAFETY: SSE2 is part of x86-64, and the chunk has the 16 bytes that are read.
-            let mask = unsafe {
+            let found = unsafe {
                 let lanes = _mm_loadu_si128(chunk.as_ptr().cast());
-                _mm_movemask_epi8(_mm_cmpgt_epi8(lanes, _mm_set1_epi8(least as i8 - 1)))
+                let lanes = _mm_and_si128(lanes, _mm_set1_epi8(mask as i8));
+                // Bytes compare as signed numbers only; the larger of both is the lane when it is not below.
+                _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(lanes, _mm_set1_epi8(least as i8)), lanes))
             };
-            bits |= (mask as u32) << (16 * half);
+            bits |= (found as u32) << (16 * half);
         }
         set.set_row(y as u8, bits);
     }
     set
 }
 
-/// The points whose byte is at least `least`: a row of 32 bytes becomes a row of 32 bits.
+/// The points whose byte under `mask` is at least `least`: a row of 32 bytes becomes a row of 32 bits.
 #[cfg(not(target_arch = "x86_64"))]
-fn rows_at_least(bytes: &[u8; POINTS], least: u8) -> Bitboard {
+fn rows_at_least(bytes: &[u8; POINTS], mask: u8, least: u8) -> Bitboard {
     let mut set = Bitboard::EMPTY;
-    for (y, row) in bytes.chunks_exact(STRIDE).enumerate() {
-        let bits = row.iter().rev().fold(0, |bits, &byte| bits << 1 | u32::from(byte >= least));
+    for (y, row) in bytes.chunks_exact(STRIDE).take(MAX_SIDE as usize).enumerate() {
+        let bits = row.iter().rev().fold(0, |bits, &byte| bits << 1 | u32::from(byte & mask >= least));
         set.set_row(y as u8, bits);
     }
     set

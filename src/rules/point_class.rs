@@ -29,10 +29,7 @@ pub enum PointClass {
 }
 
 impl PointClass {
-    /// Number of classes.
-    pub const COUNT: usize = 8;
-
-    const ALL: [PointClass; PointClass::COUNT] = {
+    const ALL: [PointClass; 8] = {
         use PointClass::*;
         [Quiet, Foul, OpenThree, DoubleThree, Four, FourThree, OpenFour, Five]
     };
@@ -91,36 +88,38 @@ fn point_code(sorted: [usize; 4]) -> usize {
 }
 
 /// From the line classes of a point (four bits per direction) to its code and class.
-pub(super) struct PointTable(Box<[u32; 1 << 16]>);
+#[derive(bytemuck::Zeroable)]
+pub(super) struct PointTable([u32; 1 << 16]);
 
 impl PointTable {
-    fn new(kind: RuleKind, color: Color) -> PointTable {
-        let entry = |lines: u32| {
-            let mut sorted = [0, 4, 8, 12].map(|shift| (lines >> shift & 15) as usize);
+    fn new(kind: RuleKind, color: Color) -> Box<PointTable> {
+        let mut table: Box<PointTable> = bytemuck::zeroed_box();
+        for (lines, entry) in table.0.iter_mut().enumerate() {
+            let mut sorted = [0, 4, 8, 12].map(|shift| lines >> shift & 15);
             sorted.sort_unstable();
-            if sorted[3] >= LineClass::COUNT {
-                return 0;
+            if sorted[3] < LineClass::COUNT {
+                let class = PointClass::new(kind, color, sorted.map(|i| LineClass::from_nibble(i as u32)));
+                *entry = point_code(sorted) as u32 | (class as u32) << 16;
             }
-            let class = PointClass::new(kind, color, sorted.map(|i| LineClass::from_nibble(i as u32)));
-            point_code(sorted) as u32 | (class as u32) << 16
-        };
-        let table: Vec<u32> = (0..1 << 16).map(entry).collect();
-        PointTable(table.into_boxed_slice().try_into().expect("the length is the array's"))
+        }
+        table
     }
 
     /// Code and class of a point.
     #[inline]
-    pub(super) fn lookup(&self, lines: u16) -> (u16, u8) {
+    pub(super) fn lookup(&self, lines: u16) -> (u32, u32) {
         let entry = self.0[usize::from(lines)];
-        (entry as u16, (entry >> 16) as u8)
+        (entry & 0xffff, entry >> 16)
     }
 }
 
 /// The table of a colour under a rule, built when first asked for.
 pub(super) fn point_table(kind: RuleKind, color: Color) -> &'static PointTable {
-    static PLAIN: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Freestyle, Color::Black));
-    static FOULS: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Renju, Color::Black));
-    static CARO: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Caro, Color::Black));
+    static PLAIN: LazyLock<Box<PointTable>> =
+        LazyLock::new(|| PointTable::new(RuleKind::Freestyle, Color::Black));
+    static FOULS: LazyLock<Box<PointTable>> =
+        LazyLock::new(|| PointTable::new(RuleKind::Renju, Color::Black));
+    static CARO: LazyLock<Box<PointTable>> = LazyLock::new(|| PointTable::new(RuleKind::Caro, Color::Black));
     match kind {
         RuleKind::Renju if color == Color::Black => &FOULS,
         RuleKind::Caro | RuleKind::CaroExact => &CARO,

@@ -1,12 +1,12 @@
 //! A board under a rule, with the pattern classes of every empty point.
 
 use super::line_class::{LineClass, LineTable, cell_weight};
-use super::patterns::{Change, ClassCounts, Patterns};
+use super::patterns::{Change, Patterns};
 use super::point_class::PointClass;
 use super::rule::{Rule, RuleKind};
 use super::verdict::Verdict;
 use crate::board::line_code::REACH;
-use crate::board::{Bitboard, Board, Color, Direction, Point};
+use crate::board::{Bitboard, Board, ByColor, Color, Direction, Point};
 
 /// A board under a rule.
 ///
@@ -91,10 +91,10 @@ impl Position {
         self.patterns.class(color, point)
     }
 
-    /// How many points there are of each class for `color`.
+    /// The strongest class of any point, for each colour.
     #[inline]
-    pub fn counts(&self, color: Color) -> ClassCounts {
-        self.patterns.counts(color)
+    pub fn strongest(&self) -> ByColor<PointClass> {
+        self.patterns.strongest(self.board.size().height())
     }
 
     /// The points where a stone of `color` makes a threat of `class` or a stronger one.
@@ -103,10 +103,11 @@ impl Position {
         self.patterns.at_least(color, class)
     }
 
-    /// The number of a point's four line classes, an index of [`point_codes`](super::point_codes); 0 is all dead.
+    /// The numbers of a point's four line classes for black (lower half) and white, each an index of
+    /// [`point_codes`](super::point_codes); 0 where nothing can come of a stone, or where none may come.
     #[inline]
-    pub fn code(&self, color: Color, point: Point) -> usize {
-        self.patterns.code(color, point)
+    pub fn codes(&self, point: Point) -> u32 {
+        self.patterns.codes(point)
     }
 
     /// The points whose patterns the last move changed, with what they were before.
