@@ -1,12 +1,13 @@
-//! The facade of the engine: a position, a table, threads and options. SKELETON: `think` will really think.
+//! The facade of the engine: a position, a table, threads and options.
+//!
+//! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use crate::board::{Board, Cell, Color, Point, Size};
-use crate::rules::{Position, Rule};
-use crate::search::{Iteration, Limits, Reporter, SearchReport};
+use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
+use crate::rules::{Position, Rule, Verdict};
+use crate::search::{Limits, Pool, Reporter, SearchReport, Table};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,15 @@ impl Default for Options {
         Options { max_memory: None, hash_bytes: None, threads: 1 }
     }
 }
+
+/// Bound on the process's memory when none was given.
+const DEFAULT_MEMORY: u64 = 256 << 20;
+/// What the process takes besides the table and the threads: code, rule and evaluation tables, buffers.
+const BASE_MEMORY: u64 = 12 << 20;
+/// What a search thread takes: its position, histories and the part of the stack that it touches.
+const THREAD_MEMORY: u64 = 3 << 20;
+/// The smallest table that is of use.
+const LEAST_TABLE: u64 = 1 << 20;
 
 /// Why an option can't be met. The engine goes on as well as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,12 +83,16 @@ impl std::error::Error for MoveError {}
 pub struct Engine {
     position: Position,
     options: Options,
+    pool: Pool,
+    /// Made when first needed, so that a manager's START is answered at once.
+    table: Option<Table>,
 }
 
 impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
-        Engine { position: Position::new(Board::new(Size::default()), Rule::default()), options }
+        let position = Position::new(Board::new(Size::default()), Rule::default());
+        Engine { position, options, pool: Pool::new(options.threads), table: None }
     }
 
     /// The position.
@@ -101,17 +115,33 @@ impl Engine {
     /// # Errors
     /// When an option can't be met; the engine then takes the nearest that works.
     pub fn set_options(&mut self, options: Options) -> Result<(), OptionError> {
+        if options.threads != self.options.threads {
+            self.pool = Pool::new(options.threads);
+        }
+        if options.table_bytes() != self.options.table_bytes() {
+            self.table = None;
+        }
         self.options = options;
-        Ok(())
+        let needed = options.overhead() + LEAST_TABLE;
+        match options.max_memory {
+            Some(asked) if asked < needed => Err(OptionError::TooLittleMemory { asked, needed }),
+            _ => Ok(()),
+        }
     }
 
     /// Starts a new game on an empty board; forgets what was learnt in the last one.
     pub fn new_game(&mut self, size: Size) {
         self.position = Position::new(Board::new(size), self.position.rule());
+        self.pool = Pool::new(self.options.threads);
+        self.clear_table();
     }
 
     /// Changes the rule, keeping the stones.
     pub fn set_rule(&mut self, rule: Rule) {
+        if rule.kind != self.position.rule().kind {
+            // What was searched under another rule is wrong now.
+            self.clear_table();
+        }
         self.position = Position::new(self.position.board().clone(), rule);
     }
 
@@ -128,8 +158,36 @@ impl Engine {
         if !self.position.board().is_empty(point) {
             return Err(MoveError::Taken);
         }
+        let five = self.position.verdict(point) == Verdict::Five;
         self.position.play(point);
+        if five && self.position.rule().continuous {
+            self.block_fives_through(point);
+        }
         Ok(())
+    }
+
+    /// Turns the winning rows through a stone into blocked points, as a continuous game has it.
+    fn block_fives_through(&mut self, point: Point) {
+        let board = self.position.board();
+        let size = board.size();
+        let mut blocked = board.blocked();
+        for direction in Direction::ALL {
+            let same = |&cell: &Point| board.cell(cell) == board.cell(point);
+            let run =
+                |sign: i32| (1..).map_while(move |k| point.step(direction, sign * k, size)).take_while(same);
+            let row: Bitboard = run(-1).chain([point]).chain(run(1)).collect();
+            if row.len() >= 5 {
+                blocked |= row;
+            }
+        }
+        let mut fresh = Board::with_blocked(size, blocked);
+        for color in Color::ALL {
+            for stone in (*board.stones(color) - blocked).iter() {
+                fresh.set_up(color, stone);
+            }
+        }
+        fresh.set_side_to_move(board.side_to_move());
+        self.set_board(fresh);
     }
 
     /// Takes the stone on `point` back, whenever it came; the turn goes to its colour.
@@ -153,21 +211,26 @@ impl Engine {
     }
 
     /// Forgets everything searched.
-    pub fn clear_table(&mut self) {}
+    pub fn clear_table(&mut self) {
+        self.table = None;
+    }
 
     /// Searches the position within `limits` until `stop` is set; does not play the move.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let _ = stop;
-        let best_move = self.position.board().empty().iter().next();
-        let last = Iteration {
-            depth: 1,
-            selective_depth: 1,
-            value: 0,
-            nodes: 1,
-            elapsed: Duration::from_secs(0).max(limits.started.elapsed()),
-            pv: best_move.into_iter().collect(),
-        };
-        reporter.iteration(&last);
-        SearchReport { best_move, last }
+        let table = self.table.get_or_insert_with(|| Table::new(self.options.table_bytes()));
+        self.pool.search(&self.position, table, limits, stop, reporter)
+    }
+}
+
+impl Options {
+    /// What the process takes besides the table.
+    fn overhead(&self) -> u64 {
+        BASE_MEMORY + THREAD_MEMORY * self.threads as u64
+    }
+
+    /// Size of the table: what was asked for, as far as the memory allows it.
+    fn table_bytes(&self) -> u64 {
+        let room = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(self.overhead());
+        self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
     }
 }

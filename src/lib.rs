@@ -4,10 +4,12 @@
 //!
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
 //! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
+//! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
 
 pub mod board;
 pub mod engine;
+pub mod eval;
 pub mod rules;
 pub mod search;

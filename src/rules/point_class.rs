@@ -39,7 +39,8 @@ impl PointClass {
         PointClass::ALL[usize::from(index) & 7]
     }
 
-    fn new(kind: RuleKind, color: Color, lines: [LineClass; 4]) -> PointClass {
+    /// The class that a stone of `color` makes which makes these classes on its lines.
+    pub fn new(kind: RuleKind, color: Color, lines: [LineClass; 4]) -> PointClass {
         let count = |test: &dyn Fn(LineClass) -> bool| lines.iter().filter(|&&line| test(line)).count();
         let has = |class| lines.contains(&class);
         let threes = count(&LineClass::is_open_three);

@@ -1,8 +1,24 @@
 //! The search. It never prints and never reads: it reports through a [`Reporter`].
+//!
+//! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
+//! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
 
+mod alpha_beta;
+mod history;
+mod iterative_deepening;
+mod move_picker;
+mod params;
+mod pool;
+mod quiescence;
 mod report;
 pub mod score;
+mod situation;
 mod time;
+mod transposition;
+mod worker;
 
+pub use pool::Pool;
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
-pub use time::{Clock, Limits};
+pub use situation::Situation;
+pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits};
+pub use transposition::Table;

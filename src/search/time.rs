@@ -1,6 +1,6 @@
 //! The clock: from what the manager allows to what one move may take.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The manager's clock, in its own units and conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +16,81 @@ pub struct Clock {
 }
 
 impl Default for Clock {
-    /// The protocol's defaults for a manager that says nothing: 30 s a move, no match limit.
+    /// For a manager that says nothing: [`DEFAULT_TURN_MS`] a move, no match limit.
     fn default() -> Clock {
         Clock { turn_ms: None, match_ms: 0, left_ms: None, increment_ms: 0 }
     }
+}
+
+/// Milliseconds for a move when the manager names no limit.
+pub const DEFAULT_TURN_MS: u64 = 5_000;
+
+/// `time_left` that means no limit.
+const UNLIMITED_MS: i64 = 2_147_483_647;
+
+/// What `timeout_turn 0`, "as fast as possible", gets.
+const AT_ONCE: Budget = Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30) };
+
+/// The least that a move gets, however late it is: enough to find a forced win or reply.
+const LEAST_MS: u64 = 3;
+
+/// Time for one move, from the moment when the command to think was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// What an ordinary move should take: between iterations the search ends here.
+    pub optimum: Duration,
+    /// What no move may exceed.
+    pub maximum: Duration,
+}
+
+impl Clock {
+    /// The budget of a move in a position with `stones` stones.
+    ///
+    /// ```
+    /// use kakugo::search::Clock;
+    /// let clock = Clock { turn_ms: Some(5_000), match_ms: 120_000, left_ms: Some(120_000), increment_ms: 0 };
+    /// let budget = clock.budget(10);
+    /// assert!(budget.optimum.as_millis() > 2_000 && budget.maximum.as_millis() < 5_000);
+    /// ```
+    pub fn budget(&self, stones: usize) -> Budget {
+        if self.turn_ms == Some(0) {
+            return AT_ONCE;
+        }
+        let turn_ms = self.turn_ms.unwrap_or(DEFAULT_TURN_MS);
+        let turn_ms = turn_ms.saturating_sub(reserve_ms(turn_ms)).max(LEAST_MS);
+        let Some(left_ms) = self.left_for_match() else {
+            let all = Duration::from_millis(turn_ms);
+            return Budget { optimum: all, maximum: all };
+        };
+        let left_ms = left_ms.saturating_sub(reserve_ms(left_ms));
+        let optimum = left_ms / moves_to_go(stones) + self.increment_ms * 3 / 4;
+        let maximum = (optimum * 4).min(left_ms / 4 + self.increment_ms * 3 / 4).min(turn_ms).max(LEAST_MS);
+        Budget {
+            optimum: Duration::from_millis(optimum.min(maximum)),
+            maximum: Duration::from_millis(maximum),
+        }
+    }
+
+    /// Milliseconds left of the match time, if it is limited.
+    fn left_for_match(&self) -> Option<u64> {
+        match self.left_ms {
+            Some(left_ms) if left_ms >= UNLIMITED_MS => None,
+            Some(left_ms) => Some(left_ms.max(0) as u64),
+            None => (self.match_ms > 0).then_some(self.match_ms),
+        }
+    }
+}
+
+/// What is kept back of a limit for the way to the manager and its own delay: managers poll every 10 ms, and a
+/// loaded machine may not run us at once.
+fn reserve_ms(limit_ms: u64) -> u64 {
+    (limit_ms / 10 + 10).min(100)
+}
+
+/// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side,
+/// and more of the time is worth spending early, where the game is decided.
+fn moves_to_go(stones: usize) -> u64 {
+    (32 - stones.min(72) / 4) as u64
 }
 
 /// What ends a search, besides the stop flag.
@@ -39,5 +110,43 @@ impl Limits {
     /// No limit but the stop flag.
     pub fn infinite() -> Limits {
         Limits { started: Instant::now(), clock: None, max_depth: None, max_nodes: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(turn_ms: u64, match_ms: u64, left_ms: i64) -> Clock {
+        Clock { turn_ms: Some(turn_ms), match_ms, left_ms: Some(left_ms), increment_ms: 0 }
+    }
+
+    #[test]
+    fn no_budget_reaches_a_limit() {
+        for turn_ms in [1, 5, 20, 50, 200, 1_000, 30_000, 1_000_000_000] {
+            for left_ms in [-500, 0, 1, 10, 100, 5_000, 180_000, UNLIMITED_MS] {
+                for stones in [0, 10, 60, 400] {
+                    let budget = clock(turn_ms, 180_000, left_ms).budget(stones);
+                    let least = Duration::from_millis(LEAST_MS);
+                    assert!(budget.optimum <= budget.maximum);
+                    assert!(budget.maximum <= least.max(Duration::from_millis(turn_ms)));
+                    assert!(budget.maximum <= least.max(Duration::from_millis(left_ms.max(0) as u64)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unlimited_matches_use_the_whole_turn() {
+        let budget = clock(1_000, 0, UNLIMITED_MS).budget(20);
+        assert_eq!(budget, Budget { optimum: budget.maximum, ..budget });
+        assert!(budget.maximum >= Duration::from_millis(850));
+        let silent = Clock::default().budget(0);
+        assert!(silent.maximum > Duration::from_millis(DEFAULT_TURN_MS * 9 / 10));
+    }
+
+    #[test]
+    fn at_once_is_under_a_tenth_of_a_second() {
+        assert!(clock(0, 180_000, 180_000).budget(0).maximum < Duration::from_millis(60));
     }
 }

@@ -1,0 +1,104 @@
+//! The pattern-score evaluation: a sum over the empty points, kept through make and undo.
+
+use super::weights::{Weights, weights};
+use crate::board::{Bitboard, ByColor, Color, Point};
+use crate::rules::{PointClass, Position};
+
+/// What having the move is worth.
+const TEMPO: i32 = 20;
+
+/// The evaluation of one position, following it stone by stone.
+///
+/// Invariant: between calls, `make` has been called once for every stone played since [`Evaluator::new`] and `undo`
+/// once for every one taken back. Passes do not count.
+#[derive(Clone)]
+pub struct Evaluator {
+    weights: ByColor<&'static Weights>,
+    /// Black's points minus white's.
+    balance: i32,
+    before: Vec<i32>,
+}
+
+impl Evaluator {
+    /// The evaluation of `position`, computed afresh.
+    pub fn new(position: &Position) -> Evaluator {
+        let weights = ByColor(Color::ALL.map(|color| weights(position.rule().kind, color)));
+        let mut evaluator =
+            Evaluator { weights, balance: 0, before: Vec::with_capacity(position.board().size().area()) };
+        let codes = position.board().empty().iter().map(|point| position.codes(point));
+        evaluator.balance = codes.map(|codes| evaluator.worth(codes)).sum();
+        evaluator
+    }
+
+    /// Follows the stone that `position` has just got.
+    #[inline]
+    pub fn make(&mut self, position: &Position) {
+        self.before.push(self.balance);
+        for change in position.last_changes() {
+            self.balance += self.worth(position.codes(change.point())) - self.worth(change.old_codes());
+        }
+    }
+
+    /// Follows the last stone being taken back.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.balance = self.before.pop().expect("every undo has its make");
+    }
+
+    /// The static evaluation for the side to move.
+    #[inline]
+    pub fn value(&self, position: &Position, strongest: ByColor<PointClass>) -> i32 {
+        let us = position.board().side_to_move();
+        let balance = if us == Color::Black { self.balance } else { -self.balance };
+        balance + TEMPO + threat_value(strongest[us]) - pending_value(strongest[!us])
+    }
+
+    /// How good a move of the side to move to `point` looks, for ordering.
+    #[inline]
+    pub fn move_score(&self, position: &Position, us: Color, point: Point) -> i32 {
+        let codes = position.codes(point);
+        let score = |color: Color| {
+            i32::from(self.weights[color].scores[(codes >> (16 * color as u32)) as usize & 0xffff])
+        };
+        score(us) + score(!us) * 3 / 4
+    }
+
+    /// The points worth looking at for either side: near stones, or anywhere when there are none near.
+    pub fn candidates(&self, position: &Position) -> Bitboard {
+        let board = position.board();
+        let near = board.occupied().neighborhood() & *board.empty();
+        if near.is_empty() { *board.empty() } else { near }
+    }
+
+    #[inline]
+    fn worth(&self, codes: u32) -> i32 {
+        let black = self.weights[Color::Black].values[codes as usize & 0xffff];
+        let white = self.weights[Color::White].values[(codes >> 16) as usize];
+        i32::from(black) - i32::from(white)
+    }
+
+    /// Panics unless the sum is the one computed afresh.
+    pub fn validate(&self, position: &Position) {
+        assert_eq!(self.balance, Evaluator::new(position).balance, "evaluation balance");
+    }
+}
+
+/// What the strongest threat of the side to move adds to the sum.
+fn threat_value(class: PointClass) -> i32 {
+    match class {
+        PointClass::FourThree => 300,
+        PointClass::DoubleThree => 60,
+        PointClass::Four => 20,
+        _ => 0,
+    }
+}
+
+/// What the strongest threat of the other side takes: the side to move has to answer it.
+fn pending_value(class: PointClass) -> i32 {
+    match class {
+        PointClass::Five | PointClass::OpenFour => 150,
+        PointClass::FourThree => 80,
+        PointClass::DoubleThree => 20,
+        _ => 0,
+    }
+}

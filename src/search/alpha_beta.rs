@@ -1,0 +1,242 @@
+//! The recursive search: principal variation search over what the threats leave open.
+
+use super::move_picker::{Context, MovePicker};
+use super::params::*;
+use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
+use super::situation::Situation;
+use super::transposition::{Bound, Entry};
+use super::worker::Worker;
+use crate::board::Point;
+use crate::rules::PointClass;
+
+/// Bounds, remaining depth and place of a node.
+#[derive(Clone, Copy)]
+pub struct Node {
+    /// The side to move has this for sure.
+    pub alpha: Value,
+    /// The opponent will not allow more than this.
+    pub beta: Value,
+    /// Plies to search, extensions aside.
+    pub depth: i32,
+    /// Plies from the root.
+    pub ply: usize,
+}
+
+impl Worker<'_> {
+    /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
+    /// open.
+    pub fn alpha_beta<const PV: bool>(&mut self, node: Node) -> Value {
+        let Node { mut alpha, mut beta, mut depth, ply } = node;
+        let mated_now = ply as i32;
+        self.lines[ply].clear();
+        if self.must_stop() {
+            return DRAW;
+        }
+
+        // 1. What is forced. Wins at hand and unanswerable threats need no search.
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        match situation {
+            Situation::Wins if ply > 0 => return mate_in(mated_now + 1),
+            Situation::WinsByFour if ply > 0 => return mate_in(mated_now + 3),
+            Situation::MustBlock(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 2),
+            Situation::MustDefend(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 4),
+            // A forced reply costs no depth.
+            Situation::MustBlock(_) => depth += 1,
+            _ if depth <= 0 => return self.quiescence(alpha, beta, ply, QUIESCENCE_PLIES),
+            _ => {}
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if ply + 2 >= MAX_PLY {
+            return self.evaluator.value(&self.position, strongest);
+        }
+
+        // 2. Mate distance: a shorter mate is already sure elsewhere.
+        alpha = alpha.max(mated_in(mated_now));
+        beta = beta.min(mate_in(mated_now + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // 3. The transposition table.
+        let hash = self.position.board().hash();
+        let known = self.shared.table.probe(hash, mated_now);
+        if let Some(entry) = known {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= beta,
+                Bound::Upper => entry.value <= alpha,
+                Bound::None => false,
+            };
+            if !PV && entry.depth >= depth && cuts {
+                return entry.value;
+            }
+        }
+        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
+
+        // 4. The static evaluation, and whether it is so good that the node need not be searched.
+        let eval = known.map_or_else(|| self.evaluator.value(&self.position, strongest), |entry| entry.eval);
+        let free = situation == Situation::Free;
+        if !PV && free && depth <= REVERSE_FUTILITY_DEPTH && !is_mate(beta) {
+            let them = !self.position.board().side_to_move();
+            if strongest[them] < PointClass::FourThree && eval - reverse_futility_margin(depth) >= beta {
+                return eval;
+            }
+        }
+
+        // 5. Without a table move the order is poor: search less deep now, better the next time.
+        if depth >= IIR_DEPTH && table_move.is_none() {
+            depth -= 1;
+        }
+
+        let (best, best_move, bound) =
+            self.search_moves::<PV>(Node { alpha, beta, depth, ply }, situation, eval, table_move);
+        if self.shared.is_over() {
+            return DRAW;
+        }
+        self.shared.table.store(hash, mated_now, Entry { value: best, eval, depth, bound, best: best_move });
+        best
+    }
+
+    /// Searches the moves of a node: value, best move, and what the value says.
+    fn search_moves<const PV: bool>(
+        &mut self,
+        node: Node,
+        situation: Situation,
+        eval: Value,
+        table_move: Option<Point>,
+    ) -> (Value, Option<Point>, Bound) {
+        let Node { mut alpha, beta, depth, ply } = node;
+        let us = self.position.board().side_to_move();
+        let free = situation == Situation::Free;
+        let targets = match situation {
+            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
+            _ => self.evaluator.candidates(&self.position),
+        };
+        let previous = self.position.board().last_move();
+        let context = Context { history: self.history, ply, table_move, previous };
+        let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut bound = Bound::Upper;
+        let mut quiets = [Point::new(0, 0); 64];
+        let mut quiet_count = 0;
+        let mut count = 0;
+        while let Some(point) = moves.next() {
+            // 6. Fouls lose at once; they count only when nothing else is left.
+            if !self.position.is_allowed(point) {
+                continue;
+            }
+            let class = self.position.class(us, point);
+            let answers = self.position.class(!us, point);
+            let quiet = class < PointClass::OpenThree && answers < PointClass::Four;
+
+            // 7. Late quiet moves are left out where nothing is forced.
+            if !PV && free && quiet && best > -INFINITE && !is_mate(best) {
+                let too_late = depth <= MOVE_COUNT_DEPTH && count >= move_count_limit(depth);
+                let hopeless = depth <= FUTILITY_DEPTH && count > 3 && eval + futility_margin(depth) <= alpha;
+                if too_late || hopeless {
+                    break;
+                }
+            }
+            if count >= MAX_MOVES && best > -INFINITE && !is_mate(best) {
+                break;
+            }
+            count += 1;
+
+            // 8. The first move with an open window, the others only to show that they are worse.
+            let before = self.nodes;
+            self.play(point);
+            let reduced = free && quiet && depth >= REDUCTION_DEPTH && count > 2;
+            let reduction = if reduced { late_move_reduction(depth, count, PV) } else { 0 };
+            let value = self.search_child::<PV>(node, alpha, count == 1, reduction);
+            self.undo();
+            if self.shared.is_over() {
+                return (best, best_move, Bound::None);
+            }
+            if ply == 0 {
+                self.effort[point.index()] += self.nodes - before;
+            }
+
+            // 9. Better than what we had?
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    best_move = Some(point);
+                    bound = Bound::Exact;
+                    let (line, rest) = self.lines.split_at_mut(ply + 1);
+                    line[ply].set(point, &rest[0]);
+                    if value >= beta {
+                        bound = Bound::Lower;
+                        if quiet {
+                            self.history.cutoff(us, point, &quiets[..quiet_count], depth, ply, previous);
+                        }
+                        break;
+                    }
+                }
+            }
+            if quiet && quiet_count < quiets.len() {
+                quiets[quiet_count] = point;
+                quiet_count += 1;
+            }
+        }
+
+        // 10. No move: the board is full, or only fouls are left, which lose.
+        if best == -INFINITE {
+            let full = self.position.board().empty().is_empty();
+            best = if full { DRAW } else { self.only_fouls(situation, ply) };
+            bound = Bound::Exact;
+        }
+        (best, best_move, bound)
+    }
+
+    /// The child after a move: reduced with a null window, then deeper, then with the whole window as needed.
+    fn search_child<const PV: bool>(
+        &mut self,
+        node: Node,
+        alpha: Value,
+        first: bool,
+        reduction: i32,
+    ) -> Value {
+        let depth = node.depth - 1;
+        let ply = node.ply + 1;
+        let null_window = |depth| Node { alpha: -alpha - 1, beta: -alpha, depth, ply };
+        let mut value = alpha + 1;
+        if reduction > 0 {
+            value = -self.alpha_beta::<false>(null_window(depth - reduction));
+        }
+        if value > alpha && (!PV || !first) {
+            value = -self.alpha_beta::<false>(null_window(depth));
+        }
+        if PV && (first || (value > alpha && value < node.beta)) {
+            value = -self.alpha_beta::<true>(Node { alpha: -node.beta, beta: -alpha, depth, ply });
+        }
+        value
+    }
+
+    /// The value when every move that was looked at is a foul.
+    fn only_fouls(&mut self, situation: Situation, ply: usize) -> Value {
+        match situation {
+            Situation::MustBlock(_) => mated_in(ply as i32 + 2),
+            Situation::MustDefend(_) => mated_in(ply as i32 + 4),
+            _ => {
+                let empty = *self.position.board().empty();
+                let playable = empty.iter().any(|point| self.position.is_allowed(point));
+                // Far from all stones there may still be a harmless point.
+                if playable {
+                    let strongest = self.position.strongest();
+                    self.evaluator.value(&self.position, strongest)
+                } else {
+                    mated_in(ply as i32 + 1)
+                }
+            }
+        }
+    }
+
+    /// Whether a move from the table can be played: hashes may collide.
+    pub(super) fn can_play(&self, point: Point) -> bool {
+        let board = self.position.board();
+        board.size().contains(point) && board.is_empty(point)
+    }
+}

@@ -1,0 +1,162 @@
+//! Iterative deepening with aspiration windows, and the decision when to stop.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use super::alpha_beta::Node;
+use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, widened};
+use super::report::{Iteration, Reporter, SearchReport};
+use super::score::{DRAW, INFINITE, MATE, Value, is_mate, mate_in, mated_in};
+use super::situation::Situation;
+use super::time::Budget;
+use super::worker::Worker;
+use crate::board::Point;
+use crate::rules::PointClass;
+
+/// How long one thread deepens, and whom it tells.
+pub struct Deepening<'a> {
+    /// When the command to think was read.
+    pub started: Instant,
+    /// Time for the move, if it is limited.
+    pub budget: Option<Budget>,
+    /// Deepest iteration.
+    pub max_depth: i32,
+    /// Hears of every iteration.
+    pub reporter: &'a dyn Reporter,
+}
+
+impl Worker<'_> {
+    /// Searches deeper and deeper until a limit is reached or there is nothing more to find.
+    pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
+        if let Some((point, value)) = self.move_without_search() {
+            return self.answer(point, value, deepening);
+        }
+        let fallback = self.fallback();
+        let last = self.iteration(0, DRAW, fallback.into_iter().collect(), deepening.started);
+        let mut report = SearchReport { best_move: fallback, last };
+        let mut unsettled = 0.0;
+        for depth in 1..=deepening.max_depth {
+            let value = self.aspirate(depth, report.last.value);
+            let line = self.lines[0].points();
+            let over = self.shared.is_over();
+            if let Some(&best) = line.first() {
+                // A cut iteration still tells which move was best of those it finished.
+                unsettled = unsettled / 2.0 + if report.best_move == Some(best) { 0.0 } else { 1.0 };
+                let value = if over { report.last.value } else { value };
+                report.best_move = Some(best);
+                report.last = self.iteration(depth, value, line, deepening.started);
+            }
+            if over {
+                break;
+            }
+            deepening.reporter.iteration(&report.last);
+            if self.is_decided(depth, value) || self.time_is_up(deepening, report.best_move, unsettled) {
+                break;
+            }
+        }
+        self.shared.finished.store(true, Ordering::Relaxed);
+        report.last.nodes = self.nodes;
+        report.last.elapsed = deepening.started.elapsed();
+        report
+    }
+
+    /// Searches with a window around the last value, and widens it on the side where it was missed.
+    fn aspirate(&mut self, depth: i32, last: Value) -> Value {
+        let mut delta = ASPIRATION_DELTA;
+        let narrow = depth >= ASPIRATION_DEPTH && !is_mate(last);
+        let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
+        loop {
+            let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0 });
+            if self.shared.is_over() || (value > alpha && value < beta) || is_mate(value) && alpha <= -MATE {
+                return value;
+            }
+            delta = widened(delta);
+            if value <= alpha {
+                alpha = if is_mate(value) { -INFINITE } else { (value - delta).max(-INFINITE) };
+            } else {
+                beta = if is_mate(value) { INFINITE } else { (value + delta).min(INFINITE) };
+            }
+        }
+    }
+
+    /// A mate within the depth searched: deeper iterations can't change the result.
+    fn is_decided(&self, depth: i32, value: Value) -> bool {
+        is_mate(value) && MATE - value.abs() <= depth
+    }
+
+    /// Whether another iteration is not worth starting.
+    fn time_is_up(&self, deepening: &Deepening, best: Option<Point>, unsettled: f64) -> bool {
+        let Some(budget) = deepening.budget else { return false };
+        if budget.optimum == budget.maximum {
+            // Time saved is lost: nothing but the deadline ends the search.
+            return false;
+        }
+        let share = best.map_or(0.0, |best| self.effort[best.index()] as f64 / self.nodes.max(1) as f64);
+        // A move that took most of the effort is clear; one that just changed is not.
+        let factor = (1.3 - 0.8 * share + 0.5 * unsettled).clamp(0.4, 2.0);
+        deepening.started.elapsed() >= budget.optimum.mul_f64(factor * 0.6)
+    }
+
+    /// Moves that need no thought: the first stone, a win at hand, the only way to stop a five.
+    fn move_without_search(&mut self) -> Option<(Point, Value)> {
+        let board = self.position.board();
+        let us = board.side_to_move();
+        if board.occupied().is_empty() && board.is_empty(board.size().center()) {
+            return Some((board.size().center(), DRAW));
+        }
+        let strongest = self.position.strongest();
+        let first = |class| self.position.at_least(us, class).iter().next();
+        match Situation::of(&mut self.position.clone(), strongest) {
+            Situation::Wins => first(PointClass::Five).map(|point| (point, mate_in(1))),
+            Situation::WinsByFour => first(PointClass::OpenFour).map(|point| (point, mate_in(3))),
+            Situation::MustBlock(set) => {
+                let mut blocks = set.iter();
+                match (blocks.next(), blocks.next()) {
+                    (Some(only), None) => {
+                        let value = self.evaluator.value(&self.position, strongest);
+                        Some((only, value))
+                    }
+                    (None, _) => {
+                        let five = self.position.at_least(!us, PointClass::Five).iter().next();
+                        five.map(|point| (point, mated_in(2)))
+                    }
+                    _ => None,
+                }
+            }
+            Situation::MustDefend(_) | Situation::Free => None,
+        }
+    }
+
+    /// The move that looks best at once: what is played when there is no time for anything else.
+    fn fallback(&mut self) -> Option<Point> {
+        let us = self.position.board().side_to_move();
+        let strongest = self.position.strongest();
+        let targets = match Situation::of(&mut self.position, strongest) {
+            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
+            _ => self.evaluator.candidates(&self.position),
+        };
+        let mut points: Vec<Point> = targets.iter().collect();
+        points.sort_by_key(|&point| -self.evaluator.move_score(&self.position, us, point));
+        let allowed = points.iter().copied().find(|&point| self.position.is_allowed(point));
+        // Only fouls near: any harmless point, or if there is none, a foul, since black must move.
+        let elsewhere = || {
+            let mut position = self.position.clone();
+            let empty = *position.board().empty();
+            empty.iter().find(|&point| position.is_allowed(point)).or_else(|| empty.iter().next())
+        };
+        allowed.or_else(elsewhere)
+    }
+
+    /// The report of a move that was not searched.
+    fn answer(&mut self, point: Point, value: Value, deepening: &Deepening) -> SearchReport {
+        let last = self.iteration(1, value, vec![point], deepening.started);
+        deepening.reporter.iteration(&last);
+        SearchReport { best_move: Some(point), last }
+    }
+
+    fn iteration(&self, depth: i32, value: Value, pv: Vec<Point>, started: Instant) -> Iteration {
+        let elapsed = started.elapsed().max(Duration::from_micros(1));
+        let selective_depth = (self.selective_depth as i32).max(depth);
+        Iteration { depth, selective_depth, value, nodes: self.nodes, elapsed, pv }
+    }
+}

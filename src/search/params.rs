@@ -1,0 +1,81 @@
+//! Every number of the search, as named formulas.
+
+use super::score::Value;
+
+/// Deepest ply that a search reaches, extensions included.
+pub const MAX_PLY: usize = 192;
+
+/// Deepest nominal iteration.
+pub const MAX_DEPTH: i32 = 100;
+
+/// Positions between two looks at the clock: about a quarter of a millisecond.
+pub const NODES_PER_CLOCK_CHECK: u64 = 256;
+
+/// Four-moves that quiescence tries in a row before it trusts the static evaluation.
+pub const QUIESCENCE_PLIES: i32 = 16;
+
+/// Half the first aspiration window.
+pub const ASPIRATION_DELTA: Value = 30;
+
+/// The depth from which an aspiration window is worth having.
+pub const ASPIRATION_DEPTH: i32 = 4;
+
+/// How the window grows after it was missed.
+pub const fn widened(delta: Value) -> Value {
+    delta + delta
+}
+
+/// Static evaluation this far above beta ends a node of `depth` (reverse futility).
+pub const fn reverse_futility_margin(depth: i32) -> Value {
+    60 + 70 * depth
+}
+
+/// The deepest node that reverse futility ends.
+pub const REVERSE_FUTILITY_DEPTH: i32 = 5;
+
+/// A quiet move is not tried at `depth` when the static evaluation is this far below alpha.
+pub const fn futility_margin(depth: i32) -> Value {
+    120 + 90 * depth
+}
+
+/// The deepest node with futility pruning of moves.
+pub const FUTILITY_DEPTH: i32 = 4;
+
+/// Quiet moves tried at `depth` before the rest is left out.
+pub const fn move_count_limit(depth: i32) -> usize {
+    (8 + 4 * depth + depth * depth / 2) as usize
+}
+
+/// The deepest node with move-count pruning.
+pub const MOVE_COUNT_DEPTH: i32 = 8;
+
+/// Moves tried at any node, the root aside.
+pub const MAX_MOVES: usize = 60;
+
+/// The first depth at which late moves are reduced.
+pub const REDUCTION_DEPTH: i32 = 3;
+
+/// Plies that the `count`-th quiet move of a node of `depth` loses at first.
+pub fn late_move_reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
+    let product = f64::from(depth).ln() * (count as f64).ln();
+    let reduction = 0.6 + product / 2.2 - if is_pv { 0.8 } else { 0.0 };
+    (reduction as i32).clamp(0, depth - 1)
+}
+
+/// What a cutoff adds to the history of its move.
+pub const fn history_bonus(depth: i32) -> i32 {
+    let bonus = depth * depth * 4;
+    if bonus > 400 { 400 } else { bonus }
+}
+
+/// The largest history value of either sign.
+pub const HISTORY_LIMIT: i32 = 4096;
+
+/// The share of a history value that counts in move ordering.
+pub const HISTORY_SHARE: i32 = 48;
+
+/// Added to the order of a killer or counter move.
+pub const KILLER_BONUS: i32 = 60;
+
+/// Depth at which a node without a table move is searched a ply less deep (internal iterative reduction).
+pub const IIR_DEPTH: i32 = 5;

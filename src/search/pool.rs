@@ -1,0 +1,97 @@
+//! The threads of a search: each has its own worker, all share the table and the stop flags (Lazy SMP).
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::history::History;
+use super::iterative_deepening::Deepening;
+use super::params::MAX_DEPTH;
+use super::report::{Reporter, SearchReport, Silent};
+use super::time::Limits;
+use super::transposition::Table;
+use super::worker::{Shared, Worker};
+use crate::rules::Position;
+
+/// Stack of a search thread: [`MAX_PLY`](super::params::MAX_PLY) nodes of some kilobytes, with room to spare.
+/// Only what is touched is taken from the system.
+const STACK_BYTES: usize = 16 << 20;
+
+/// What the threads keep from one search to the next.
+pub struct Pool {
+    histories: Vec<History>,
+}
+
+impl Pool {
+    /// A pool of `threads` threads, at least one.
+    pub fn new(threads: usize) -> Pool {
+        Pool { histories: (0..threads.max(1)).map(|_| History::default()).collect() }
+    }
+
+    /// Searches `position` until a limit is reached or `stop` is set. The report is the first thread's.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        table: &Table,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        table.new_search();
+        let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
+        let shared = Shared {
+            table,
+            stop,
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            deadline: budget.map(|budget| limits.started + budget.maximum),
+            max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
+        };
+        let deepening = |reporter| Deepening {
+            started: limits.started,
+            budget,
+            max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+            reporter,
+        };
+        thread::scope(|scope| {
+            let caller = thread::current();
+            let mut threads = Vec::new();
+            for (index, history) in self.histories.iter_mut().enumerate() {
+                history.new_search();
+                let deepening = deepening(if index == 0 { reporter } else { &Silent });
+                let (shared, caller) = (&shared, caller.clone());
+                let run = move || {
+                    let report = Worker::new(position, history, shared).deepen(&deepening);
+                    caller.unpark();
+                    report
+                };
+                let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run);
+                threads.push(thread.expect("the system gives a thread"));
+            }
+            while !threads[0].is_finished() {
+                wait(&shared);
+            }
+            shared.finished.store(true, Ordering::Relaxed);
+            let mut reports =
+                threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            let report = reports.next().expect("there is a first thread");
+            reports.for_each(drop);
+            report
+        })
+    }
+}
+
+/// Sleeps until a thread is done or the time is up. A search thread that gets no processor can't look at the clock;
+/// the caller, asleep until now, is the first to be woken and ends the search for it.
+fn wait(shared: &Shared) {
+    match shared.deadline {
+        None => thread::park(),
+        Some(deadline) => match deadline.checked_duration_since(Instant::now()) {
+            Some(left) => thread::park_timeout(left),
+            None => {
+                shared.finished.store(true, Ordering::Relaxed);
+                thread::park_timeout(Duration::from_millis(1));
+            }
+        },
+    }
+}

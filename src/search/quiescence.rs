@@ -1,0 +1,63 @@
+//! Quiescence: fours and the replies that they force, until neither side has one worth trying.
+
+use super::move_picker::{Context, MovePicker};
+use super::params::MAX_PLY;
+use super::score::{DRAW, Value, is_mate, mate_in, mated_in};
+use super::situation::Situation;
+use super::worker::Worker;
+use crate::rules::PointClass;
+
+impl Worker<'_> {
+    /// The static evaluation, or a win by fours that it does not see. `plies` is how much longer a chain may get.
+    pub(super) fn quiescence(&mut self, mut alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+        if self.must_stop() {
+            return DRAW;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        let here = ply as i32;
+        let us = self.position.board().side_to_move();
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        match situation {
+            Situation::Wins => return mate_in(here + 1),
+            Situation::WinsByFour => return mate_in(here + 3),
+            Situation::MustBlock(set) => {
+                let mut best = mated_in(here + 2);
+                for point in set.iter() {
+                    self.play(point);
+                    best = best.max(-self.quiescence(-beta, -alpha, ply + 1, plies - 1));
+                    self.undo();
+                    alpha = alpha.max(best);
+                    if alpha >= beta {
+                        break;
+                    }
+                }
+                return best;
+            }
+            Situation::MustDefend(set) if set.is_empty() => return mated_in(here + 4),
+            Situation::MustDefend(_) | Situation::Free => {}
+        }
+
+        let mut best = self.evaluator.value(&self.position, strongest);
+        if best >= beta || plies <= 0 || strongest[us] < PointClass::Four || ply + 2 >= MAX_PLY {
+            return best;
+        }
+        let fours = self.position.at_least(us, PointClass::Four);
+        let context = Context { history: self.history, ply, table_move: None, previous: None };
+        let mut moves = MovePicker::new(&self.position, &self.evaluator, fours, &context);
+        while let Some(point) = moves.next() {
+            self.play(point);
+            let value = -self.quiescence(-beta, -alpha.max(best), ply + 1, plies - 1);
+            self.undo();
+            // A four that wins nothing may just give the opponent a stone: only wins count.
+            if value > best && is_mate(value) {
+                best = value;
+                if best >= beta {
+                    break;
+                }
+            }
+            alpha = alpha.max(best);
+        }
+        best
+    }
+}

@@ -1,0 +1,212 @@
+//! The transposition table: shared by all threads without locks, sized by memory.
+//!
+//! An entry is two atomic words, the data and the data XORed with the hash (Hyatt and Mann, 2002): a torn pair fails
+//! the comparison and counts as absent, so plain relaxed accesses suffice and there is no data race.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+
+use super::score::{MATE_THRESHOLD, Value};
+use crate::board::Point;
+
+/// What a stored value says about the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing.
+    None,
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// This is the true value.
+    Exact,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Value for the side to move; mates are counted from this position.
+    pub value: Value,
+    /// Static evaluation.
+    pub eval: Value,
+    /// Depth of the search that found the value.
+    pub depth: i32,
+    /// What the value says.
+    pub bound: Bound,
+    /// The move that was best, or caused the cutoff.
+    pub best: Option<Point>,
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// Slots of a bucket: one cache line.
+const BUCKET_SLOTS: usize = 4;
+const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<Slot>();
+
+/// The table. Its memory is reserved at once and taken from the system as it is touched.
+pub struct Table {
+    /// The allocator hands zeroed memory out for free only when no large alignment is asked for, so the slots are
+    /// aligned by hand: the first bucket begins at `first`.
+    slots: Box<[Slot]>,
+    first: usize,
+    buckets: usize,
+    age: AtomicU8,
+}
+
+const NO_MOVE: u64 = 0xffff;
+const AGES: u8 = 64;
+
+impl Table {
+    /// A table of at most `bytes`, at least one bucket.
+    pub fn new(bytes: u64) -> Table {
+        let buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
+        let slots: Box<[Slot]> = bytemuck::allocation::zeroed_slice_box((buckets + 1) * BUCKET_SLOTS);
+        let address = slots.as_ptr() as usize;
+        let first = (address.next_multiple_of(BUCKET_BYTES) - address) / size_of::<Slot>();
+        Table { slots, first, buckets, age: AtomicU8::new(0) }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.slots) as u64
+    }
+
+    /// Tells that a new search begins: what older ones left is replaced first.
+    pub fn new_search(&self) {
+        self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
+    }
+
+    /// What is known of the position with this hash, `ply` plies from the root.
+    #[inline]
+    pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
+        self.bucket(hash).iter().find_map(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            (slot.check.load(Ordering::Relaxed) ^ data == hash && data != 0).then(|| unpack(data, ply))
+        })
+    }
+
+    /// Stores what was found `ply` plies from the root.
+    #[inline]
+    pub fn store(&self, hash: u64, ply: i32, entry: Entry) {
+        let age = self.age.load(Ordering::Relaxed);
+        let mut victim = (i32::MAX, 0);
+        let bucket = self.bucket(hash);
+        for (i, slot) in bucket.iter().enumerate() {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == hash {
+                let old = unpack(data, ply);
+                let keeps =
+                    old.bound == Bound::Exact && entry.bound != Bound::Exact && old.depth > entry.depth + 3;
+                if keeps && data_age(data) == age {
+                    return;
+                }
+                victim = (i32::MIN, i);
+                break;
+            }
+            // Every search that passed makes an entry four plies less worth keeping.
+            let passed = i32::from((AGES + age - data_age(data)) % AGES);
+            let worth = if data == 0 { i32::MIN + 1 } else { data_depth(data) - 4 * passed };
+            if worth < victim.0 {
+                victim = (worth, i);
+            }
+        }
+        let slot = &bucket[victim.1];
+        let kept = slot.data.load(Ordering::Relaxed);
+        let same = victim.0 == i32::MIN;
+        let best = entry.best.or_else(|| if same { unpack(kept, ply).best } else { None });
+        let data = pack(Entry { best, ..entry }, ply, age);
+        slot.check.store(hash ^ data, Ordering::Relaxed);
+        slot.data.store(data, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[Slot; BUCKET_SLOTS] {
+        let index = (u128::from(hash) * self.buckets as u128 >> 64) as usize;
+        let start = self.first + index * BUCKET_SLOTS;
+        self.slots[start..start + BUCKET_SLOTS].try_into().expect("four slots")
+    }
+}
+
+/// Mates are stored by their distance from the position, so that they hold wherever it turns up.
+fn pack(entry: Entry, ply: i32, age: u8) -> u64 {
+    let value = match entry.value {
+        value if value > MATE_THRESHOLD => value + ply,
+        value if value < -MATE_THRESHOLD => value - ply,
+        value => value,
+    };
+    let best = entry.best.map_or(NO_MOVE, |point| point.index() as u64);
+    u64::from(value as i16 as u16)
+        | u64::from(entry.eval as i16 as u16) << 16
+        | best << 32
+        | u64::from(entry.depth.clamp(0, 255) as u8) << 48
+        | (entry.bound as u64) << 56
+        | u64::from(age) << 58
+}
+
+fn unpack(data: u64, ply: i32) -> Entry {
+    let value = match Value::from(data as u16 as i16) {
+        value if value > MATE_THRESHOLD => value - ply,
+        value if value < -MATE_THRESHOLD => value + ply,
+        value => value,
+    };
+    let best = data >> 32 & 0xffff;
+    Entry {
+        value,
+        eval: Value::from((data >> 16) as u16 as i16),
+        depth: data_depth(data),
+        bound: [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact][(data >> 56 & 3) as usize],
+        best: (best != NO_MOVE).then(|| Point::from_index(best as usize)),
+    }
+}
+
+fn data_depth(data: u64) -> i32 {
+    (data >> 48 & 0xff) as i32
+}
+
+fn data_age(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::score::{mate_in, mated_in};
+
+    #[test]
+    fn an_entry_reads_as_it_was_stored() {
+        let table = Table::new(1 << 16);
+        let entry =
+            Entry { value: -123, eval: 45, depth: 7, bound: Bound::Lower, best: Some(Point::new(3, 21)) };
+        table.store(42, 5, entry);
+        assert_eq!(table.probe(42, 5), Some(entry));
+        assert_eq!(table.probe(43, 5), None);
+    }
+
+    #[test]
+    fn mates_count_from_the_position() {
+        let table = Table::new(1 << 16);
+        for (value, at_other_ply) in [(mate_in(9), mate_in(6)), (mated_in(9), mated_in(6))] {
+            table.store(1, 5, Entry { value, eval: 0, depth: 1, bound: Bound::Exact, best: None });
+            assert_eq!(table.probe(1, 2).map(|entry| entry.value), Some(at_other_ply));
+        }
+    }
+
+    #[test]
+    fn deep_entries_outlive_shallow_ones() {
+        let table = Table::new(128);
+        let entry = |depth| Entry { value: 0, eval: 0, depth, bound: Bound::Exact, best: None };
+        for hash in 1..=4 {
+            table.store(hash, 0, entry(10 - hash as i32));
+        }
+        table.store(5, 0, entry(1));
+        assert_eq!(table.probe(4, 0), None, "the shallowest went");
+        assert!((1..=3).all(|hash| table.probe(hash, 0).is_some()));
+    }
+}

@@ -1,0 +1,130 @@
+//! One search thread: its own position, evaluation and histories, and a view of what all threads share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::history::History;
+use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK};
+use super::transposition::Table;
+use crate::board::{POINTS, Point};
+use crate::eval::Evaluator;
+use crate::rules::Position;
+
+/// What all threads of one search share.
+pub struct Shared<'a> {
+    /// The transposition table.
+    pub table: &'a Table,
+    /// Set from outside to end the search.
+    pub stop: &'a AtomicBool,
+    /// Set from inside when a limit is reached.
+    pub finished: AtomicBool,
+    /// Nodes that all threads have visited, up to the last look at the clock of each.
+    pub nodes: AtomicU64,
+    /// The moment after which no thread searches on.
+    pub deadline: Option<Instant>,
+    /// Nodes after which no thread searches on.
+    pub max_nodes: u64,
+}
+
+impl Shared<'_> {
+    /// Whether the search is to end now.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.finished.load(Ordering::Relaxed)
+    }
+}
+
+/// One line of play, best moves first.
+#[derive(Clone, Copy)]
+pub struct Line {
+    moves: [Option<Point>; MAX_PLY],
+    len: usize,
+}
+
+impl Line {
+    /// The line without moves.
+    pub const EMPTY: Line = Line { moves: [None; MAX_PLY], len: 0 };
+
+    /// The moves.
+    pub fn points(&self) -> Vec<Point> {
+        self.moves[..self.len].iter().copied().flatten().collect()
+    }
+
+    /// Becomes `first` followed by `rest`.
+    pub fn set(&mut self, first: Point, rest: &Line) {
+        self.len = (rest.len + 1).min(MAX_PLY);
+        self.moves[0] = Some(first);
+        self.moves[1..self.len].copy_from_slice(&rest.moves[..self.len - 1]);
+    }
+
+    /// Forgets the moves.
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+}
+
+/// One search thread.
+pub struct Worker<'a> {
+    pub(super) position: Position,
+    pub(super) evaluator: Evaluator,
+    pub(super) history: &'a mut History,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    /// Principal variation from each ply on.
+    pub(super) lines: Box<[Line]>,
+    /// Per point of the root: nodes spent below it, for the clock.
+    pub(super) effort: Box<[u64; POINTS]>,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread before `position`.
+    pub fn new(position: &Position, history: &'a mut History, shared: &'a Shared<'a>) -> Worker<'a> {
+        let position = position.clone();
+        let evaluator = Evaluator::new(&position);
+        Worker {
+            position,
+            evaluator,
+            history,
+            shared,
+            nodes: 0,
+            selective_depth: 0,
+            lines: vec![Line::EMPTY; MAX_PLY + 1].into_boxed_slice(),
+            effort: Box::new([0; POINTS]),
+        }
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, point: Point) {
+        self.nodes += 1;
+        self.position.play(point);
+        self.evaluator.make(&self.position);
+    }
+
+    #[inline]
+    pub(super) fn undo(&mut self) {
+        self.evaluator.undo();
+        self.position.undo();
+    }
+
+    /// Whether to unwind at once. Looks at the clock now and then.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.shared.max_nodes {
+            self.shared.finished.store(true, Ordering::Relaxed);
+        }
+        if self.nodes % NODES_PER_CLOCK_CHECK == 0 {
+            self.look_at_clock();
+        }
+        self.shared.is_over()
+    }
+
+    #[cold]
+    fn look_at_clock(&mut self) {
+        let total = self.shared.nodes.fetch_add(NODES_PER_CLOCK_CHECK, Ordering::Relaxed);
+        let late = self.shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || total >= self.shared.max_nodes {
+            self.shared.finished.store(true, Ordering::Relaxed);
+        }
+    }
+}
