@@ -3,6 +3,7 @@
 //! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
 //! make. This module neither searches nor evaluates.
 
+pub mod plain;
 mod position;
 mod rule;
 mod verdict;
