@@ -17,8 +17,10 @@ pub use line::{PlainLine, line_class, window_class};
 
 /// Whether a stone of `color` on `point` makes a winning row. What is on `point` now does not matter.
 pub fn makes_five(board: &Board, kind: RuleKind, color: Color, point: Point) -> bool {
-    let grid = Grid::of(board).with(color, point);
-    Direction::ALL.into_iter().any(|direction| grid.run(point, direction).wins(kind, color))
+    Direction::ALL.into_iter().any(|direction| {
+        let cell = |distance| point.step(direction, distance, board.size()).map(|cell| board.cell(cell));
+        Run::through(color, |distance| cell(distance).unwrap_or(Cell::Wall)).wins(kind, color)
+    })
 }
 
 /// What a stone of `color` on `point` would be, whoever is to move.
@@ -117,6 +119,14 @@ struct Run {
 }
 
 impl Run {
+    /// The run through a stone of `color`, with what `cell` says is some steps away from it.
+    fn through(color: Color, cell: impl Fn(i32) -> Cell) -> Run {
+        let differs = |&distance: &i32| cell(distance) != Cell::from(color);
+        let behind = (1..).find(differs).expect("a wall ends every run");
+        let before = (1..).map(|distance| -distance).find(differs).expect("a wall ends every run");
+        Run { length: behind - before - 1, before, behind, ends: [cell(before), cell(behind)] }
+    }
+
     fn wins(&self, kind: RuleKind, color: Color) -> bool {
         let blocked = self.ends == [Cell::from(!color); 2];
         match kind {
@@ -165,14 +175,9 @@ impl Grid {
         point.step(direction, distance, self.size).expect("stones and empty points are on the board")
     }
 
-    /// The run of the stone that is on `point`.
+    /// The run of the black stone that is on `point`.
     fn run(&self, point: Point, direction: Direction) -> Run {
-        let stone = self.cells[point.index()];
-        let differs = |&distance: &i32| self.cell(point, direction, distance) != stone;
-        let behind = (1..).find(differs).expect("a wall ends every run");
-        let before = (1..).map(|distance| -distance).find(differs).expect("a wall ends every run");
-        let ends = [before, behind].map(|distance| self.cell(point, direction, distance));
-        Run { length: behind - before - 1, before, behind, ends }
+        Run::through(Color::Black, |distance| self.cell(point, direction, distance))
     }
 
     fn has_run(&self, point: Point, holds: impl Fn(i32) -> bool) -> bool {
@@ -220,12 +225,13 @@ impl Grid {
     /// unless a sixth black stone at either end would make an overline of them.
     fn four_in_window(&self, point: Point, direction: Direction, first: i32) -> Option<([Point; 4], Point)> {
         let cell = |distance| self.cell(point, direction, distance);
-        let (stones, others): (Vec<i32>, Vec<i32>) =
-            (first..first + 5).partition(|&distance| cell(distance) == Cell::Black);
-        let &[gap] = others.as_slice() else { return None };
+        let mut others = (first..first + 5).filter(|&distance| cell(distance) != Cell::Black);
+        let (Some(gap), None) = (others.next(), others.next()) else { return None };
         let longer = cell(first - 1) == Cell::Black || cell(first + 5) == Cell::Black;
         let at = |distance| self.point(point, direction, distance);
-        (cell(gap) == Cell::Empty && !longer).then(|| (std::array::from_fn(|i| at(stones[i])), at(gap)))
+        let mut stones = (first..first + 5).filter(|&distance| distance != gap).map(at);
+        let mut next = || stones.next().expect("five less the gap are four");
+        (cell(gap) == Cell::Empty && !longer).then(|| ([next(), next(), next(), next()], at(gap)))
     }
 
     /// The threes of the black stone on `point`, at most one in each direction.
@@ -262,8 +268,9 @@ impl Grid {
         if self.cell(point, direction, distance) != Cell::Empty {
             return None;
         }
-        let fourth = self.point(point, direction, distance);
-        let run = self.with(Color::Black, fourth).run(point, direction);
+        let with_fourth =
+            |step| if step == distance { Cell::Black } else { self.cell(point, direction, step) };
+        let run = Run::through(Color::Black, with_fourth);
         let holds_fourth = run.before < distance && distance < run.behind;
         let beyond = [run.before - 1, run.behind + 1].map(|step| self.cell(point, direction, step));
         if run.length != 4 || !holds_fourth || run.ends != [Cell::Empty; 2] || beyond.contains(&Cell::Black) {

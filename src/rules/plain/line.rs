@@ -25,7 +25,7 @@ pub enum PlainLine {
     OpenOne,
     /// Some stone makes it a blocked three.
     BlockedTwo,
-    /// One stone makes it an open three.
+    /// One stone makes it an open three. No window of any rule is this.
     OpenTwoOne,
     /// Either of two stones makes it an open three.
     OpenTwoTwo,
@@ -110,11 +110,7 @@ impl Line {
     /// The run of the stone in the middle. One that leaves the window is six long or more, and its length beyond
     /// that makes no difference.
     fn run(&self) -> Run {
-        let differs = |&step: &i32| self.cell(CENTER + step) != Cell::from(self.color);
-        let behind = (1..).find(differs).expect("a wall ends every run");
-        let before = (1..).map(|step| -step).find(differs).expect("a wall ends every run");
-        let ends = [before, behind].map(|step| self.cell(CENTER + step));
-        Run { length: behind - before - 1, before, behind, ends }
+        Run::through(self.color, |distance| self.cell(CENTER + distance))
     }
 
     fn wins(&self) -> bool {
