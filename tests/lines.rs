@@ -5,6 +5,7 @@
 
 mod common;
 
+use anyhow::ensure;
 use common::{cached_line_class, random_board, random_moves, seeded};
 use kakugo::board::line_code::{LINE_CODES, decode};
 use kakugo::board::notation::{format_fen, format_point};
@@ -60,8 +61,8 @@ fn board_of(code: usize, direction: Direction) -> (Board, Point) {
 }
 
 #[test]
-fn every_window_of_every_rule_has_its_plain_class() {
-    (0..LINE_CODES).into_par_iter().for_each(|code| {
+fn every_window_of_every_rule_has_its_plain_class() -> anyhow::Result<()> {
+    (0..LINE_CODES).into_par_iter().try_for_each(|code| {
         // Each code in one direction: the classes come from one table.
         let direction = Direction::ALL[code % 4];
         let (board, point) = board_of(code, direction);
@@ -70,14 +71,15 @@ fn every_window_of_every_rule_has_its_plain_class() {
             for color in Color::ALL {
                 let expected = fast(plain::window_class(kind, color, &decode(code)));
                 let found = position.line_class(color, point, direction);
-                assert_eq!(found, expected, "{color}, {:?}, {kind:?}", decode(code));
+                ensure!(found == expected, "{color}, {:?}, {kind:?}: {found:?}", decode(code));
             }
         }
-    });
+        Ok(())
+    })
 }
 
 /// Compares the lines of `samples` empty points, for both colours in all directions.
-fn compare_with_plain(position: &Position, samples: &[Point]) {
+fn compare_with_plain(position: &Position, samples: &[Point]) -> anyhow::Result<()> {
     let kind = position.rule().kind;
     let board = position.board();
     for &point in samples.iter().filter(|&&point| board.is_empty(point)) {
@@ -85,35 +87,39 @@ fn compare_with_plain(position: &Position, samples: &[Point]) {
             for direction in Direction::ALL {
                 let expected = fast(cached_line_class(board, kind, color, point, direction));
                 let found = position.line_class(color, point, direction);
-                let name = format_point(point, board.size());
-                let fen = format_fen(board);
-                assert_eq!(found, expected, "{color} {direction} at {name} of {fen} under {kind:?}");
+                ensure!(
+                    found == expected,
+                    "{color} {direction} at {} of {} under {kind:?}: {found:?}, plainly {expected:?}",
+                    format_point(point, board.size()),
+                    format_fen(board)
+                );
             }
         }
     }
+    Ok(())
 }
 
-fn lines_equal_plain(seed: u64) {
+fn lines_equal_plain(seed: u64) -> anyhow::Result<()> {
     let mut rng = seeded(seed);
     let board = random_board(&mut rng);
     let kind = RuleKind::ALL[rng.random_range(0..5)];
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let samples = random_moves(&mut rng, &board, 40);
-    compare_with_plain(&position, &samples);
+    compare_with_plain(&position, &samples)?;
     // The same points once more after moves of which some were taken back.
     let moves = random_moves(&mut rng, &board, 12);
     moves.iter().for_each(|&point| position.play(point));
     (0..rng.random_range(0..=moves.len())).for_each(|_| position.undo());
-    compare_with_plain(&position, &samples);
+    compare_with_plain(&position, &samples)
 }
 
 #[test]
-fn lines_equal_the_plain_ones() {
-    (0..FEW).into_par_iter().for_each(lines_equal_plain);
+fn lines_equal_the_plain_ones() -> anyhow::Result<()> {
+    (0..FEW).into_par_iter().try_for_each(lines_equal_plain)
 }
 
 #[test]
 #[ignore = "minutes"]
-fn lines_equal_the_plain_ones_on_many_boards() {
-    (FEW..FEW + MANY).into_par_iter().for_each(lines_equal_plain);
+fn lines_equal_the_plain_ones_on_many_boards() -> anyhow::Result<()> {
+    (FEW..FEW + MANY).into_par_iter().try_for_each(lines_equal_plain)
 }
