@@ -7,6 +7,7 @@ mod forbidden;
 mod line_class;
 mod patterns;
 mod point_class;
+pub mod plain;
 mod position;
 mod rule;
 mod verdict;

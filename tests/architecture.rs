@@ -1,0 +1,339 @@
+//! Who may import whom, read from the sources: an arrow that points the wrong way fails here, with file and line.
+//!
+//! A path counts from the crate root, written `crate::`, `kakugo::` in the binary, or enough `super::`. Comments,
+//! texts and `#[cfg(test)]` items do not count.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {protocol, bench,
+/// cli} <- main`; `threat` and `eval` ignore each other, and the games of `variants` stand beside the engine.
+const ALLOWED: [(&str, &[&str]); 11] = [
+    ("board", &[]),
+    ("rules", &["board"]),
+    ("threat", &["board", "rules"]),
+    ("eval", &["board", "rules"]),
+    ("search", &["board", "rules", "threat", "eval"]),
+    ("engine", &["board", "rules", "threat", "eval", "search"]),
+    ("variants", &["board", "rules", "search"]),
+    ("protocol", &["board", "rules", "threat", "eval", "search", "engine"]),
+    ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
+    ("cli", &["board", "rules", "threat", "eval", "search", "engine", "variants"]),
+    (
+        "main",
+        &["board", "rules", "threat", "eval", "search", "engine", "variants", "protocol", "bench", "cli"],
+    ),
+];
+/// What the match runner may import from the library: it knows engines only as processes.
+const TOURNAMENT: &[&str] = &["board", "rules"];
+/// The modules that may write to stdout.
+const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];
+const MAIN_LINES: usize = 40;
+
+#[test]
+fn the_library_keeps_to_its_arrows() {
+    let faults: Vec<String> =
+        sources("src").iter().flat_map(|(path, text)| library_faults(path, text)).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_tournament_uses_board_and_rules_only() {
+    let faults: Vec<String> =
+        sources("tournament/src").iter().flat_map(|(path, text)| tournament_faults(path, text)).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn main_is_short() {
+    let lines = sources("src/main.rs")[0].1.lines().count();
+    assert!(
+        lines <= MAIN_LINES,
+        "src/main.rs has {lines} lines, more than {MAIN_LINES}: move logic out of it"
+    );
+}
+
+/// Every Rust file at or below `root`: its path from the repository root, and its text.
+fn sources(root: &str) -> Vec<(String, String)> {
+    let base = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<PathBuf> = vec![base.join(root)];
+    let mut found = Vec::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("the sources can be listed");
+            open.extend(entries.map(|entry| entry.expect("the sources can be listed").path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name =
+                path.strip_prefix(base).expect("it is below the root").to_string_lossy().replace('\\', "/");
+            found.push((name, fs::read_to_string(&path).expect("the sources can be read")));
+        }
+    }
+    assert!(!found.is_empty(), "no sources below {root}");
+    found.sort();
+    found
+}
+
+/// The wrong imports and prints of a file of the library.
+fn library_faults(path: &str, text: &str) -> Vec<String> {
+    let module = module_path(path);
+    // The root only declares modules; files of tests are no part of the library.
+    if module.is_empty() || module.contains(&"tests") {
+        return Vec::new();
+    }
+    let code = without_tests(&without_comments_and_texts(text));
+    let top = module[0];
+    let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == top) else {
+        return vec![format!(
+            "{path}: tests/architecture.rs knows no module '{top}': say what it may import"
+        )];
+    };
+    let mut faults = Vec::new();
+    for (line, import) in imports(&code, &module) {
+        if import != top && !allowed.contains(&import.as_str()) {
+            faults.push(format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"));
+        }
+    }
+    if !MAY_PRINT.contains(&top) {
+        for line in prints(&code) {
+            faults.push(format!(
+                "{path}:{line}: '{top}' may not print, only {MAY_PRINT:?}; report to the caller"
+            ));
+        }
+    }
+    faults
+}
+
+/// The wrong imports of a file of the match runner.
+fn tournament_faults(path: &str, text: &str) -> Vec<String> {
+    let code = without_tests(&without_comments_and_texts(text));
+    let wrong =
+        paths_from(&code, "kakugo::").into_iter().filter(|(_, name)| !TOURNAMENT.contains(&name.as_str()));
+    wrong
+        .map(|(line, name)| {
+            format!("{path}:{line}: 'tournament' may not import '{name}', only {TOURNAMENT:?}")
+        })
+        .collect()
+}
+
+/// The modules from the root down to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
+fn module_path(path: &str) -> Vec<&str> {
+    let path = path.strip_prefix("src/").unwrap_or(path);
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    path.split('/').filter(|&part| part != "mod" && part != "lib").collect()
+}
+
+/// The top-level modules that `code` names, with the line of each.
+fn imports(code: &str, module: &[&str]) -> Vec<(usize, String)> {
+    let mut found = paths_from(code, "crate::");
+    found.extend(paths_from(code, "kakugo::"));
+    // In a module inside the file, as many `super::` end below the root, at names that are no modules.
+    let climbed = paths_from(code, &"super::".repeat(module.len()));
+    found.extend(climbed.into_iter().filter(|(_, name)| ALLOWED.iter().any(|(known, _)| known == name)));
+    found
+}
+
+/// The names that follow `root` in `code`, where a brace opens a list of them.
+fn paths_from(code: &str, root: &str) -> Vec<(usize, String)> {
+    let mut names = Vec::new();
+    for (start, _) in code.match_indices(root) {
+        // `my_crate::` is another root, and `super::super::` a longer one.
+        if code[..start].ends_with(|c: char| is_word(c) || c == ':') && !code[..start].ends_with(" ::") {
+            continue;
+        }
+        let rest = &code[start + root.len()..];
+        let line_at = |place: usize| code[..place].matches('\n').count() + 1;
+        match rest.trim_start().strip_prefix('{') {
+            None => names.push((line_at(start), first_word(rest))),
+            Some(list) => {
+                let from = code.len() - list.len();
+                for (place, item) in list_items(list) {
+                    names.push((line_at(from + place), first_word(item)));
+                }
+            }
+        }
+    }
+    // A deeper `super::` stays in the same module, and a list may end with a comma.
+    names.retain(|(_, name)| !name.is_empty() && name != "super" && name != "self");
+    names
+}
+
+/// The items of a list behind its opening brace, each with its place.
+fn list_items(list: &str) -> Vec<(usize, &str)> {
+    let mut items = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (place, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' if depth > 0 => {}
+            '}' | ',' => {
+                let item = list[start..place].trim_start();
+                items.push((place - item.len(), item));
+                start = place + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+fn first_word(text: &str) -> String {
+    text.trim_start().chars().take_while(|&c| is_word(c)).collect()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The lines on which `code` writes to stdout.
+fn prints(code: &str) -> Vec<usize> {
+    ["println!", "print!", "stdout()"]
+        .into_iter()
+        .flat_map(|call| code.match_indices(call))
+        .filter(|&(start, _)| !code[..start].ends_with(is_word))
+        .map(|(start, _)| code[..start].matches('\n').count() + 1)
+        .collect()
+}
+
+/// `text` with comments and quoted texts blanked out, so that every place and line stays where it was.
+fn without_comments_and_texts(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' => quoted(rest),
+            'r' if !code.ends_with(is_word) => raw_text(rest).unwrap_or(0),
+            // A quote or brace as a character; a lifetime has no closing quote in this place.
+            '\'' => character(rest).unwrap_or(0),
+            _ => 0,
+        };
+        if length == 0 {
+            code.push(first);
+            rest = &rest[first.len_utf8()..];
+        } else {
+            code.extend(rest[..length].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            rest = &rest[length..];
+        }
+    }
+    code
+}
+
+/// The length of the text in double quotes that `rest` begins with.
+fn quoted(rest: &str) -> usize {
+    let mut escaped = false;
+    for (place, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return place + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// The length of the raw text, such as `r#"..."#`, that `rest` begins with.
+fn raw_text(rest: &str) -> Option<usize> {
+    let hashes = rest[1..].chars().take_while(|&c| c == '#').count();
+    let body = rest[1 + hashes..].strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    Some(rest.len() - body.len() + body.find(&end)? + end.len())
+}
+
+/// The length of the character, such as `'"'` or `'\n'`, that `rest` begins with.
+fn character(rest: &str) -> Option<usize> {
+    let inner = &rest[1..];
+    let length = match inner.strip_prefix('\\') {
+        Some(escaped) => 1 + escaped.chars().next()?.len_utf8(),
+        None => inner.chars().next()?.len_utf8(),
+    };
+    inner[length..].starts_with('\'').then_some(length + 2)
+}
+
+/// `code` with the items behind `#[cfg(test)]` blanked out.
+fn without_tests(code: &str) -> String {
+    const MARK: &str = "#[cfg(test)]";
+    let mut result = code.to_owned();
+    while let Some(start) = result.find(MARK) {
+        let end = item_end(&result, start + MARK.len());
+        let blank: String = result[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        result.replace_range(start..end, &blank);
+    }
+    result
+}
+
+/// Where the item that begins at `start` ends: at its closing brace, or at a semicolon before any brace.
+fn item_end(code: &str, start: usize) -> usize {
+    let mut depth = 0;
+    for (place, c) in code[start..].char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && (c == '}' || c == ';') {
+            return start + place + 1;
+        }
+    }
+    code.len()
+}
+
+#[test]
+fn a_wrong_arrow_is_found_with_its_line() {
+    let faults = |path, text| library_faults(path, text).join("\n");
+    let wrong = faults("src/board/state.rs", "use std::fmt;\nuse crate::rules::Rule;\n");
+    assert!(wrong.contains("src/board/state.rs:2: 'board' may not import 'rules'"), "{wrong}");
+    let wrong =
+        faults("src/threat/vcf.rs", "use crate::{\n    board::{Board, Color},\n    eval::Eval,\n};\n");
+    assert!(wrong.contains("src/threat/vcf.rs:3: 'threat' may not import 'eval'"), "{wrong}");
+    assert_eq!(wrong.lines().count(), 1, "{wrong}");
+    let wrong =
+        faults("src/eval/mod.rs", "fn f() -> i32 {\n    crate::board::x();\n    crate::threat::vcf()\n}\n");
+    assert!(wrong.contains("src/eval/mod.rs:3: 'eval' may not import 'threat'"), "{wrong}");
+    let wrong = faults("src/rules/plain/line.rs", "use super::super::super::engine::Engine;");
+    assert!(wrong.contains("'rules' may not import 'engine'"), "{wrong}");
+    let wrong = faults("src/search/mod.rs", "pub use ::kakugo::protocol;\n");
+    assert!(wrong.contains("'search' may not import 'protocol'"), "{wrong}");
+    let wrong = faults("src/opening.rs", "use crate::board::Board;");
+    assert!(wrong.contains("no module 'opening'"), "{wrong}");
+    let wrong =
+        tournament_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert!(wrong[0].contains("tournament/src/game.rs:2: 'tournament' may not import 'engine'"), "{wrong:?}");
+}
+
+#[test]
+fn a_print_is_found_with_its_line() {
+    let text = "fn f() {\n    eprintln!(\"no\");\n    println!(\"yes\");\n}\n";
+    let faults = library_faults("src/search/mod.rs", text);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].contains("src/search/mod.rs:3: 'search' may not print"), "{faults:?}");
+    assert_eq!(library_faults("src/bench.rs", text), Vec::<String>::new());
+}
+
+#[test]
+fn right_arrows_comments_texts_and_tests_are_let_be() {
+    let right = r##"
+        //! See [`crate::engine`].
+        use crate::board::{Board, Point};
+        use super::super::rules::Rule;
+        use super::Line; /* crate::engine */
+        const TEXT: &str = "crate::engine \" crate::main println!";
+        const RAW: &str = r#"crate::engine "println!" "#;
+        const QUOTE: [char; 3] = ['"', '\'', '{'];
+        fn longest<'a>(text: &'a str) -> &'a str { my_crate::engine::run(text) }
+        #[cfg(test)]
+        mod tests { use crate::engine::Engine; fn f() { println!("{}", '}'); } }
+        use crate::rules::plain;
+    "##;
+    assert_eq!(library_faults("src/threat/vcf.rs", right), Vec::<String>::new());
+    let behind = format!("{right}\nuse crate::engine;");
+    assert_eq!(library_faults("src/threat/vcf.rs", &behind).len(), 1, "what follows the tests counts again");
+    assert_eq!(library_faults("src/threat/tests.rs", "use crate::engine;"), Vec::<String>::new());
+    assert_eq!(library_faults("src/lib.rs", "pub use crate::engine::Engine;"), Vec::<String>::new());
+}
