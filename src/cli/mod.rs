@@ -1,7 +1,8 @@
 //! The command line. Without a subcommand the process speaks the protocol, as managers start it.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -18,7 +19,7 @@ const USAGE_ERROR: u8 = 2;
 struct Arguments {
     /// Writes every line in and out, with the time, to the end of FILE
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
-    log: Option<PathBuf>,
+    log: Option<OsString>,
     // The subcommands (bench, forbidden, play) go here: `#[command(subcommand)] command: Option<...>`,
     // each with a module of its own beside this one.
 }
@@ -27,7 +28,8 @@ struct Arguments {
 pub fn run() -> ExitCode {
     env_logger::init();
     let arguments = Arguments::parse();
-    speak(arguments.log.as_deref())
+    // An empty KAKUGO_LOG means the same as none.
+    speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new))
 }
 
 fn speak(log_path: Option<&Path>) -> ExitCode {
