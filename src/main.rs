@@ -1,2 +1,7 @@
 //! The binary `pbrain-kakugo`.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kakugo::cli::run()
+}

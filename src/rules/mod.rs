@@ -6,8 +6,8 @@
 mod forbidden;
 mod line_class;
 mod patterns;
-mod point_class;
 pub mod plain;
+mod point_class;
 mod position;
 mod rule;
 mod verdict;

@@ -1,0 +1,50 @@
+//! The command line. Without a subcommand the process speaks the protocol, as managers start it.
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::protocol::{self, log::Log};
+
+/// Exit status for a command line that can't be met, the same as clap's own.
+const USAGE_ERROR: u8 = 2;
+
+/// Kakugo, a Gomoku and Renju engine. Without a command it speaks the Gomocup (Piskvork) protocol on standard input
+/// and output.
+#[derive(Debug, Parser)]
+#[command(name = "pbrain-kakugo", version)]
+struct Arguments {
+    /// Writes every line in and out, with the time, to the end of FILE
+    #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
+    log: Option<OsString>,
+    // The subcommands (bench, forbidden, play) go here: `#[command(subcommand)] command: Option<...>`,
+    // each with a module of its own beside this one.
+}
+
+/// Does what the command line asks for.
+pub fn run() -> ExitCode {
+    env_logger::init();
+    let arguments = Arguments::parse();
+    // An empty KAKUGO_LOG means the same as none.
+    speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new))
+}
+
+fn speak(log_path: Option<&Path>) -> ExitCode {
+    let log = match log_path.map(Log::open).transpose() {
+        Ok(log) => log.unwrap_or_else(Log::none),
+        Err(error) => {
+            let path = log_path.unwrap_or(Path::new("")).display();
+            eprintln!("error: cannot write the log file {path}: {error}");
+            return ExitCode::from(USAGE_ERROR);
+        }
+    };
+    if io::stdin().is_terminal() {
+        eprintln!(
+            "Kakugo waits for a manager. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options."
+        );
+    }
+    protocol::run(log)
+}

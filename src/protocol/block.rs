@@ -1,0 +1,211 @@
+//! The stones between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
+//!
+//! A block is gathered line by line and becomes a board only as a whole: after the first bad line the rest is
+//! swallowed until `DONE`, which then gets the one error.
+
+use std::fmt;
+
+use super::command::{BlockKind, Coordinates};
+use super::parser::numbers;
+use super::text::quote;
+use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
+
+/// Whose a point of a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Own,
+    Opponent,
+    Blocked,
+    /// Not said: a `SWAP2BOARD` line without a third number.
+    Unsaid,
+}
+
+impl Field {
+    fn from_number(number: i32) -> Option<Field> {
+        Some(match number {
+            1 => Field::Own,
+            2 => Field::Opponent,
+            3 => Field::Blocked,
+            _ => return None,
+        })
+    }
+}
+
+/// Why a block is no position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BlockError {
+    /// A line is not of the form `x,y,f` (or `x,y` in `SWAP2BOARD`); its text is escaped and clipped.
+    BadLine(String),
+    /// A point is not on the board.
+    OffBoard(Coordinates),
+    /// A point comes twice.
+    Twice(Coordinates),
+    /// There are more lines than any board has points.
+    TooManyLines,
+    /// We have more stones than the opponent, so it is not our turn.
+    NotOurTurn,
+}
+
+impl fmt::Display for BlockError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BlockError::BadLine(text) => write!(f, "'{text}' is not a line of stones"),
+            BlockError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
+            BlockError::Twice(at) => write!(f, "{},{} comes twice", at.x, at.y),
+            BlockError::TooManyLines => f.write_str("more stones than any board has points"),
+            BlockError::NotOurTurn => {
+                f.write_str("we have more stones than the opponent: it is not our turn")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BlockError {}
+
+/// A block that is being sent.
+#[derive(Clone, Debug)]
+pub struct Block {
+    kind: BlockKind,
+    lines: Vec<(Coordinates, Field)>,
+    error: Option<BlockError>,
+}
+
+impl Block {
+    /// The block just after its first line.
+    pub fn new(kind: BlockKind) -> Block {
+        Block { kind, lines: Vec::new(), error: None }
+    }
+
+    /// Which block it is.
+    pub fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Takes one line between the first and `DONE`.
+    pub fn add(&mut self, line: &[u8]) {
+        const MOST: usize = MAX_SIDE as usize * MAX_SIDE as usize;
+        if self.error.is_some() {
+            return;
+        }
+        match self.read(line) {
+            Some(_) if self.lines.len() == MOST => self.error = Some(BlockError::TooManyLines),
+            Some(stone) => self.lines.push(stone),
+            None => self.error = Some(BlockError::BadLine(quote(line.trim_ascii()))),
+        }
+    }
+
+    fn read(&self, line: &[u8]) -> Option<(Coordinates, Field)> {
+        if let Some([x, y, field]) = numbers(line) {
+            return Some((Coordinates { x, y }, Field::from_number(field)?));
+        }
+        let [x, y] = numbers(line).filter(|_| self.kind == BlockKind::Swap2)?;
+        Some((Coordinates { x, y }, Field::Unsaid))
+    }
+
+    /// The points in the order of their lines, all on the board and different.
+    fn points(&self, size: Size) -> Result<Vec<Point>, BlockError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let mut seen = Bitboard::EMPTY;
+        let mut points = Vec::with_capacity(self.lines.len());
+        for &(at, _) in &self.lines {
+            let point = size.point(at.x, at.y).ok_or(BlockError::OffBoard(at))?;
+            if seen.contains(point) {
+                return Err(BlockError::Twice(at));
+            }
+            seen.insert(point);
+            points.push(point);
+        }
+        Ok(points)
+    }
+
+    /// The position of a `BOARD` or `YXBOARD` block.
+    ///
+    /// The stone counts tell our colour: with equally many we are black, with fewer white. With more it is not our
+    /// turn, which only `YXBOARD` may say, and then we are black; but with blocked points, which were stones in a
+    /// continuous game, the counts tell nothing and it is our turn, as the command says.
+    ///
+    /// # Errors
+    /// When a line was bad, a point is off the board or comes twice, or it can't be our turn.
+    pub fn board(&self, size: Size) -> Result<Board, BlockError> {
+        let points = self.points(size)?;
+        let of = |wanted| {
+            let fields = self.lines.iter().map(|&(_, field)| field);
+            points.iter().zip(fields).filter(move |&(_, field)| field == wanted).map(|(&point, _)| point)
+        };
+        let blocked: Bitboard = of(Field::Blocked).collect();
+        let (own, opponent) = (of(Field::Own).count(), of(Field::Opponent).count());
+        let us = if opponent > own { Color::White } else { Color::Black };
+        let ours = own <= opponent || !blocked.is_empty();
+        if !ours && self.kind != BlockKind::SetBoard {
+            return Err(BlockError::NotOurTurn);
+        }
+        let mut board = Board::with_blocked(size, blocked);
+        of(Field::Own).for_each(|point| board.set_up(us, point));
+        of(Field::Opponent).for_each(|point| board.set_up(!us, point));
+        board.set_side_to_move(if ours { us } else { !us });
+        Ok(board)
+    }
+
+    /// The position of a `SWAP2BOARD` block: stones black and white in turn, the third number does not matter.
+    ///
+    /// # Errors
+    /// When a line was bad, or a point is off the board, blocked, or comes twice.
+    pub fn opening(&self, size: Size) -> Result<Board, BlockError> {
+        let points = self.points(size)?;
+        if let Some(&(at, _)) = self.lines.iter().find(|&&(_, field)| field == Field::Blocked) {
+            return Err(BlockError::BadLine(format!("{},{},3", at.x, at.y)));
+        }
+        let mut board = Board::new(size);
+        points.into_iter().for_each(|point| board.play(point));
+        Ok(board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::format_fen;
+
+    fn block(kind: BlockKind, lines: &[&str]) -> Block {
+        let mut block = Block::new(kind);
+        lines.iter().for_each(|line| block.add(line.as_bytes()));
+        block
+    }
+
+    fn fen(kind: BlockKind, lines: &[&str]) -> Result<String, BlockError> {
+        block(kind, lines).board(Size::square(5).unwrap()).map(|board| format_fen(&board))
+    }
+
+    #[test]
+    fn the_counts_tell_our_colour() {
+        use BlockKind::{Board, SetBoard};
+        assert_eq!(fen(Board, &["0,0,1", " 1 , 0 , 2\r"]), Ok("XO3/5/5/5/5".to_owned()));
+        assert_eq!(fen(Board, &["0,0,2"]), Ok("X4/5/5/5/5".to_owned()));
+        assert_eq!(fen(Board, &["0,0,2", "1,0,2"]), Ok("XX3/5/5/5/5".to_owned()));
+        assert_eq!(fen(Board, &["0,0,1"]), Err(BlockError::NotOurTurn));
+        assert_eq!(fen(SetBoard, &["0,0,1"]), Ok("X4/5/5/5/5".to_owned()));
+        assert_eq!(fen(Board, &["0,0,1", "2,2,3"]), Ok("X4/5/2#2/5/5 b".to_owned()));
+    }
+
+    #[test]
+    fn bad_lines_are_told_apart() {
+        let kind = BlockKind::Board;
+        for line in ["0,0", "0,0,0", "0,0,4", "0,0,1,1", "a,b,c", "\u{e9}", "0;0;1"] {
+            assert!(matches!(fen(kind, &[line, "1,1,2"]), Err(BlockError::BadLine(_))), "{line}");
+        }
+        assert_eq!(fen(kind, &["5,0,2"]), Err(BlockError::OffBoard(Coordinates { x: 5, y: 0 })));
+        assert_eq!(fen(kind, &["0,0,2", "0,0,1"]), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
+        assert_eq!(fen(kind, &["0,0,1"; 500]), Err(BlockError::TooManyLines));
+    }
+
+    #[test]
+    fn an_opening_is_played_in_order() {
+        let size = Size::square(5).unwrap();
+        let board = block(BlockKind::Swap2, &["0,0", "1,0,1", "2,0"]).opening(size).unwrap();
+        assert_eq!(format_fen(&board), "XOX2/5/5/5/5");
+        assert_eq!(board.side_to_move(), Color::White);
+        assert!(block(BlockKind::Swap2, &["0,0,3"]).opening(size).is_err());
+    }
+}

@@ -1,0 +1,113 @@
+//! What a manager can ask for, as types. Nothing here knows how the commands are written or carried out.
+
+use std::path::PathBuf;
+
+use crate::board::Size;
+use crate::rules::Rule;
+
+/// A point as it was written; it need not be on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coordinates {
+    /// Column from the left, from 0.
+    pub x: i32,
+    /// Row from the top, from 0.
+    pub y: i32,
+}
+
+/// One command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `START n` or `RECTSTART w,h`: a new game on an empty board of that size.
+    Start(Size),
+    /// `RESTART`: a new game on an empty board of the same size.
+    Restart,
+    /// `BEGIN`: make the first move.
+    Begin,
+    /// `TURN x,y`: the opponent's move; answer it.
+    Turn(Coordinates),
+    /// `PLAY x,y`: make this move instead of one of our own.
+    Play(Coordinates),
+    /// `TAKEBACK x,y`: take a stone off.
+    TakeBack(Coordinates),
+    /// The first line of a block of stones, which [`Command::Done`] closes.
+    Open(BlockKind),
+    /// `DONE`: the block is complete.
+    Done,
+    /// `INFO key value`.
+    Info(Info),
+    /// `ABOUT`: say who we are.
+    About,
+    /// `END`: leave.
+    End,
+    /// `YXSTOP`: stop thinking and answer.
+    Stop,
+    /// `YXSHOWFORBID`: say where black must not play.
+    ShowForbidden,
+    /// `YXHASHCLEAR`: forget what was searched.
+    ClearHash,
+}
+
+impl Command {
+    /// Whether the command leaves a block that is being sent as it is, because it does not touch the position.
+    pub fn fits_into_block(&self) -> bool {
+        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, Stop};
+        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | Stop)
+    }
+}
+
+/// The blocks of stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// `BOARD`: set the position and move.
+    Board,
+    /// `YXBOARD`: set the position.
+    SetBoard,
+    /// `SWAP2BOARD`: take our part in the opening.
+    Swap2,
+}
+
+impl BlockKind {
+    /// The command that opens the block.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BlockKind::Board => "BOARD",
+            BlockKind::SetBoard => "YXBOARD",
+            BlockKind::Swap2 => "SWAP2BOARD",
+        }
+    }
+}
+
+/// What `INFO` tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Info {
+    /// `timeout_turn`: milliseconds for one move, 0 to play at once.
+    TimeoutTurn(u64),
+    /// `timeout_match`: milliseconds for the game, 0 without limit.
+    TimeoutMatch(u64),
+    /// `time_left`: milliseconds of it that are left; `None` when unlimited.
+    TimeLeft(Option<i64>),
+    /// `time_increment`: milliseconds added after each move.
+    TimeIncrement(u64),
+    /// `max_memory`: bytes for the process; `None` without limit.
+    MaxMemory(Option<u64>),
+    /// `hash_size`: bytes (sent in KB) for the transposition table; `None` to choose.
+    HashSize(Option<u64>),
+    /// `thread_num`: search threads.
+    ThreadNum(usize),
+    /// `max_depth`: plies; `None` without limit.
+    MaxDepth(Option<i32>),
+    /// `max_node`: nodes; `None` without limit.
+    MaxNode(Option<u64>),
+    /// `game_type`: 0 against a person, 1 against an engine, 2 tournament, 3 network tournament.
+    GameType(u8),
+    /// `rule`: what wins.
+    Rule(Rule),
+    /// `evaluate`: a point that a GUI asks about.
+    Evaluate(Coordinates),
+    /// `folder`: where persistent files may go.
+    Folder(PathBuf),
+    /// `show_detail`: tell more while thinking.
+    ShowDetail(bool),
+    /// A key that means nothing to us.
+    Unknown,
+}

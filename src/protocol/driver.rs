@@ -1,0 +1,214 @@
+//! The threads around a [`Session`]: one reads lines, one thinks, and the loop between them decides and writes.
+//!
+//! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
+//! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
+//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use super::command::Command;
+use super::input::{Line, MAX_LINE, read_line};
+use super::log::Log;
+use super::parser;
+use super::response::Response;
+use super::session::{Next, Session, Task};
+
+/// Stack of the thinking thread: a deep search must not run out of it. Only what is touched takes memory.
+const THINKER_STACK: usize = 64 << 20;
+
+/// What the loop waits for.
+enum Event {
+    /// A line came.
+    Line(Line),
+    /// No more lines will come.
+    Closed,
+    /// The search has something to tell on its way.
+    Progress(Response),
+    /// The search has ended: the session comes back, with the answer.
+    Thought(Box<Session>, Response),
+}
+
+/// A search for the thinker.
+struct Job {
+    session: Box<Session>,
+    task: Task,
+    stop: Arc<AtomicBool>,
+}
+
+/// Whether the loop goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Leave,
+}
+
+/// Answers the lines of `input` on `output` until `END` or the end of `input`.
+///
+/// The threads are left behind, for the one may wait in `read` for ever: the process ends with its main thread.
+///
+/// # Errors
+/// When `output` can't be written, or the system gives no thread.
+pub fn run(
+    session: Session,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    log: Log,
+) -> io::Result<()> {
+    let (events, inbox) = mpsc::channel();
+    let (jobs, job_queue) = mpsc::channel();
+    let to_loop = events.clone();
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &to_loop))?;
+    thread::Builder::new()
+        .name("thinker".to_owned())
+        .stack_size(THINKER_STACK)
+        .spawn(move || think(&job_queue, &events))?;
+    let desk =
+        Desk { session: Some(Box::new(session)), stop: Arc::default(), waiting: VecDeque::new(), jobs };
+    Driver { desk, output: Output { stream: output, log } }.serve(&inbox)
+}
+
+/// The reader's thread.
+fn read(input: impl Read, events: &Sender<Event>) {
+    let mut input = BufReader::with_capacity(MAX_LINE, input);
+    // A broken pipe ends the conversation like a closed one.
+    while let Ok(Some(line)) = read_line(&mut input) {
+        if events.send(Event::Line(line)).is_err() {
+            return;
+        }
+    }
+    let _ = events.send(Event::Closed);
+}
+
+/// The thinker's thread. Nobody listens any more when sending fails.
+fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
+    let _guard = AbortOnPanic;
+    for Job { mut session, task, stop } in jobs {
+        let answer = session.think(&task, &stop, &|response| {
+            let _ = events.send(Event::Progress(response));
+        });
+        if events.send(Event::Thought(session, answer)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Ends the process when its thread panics, as release builds do anyway: without a thinker the loop would wait for ever,
+/// and a manager would rather see a crash than a silent engine.
+struct AbortOnPanic;
+
+impl Drop for AbortOnPanic {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            std::process::abort();
+        }
+    }
+}
+
+/// Where lines go: to the manager, one by one, and into the log.
+struct Output<W> {
+    stream: W,
+    log: Log,
+}
+
+impl<W: Write> Output<W> {
+    fn say(&mut self, response: &Response) -> io::Result<()> {
+        let mut line = response.to_string();
+        self.log.outgoing(&line);
+        line.push('\n');
+        self.stream.write_all(line.as_bytes())?;
+        self.stream.flush()
+    }
+}
+
+/// What is being worked on and what waits.
+struct Desk {
+    /// The session, unless the thinker has it.
+    session: Option<Box<Session>>,
+    /// Ends the search that the thinker is at.
+    stop: Arc<AtomicBool>,
+    waiting: VecDeque<Line>,
+    jobs: Sender<Job>,
+}
+
+struct Driver<W> {
+    desk: Desk,
+    output: Output<W>,
+}
+
+impl<W: Write> Driver<W> {
+    fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
+        // A watch over the search's own clock would be a `recv_timeout` here.
+        while let Ok(event) = inbox.recv() {
+            let flow = match event {
+                Event::Line(line) => {
+                    self.output.log.incoming(&line);
+                    self.hear(line)?
+                }
+                Event::Progress(response) => {
+                    self.output.say(&response)?;
+                    Flow::Continue
+                }
+                Event::Thought(session, answer) => {
+                    self.desk.session = Some(session);
+                    self.output.say(&answer)?;
+                    self.work()?
+                }
+                Event::Closed => Flow::Leave,
+            };
+            if flow == Flow::Leave {
+                break;
+            }
+        }
+        self.desk.stop.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Takes a line: what can't wait for the end of a search is answered now.
+    fn hear(&mut self, line: Line) -> io::Result<Flow> {
+        if self.desk.session.is_none() {
+            match line.text().and_then(parser::parse) {
+                Ok(Some(Command::End)) => return Ok(Flow::Leave),
+                Ok(Some(Command::Stop)) => {
+                    self.desk.stop.store(true, Ordering::Relaxed);
+                    return Ok(Flow::Continue);
+                }
+                Ok(Some(Command::About)) => {
+                    self.output.say(&Response::About)?;
+                    return Ok(Flow::Continue);
+                }
+                _ => {}
+            }
+        }
+        self.desk.waiting.push_back(line);
+        self.work()
+    }
+
+    /// Carries out what waits, until a search begins or nothing is left.
+    fn work(&mut self) -> io::Result<Flow> {
+        let desk = &mut self.desk;
+        while !desk.waiting.is_empty()
+            && let Some(mut session) = desk.session.take()
+        {
+            let step = desk.waiting.pop_front().map(|line| session.handle(&line)).unwrap_or_default();
+            for response in &step.says {
+                self.output.say(response)?;
+            }
+            match step.next {
+                Next::End => return Ok(Flow::Leave),
+                Next::Listen => desk.session = Some(session),
+                Next::Think(task) => {
+                    desk.stop = Arc::default();
+                    let job = Job { session, task, stop: Arc::clone(&desk.stop) };
+                    // The thinker ends only with the process, see `AbortOnPanic`.
+                    desk.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))?;
+                }
+            }
+        }
+        Ok(Flow::Continue)
+    }
+}

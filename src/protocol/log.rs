@@ -1,0 +1,58 @@
+//! The optional log file: every line in (`<`) and out (`>`), with the time since the engine's start.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use super::input::Line;
+use super::text::one_line;
+
+/// Most characters of a line that are logged.
+const LOGGED: usize = 1000;
+
+/// A log file, or none.
+#[derive(Debug)]
+pub struct Log {
+    file: Option<File>,
+    started: Instant,
+}
+
+impl Log {
+    /// A log that keeps nothing.
+    pub fn none() -> Log {
+        Log { file: None, started: Instant::now() }
+    }
+
+    /// Opens `path`, adding to what is there: managers start an engine once per game.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn open(path: &Path) -> io::Result<Log> {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        writeln!(file, "# Kakugo {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+        Ok(Log { file: Some(file), started: Instant::now() })
+    }
+
+    /// A line that came, at the moment when it was read.
+    pub fn incoming(&mut self, line: &Line) {
+        if self.file.is_some() {
+            let text = String::from_utf8_lossy(line.bytes.strip_suffix(b"\r").unwrap_or(&line.bytes));
+            self.write('<', &text, line.read_at);
+        }
+    }
+
+    /// A line that goes, now.
+    pub fn outgoing(&mut self, line: &str) {
+        self.write('>', line, Instant::now());
+    }
+
+    fn write(&mut self, mark: char, text: &str, at: Instant) {
+        if let Some(file) = &mut self.file {
+            let seconds = at.saturating_duration_since(self.started).as_secs_f64();
+            let entry = format!("+{seconds:.3}s {mark} {}\n", one_line(text, LOGGED));
+            // A full disk must not lose a game: the log then has gaps.
+            let _ = file.write_all(entry.as_bytes());
+        }
+    }
+}

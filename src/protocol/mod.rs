@@ -1,0 +1,39 @@
+//! The Gomocup (Piskvork) protocol with the Yixin extensions that GUIs use, on standard input and output.
+//!
+//! A line on its way: [`input`] (bytes, bounded) -> [`parser`] -> [`command::Command`] -> [`session::Session`] (the
+//! state of the game, synchronous and free of I/O) -> [`response::Response`] -> one line on standard output. The
+//! [`driver`] joins the threads: a reader, a thinker, and the loop between them, the only one that writes.
+//!
+//! Invariant: no input makes the process panic or exit, but `END` and a closed pipe; an `ERROR` or `UNKNOWN` answer
+//! leaves the game as it was. This module knows nothing of how moves are found.
+
+pub mod block;
+pub mod command;
+pub mod driver;
+pub mod input;
+pub mod log;
+pub mod parser;
+pub mod response;
+pub mod session;
+pub mod settings;
+pub mod swap2;
+mod text;
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::engine::{Engine, Options};
+
+/// Speaks the protocol on standard input and output until `END` or a closed pipe.
+pub fn run(log: log::Log) -> ExitCode {
+    let session = session::Session::new(Engine::new(Options::default()));
+    match driver::run(session, io::stdin(), io::stdout(), log) {
+        Ok(()) => ExitCode::SUCCESS,
+        // A manager that no longer listens has ended the game: nothing has failed.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What we say to the manager: one [`Response`] is one line.
+
+use std::fmt;
+
+use super::text::one_line;
+use crate::board::notation::format_moves;
+use crate::board::{Point, Size};
+use crate::search::{Iteration, score};
+
+/// Most characters of free text in one line.
+const TEXT_LIMIT: usize = 500;
+/// Most moves of a principal variation that are shown.
+const PV_SHOWN: usize = 24;
+
+/// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// Done as asked.
+    Ok,
+    /// Our move.
+    Move(Point),
+    /// Our stones of an opening.
+    Moves(Vec<Point>),
+    /// We change colours.
+    Swap,
+    /// Where black must not play.
+    Forbidden(Vec<Point>),
+    /// Who we are.
+    About,
+    /// For people to read.
+    Message(String),
+    /// For the engine's authors to read.
+    Debug(String),
+    /// The command can't be carried out; nothing has changed.
+    Error(String),
+    /// The command is not known.
+    Unknown(String),
+}
+
+impl Response {
+    /// The answer to a command that can't be carried out.
+    pub fn error(reason: impl fmt::Display) -> Response {
+        Response::Error(reason.to_string())
+    }
+
+    /// The line on an iteration of the search.
+    pub fn iteration(iteration: &Iteration, size: Size) -> Response {
+        Response::Message(format!(
+            "depth {}-{} value {} nodes {} nps {} time {} pv {}",
+            iteration.depth,
+            iteration.selective_depth,
+            score::format(iteration.value),
+            iteration.nodes,
+            iteration.nodes_per_second(),
+            iteration.elapsed.as_millis(),
+            format_moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)], size),
+        ))
+    }
+
+    /// The line by which Yixin's board follows the best move.
+    pub fn realtime_best(point: Point) -> Response {
+        Response::Message(format!("REALTIME BEST {},{}", point.x(), point.y()))
+    }
+
+    /// Whether the line says that a command was not carried out.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, Response::Error(_) | Response::Unknown(_))
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut free_text = |word: &str, text: &str| write!(f, "{word} {}", one_line(text, TEXT_LIMIT));
+        match self {
+            Response::Message(text) => free_text("MESSAGE", text),
+            Response::Debug(text) => free_text("DEBUG", text),
+            Response::Error(text) => free_text("ERROR", text),
+            Response::Unknown(text) => free_text("UNKNOWN", text),
+            Response::Ok => f.write_str("OK"),
+            Response::Swap => f.write_str("SWAP"),
+            Response::Move(point) => write!(f, "{},{}", point.x(), point.y()),
+            Response::Moves(points) => {
+                let words: Vec<_> = points.iter().map(|p| format!("{},{}", p.x(), p.y())).collect();
+                f.write_str(&words.join(" "))
+            }
+            Response::Forbidden(points) => {
+                f.write_str("FORBID ")?;
+                points.iter().try_for_each(|p| write!(f, "{:02}{:02}", p.x(), p.y()))?;
+                f.write_str(".")
+            }
+            Response::About => write!(
+                f,
+                r#"name="Kakugo", version="{}", author="{}", country="International""#,
+                env!("CARGO_PKG_VERSION"),
+                env!("CARGO_PKG_AUTHORS"),
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn lines_look_as_the_protocol_has_them() {
+        let (a, b) = (Point::new(7, 7), Point::new(11, 3));
+        for (response, line) in [
+            (Response::Ok, "OK"),
+            (Response::Swap, "SWAP"),
+            (Response::Move(b), "11,3"),
+            (Response::Moves(vec![a, b]), "7,7 11,3"),
+            (Response::Forbidden(vec![a, b]), "FORBID 07071103."),
+            (Response::Forbidden(vec![]), "FORBID ."),
+            (Response::Debug("x".to_owned()), "DEBUG x"),
+            (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),
+            (Response::error("a\r\nb"), "ERROR a\\r\\nb"),
+            (Response::realtime_best(b), "MESSAGE REALTIME BEST 11,3"),
+        ] {
+            assert_eq!(response.to_string(), line);
+        }
+        let about = Response::About.to_string();
+        assert!(about.starts_with(r#"name="Kakugo", version=""#), "{about}");
+    }
+
+    #[test]
+    fn an_iteration_is_one_message() {
+        let iteration = Iteration {
+            depth: 12,
+            selective_depth: 23,
+            value: 85,
+            nodes: 1_000_000,
+            elapsed: Duration::from_millis(1000),
+            pv: vec![Point::new(7, 7), Point::new(8, 6)],
+        };
+        assert_eq!(
+            Response::iteration(&iteration, Size::default()).to_string(),
+            "MESSAGE depth 12-23 value 85 nodes 1000000 nps 1000000 time 1000 pv h8i9"
+        );
+    }
+}

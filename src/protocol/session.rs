@@ -1,0 +1,339 @@
+//! The state of a conversation with a manager, without any I/O or thread: a line goes in, a [`Step`] comes out.
+//!
+//! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
+//! answer. Whoever holds the session carries out the [`Task`] of a step by [`Session::think`] before the next line.
+//!
+//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open. Any other command
+//! ends it without effect; that gets an `ERROR` unless the command begins a new game.
+
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::block::{Block, BlockError};
+use super::command::{BlockKind, Command, Coordinates};
+use super::input::Line;
+use super::parser::{self, ParseError};
+use super::response::Response;
+use super::settings::Settings;
+use super::swap2;
+use crate::board::{Board, Color, Point, Size};
+use crate::engine::{Engine, MoveError};
+use crate::search::{Iteration, Limits, Reporter};
+
+/// What a line leads to.
+#[derive(Debug, Default)]
+pub struct Step {
+    /// What to say at once, in order.
+    pub says: Vec<Response>,
+    /// What to do then.
+    pub next: Next,
+}
+
+/// What follows a line.
+#[derive(Debug, Default)]
+pub enum Next {
+    /// Wait for the next line.
+    #[default]
+    Listen,
+    /// Think, and say what comes of it.
+    Think(Task),
+    /// Leave without another word.
+    End,
+}
+
+/// A search that has to be done.
+#[derive(Clone, Copy, Debug)]
+pub struct Task {
+    /// What ends it.
+    pub limits: Limits,
+    /// Whether it is about swapping the colours rather than only about a move.
+    may_swap: bool,
+}
+
+/// Why a command is not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Refusal {
+    NoGame,
+    NotEmpty,
+    OffBoard(Coordinates),
+    NotPossible(MoveError, Coordinates),
+    Full,
+    NoBlock,
+    Unfinished(BlockKind),
+    BadBlock(BlockError),
+    OpeningStones(usize),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Refusal::NoGame => f.write_str("no game yet: send START first"),
+            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
+            Refusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
+            Refusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
+            Refusal::Full => f.write_str("no empty point left"),
+            Refusal::NoBlock => f.write_str("DONE without a block of stones"),
+            Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
+            Refusal::BadBlock(error) => error.fmt(f),
+            Refusal::OpeningStones(n) => write!(f, "SWAP2BOARD takes 0, 3 or 5 stones, not {n}"),
+        }
+    }
+}
+
+impl From<BlockError> for Refusal {
+    fn from(error: BlockError) -> Refusal {
+        Refusal::BadBlock(error)
+    }
+}
+
+/// What a command that is carried out leads to.
+enum Deed {
+    Quiet,
+    Say(Response),
+    Move,
+    MoveOrSwap,
+}
+
+/// A conversation: the engine, the settings and a block that may be open.
+pub struct Session {
+    engine: Engine,
+    settings: Settings,
+    block: Option<Block>,
+    started: bool,
+    /// Openings chosen so far, so that a match sees different ones.
+    openings: usize,
+}
+
+impl Session {
+    /// A conversation before its first line.
+    pub fn new(engine: Engine) -> Session {
+        Session { engine, settings: Settings::default(), block: None, started: false, openings: 0 }
+    }
+
+    /// The engine with the position and the options.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// What INFO has told.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Takes one line in.
+    pub fn handle(&mut self, line: &Line) -> Step {
+        match line.text().and_then(parser::parse) {
+            Ok(None) => Step::default(),
+            Ok(Some(Command::Info(info))) => {
+                self.settings.take(info, &mut self.engine);
+                Step::default()
+            }
+            Err(ParseError::Info(error)) => {
+                self.settings.refuse(&error);
+                Step::default()
+            }
+            Ok(Some(Command::End)) => Step { says: Vec::new(), next: Next::End },
+            Ok(Some(command)) => self.command(command, line.read_at),
+            Err(error) => self.no_command(line, error),
+        }
+    }
+
+    /// A line that is no command: a stone when a block is open.
+    fn no_command(&mut self, line: &Line, error: ParseError) -> Step {
+        if let Some(block) = &mut self.block {
+            block.add(&line.bytes);
+            return Step::default();
+        }
+        let answer = match error {
+            ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
+            _ => Response::error(error),
+        };
+        Step { says: self.settings.complaint().into_iter().chain([answer]).collect(), next: Next::Listen }
+    }
+
+    fn command(&mut self, command: Command, read_at: Instant) -> Step {
+        let mut step = Step::default();
+        if !command.fits_into_block()
+            && let Some(block) = self.block.take()
+            && !matches!(command, Command::Start(_) | Command::Restart)
+        {
+            step.says.push(Response::error(Refusal::Unfinished(block.kind())));
+        }
+        if let Command::Open(kind) = command {
+            self.block = Some(Block::new(kind));
+            return step;
+        }
+        step.says.extend(self.settings.complaint());
+        match self.carry_out(command) {
+            Ok(Deed::Quiet) => {}
+            Ok(Deed::Say(answer)) => step.says.push(answer),
+            Ok(Deed::Move) => {
+                step.next = Next::Think(Task { limits: self.settings.limits(read_at), may_swap: false });
+            }
+            Ok(Deed::MoveOrSwap) => {
+                let limits = swap2::shorten(self.settings.limits(read_at));
+                step.next = Next::Think(Task { limits, may_swap: true });
+            }
+            Err(refusal) => step.says.push(Response::error(refusal)),
+        }
+        step
+    }
+
+    fn carry_out(&mut self, command: Command) -> Result<Deed, Refusal> {
+        match command {
+            Command::Start(size) => Ok(self.new_game(size)),
+            Command::Restart => {
+                self.need_game()?;
+                Ok(self.new_game(self.board().size()))
+            }
+            Command::Begin => {
+                self.need_game()?;
+                if self.board().stone_count() > 0 {
+                    return Err(Refusal::NotEmpty);
+                }
+                self.need_room(1)?;
+                Ok(Deed::Move)
+            }
+            Command::Turn(at) => {
+                let point = self.point(at)?;
+                // One point for the opponent's stone, one for our answer.
+                if self.board().is_empty(point) {
+                    self.need_room(2)?;
+                }
+                self.play(point, at)?;
+                Ok(Deed::Move)
+            }
+            Command::Play(at) => {
+                let point = self.point(at)?;
+                self.play(point, at)?;
+                Ok(Deed::Say(Response::Move(point)))
+            }
+            Command::TakeBack(at) => {
+                let point = self.point(at)?;
+                self.engine.take_back(point).map_err(|error| Refusal::NotPossible(error, at))?;
+                Ok(Deed::Say(Response::Ok))
+            }
+            Command::Done => {
+                let block = self.block.take().ok_or(Refusal::NoBlock)?;
+                self.need_game()?;
+                self.done(&block)
+            }
+            Command::About => Ok(Deed::Say(Response::About)),
+            Command::ShowForbidden => Ok(Deed::Say(self.forbidden())),
+            Command::ClearHash => {
+                self.engine.clear_table();
+                Ok(Deed::Quiet)
+            }
+            // YXSTOP has nothing to stop here: while a search runs, the driver hears it. The others never come here.
+            Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => Ok(Deed::Quiet),
+        }
+    }
+
+    fn done(&mut self, block: &Block) -> Result<Deed, Refusal> {
+        let size = self.board().size();
+        match block.kind() {
+            BlockKind::SetBoard => {
+                self.engine.set_board(block.board(size)?);
+                Ok(Deed::Quiet)
+            }
+            BlockKind::Board => {
+                let board = block.board(size)?;
+                if board.empty().is_empty() {
+                    return Err(Refusal::Full);
+                }
+                self.engine.set_board(board);
+                Ok(Deed::Move)
+            }
+            BlockKind::Swap2 => {
+                let mut board = block.opening(size)?;
+                match board.stone_count() {
+                    0 => {
+                        let stones = swap2::opening(size, self.openings);
+                        self.openings += 1;
+                        stones.into_iter().for_each(|point| board.play(point));
+                        self.engine.set_board(board);
+                        Ok(Deed::Say(Response::Moves(stones.to_vec())))
+                    }
+                    3 | 5 => {
+                        self.engine.set_board(board);
+                        Ok(Deed::MoveOrSwap)
+                    }
+                    other => Err(Refusal::OpeningStones(other)),
+                }
+            }
+        }
+    }
+
+    /// Does what a step asked for: searches until the limits or `stop` end it, plays the move and returns the answer.
+    /// Meanwhile `say` gets a line per iteration.
+    pub fn think(&mut self, task: &Task, stop: &AtomicBool, say: &(dyn Fn(Response) + Sync)) -> Response {
+        let narrator = Narrator { size: self.board().size(), detail: self.settings.show_detail(), say };
+        let report = self.engine.think(&task.limits, stop, &narrator);
+        self.settings.spend(task.limits.started.elapsed());
+        let Some(best) = report.best_move else {
+            return Response::error(Refusal::Full);
+        };
+        if task.may_swap && swap2::prefers_swap(report.last.value) {
+            return Response::Swap;
+        }
+        match self.engine.play(best) {
+            Ok(()) => Response::Move(best),
+            Err(error) => Response::error(error),
+        }
+    }
+
+    fn board(&self) -> &Board {
+        self.engine.position().board()
+    }
+
+    fn need_game(&self) -> Result<(), Refusal> {
+        if self.started { Ok(()) } else { Err(Refusal::NoGame) }
+    }
+
+    fn need_room(&self, points: usize) -> Result<(), Refusal> {
+        if self.board().empty().len() >= points { Ok(()) } else { Err(Refusal::Full) }
+    }
+
+    fn point(&self, at: Coordinates) -> Result<Point, Refusal> {
+        self.need_game()?;
+        self.board().size().point(at.x, at.y).ok_or(Refusal::OffBoard(at))
+    }
+
+    fn play(&mut self, point: Point, at: Coordinates) -> Result<(), Refusal> {
+        self.engine.play(point).map_err(|error| Refusal::NotPossible(error, at))
+    }
+
+    fn new_game(&mut self, size: Size) -> Deed {
+        self.engine.new_game(size);
+        self.settings.new_game();
+        self.started = true;
+        Deed::Say(Response::Ok)
+    }
+
+    fn forbidden(&mut self) -> Response {
+        let position = self.engine.position_mut();
+        let mut points = Vec::new();
+        if position.rule().kind.has_fouls(Color::Black) {
+            let empty = *position.board().empty();
+            points.extend(empty.iter().filter(|&point| position.foul(point).is_some()));
+        }
+        Response::Forbidden(points)
+    }
+}
+
+/// Turns what the search reports into lines.
+struct Narrator<'a> {
+    size: Size,
+    detail: bool,
+    say: &'a (dyn Fn(Response) + Sync),
+}
+
+impl Reporter for Narrator<'_> {
+    fn iteration(&self, iteration: &Iteration) {
+        (self.say)(Response::iteration(iteration, self.size));
+        if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
+            (self.say)(Response::realtime_best(best));
+        }
+    }
+}

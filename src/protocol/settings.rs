@@ -1,0 +1,169 @@
+//! What `INFO` has told: the clock, the limits, how much to say, and complaints that wait for their moment.
+//!
+//! Settings live as long as the process; only the time left belongs to a game. Rule, memory and threads are the
+//! engine's own and live there.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::command::Info;
+use super::parser::InfoError;
+use super::response::Response;
+use crate::engine::{Engine, OptionError, Options};
+use crate::search::{Clock, Limits};
+
+/// Complaints kept for one report; a manager that sends more errors than this has heard enough.
+const MOST_COMPLAINTS: usize = 6;
+
+/// What `INFO` has told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    clock: Clock,
+    max_depth: Option<i32>,
+    max_nodes: Option<u64>,
+    folder: Option<PathBuf>,
+    show_detail: bool,
+    /// A move of the running game was thought about: its time left means nothing for the next game.
+    clock_used: bool,
+    complaints: Vec<String>,
+}
+
+impl Settings {
+    /// Whether to tell more while thinking.
+    pub fn show_detail(&self) -> bool {
+        self.show_detail
+    }
+
+    /// Where persistent files may go, if the manager has said so.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// The limits of a search for a command that was read at `started`.
+    pub fn limits(&self, started: Instant) -> Limits {
+        Limits { started, clock: Some(self.clock), max_depth: self.max_depth, max_nodes: self.max_nodes }
+    }
+
+    /// Takes one `INFO` in; what can't be met becomes a complaint.
+    pub fn take(&mut self, info: Info, engine: &mut Engine) {
+        let options = engine.options();
+        match info {
+            Info::TimeoutTurn(ms) => self.clock.turn_ms = Some(ms),
+            Info::TimeoutMatch(ms) => self.clock.match_ms = ms,
+            Info::TimeLeft(ms) => self.clock.left_ms = ms,
+            Info::TimeIncrement(ms) => self.clock.increment_ms = ms,
+            Info::MaxDepth(plies) => self.max_depth = plies,
+            Info::MaxNode(nodes) => self.max_nodes = nodes,
+            Info::MaxMemory(bytes) => self.set_options(engine, Options { max_memory: bytes, ..options }),
+            Info::HashSize(bytes) => self.set_options(engine, Options { hash_bytes: bytes, ..options }),
+            Info::ThreadNum(threads) => self.set_options(engine, Options { threads, ..options }),
+            Info::Rule(rule) if rule == engine.position().rule() => {}
+            Info::Rule(rule) => engine.set_rule(rule),
+            Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
+            Info::ShowDetail(on) => self.show_detail = on,
+            Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
+        }
+    }
+
+    /// Options that are already set are left alone: setting them could empty the table.
+    fn set_options(&mut self, engine: &mut Engine, options: Options) {
+        if options != engine.options() {
+            match engine.set_options(options) {
+                Ok(()) => {}
+                Err(error @ OptionError::TooLittleMemory { .. }) => self.complain(error.to_string()),
+            }
+        }
+    }
+
+    /// Keeps the error of an `INFO` line for [`Settings::complaint`].
+    pub fn refuse(&mut self, error: &InfoError) {
+        self.complain(error.to_string());
+    }
+
+    fn complain(&mut self, text: String) {
+        if self.complaints.len() < MOST_COMPLAINTS && !self.complaints.contains(&text) {
+            self.complaints.push(text);
+        }
+    }
+
+    /// One line on everything that could not be met since the last time. Managers do not read answers to `INFO`, so
+    /// it goes out with the next command.
+    pub fn complaint(&mut self) -> Option<Response> {
+        let complaints = std::mem::take(&mut self.complaints);
+        (!complaints.is_empty()).then(|| Response::Error(format!("INFO: {}", complaints.join("; "))))
+    }
+
+    /// A search has taken `elapsed`: until the manager tells the time left, we count it ourselves.
+    pub fn spend(&mut self, elapsed: Duration) {
+        self.clock_used = true;
+        if self.clock.match_ms > 0 {
+            let left = self.clock.left_ms.unwrap_or(self.clock.match_ms.try_into().unwrap_or(i64::MAX));
+            let spent = elapsed.as_millis().try_into().unwrap_or(i64::MAX);
+            self.clock.left_ms =
+                Some(left.saturating_sub(spent).saturating_add_unsigned(self.clock.increment_ms));
+        }
+    }
+
+    /// A new game begins: the time left of the last one is forgotten, unless it was sent for this one already.
+    pub fn new_game(&mut self) {
+        if std::mem::take(&mut self.clock_used) {
+            self.clock.left_ms = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Rule, RuleKind};
+
+    fn left_ms(settings: &Settings) -> Option<i64> {
+        settings.limits(Instant::now()).clock.and_then(|clock| clock.left_ms)
+    }
+
+    #[test]
+    fn the_time_left_is_counted_when_nobody_tells_it() {
+        let mut engine = Engine::new(Options::default());
+        let mut settings = Settings::default();
+        settings.spend(Duration::from_millis(70));
+        assert_eq!(left_ms(&settings), None, "there is no match limit yet");
+        for info in [Info::TimeoutMatch(5000), Info::TimeIncrement(20)] {
+            settings.take(info, &mut engine);
+        }
+        settings.spend(Duration::from_millis(70));
+        assert_eq!(left_ms(&settings), Some(4950));
+        settings.take(Info::TimeLeft(Some(3000)), &mut engine);
+        settings.spend(Duration::from_millis(70));
+        assert_eq!(left_ms(&settings), Some(2950));
+        settings.new_game();
+        assert_eq!(left_ms(&settings), None);
+        settings.take(Info::TimeLeft(Some(3000)), &mut engine);
+        settings.new_game();
+        assert_eq!(left_ms(&settings), Some(3000), "sent before START, for the game to come");
+    }
+
+    #[test]
+    fn complaints_come_once_and_together() {
+        let mut settings = Settings::default();
+        assert_eq!(settings.complaint(), None);
+        for code in [5, 5, 7] {
+            settings.refuse(&InfoError::UnknownRule(code));
+        }
+        let line = settings.complaint().unwrap().to_string();
+        assert!(line.starts_with("ERROR INFO: rule 5") && line.matches("rule 5").count() == 1, "{line}");
+        assert!(line.contains("rule 7"), "{line}");
+        assert_eq!(settings.complaint(), None);
+    }
+
+    #[test]
+    fn rule_and_options_reach_the_engine() {
+        let mut engine = Engine::new(Options::default());
+        let mut settings = Settings::default();
+        let renju = Rule::from(RuleKind::Renju);
+        for info in [Info::Rule(renju), Info::ThreadNum(3), Info::HashSize(Some(1 << 20))] {
+            settings.take(info, &mut engine);
+        }
+        assert_eq!(engine.position().rule(), renju);
+        assert_eq!(engine.options(), Options { max_memory: None, hash_bytes: Some(1 << 20), threads: 3 });
+    }
+}

@@ -1,0 +1,279 @@
+//! The protocol under lines that no manager sends: made up, mutated, noise, far too long, at the wrong moment.
+//!
+//! After each line: no panic, every answer is one line, a move goes to an empty point, and an `ERROR` or `UNKNOWN` has
+//! left position, rule and options as they were.
+
+#[path = "protocol/process.rs"]
+mod process;
+
+use std::sync::atomic::AtomicBool;
+
+use kakugo::board::notation::format_fen;
+use kakugo::engine::{Engine, Options};
+use kakugo::protocol::command::Command;
+use kakugo::protocol::input::read_line;
+use kakugo::protocol::parser;
+use kakugo::protocol::response::Response;
+use kakugo::protocol::session::{Next, Session};
+use kakugo::rules::Rule;
+use process::Process;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+
+/// Makes lines; the same seed makes the same lines.
+struct Generator {
+    random: StdRng,
+    /// Lines of the transcripts, to be mutated.
+    real: Vec<Vec<u8>>,
+}
+
+impl Generator {
+    fn new(seed: u64) -> Generator {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/protocol");
+        let mut paths: Vec<_> = std::fs::read_dir(folder)
+            .expect("transcripts")
+            .map(|entry| entry.expect("entry").path())
+            .collect();
+        paths.sort();
+        let texts: Vec<String> =
+            paths.iter().map(|path| std::fs::read_to_string(path).expect("text")).collect();
+        let sent = texts.iter().flat_map(|text| text.lines()).filter_map(|line| line.strip_prefix("> "));
+        let real = sent.map(|line| line.as_bytes().to_vec()).collect();
+        Generator { random: StdRng::seed_from_u64(seed), real }
+    }
+
+    /// The next line or block of lines.
+    fn lines(&mut self) -> Vec<u8> {
+        match self.random.random_range(0..100) {
+            0..40 => self.command(),
+            40..55 => self.block(),
+            55..70 => {
+                let line = self.command();
+                self.mutate(line)
+            }
+            70..90 => {
+                let line = self.real.choose(&mut self.random).expect("transcripts have lines").clone();
+                if self.random.random_bool(0.5) { self.mutate(line) } else { line }
+            }
+            90..99 => self.noise(60),
+            _ => self.long_line(),
+        }
+    }
+
+    fn number(&mut self) -> i64 {
+        match self.random.random_range(0..20) {
+            0..15 => self.random.random_range(0..16),
+            15..17 => self.random.random_range(-3..30),
+            17..19 => self.random.random_range(-100_000..100_000),
+            _ => *[i64::MAX, i64::MIN, 2_147_483_647, -2_147_483_648, 65_536]
+                .choose(&mut self.random)
+                .expect("some"),
+        }
+    }
+
+    fn command(&mut self) -> Vec<u8> {
+        const INFO: [&str; 17] = [
+            "timeout_turn",
+            "timeout_match",
+            "time_left",
+            "time_increment",
+            "max_memory",
+            "hash_size",
+            "thread_num",
+            "max_depth",
+            "max_node",
+            "game_type",
+            "rule",
+            "rule",
+            "folder",
+            "show_detail",
+            "evaluate",
+            "pondering",
+            "",
+        ];
+        const BARE: [&str; 9] =
+            ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
+        let (a, b) = (self.number(), self.number());
+        let text = match self.random.random_range(0..24) {
+            0 => format!("START {}", if a < 5 { 15 } else { a }),
+            1 => format!("RECTSTART {a},{b}"),
+            2..10 => format!("TURN {a},{b}"),
+            10..12 => format!("PLAY {a},{b}"),
+            12..14 => format!("TAKEBACK {a},{b}"),
+            14 => format!("turn\t{a} , {b} "),
+            15..20 => format!("INFO {} {a}", INFO.choose(&mut self.random).expect("some")),
+            20 => format!("info evaluate {a},{b}"),
+            _ => (*BARE.choose(&mut self.random).expect("some")).to_owned(),
+        };
+        text.into_bytes()
+    }
+
+    fn block(&mut self) -> Vec<u8> {
+        let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD"].choose(&mut self.random).expect("some");
+        let mut block = name.as_bytes().to_vec();
+        let stones = if name == "SWAP2BOARD" { [0, 3, 5, 4] } else { [0, 3, 12, 30] };
+        let careful = self.random.random_bool(0.7);
+        for i in 0..*stones.choose(&mut self.random).expect("some") {
+            let (x, y, field) = (self.random.random_range(0..15), i / 2, self.random.random_range(1..=3));
+            let field = if careful && field == 3 { 1 + i % 2 } else { field };
+            let line = if careful {
+                format!("{},{y},{field}", x / 2 * 2 + i % 2)
+            } else {
+                format!("{x},{y},{field}")
+            };
+            let line = if self.random.random_bool(0.01) { self.lines() } else { line.into_bytes() };
+            block.push(b'\n');
+            block.extend(line);
+        }
+        if self.random.random_bool(0.9) {
+            block.extend_from_slice(b"\nDONE");
+        }
+        block
+    }
+
+    fn mutate(&mut self, mut line: Vec<u8>) -> Vec<u8> {
+        for _ in 0..self.random.random_range(1..4) {
+            let at = self.random.random_range(0..=line.len());
+            match self.random.random_range(0..5) {
+                0 => line.truncate(at),
+                1 => line.insert(at, self.random.random()),
+                2 if at < line.len() => line[at] = self.random.random(),
+                3 if at < line.len() => drop(line.remove(at)),
+                _ => line.extend_from_within(..at),
+            }
+        }
+        line
+    }
+
+    fn noise(&mut self, most: usize) -> Vec<u8> {
+        let length = self.random.random_range(0..most);
+        (0..length).map(|_| self.random.random()).collect()
+    }
+
+    fn long_line(&mut self) -> Vec<u8> {
+        let length =
+            if self.random.random_bool(0.02) { 1 << 20 } else { self.random.random_range(100..20_000) };
+        let mut line = self.command();
+        line.push(b' ');
+        let filler = self.random.random();
+        line.resize(length, filler);
+        line
+    }
+}
+
+/// What a refused command must leave alone.
+fn state(session: &Session) -> (String, Rule, Options) {
+    let position = session.engine().position();
+    (format_fen(position.board()), position.rule(), session.engine().options())
+}
+
+/// Whether `response` refuses the command at hand, rather than an INFO of before or a block without DONE.
+fn refuses(response: &Response) -> bool {
+    let line = response.to_string();
+    response.is_refusal() && !line.starts_with("ERROR INFO: ") && !line.ends_with("without DONE is dropped")
+}
+
+fn check_line(response: &Response) {
+    let line = response.to_string();
+    assert!(!line.contains(['\n', '\r', '\0']) && !line.is_empty() && line.len() < 4000, "{line:?}");
+}
+
+/// Sends `bytes` and a line feed through the same path that the process has. Returns how many searches they led to.
+fn feed(session: &mut Session, bytes: &[u8]) -> usize {
+    let mut searches = 0;
+    let bytes = [bytes, b"\n"].concat();
+    let mut input = bytes.as_slice();
+    while let Some(line) = read_line(&mut input).expect("memory can be read") {
+        let before = state(session);
+        let step = session.handle(&line);
+        step.says.iter().for_each(check_line);
+        if step.says.last().is_some_and(refuses) {
+            assert_eq!(before, state(session), "{:?} was refused", line.bytes.escape_ascii().to_string());
+        }
+        if let Next::Think(task) = step.next {
+            think(session, task);
+            searches += 1;
+        }
+    }
+    searches
+}
+
+fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
+    // Made-up INFO lines must not make the test use all memory.
+    for line in ["INFO max_memory 0", "INFO hash_size 1024", "INFO thread_num 1"] {
+        feed(session, line.as_bytes());
+    }
+    task.limits.clock = None;
+    task.limits.max_nodes = Some(16);
+    task.limits.max_depth = Some(2);
+    let before = session.engine().position().board().clone();
+    let answer = session.think(&task, &AtomicBool::new(false), &|response| check_line(&response));
+    match answer {
+        Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
+        Response::Swap => assert_eq!(format_fen(&before), format_fen(session.engine().position().board())),
+        other => panic!("{other} on {}", format_fen(&before)),
+    }
+}
+
+fn fuzz(seed: u64, rounds: usize) {
+    let mut generator = Generator::new(seed);
+    let mut session = Session::new(Engine::new(Options::default()));
+    let mut searches = 0;
+    for round in 0..rounds {
+        let lines = generator.lines();
+        searches += feed(&mut session, &lines);
+        if round % 64 == 0 {
+            session.engine().position().board().validate();
+        }
+        if round % 1024 == 0 {
+            feed(&mut session, b"START 15");
+        }
+    }
+    assert!(searches > rounds / 20, "only {searches} of {rounds} rounds made the engine think");
+}
+
+#[test]
+fn made_up_lines_do_no_harm() {
+    fuzz(1, 20_000);
+}
+
+#[test]
+#[ignore = "takes minutes; run with -- --ignored"]
+fn a_million_made_up_lines_do_no_harm() {
+    fuzz(2, 1_000_000);
+}
+
+/// Whether the real process may get the line: nothing that ends it, or changes how long it thinks.
+fn is_for_process(line: &[u8]) -> bool {
+    !matches!(parser::parse(line), Ok(Some(Command::End | Command::Info(_))))
+}
+
+#[test]
+fn the_process_outlives_made_up_lines() {
+    let mut generator = Generator::new(3);
+    let mut engine = Process::start(&[]);
+    engine.send(b"INFO timeout_turn 0\nINFO max_node 16\nINFO hash_size 1024\nSTART 15\n");
+    for _ in 0..2_000 {
+        let bytes = generator.lines();
+        for line in bytes.split(|&byte| byte == b'\n').filter(|line| is_for_process(line)) {
+            engine.send(&[line, b"\n"].concat());
+        }
+    }
+    engine.send(&vec![0xff; 1 << 20]);
+    engine.send(b"\nDONE\nISITALIVE\n");
+    let mut answers = 0;
+    loop {
+        let line = engine.answer();
+        if line == "UNKNOWN command 'ISITALIVE'" {
+            break;
+        }
+        let known = ["OK", "SWAP", "ERROR ", "UNKNOWN ", "FORBID ", "name="];
+        let is_point = line.starts_with(|c: char| c.is_ascii_digit()) && line.contains(',');
+        assert!(is_point || known.iter().any(|word| line.starts_with(word)), "{line}");
+        answers += 1;
+    }
+    assert!(answers > 1000, "only {answers} answers");
+    engine.close();
+    assert_eq!(engine.finish().0, Some(0));
+}

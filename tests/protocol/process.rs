@@ -1,0 +1,91 @@
+//! The engine as a manager sees it: a process with two pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longer than any answer may take: a test that waits so long has found a bug.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running engine. It is killed when dropped.
+pub struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<(String, Instant)>,
+}
+
+impl Process {
+    /// Starts the engine with `arguments`.
+    pub fn start(arguments: &[&str]) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+            .args(arguments)
+            .env_remove("KAKUGO_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                let line = line.expect("the engine writes UTF-8");
+                if sender.send((line, Instant::now())).is_err() {
+                    return;
+                }
+            }
+        });
+        let stdin = child.stdin.take();
+        Process { child, stdin, lines }
+    }
+
+    /// Writes bytes; a pipe that the engine has closed swallows them.
+    pub fn send(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the pipe is open");
+        let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
+    }
+
+    /// Closes the pipe to the engine.
+    pub fn close(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The next line that is no MESSAGE or DEBUG, with the moment when it came.
+    pub fn answer_within(&mut self, patience: Duration) -> Option<(String, Instant)> {
+        let deadline = Instant::now() + patience;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (line, at) = self.lines.recv_timeout(left).ok()?;
+            if !line.starts_with("MESSAGE ") && !line.starts_with("DEBUG ") {
+                return Some((line, at));
+            }
+        }
+    }
+
+    /// The next answer.
+    pub fn answer(&mut self) -> String {
+        self.answer_within(PATIENCE).expect("the engine answers").0
+    }
+
+    /// Waits for the end of the process: its exit status, and the lines that it had still written.
+    pub fn finish(mut self) -> (Option<i32>, Vec<String>) {
+        let deadline = Instant::now() + PATIENCE;
+        let status = loop {
+            match self.child.try_wait().expect("the engine can be waited for") {
+                Some(status) => break status,
+                None if Instant::now() > deadline => panic!("the engine does not end"),
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        let rest = self.lines.iter().map(|(line, _)| line).collect();
+        (status.code(), rest)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

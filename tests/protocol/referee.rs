@@ -1,0 +1,92 @@
+//! Which points are empty, by the commands alone: an independent and simple reading of the protocol.
+
+use std::collections::HashSet;
+
+type Point = (i32, i32);
+
+/// The board as the manager knows it.
+#[derive(Default)]
+pub struct Referee {
+    size: Option<(i32, i32)>,
+    taken: HashSet<Point>,
+    /// `taken` before the last command.
+    before: HashSet<Point>,
+    /// The points of an open block; `None` after a bad line.
+    block: Option<Option<Vec<Point>>>,
+}
+
+impl Referee {
+    /// Follows a line to the engine. Stones that can't be put change nothing.
+    pub fn hear(&mut self, line: &str) {
+        let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        let numbers: Option<Vec<i32>> = rest.split(',').map(|n| n.trim().parse().ok()).collect();
+        let numbers = numbers.unwrap_or_default();
+        if !word.eq_ignore_ascii_case("INFO") {
+            self.before.clone_from(&self.taken);
+        }
+        match (word.to_ascii_uppercase().as_str(), numbers.as_slice()) {
+            ("START", &[side]) => self.new_game(side, side),
+            ("RECTSTART", &[width, height]) => self.new_game(width, height),
+            ("RESTART", _) => {
+                self.taken.clear();
+                self.block = None;
+            }
+            ("TURN" | "PLAY", &[x, y]) => {
+                self.block = None;
+                if self.on_board((x, y)) {
+                    self.taken.insert((x, y));
+                }
+            }
+            ("TAKEBACK", &[x, y]) => {
+                self.block = None;
+                self.taken.remove(&(x, y));
+            }
+            ("BEGIN", _) => self.block = None,
+            ("BOARD" | "YXBOARD" | "SWAP2BOARD", _) => self.block = Some(Some(Vec::new())),
+            ("DONE", _) => {
+                if let Some(Some(points)) = self.block.take() {
+                    self.taken = points.into_iter().collect();
+                }
+            }
+            ("" | "INFO" | "ABOUT" | "END" | "YXSTOP" | "YXSHOWFORBID" | "YXHASHCLEAR", _) => {}
+            _ => self.stone(line),
+        }
+    }
+
+    fn new_game(&mut self, width: i32, height: i32) {
+        if (5..=22).contains(&width) && (5..=22).contains(&height) {
+            *self = Referee { size: Some((width, height)), ..Referee::default() };
+        }
+    }
+
+    fn stone(&mut self, line: &str) {
+        let numbers: Option<Vec<i32>> = line.split(',').map(|n| n.trim().parse().ok()).collect();
+        let point = match numbers.as_deref() {
+            Some(&[x, y] | &[x, y, 1..=3]) if self.on_board((x, y)) => Some((x, y)),
+            _ => None,
+        };
+        if let Some(block) = &mut self.block {
+            match (block.as_mut(), point) {
+                (Some(points), Some(point)) if !points.contains(&point) => points.push(point),
+                _ => *block = None,
+            }
+        }
+    }
+
+    /// Follows an answer of the engine: a refused command has changed nothing.
+    pub fn hear_answer(&mut self, line: &str) {
+        let about_another = line.starts_with("ERROR INFO") || line.ends_with("without DONE is dropped");
+        if line.starts_with("ERROR") && !about_another {
+            self.taken.clone_from(&self.before);
+        }
+    }
+
+    fn on_board(&self, (x, y): Point) -> bool {
+        self.size.is_some_and(|(width, height)| (0..width).contains(&x) && (0..height).contains(&y))
+    }
+
+    /// Takes a stone that the engine puts; says whether it may.
+    pub fn accepts(&mut self, point: Point) -> bool {
+        self.on_board(point) && self.taken.insert(point)
+    }
+}
