@@ -3,10 +3,17 @@
 //! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
 //! make. This module neither searches nor evaluates.
 
+mod forbidden;
+mod line_class;
+mod patterns;
+mod point_class;
 mod position;
 mod rule;
 mod verdict;
 
+pub use line_class::LineClass;
+pub use patterns::{Change, ClassCounts};
+pub use point_class::{POINT_CODES, PointClass, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};
 pub use verdict::{Foul, Verdict};

@@ -1,0 +1,95 @@
+//! Black's fouls in renju, from the line classes.
+//!
+//! Classes decide everything but double threes: a three is real only if one of its straight-four points may be
+//! played. That stone changes one line of such a point, and there it makes a four, so three lines can be read off
+//! as they are; only where these hold a possible double three is a stone really put down and the question asked
+//! again. Every level has a stone more, so it ends.
+
+use super::line_class::{LineClass, cell_weight};
+use super::point_class::PointClass;
+use super::position::Position;
+use super::verdict::Foul;
+use crate::board::line_code::REACH;
+use crate::board::{Color, Direction, Point};
+
+impl Position {
+    /// The foul that a black stone on `point` is under renju; `None` under other rules and when it is none.
+    pub fn foul(&mut self, point: Point) -> Option<Foul> {
+        if self.class(Color::Black, point) != PointClass::Foul {
+            return None;
+        }
+        match certain_foul(self.line_classes(Color::Black, point)) {
+            None => self.is_double_three(point).then_some(Foul::DoubleThree),
+            certain => certain,
+        }
+    }
+
+    fn is_double_three(&mut self, point: Point) -> bool {
+        let lines = self.line_classes(Color::Black, point);
+        let mut real = 0;
+        for direction in Direction::ALL {
+            if lines[direction as usize].is_open_three() && self.is_real_three(point, direction) {
+                real += 1;
+            }
+        }
+        real > 1
+    }
+
+    /// Whether the open three that black makes on `point` can become a straight four by a legal move.
+    fn is_real_three(&mut self, point: Point, direction: Direction) -> bool {
+        let code = self.board().lines().code(direction, point);
+        // A straight four through the centre is completed at most three cells away.
+        for i in REACH - 3..=REACH + 3 {
+            let distance = i as i32 - REACH as i32;
+            let Some(cell) = point.step(direction, distance, self.board().size()) else { continue };
+            if distance == 0 || !self.board().is_empty(cell) {
+                continue;
+            }
+            let class = self.line_table().class(Color::Black, code + cell_weight(Color::Black, i));
+            if class == LineClass::OpenFour && self.is_legal_straight_four(cell, direction, point) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether black may make a straight four along `direction` on `cell` once it has a stone on `three`.
+    fn is_legal_straight_four(&mut self, cell: Point, direction: Direction, three: Point) -> bool {
+        let mut lines = self.line_classes(Color::Black, cell);
+        lines[direction as usize] = LineClass::OpenFour;
+        if lines.contains(&LineClass::Five) || certain_foul(lines).is_some() {
+            return false;
+        }
+        if lines.iter().filter(|line| line.is_open_three()).count() < 2 {
+            return true;
+        }
+        self.with_black(three, |position| position.foul(cell).is_none())
+    }
+
+    /// Asks `question` with a black stone on `point`, whoever's turn it is.
+    fn with_black<T>(&mut self, point: Point, question: impl FnOnce(&mut Position) -> T) -> T {
+        let passed = self.board().side_to_move() != Color::Black;
+        if passed {
+            self.pass();
+        }
+        self.play(point);
+        let answer = question(self);
+        self.undo();
+        if passed {
+            self.undo();
+        }
+        answer
+    }
+}
+
+/// The foul that the lines show without looking further. A five beats it.
+fn certain_foul(lines: [LineClass; 4]) -> Option<Foul> {
+    let fours = lines.iter().filter(|line| line.is_four()).count();
+    if lines.contains(&LineClass::Overline) {
+        Some(Foul::Overline)
+    } else if fours > 1 || lines.contains(&LineClass::DoubleFour) {
+        Some(Foul::DoubleFour)
+    } else {
+        None
+    }
+}

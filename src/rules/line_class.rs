@@ -1,0 +1,373 @@
+//! What a stone makes along one line: the pattern classes, generated from one definition of a winning row.
+//!
+//! A class says what a stone on the *centre* of a line window would make there, looking only at rows through the
+//! centre. The eleven cells decide it exactly: a five through the centre ends at most four cells away, and whether
+//! it is longer, or blocked, shows in the fifth. Classes of fewer stones are defined by those of one stone more,
+//! and adding a stone is adding a number to the code, so the table of all windows is filled in one pass, from
+//! windows with many own stones to windows with few.
+
+use std::sync::LazyLock;
+
+use super::rule::RuleKind;
+use crate::board::line_code::{LINE_CODES, REACH, SIDE_CODES, WINDOW, decode, side_weight};
+use crate::board::{Cell, Color};
+
+/// What a stone on the centre of a line window makes along that line.
+///
+/// A *completion* is an empty cell on which one more stone makes a winning row through the centre.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum LineClass {
+    /// Nothing that can become a winning row.
+    Dead,
+    /// A row of six or more that does not win.
+    Overline,
+    /// Three more stones could make a four.
+    BlockedOne,
+    /// One more stone makes an open two.
+    OpenOne,
+    /// One more stone makes a blocked three.
+    BlockedTwo,
+    /// One cell on which another stone makes an open three.
+    OpenTwoOne,
+    /// Two such cells.
+    OpenTwoTwo,
+    /// Three or more such cells.
+    OpenTwo,
+    /// One more stone makes a four.
+    BlockedThree,
+    /// An open three with one cell on which another stone makes an open four.
+    OpenThreeOne,
+    /// An open three with two or more such cells.
+    OpenThree,
+    /// One completion that the opponent can take.
+    Four,
+    /// A completion is left whatever the opponent takes. For black in renju: a straight four.
+    OpenFour,
+    /// Two fours on one line, a foul of black in renju; elsewhere it counts as [`LineClass::OpenFour`].
+    DoubleFour,
+    /// A winning row.
+    Five,
+}
+
+impl LineClass {
+    /// Number of classes.
+    pub const COUNT: usize = 15;
+
+    const ALL: [LineClass; LineClass::COUNT] = {
+        use LineClass::*;
+        [
+            Dead,
+            Overline,
+            BlockedOne,
+            OpenOne,
+            BlockedTwo,
+            OpenTwoOne,
+            OpenTwoTwo,
+            OpenTwo,
+            BlockedThree,
+            OpenThreeOne,
+            OpenThree,
+            Four,
+            OpenFour,
+            DoubleFour,
+            Five,
+        ]
+    };
+
+    /// The class with this number, the lower four bits of `nibble`.
+    #[inline]
+    pub fn from_nibble(nibble: u32) -> LineClass {
+        LineClass::ALL.get(nibble as usize & 15).copied().unwrap_or(LineClass::Dead)
+    }
+
+    /// Whether the stone makes a three that threatens an open four.
+    pub fn is_open_three(self) -> bool {
+        matches!(self, LineClass::OpenThreeOne | LineClass::OpenThree)
+    }
+
+    /// Whether the stone threatens to win with the next one on this line.
+    pub fn is_four(self) -> bool {
+        matches!(self, LineClass::Four | LineClass::OpenFour | LineClass::DoubleFour)
+    }
+}
+
+/// What a run of stones is worth by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Run {
+    Short,
+    Wins,
+    TooLong,
+}
+
+/// The one definition of a winning row: `length` stones of `color`, and whether opponent stones stand at both ends.
+fn judge_run(kind: RuleKind, color: Color, length: u32, both_ends_opponent: bool) -> Run {
+    let (overline, blockable) = match (kind, color) {
+        (RuleKind::Freestyle, _) | (RuleKind::Renju, Color::White) => (Run::Wins, false),
+        (RuleKind::Standard, _) | (RuleKind::Renju, Color::Black) => (Run::TooLong, false),
+        (RuleKind::Caro, _) => (Run::Wins, true),
+        (RuleKind::CaroExact, _) => (Run::TooLong, true),
+    };
+    match length {
+        0..5 => Run::Short,
+        5 if blockable && both_ends_opponent => Run::Short,
+        5 => Run::Wins,
+        _ => overline,
+    }
+}
+
+/// A line window as bits, cell `i` in bit `i`, the centre in bit 5.
+#[derive(Clone, Copy)]
+struct Window {
+    own: u32,
+    opponent: u32,
+    empty: u32,
+}
+
+const CENTER: u32 = 1 << REACH;
+
+impl Window {
+    /// The window of `code` seen by `color`, which has put a stone on the centre.
+    fn new(code: usize, color: Color) -> Window {
+        let mut window = Window { own: CENTER, opponent: 0, empty: 0 };
+        for (i, cell) in decode(code).into_iter().enumerate().filter(|&(i, _)| i != REACH) {
+            match cell {
+                Cell::Empty => window.empty |= 1 << i,
+                Cell::Wall => {}
+                stone if stone == Cell::from(color) => window.own |= 1 << i,
+                _ => window.opponent |= 1 << i,
+            }
+        }
+        window
+    }
+
+    /// The run through the centre: its cells, and the cells next to its ends.
+    fn run(self) -> (u32, u32) {
+        let mut run = CENTER;
+        loop {
+            let grown = (run | run << 1 | run >> 1) & self.own;
+            if grown == run {
+                return (run, (run << 1 | run >> 1) & !run);
+            }
+            run = grown;
+        }
+    }
+
+    fn judge(self, kind: RuleKind, color: Color) -> Run {
+        let (run, ends) = self.run();
+        judge_run(kind, color, run.count_ones(), ends.count_ones() == 2 && ends & !self.opponent == 0)
+    }
+
+    fn with_own(self, cell: u32) -> Window {
+        Window { own: self.own | cell, empty: self.empty & !cell, ..self }
+    }
+
+    fn with_opponent(self, cell: u32) -> Window {
+        Window { opponent: self.opponent | cell, empty: self.empty & !cell, ..self }
+    }
+
+    /// The completions: only a cell next to the run through the centre can lengthen it.
+    fn completions(self, kind: RuleKind, color: Color) -> u32 {
+        let candidates = self.run().1 & self.empty;
+        bits(candidates).filter(|&cell| self.with_own(cell).judge(kind, color) == Run::Wins).sum()
+    }
+
+    /// Whether a completion is left after any reply of the opponent within the window.
+    fn survives_any_reply(self, kind: RuleKind, color: Color) -> bool {
+        bits(self.empty).all(|cell| self.with_opponent(cell).completions(kind, color) != 0)
+    }
+}
+
+/// The bits of a mask, one at a time.
+fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = mask & mask.wrapping_neg();
+        mask ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// The class when the window alone tells it: a five, an overline or a four of some kind.
+fn class_by_completions(window: Window, kind: RuleKind, color: Color) -> Option<LineClass> {
+    match window.judge(kind, color) {
+        Run::Wins => return Some(LineClass::Five),
+        Run::TooLong => return Some(LineClass::Overline),
+        Run::Short => {}
+    }
+    let completions = window.completions(kind, color);
+    if completions == 0 {
+        return None;
+    }
+    if kind.has_fouls(color) && completions.count_ones() == 2 {
+        let straight = window.run().0.count_ones() == 4;
+        return Some(if straight { LineClass::OpenFour } else { LineClass::DoubleFour });
+    }
+    let open = completions.count_ones() == 2 && window.survives_any_reply(kind, color);
+    Some(if open { LineClass::OpenFour } else { LineClass::Four })
+}
+
+/// The class from the classes that one more own stone would make.
+fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
+    let (mut open_fours, mut open_threes) = (0, 0);
+    let (mut best_four, mut best_three, mut open_two, mut blocked_two) = (false, false, false, false);
+    for child in children {
+        match child {
+            LineClass::OpenFour => open_fours += 1,
+            LineClass::Four | LineClass::DoubleFour => best_four = true,
+            LineClass::OpenThree | LineClass::OpenThreeOne => open_threes += 1,
+            LineClass::BlockedThree => best_three = true,
+            LineClass::OpenTwo | LineClass::OpenTwoTwo | LineClass::OpenTwoOne => open_two = true,
+            LineClass::BlockedTwo => blocked_two = true,
+            _ => {}
+        }
+    }
+    match (open_fours, open_threes) {
+        (1, _) => LineClass::OpenThreeOne,
+        (2.., _) => LineClass::OpenThree,
+        _ if best_four => LineClass::BlockedThree,
+        (_, 1) => LineClass::OpenTwoOne,
+        (_, 2) => LineClass::OpenTwoTwo,
+        (_, 3..) => LineClass::OpenTwo,
+        _ if best_three => LineClass::BlockedTwo,
+        _ if open_two => LineClass::OpenOne,
+        _ if blocked_two => LineClass::BlockedOne,
+        _ => LineClass::Dead,
+    }
+}
+
+/// What a stone of `color` on cell `i` of a window adds to its code.
+#[inline]
+pub(super) fn cell_weight(color: Color, i: usize) -> usize {
+    let digit = color as usize + 1;
+    if i < REACH { side_weight(digit, REACH - i) } else { SIDE_CODES * side_weight(digit, i - REACH) }
+}
+
+fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
+    let mut by_own_stones: [Vec<u32>; WINDOW] = Default::default();
+    let windows: Vec<Window> = (0..LINE_CODES).map(|code| Window::new(code, color)).collect();
+    for (code, window) in windows.iter().enumerate() {
+        by_own_stones[window.own.count_ones() as usize - 1].push(code as u32);
+    }
+    let mut classes = vec![LineClass::Dead; LINE_CODES];
+    for &code in by_own_stones.iter().rev().flatten() {
+        let code = code as usize;
+        let window = windows[code];
+        classes[code] = class_by_completions(window, kind, color).unwrap_or_else(|| {
+            let cells = bits(window.empty).map(|cell| cell.trailing_zeros() as usize);
+            class_by_children(cells.map(|i| classes[code + cell_weight(color, i)]))
+        });
+    }
+    classes
+}
+
+/// A power of two above [`LINE_CODES`], so that a masked index needs no bounds check.
+const TABLE_LEN: usize = 1 << 18;
+
+/// The classes of every window for both colours.
+pub(super) struct LineTable(Box<[u8; TABLE_LEN]>);
+
+impl LineTable {
+    fn new(kind: RuleKind) -> LineTable {
+        let mut table = vec![0; TABLE_LEN];
+        let [black, white] = Color::ALL.map(|color| generate(kind, color));
+        for (entry, (black, white)) in table.iter_mut().zip(black.into_iter().zip(white)) {
+            *entry = black as u8 | (white as u8) << 4;
+        }
+        LineTable(table.into_boxed_slice().try_into().expect("the length is the array's"))
+    }
+
+    /// Both classes of a window: black's in the lower four bits, white's in the upper.
+    #[inline]
+    pub(super) fn both(&self, code: usize) -> u8 {
+        self.0[code & (TABLE_LEN - 1)]
+    }
+
+    /// The class of a window for one colour.
+    #[inline]
+    pub(super) fn class(&self, color: Color, code: usize) -> LineClass {
+        LineClass::from_nibble(u32::from(self.both(code)) >> (4 * color as u32))
+    }
+}
+
+/// The table of a rule, built when first asked for (some milliseconds).
+pub(super) fn line_table(kind: RuleKind) -> &'static LineTable {
+    static TABLES: [LazyLock<LineTable>; 5] = [
+        LazyLock::new(|| LineTable::new(RuleKind::Freestyle)),
+        LazyLock::new(|| LineTable::new(RuleKind::Standard)),
+        LazyLock::new(|| LineTable::new(RuleKind::Renju)),
+        LazyLock::new(|| LineTable::new(RuleKind::Caro)),
+        LazyLock::new(|| LineTable::new(RuleKind::CaroExact)),
+    ];
+    &TABLES[kind as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::line_code::encode;
+
+    /// The class for black on the `*` of a drawn window (`X` black, `O` white, `#` wall).
+    fn class(kind: RuleKind, drawing: &str) -> LineClass {
+        let star = drawing.find('*').expect("a centre");
+        let cells =
+            std::array::from_fn(|i| match (star + i).checked_sub(REACH).map(|i| drawing.as_bytes().get(i)) {
+                Some(Some(b'X')) => Cell::Black,
+                Some(Some(b'O')) => Cell::White,
+                Some(Some(b'.' | b'*')) => Cell::Empty,
+                _ => Cell::Wall,
+            });
+        line_table(kind).class(Color::Black, encode(&cells))
+    }
+
+    #[test]
+    fn fives_and_overlines() {
+        for (drawing, freestyle, standard) in
+            [("XX*XX", LineClass::Five, LineClass::Five), ("XXX*XX", LineClass::Five, LineClass::Overline)]
+        {
+            assert_eq!(class(RuleKind::Freestyle, drawing), freestyle);
+            assert_eq!(class(RuleKind::Standard, drawing), standard);
+            assert_eq!(class(RuleKind::Renju, drawing), standard);
+        }
+        assert_eq!(class(RuleKind::Caro, "OXX*XXO"), LineClass::Dead);
+        assert_eq!(class(RuleKind::Caro, "#XX*XXO"), LineClass::Five);
+        assert_eq!(class(RuleKind::Caro, "OXX*XXXO"), LineClass::Five);
+        assert_eq!(class(RuleKind::CaroExact, ".XX*XXX."), LineClass::Overline);
+    }
+
+    #[test]
+    fn fours() {
+        use LineClass::*;
+        for (drawing, freestyle, renju, caro) in [
+            (".XX*X.", OpenFour, OpenFour, OpenFour),
+            ("OXX*X.", Four, Four, Four),
+            ("O.XX*X.O", OpenFour, OpenFour, Four),
+            ("OXX*X.O", Four, Four, Dead),
+            ("X.X*X.X", OpenFour, DoubleFour, OpenFour),
+            ("X.XX*X.", OpenFour, Four, OpenFour),
+        ] {
+            assert_eq!(class(RuleKind::Freestyle, drawing), freestyle, "{drawing}");
+            assert_eq!(class(RuleKind::Renju, drawing), renju, "{drawing}");
+            assert_eq!(class(RuleKind::Caro, drawing), caro, "{drawing}");
+        }
+    }
+
+    #[test]
+    fn threes_and_less() {
+        use LineClass::*;
+        for (drawing, expected) in [
+            ("...X*X...", OpenThree),
+            ("..X.*X..", OpenThreeOne),
+            ("#.X*X.#", BlockedThree),
+            ("OX*X..", BlockedThree),
+            (".....*X....", OpenTwo),
+            ("#.*X.#", Dead),
+            ("#..*X.#", BlockedTwo),
+            (".....*.....", OpenOne),
+            ("#....*#", BlockedOne),
+            ("#..*.#", Dead),
+        ] {
+            let found = class(RuleKind::Freestyle, drawing);
+            assert_eq!(found, expected, "{drawing}");
+        }
+    }
+}

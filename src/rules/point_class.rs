@@ -1,0 +1,142 @@
+//! What a stone makes along all four lines together.
+
+use std::sync::LazyLock;
+
+use super::line_class::LineClass;
+use super::rule::RuleKind;
+use crate::board::Color;
+
+/// The strongest threat that a stone on a point makes. Later is stronger.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum PointClass {
+    /// No threat that must be answered.
+    Quiet,
+    /// Black in renju: an overline, a double four, or two threes (a foul if both are real).
+    Foul,
+    /// One open three.
+    OpenThree,
+    /// Two open threes or more.
+    DoubleThree,
+    /// One four.
+    Four,
+    /// A four and another threat: an open three, or (caro, where one stone may stop both) another four.
+    FourThree,
+    /// A four that can't be stopped: open, or two at once.
+    OpenFour,
+    /// A winning row.
+    Five,
+}
+
+impl PointClass {
+    /// Number of classes.
+    pub const COUNT: usize = 8;
+
+    const ALL: [PointClass; PointClass::COUNT] = {
+        use PointClass::*;
+        [Quiet, Foul, OpenThree, DoubleThree, Four, FourThree, OpenFour, Five]
+    };
+
+    #[inline]
+    pub(super) fn from_index(index: u8) -> PointClass {
+        PointClass::ALL[usize::from(index) & 7]
+    }
+
+    fn new(kind: RuleKind, color: Color, lines: [LineClass; 4]) -> PointClass {
+        let count = |test: &dyn Fn(LineClass) -> bool| lines.iter().filter(|&&line| test(line)).count();
+        let has = |class| lines.contains(&class);
+        let threes = count(&LineClass::is_open_three);
+        let fours = count(&LineClass::is_four);
+        if has(LineClass::Five) {
+            return PointClass::Five;
+        }
+        let double_four = fours > 1 || has(LineClass::DoubleFour);
+        if kind.has_fouls(color) && (has(LineClass::Overline) || double_four || threes > 1) {
+            return PointClass::Foul;
+        }
+        let one_stone_stops_one_four = !matches!(kind, RuleKind::Caro | RuleKind::CaroExact);
+        match (fours, threes) {
+            _ if has(LineClass::OpenFour) => PointClass::OpenFour,
+            (2.., _) if one_stone_stops_one_four => PointClass::OpenFour,
+            (2.., _) | (1, 1..) => PointClass::FourThree,
+            (1, 0) => PointClass::Four,
+            (_, 2..) => PointClass::DoubleThree,
+            (_, 1) => PointClass::OpenThree,
+            _ => PointClass::Quiet,
+        }
+    }
+}
+
+/// Number of ways to have a class on each of four lines, the lines' order aside.
+pub const POINT_CODES: usize = {
+    // Multisets of size 4 from COUNT kinds: (n+3 choose 4).
+    let n = LineClass::COUNT;
+    n * (n + 1) * (n + 2) * (n + 3) / 24
+};
+
+/// The four line classes in ascending order that [`PointTable`] gives the number `code`, for every code.
+pub fn point_codes() -> impl Iterator<Item = [LineClass; 4]> {
+    let class = |i: usize| LineClass::from_nibble(i as u32);
+    (0..LineClass::COUNT).flat_map(move |d| {
+        (0..=d).flat_map(move |c| {
+            (0..=c).flat_map(move |b| (0..=b).map(move |a| [class(a), class(b), class(c), class(d)]))
+        })
+    })
+}
+
+/// The place in [`point_codes`] of four classes in ascending order: the combinatorial number system.
+fn point_code(sorted: [usize; 4]) -> usize {
+    let [a, b, c, d] = sorted;
+    a + b * (b + 1) / 2 + c * (c + 1) * (c + 2) / 6 + d * (d + 1) * (d + 2) * (d + 3) / 24
+}
+
+/// From the line classes of a point (four bits per direction) to its code and class.
+pub(super) struct PointTable(Box<[u32; 1 << 16]>);
+
+impl PointTable {
+    fn new(kind: RuleKind, color: Color) -> PointTable {
+        let entry = |lines: u32| {
+            let mut sorted = [0, 4, 8, 12].map(|shift| (lines >> shift & 15) as usize);
+            sorted.sort_unstable();
+            if sorted[3] >= LineClass::COUNT {
+                return 0;
+            }
+            let class = PointClass::new(kind, color, sorted.map(|i| LineClass::from_nibble(i as u32)));
+            point_code(sorted) as u32 | (class as u32) << 16
+        };
+        let table: Vec<u32> = (0..1 << 16).map(entry).collect();
+        PointTable(table.into_boxed_slice().try_into().expect("the length is the array's"))
+    }
+
+    /// Code and class of a point.
+    #[inline]
+    pub(super) fn lookup(&self, lines: u16) -> (u16, u8) {
+        let entry = self.0[usize::from(lines)];
+        (entry as u16, (entry >> 16) as u8)
+    }
+}
+
+/// The table of a colour under a rule, built when first asked for.
+pub(super) fn point_table(kind: RuleKind, color: Color) -> &'static PointTable {
+    static PLAIN: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Freestyle, Color::Black));
+    static FOULS: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Renju, Color::Black));
+    static CARO: LazyLock<PointTable> = LazyLock::new(|| PointTable::new(RuleKind::Caro, Color::Black));
+    match kind {
+        RuleKind::Renju if color == Color::Black => &FOULS,
+        RuleKind::Caro | RuleKind::CaroExact => &CARO,
+        RuleKind::Freestyle | RuleKind::Standard | RuleKind::Renju => &PLAIN,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_number_the_multisets_in_order() {
+        assert_eq!(point_codes().count(), POINT_CODES);
+        for (code, lines) in point_codes().enumerate() {
+            assert_eq!(point_code(lines.map(|line| line as usize)), code);
+        }
+    }
+}
