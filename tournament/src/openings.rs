@@ -178,6 +178,11 @@ mod tests {
         assert_eq!(says("0,8"), "line 1: 0,8 is off the board of 15x15");
         assert_eq!(says("0,0, 1,1, 0,0"), "line 1: stone 3 is not on an empty point");
         assert_eq!(says("\n"), "no opening in the file");
+        assert_eq!(
+            says("0,0, 5,5, -1,0, 6,6, 1,-1, 5,6, 1,1, 6,5, 1,0"),
+            "line 1: stone 9 is a foul (double-three)"
+        );
+        assert_eq!(says("0,0, 0,5, 1,0, 1,5, 2,0, 2,5, 3,0, 4,5, 4,0"), "line 1: stone 9 wins the game");
     }
 
     #[test]
@@ -190,6 +195,15 @@ mod tests {
         assert_eq!(texts.len(), 50);
         assert!(first.iter().all(|opening| opening.len() == 4));
         assert_eq!(random(0, 2, size, rule, 1).unwrap(), [vec![], vec![]]);
+    }
+
+    #[test]
+    fn nobody_wins_with_the_first_move_after_a_random_opening() {
+        let (size, rule) = (Size::default(), RULE.parse().unwrap());
+        for opening in random(20, 100, size, rule, 1).unwrap() {
+            let mut position = set_up(size, rule, &opening).unwrap();
+            assert!(size.points().all(|point| position.verdict(point) != Verdict::Five));
+        }
     }
 
     #[test]
