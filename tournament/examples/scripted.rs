@@ -67,6 +67,7 @@ fn main() {
             "PLAY" => engine.play(point(rest)),
             "INFO" if engine.behaviour == "unknown-info" => say("UNKNOWN command"),
             "END" if engine.behaviour == "ignore-end" => hang(),
+            "END" if engine.behaviour == "flood-at-end" => flood("7,7"),
             "END" => return,
             _ => {}
         }
@@ -98,6 +99,7 @@ impl Scripted {
             "off-board" if critical => return say("99,99"),
             "garbage" if critical => return say("I resign \u{1F600} \0 7,"),
             "error" if critical => return say("ERROR out of ideas"),
+            "flood" if critical => flood("ERROR and another one"),
             "chatty" if critical => chatter(),
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
@@ -173,6 +175,12 @@ fn chatter() {
         write_all(&mut io::stderr(), &[0xff; 1000]);
     }
     say("");
+}
+
+fn flood(line: &str) -> ! {
+    loop {
+        say(line);
+    }
 }
 
 fn hang() -> ! {

@@ -21,6 +21,7 @@ mod stats;
 
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, mpsc};
@@ -53,14 +54,7 @@ fn run(args: &Args) -> Result<ExitCode> {
     let engines = args.engines()?;
     let pairs = args.games.div_ceil(2);
     let openings = openings::load(&args.openings, pairs, settings.size, settings.rule, args.seed)?;
-    let mut log = args.log.as_ref().map(|path| {
-        OpenOptions::new()
-            .create(true)
-            .append(true)
-            .open(path)
-            .with_context(|| format!("log {}", path.display()))
-    });
-    let mut log = log.take().transpose()?;
+    let mut log = args.log.as_deref().map(open_log).transpose()?;
     for engine in &engines {
         let started = Process::spawn(&engine.name, &engine.command);
         drop(started.with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?);
@@ -117,6 +111,11 @@ fn play_all(
         drop(sender);
         records.iter().try_for_each(|record| finish(&record))
     })
+}
+
+fn open_log(path: &Path) -> Result<File> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.with_context(|| format!("log {}", path.display()))
 }
 
 fn append(log: &mut File, line: &str) -> Result<()> {

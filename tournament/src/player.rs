@@ -130,12 +130,7 @@ impl<'a> Player<'a> {
 
     /// A waiting line that has no business there. Complaints about an INFO line may come at any time.
     fn unasked_line(&self) -> Option<String> {
-        while let Some(line) = self.process.waiting_line() {
-            if !is_complaint(&line.text) {
-                return Some(line.text);
-            }
-        }
-        None
+        self.process.waiting_lines().map(|line| line.text).find(|line| !is_complaint(line))
     }
 
     /// The first request of a game shows the whole position, the others only the opponent's move.

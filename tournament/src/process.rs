@@ -127,6 +127,8 @@ impl Process {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(INTERRUPT_POLL)) {
+                // Late lines are none: an engine that never stops writing must not keep us here.
+                Ok(line) if line.at > deadline => return Received::TimedOut,
                 Ok(line) => return Received::Line(line),
                 Err(RecvTimeoutError::Disconnected) => return Received::Closed,
                 Err(RecvTimeoutError::Timeout) if left <= INTERRUPT_POLL => return Received::TimedOut,
@@ -135,9 +137,10 @@ impl Process {
         }
     }
 
-    /// A line that came without being waited for.
-    pub fn waiting_line(&self) -> Option<Line> {
-        self.lines.try_recv().ok()
+    /// Lines that came without being waited for.
+    pub fn waiting_lines(&self) -> impl Iterator<Item = Line> {
+        // Bounded, because more may come while these are read.
+        self.lines.try_iter().take(MAX_WAITING)
     }
 
     /// Whether the process is gone; its output may still be open in the hands of a child.

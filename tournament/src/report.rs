@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::ending::{Ending, Fault};
 use crate::game::GameRecord;
 use crate::process::Evidence;
-use crate::settings::{Engine, EngineId, Settings};
+use crate::settings::{Clock, Engine, EngineId, Settings};
 use crate::stats::{Elo, Score};
 
 /// The running totals of a batch.
@@ -54,6 +54,7 @@ struct LogRecord<'a> {
     game: usize,
     rule: String,
     size: String,
+    clock: Clock,
     seed: u64,
     black: &'a str,
     white: &'a str,
@@ -136,6 +137,7 @@ impl<'a> Report<'a> {
             game: record.pairing.game,
             rule: self.settings.rule.to_string(),
             size: size.to_string(),
+            clock: self.settings.clock,
             seed,
             black: &black.name,
             white: &white.name,
@@ -176,9 +178,11 @@ impl fmt::Display for Report<'_> {
             }
             let mean_ms = millis(totals.time) / f64::from(totals.moves.max(1));
             let mut times = format!("mean {mean_ms:.1} ms, longest {:.1} ms", millis(totals.longest));
-            match totals.overruns {
-                0 => times += ", no overrun",
-                count => write!(times, ", {count} overruns, worst {:.3} ms", millis(totals.worst_overrun))?,
+            if totals.overruns > 0 {
+                let worst_ms = millis(totals.worst_overrun);
+                write!(times, ", overruns {} (worst {worst_ms:.3} ms)", totals.overruns)?;
+            } else {
+                times += ", no overrun";
             }
             writeln!(f, "    time of {} moves: {times}", totals.moves)?;
         }

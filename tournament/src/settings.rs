@@ -46,7 +46,7 @@ pub struct Engine {
 }
 
 /// The time limits of each side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Clock {
     /// Limit for a move in milliseconds; 0 asks for moves at once.
     pub turn_ms: u64,

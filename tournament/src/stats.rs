@@ -54,20 +54,20 @@ impl Score {
         let spread = |points: f64, count: u32| f64::from(count) * (points - mean).powi(2);
         let variance = (spread(1.0, self.wins) + spread(0.0, self.losses) + spread(0.5, self.draws)) / games;
         let error = Z_95 * (variance / games).sqrt();
-        // Equal results leave no spread to estimate from: then the games bound one side at most.
-        let (low, high) = match variance > 0.0 {
-            true => (mean - error, mean + error),
-            false if mean > 0.5 => (three_in(games), 1.0),
-            false if mean < 0.5 => (0.0, 1.0 - three_in(games)),
-            false => (1.0 - three_in(games), three_in(games)),
+        let (low, high) = if variance > 0.0 {
+            (mean - error, mean + error)
+        } else {
+            // Equal results leave no spread to estimate from.
+            let others = rule_of_three(games);
+            (mean - others * mean, mean + others * (1.0 - mean))
         };
         Some(Elo { difference: elo_of(mean), low: elo_of(low), high: elo_of(high) })
     }
 }
 
-/// The rule of three: after `games` equal results, another one is at most 3/`games` likely (95%).
-fn three_in(games: f64) -> f64 {
-    (1.0 - 3.0 / games).max(0.0)
+/// The greatest share of other results (95%) that `games` equal ones leave room for.
+fn rule_of_three(games: f64) -> f64 {
+    (3.0 / games).min(1.0)
 }
 
 /// The Elo difference at which `score` points per game are expected.
@@ -106,11 +106,14 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_is_bounded_on_one_side() {
+    fn equal_results_still_have_an_interval() {
         let elo = score(300, 0, 0).elo().unwrap();
         assert!(elo.difference.is_infinite() && elo.high.is_infinite());
         assert!(close(elo.low, 400.0 * 99_f64.log10()));
         let elo = score(0, 300, 0).elo().unwrap();
         assert!(elo.low == f64::NEG_INFINITY && close(elo.high, -400.0 * 99_f64.log10()));
+        let elo = score(0, 0, 300).elo().unwrap();
+        assert!(elo.difference == 0.0 && close(elo.high, 400.0 * (0.505_f64 / 0.495).log10()));
+        assert!(close(elo.low, -elo.high));
     }
 }

@@ -124,7 +124,7 @@ fn the_clock_tells_slow_from_hung() {
     let flags = ["--max-moves", "20", "--time-turn-ms", "500"];
     let late = run(["slow 900", "random"], &flags);
     late.ended("time", "0-1");
-    assert!(late.stdout.contains("1 overruns"), "{}", late.stdout);
+    assert!(late.stdout.contains("overruns 1 (worst "), "{}", late.stdout);
     run(["hang", "random"], &flags).ended("hang", "0-1");
     run(["error", "random"], &flags).ended("garbage", "0-1");
     run(["orphan", "random"], &flags).ended("crash", "0-1");
@@ -135,7 +135,7 @@ fn a_margin_forgives_but_counts() {
     let flags = ["--max-moves", "20", "--time-turn-ms", "500", "--margin-ms", "5000"];
     let played = run(["slow 600", "random"], &flags);
     played.ended("move-limit", "1/2-1/2");
-    assert!(played.stdout.contains("1 overruns"), "{}", played.stdout);
+    assert!(played.stdout.contains("overruns 1 (worst "), "{}", played.stdout);
 }
 
 #[test]
@@ -154,8 +154,15 @@ fn chatter_costs_neither_the_game_nor_memory() {
 }
 
 #[test]
-fn an_engine_that_ignores_end_is_killed() {
+fn engines_that_never_stop_are_stopped() {
     run(["ignore-end", "random"], &SHORT).ended("move-limit", "1/2-1/2");
+    run(["flood-at-end", "random"], &SHORT).ended("move-limit", "1/2-1/2");
+    run(["flood", "random"], &["--time-turn-ms", "500"]).ended("garbage", "0-1");
+}
+
+#[test]
+fn an_engine_that_ignores_start_has_ten_seconds() {
+    run(["random", "deaf"], &SHORT).ended("no-start", "1-0");
 }
 
 #[test]
