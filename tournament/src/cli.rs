@@ -15,8 +15,8 @@ const DEFAULT_TURN_MS: u64 = 1000;
 
 /// Plays engines of the Gomocup protocol against each other and referees them.
 ///
-/// Each opening is played twice with the colours swapped. Exit status: 0, 1 with --fail-on-trouble when an engine
-/// failed, 2 when the match cannot be played.
+/// Each opening is played twice with the colours swapped. Exit status: 0, 1 after Ctrl-C, or with --fail-on-trouble
+/// when an engine failed, 2 when the match cannot be played.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Args {

@@ -20,7 +20,7 @@ mod settings;
 mod stats;
 
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -50,6 +50,8 @@ fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> Result<ExitCode> {
+    // Engines are not in the terminal's process group: without this they would think on when we are gone.
+    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).context("Ctrl-C")?;
     let settings = args.settings()?;
     let engines = args.engines()?;
     let pairs = args.games.div_ceil(2);
@@ -59,8 +61,6 @@ fn run(args: &Args) -> Result<ExitCode> {
         let started = Process::spawn(&engine.name, &engine.command);
         drop(started.with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?);
     }
-    // Engines are not in the terminal's process group: without this they would think on when we are gone.
-    ctrlc::set_handler(|| INTERRUPTED.store(true, Ordering::Relaxed)).context("Ctrl-C")?;
 
     let mut report = Report::new(&engines, &settings, args.games);
     let schedule = Schedule::new(args.games, openings.len());
@@ -70,12 +70,13 @@ fn run(args: &Args) -> Result<ExitCode> {
             append(log, &report.log_line(record, args.seed))?;
         }
         if !args.quiet {
-            println!("{}", report.game_line(record));
-            print!("{}", Report::evidence_lines(record));
+            let lines = format!("{}\n{}", report.game_line(record), Report::evidence_lines(record));
+            // Not println, which would panic when nobody reads any more.
+            io::stdout().write_all(lines.as_bytes()).context("writing the report")?;
         }
         Ok(())
     })?;
-    println!("{report}");
+    writeln!(io::stdout(), "{report}").context("writing the report")?;
     let failed = args.fail_on_trouble && report.has_trouble() || INTERRUPTED.load(Ordering::Relaxed);
     Ok(ExitCode::from(u8::from(failed)))
 }

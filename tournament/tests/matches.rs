@@ -243,7 +243,11 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
     command.args(["--engine1", &engine, "--engine2", &engine, "--games", "9", "--time-turn-ms", "60000"]);
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(1));
+    // The runner and both engines; where there is no /proc to tell, ten seconds have to be enough.
+    let patience = Instant::now() + Duration::from_secs(10);
+    while processes_with(&mark).len() < 3 && Instant::now() < patience {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     let interrupted = Instant::now();
     kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
