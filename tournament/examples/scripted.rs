@@ -1,0 +1,206 @@
+//! An engine that misbehaves on demand, for the tests of the referee.
+//!
+//! `scripted BEHAVIOUR [NUMBER] [ANYTHING]`: it plays random legal moves (seeded with `NUMBER` where that is not
+//! something else), but for what the behaviour says. What follows is ignored: tests put a mark there by which they
+//! find a process that outlived its game.
+
+use std::collections::HashSet;
+use std::io::{self, BufRead, Write};
+use std::process::exit;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The own move, from 1, at which behaviours that need a game in progress show.
+const CRITICAL_MOVE: usize = 3;
+
+struct Scripted {
+    behaviour: String,
+    number: u64,
+    width: i32,
+    height: i32,
+    taken: HashSet<(i32, i32)>,
+    moves: usize,
+    random: u64,
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let behaviour = arguments.next().unwrap_or_else(|| "random".to_owned());
+    let number = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
+    match behaviour.as_str() {
+        "crash-at-start" => {
+            eprintln!("scripted: no reason to live");
+            exit(3);
+        }
+        "sleep" => hang(),
+        _ => {}
+    }
+    let mut engine = Scripted {
+        behaviour,
+        number,
+        width: 15,
+        height: 15,
+        taken: HashSet::new(),
+        moves: 0,
+        random: number,
+    };
+    let mut lines = io::stdin().lock().lines().map_while(Result::ok);
+    while let Some(line) = lines.next() {
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "START" if engine.behaviour == "deaf" => {}
+            "START" if engine.behaviour == "refuse" => say("ERROR no such board"),
+            "START" => engine.start(&format!("{rest},{rest}")),
+            "RECTSTART" => engine.start(rest),
+            "BEGIN" => engine.answer(),
+            "TURN" => {
+                engine.taken.insert(point(rest));
+                engine.answer();
+            }
+            "BOARD" => {
+                for line in lines.by_ref().take_while(|line| line != "DONE") {
+                    let (stone, _color) = line.rsplit_once(',').expect("a stone has three fields");
+                    engine.taken.insert(point(stone));
+                }
+                engine.answer();
+            }
+            "PLAY" => engine.play(point(rest)),
+            "INFO" if engine.behaviour == "unknown-info" => say("UNKNOWN command"),
+            "END" if engine.behaviour == "ignore-end" => hang(),
+            "END" if engine.behaviour == "flood-at-end" => flood("7,7"),
+            "END" => return,
+            _ => {}
+        }
+    }
+}
+
+impl Scripted {
+    fn start(&mut self, size: &str) {
+        (self.width, self.height) = point(size);
+        say("OK");
+    }
+
+    fn answer(&mut self) {
+        self.moves += 1;
+        let critical = self.moves == CRITICAL_MOVE;
+        let (x, y) = self.choose();
+        match self.behaviour.as_str() {
+            "crash" if critical => {
+                eprintln!("scripted: about to fall over");
+                exit(7);
+            }
+            "hang" if critical => hang(),
+            "orphan" if critical => leave_orphan(),
+            "slow" if critical => sleep(Duration::from_millis(self.number)),
+            "illegal" if critical => {
+                let &(x, y) = self.taken.iter().next().expect("there are stones by now");
+                return say(&format!("{x},{y}"));
+            }
+            "off-board" if critical => return say("99,99"),
+            "garbage" if critical => return say("I resign \u{1F600} \0 7,"),
+            "error" if critical => return say("ERROR out of ideas"),
+            "flood" if critical => flood("ERROR and another one"),
+            "chatty" if critical => chatter(),
+            "suggest" => return say(&format!("SUGGEST {x},{y}")),
+            "split" => return self.answer_in_pieces(x, y),
+            "twice" if critical => say(&format!("{x},{y}")),
+            _ => {}
+        }
+        self.play((x, y));
+    }
+
+    fn play(&mut self, (x, y): (i32, i32)) {
+        self.taken.insert((x, y));
+        say(&format!("{x},{y}"));
+    }
+
+    /// `row` fills the lowest free row from the left; `scatter` takes every second point of every second row from
+    /// the bottom; `pave` fills the board with pairs in a row, so that nobody gets three; `cross` makes a double-three around 5,5; everything else is random.
+    fn choose(&mut self) -> (i32, i32) {
+        let (width, height) = (self.width, self.height);
+        let mut free: Vec<_> = (0..width * height)
+            .map(|index| (index % width, index / width))
+            .filter(|point| !self.taken.contains(point))
+            .collect();
+        match self.behaviour.as_str() {
+            "row" => free[0],
+            "scatter" => {
+                free.retain(|(x, y)| x % 2 == 0 && y % 2 == 0);
+                *free.last().expect("tests end before the pattern is full")
+            }
+            "pave" => {
+                let us = self.taken.len() as i32 % 2;
+                *free.iter().find(|(x, y)| (x / 2 + y) % 2 == us).expect("both colours have as many points")
+            }
+            "cross" => [(4, 5), (6, 5), (5, 4), (5, 6), (5, 5)][self.moves - 1],
+            _ => {
+                // Constants of Knuth's MMIX generator; the high bits are good enough here.
+                self.random = self
+                    .random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                free[(self.random >> 33) as usize % free.len()]
+            }
+        }
+    }
+
+    /// The answer with pauses between its bytes and a carriage return at the end.
+    fn answer_in_pieces(&mut self, x: i32, y: i32) {
+        self.taken.insert((x, y));
+        for byte in format!("{x},{y}\r\n").bytes() {
+            write_all(&mut io::stdout(), &[byte]);
+            sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+/// Dies, but hands its streams to a child, which stays unless it is killed too.
+fn leave_orphan() -> ! {
+    let program = std::env::current_exe().expect("the path of this program");
+    let mark = std::env::args().next_back().unwrap_or_default();
+    drop(std::process::Command::new(program).args(["sleep", "1", &mark]).spawn().expect("a child"));
+    exit(9)
+}
+
+/// Ten megabytes on each stream, in lines and in one endless line.
+fn chatter() {
+    let line = format!("MESSAGE {}\n", "blah ".repeat(200));
+    for _ in 0..10_000 {
+        write_all(&mut io::stdout(), line.as_bytes());
+        write_all(&mut io::stderr(), line.as_bytes());
+    }
+    write_all(&mut io::stdout(), b"MESSAGE ");
+    for _ in 0..1000 {
+        write_all(&mut io::stdout(), &[b'x'; 1000]);
+        write_all(&mut io::stderr(), &[0xff; 1000]);
+    }
+    say("");
+}
+
+fn flood(line: &str) -> ! {
+    loop {
+        say(line);
+    }
+}
+
+fn hang() -> ! {
+    loop {
+        sleep(Duration::from_secs(60));
+    }
+}
+
+fn say(line: &str) {
+    write_all(&mut io::stdout(), format!("{line}\n").as_bytes());
+}
+
+/// Nobody listens any more: then there is nothing left to do.
+fn write_all(stream: &mut impl Write, bytes: &[u8]) {
+    if stream.write_all(bytes).and_then(|()| stream.flush()).is_err() {
+        exit(0);
+    }
+}
+
+fn point(text: &str) -> (i32, i32) {
+    let (x, y) = text.split_once(',').expect("a point has two coordinates");
+    (x.trim().parse().expect("a number"), y.trim().parse().expect("a number"))
+}

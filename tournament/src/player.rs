@@ -1,0 +1,236 @@
+//! An engine at the board: the protocol of one game, and its clock.
+//!
+//! Time runs from just before a command is written to the moment the answer's last byte is read. The player
+//! reports what the engine answered; whether that is a move, the referee decides.
+
+use std::time::{Duration, Instant};
+
+use kakugo::board::{Color, Point};
+
+use crate::ending::Fault;
+use crate::process::{Evidence, Process, Received};
+use crate::settings::{Engine, Settings};
+
+/// How long START may take.
+const START_LIMIT: Duration = Duration::from_secs(10);
+/// How long after its limit a late answer is waited for, to tell slow from hung and to measure by how much.
+const LATE_GRACE: Duration = Duration::from_secs(1);
+/// How long an engine may take to leave after END.
+const END_LIMIT: Duration = Duration::from_secs(1);
+
+/// Why a request came to nothing.
+#[derive(Debug)]
+pub enum Failure {
+    /// The engine's fault.
+    Fault(Fault),
+    /// Ctrl-C.
+    Interrupted,
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+/// What an engine answered to a request for a move.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Column and row as written; they may be off the board.
+    pub x: i32,
+    /// See `x`.
+    pub y: i32,
+    /// Time it took.
+    pub used: Duration,
+    /// Time it had, the margin not counted.
+    pub limit: Duration,
+}
+
+/// An engine that plays one game.
+#[derive(Debug)]
+pub struct Player<'a> {
+    settings: &'a Settings,
+    process: Process,
+    spent: Duration,
+    moves: usize,
+}
+
+impl<'a> Player<'a> {
+    /// Starts the engine's process and sends START, without waiting for the answer.
+    ///
+    /// # Errors
+    /// When the process cannot be started.
+    pub fn start(engine: &Engine, settings: &'a Settings) -> Result<Player<'a>, Fault> {
+        let process = Process::spawn(&engine.name, &engine.command)
+            .map_err(|error| Fault::NoStart(format!("cannot be run: {error}")))?;
+        let mut player = Player { settings, process, spent: Duration::ZERO, moves: 0 };
+        // An engine that is gone already is noticed where the answer is waited for.
+        player.process.send(&settings.start_command());
+        Ok(player)
+    }
+
+    /// Waits for the `OK` to START and sends the INFO lines.
+    ///
+    /// # Errors
+    /// When anything else comes.
+    pub fn prepare(&mut self, engine: &Engine) -> Result<(), Failure> {
+        match self.process.next_line(Instant::now() + START_LIMIT) {
+            Received::Line(line) if is_word(&line.text, "OK") => {}
+            Received::Line(line) => return Err(Fault::NoStart(format!("answered '{}'", line.text)).into()),
+            Received::Closed => return Err(Fault::NoStart(self.process.describe_exit()).into()),
+            Received::TimedOut => {
+                return Err(Fault::NoStart(format!("no answer in {} s", START_LIMIT.as_secs())).into());
+            }
+            Received::Interrupted => return Err(Failure::Interrupted),
+        }
+        self.process.send(&self.settings.info_lines(engine).join("\n"));
+        Ok(())
+    }
+
+    /// Asks the engine, which plays `us`, for its move after `moves` (black's first).
+    ///
+    /// # Errors
+    /// When no move comes, or not in time.
+    pub fn ask(&mut self, us: Color, moves: &[Point]) -> Result<Answer, Failure> {
+        if let Some(line) = self.unasked_line() {
+            return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
+        }
+        let clock = self.settings.clock;
+        let limit = clock.limit(self.spent, self.moves);
+        let allowed = limit + Duration::from_millis(clock.margin_ms);
+        let time_left_ms = clock.time_left_ms(self.spent, self.moves);
+        let command = format!("INFO time_left {time_left_ms}\n{}", self.move_command(us, moves));
+        let began = Instant::now();
+        self.process.send(&command);
+        let (x, y, at) = self.wait_for_point(began, allowed)?;
+        let used = at.saturating_duration_since(began);
+        self.spent += used;
+        self.moves += 1;
+        if used > allowed {
+            let (used_us, limit_us) = (micros(used), micros(limit));
+            return Err(Fault::Time { used_us, limit_us }.into());
+        }
+        Ok(Answer { x, y, used, limit })
+    }
+
+    /// Tells the engine that the game is over.
+    pub fn send_end(&mut self) {
+        self.process.send("END");
+    }
+
+    /// Gives the engine the time to leave that END grants, then kills it.
+    pub fn leave(mut self) {
+        self.process.wait_for_end(Instant::now() + END_LIMIT);
+    }
+
+    /// What is known of the engine's last lines.
+    pub fn evidence(&self) -> Evidence {
+        self.process.evidence()
+    }
+
+    /// A waiting line that has no business there. Complaints about an INFO line may come at any time.
+    fn unasked_line(&self) -> Option<String> {
+        self.process.waiting_lines().map(|line| line.text).find(|line| !is_complaint(line))
+    }
+
+    /// The first request of a game shows the whole position, the others only the opponent's move.
+    fn move_command(&self, us: Color, moves: &[Point]) -> String {
+        match *moves {
+            [] => "BEGIN".to_owned(),
+            [.., last] if self.moves > 0 || moves.len() == 1 => format!("TURN {}", xy(last)),
+            _ => {
+                let mut command = "BOARD\n".to_owned();
+                for (ply, point) in moves.iter().enumerate() {
+                    let field = if Color::ALL[ply % 2] == us { 1 } else { 2 };
+                    command += &format!("{},{field}\n", xy(*point));
+                }
+                command + "DONE"
+            }
+        }
+    }
+
+    /// Waits for a line `x,y`; returns it with the moment it came.
+    fn wait_for_point(&mut self, began: Instant, allowed: Duration) -> Result<(i32, i32, Instant), Failure> {
+        let mut complaint = None;
+        loop {
+            // An engine that complained may still answer in time (the complaint may be about an INFO line), but
+            // there is no need to find out how late.
+            let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
+            match self.process.next_line(began + allowed + grace) {
+                Received::Line(line) => match parse_answer(&line.text) {
+                    Some(Spoken::Point(x, y)) => return Ok((x, y, line.at)),
+                    Some(Spoken::Suggestion(x, y)) => {
+                        self.process.send(&format!("PLAY {x},{y}"));
+                    }
+                    None if is_complaint(&line.text) => complaint = Some(line.text),
+                    None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
+                },
+                Received::TimedOut if !self.process.has_exited() => {
+                    let waited_ms = began.elapsed().as_millis() as u64;
+                    return Err(match complaint {
+                        Some(line) => Fault::Garbage(format!("'{line}' and no move")).into(),
+                        None => Fault::Hang { waited_ms }.into(),
+                    });
+                }
+                Received::Closed | Received::TimedOut => {
+                    return Err(Fault::Crash(self.process.describe_exit()).into());
+                }
+                Received::Interrupted => return Err(Failure::Interrupted),
+            }
+        }
+    }
+}
+
+/// What a line says in answer to a request for a move.
+#[derive(Debug, PartialEq, Eq)]
+enum Spoken {
+    Point(i32, i32),
+    Suggestion(i32, i32),
+}
+
+fn parse_answer(line: &str) -> Option<Spoken> {
+    let point = |text: &str| {
+        let (x, y) = text.split_once(',')?;
+        Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
+    };
+    match line.split_once(char::is_whitespace) {
+        Some((word, rest)) if word.eq_ignore_ascii_case("SUGGEST") => {
+            point(rest).map(|(x, y)| Spoken::Suggestion(x, y))
+        }
+        _ => point(line).map(|(x, y)| Spoken::Point(x, y)),
+    }
+}
+
+/// Whether the line is the protocol's way to refuse a command.
+fn is_complaint(line: &str) -> bool {
+    is_word(line, "ERROR") || is_word(line, "UNKNOWN")
+}
+
+/// Whether the line's first word is `word`, in any case.
+fn is_word(line: &str, word: &str) -> bool {
+    line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
+}
+
+/// A point as the protocol writes it.
+fn xy(point: Point) -> String {
+    format!("{},{}", point.x(), point.y())
+}
+
+fn micros(duration: Duration) -> u64 {
+    duration.as_micros() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_points_or_suggestions() {
+        assert_eq!(parse_answer("7,8"), Some(Spoken::Point(7, 8)));
+        assert_eq!(parse_answer("-1, 99"), Some(Spoken::Point(-1, 99)));
+        assert_eq!(parse_answer("suggest 7,8"), Some(Spoken::Suggestion(7, 8)));
+        for line in ["OK", "7", "7,", "7,8,1", "h8", "7,8 9,9", "SUGGEST", "ERROR 7,8"] {
+            assert_eq!(parse_answer(line), None, "{line}");
+        }
+    }
+}
