@@ -5,7 +5,7 @@ use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::{PointClass, Position};
 
 /// What having the move is worth.
-const TEMPO: i32 = 20;
+const TEMPO: i32 = 140;
 
 /// The evaluation of one position, following it stone by stone.
 ///
@@ -83,12 +83,11 @@ impl Evaluator {
     }
 }
 
-/// What the strongest threat of the side to move adds to the sum.
+/// What the strongest threat of the side to move adds to the sum. Quiescence has tried the fours already.
 fn threat_value(class: PointClass) -> i32 {
     match class {
-        PointClass::FourThree => 300,
-        PointClass::DoubleThree => 60,
-        PointClass::Four => 20,
+        PointClass::FourThree => 60,
+        PointClass::DoubleThree => 50,
         _ => 0,
     }
 }
@@ -96,8 +95,8 @@ fn threat_value(class: PointClass) -> i32 {
 /// What the strongest threat of the other side takes: the side to move has to answer it.
 fn pending_value(class: PointClass) -> i32 {
     match class {
-        PointClass::Five | PointClass::OpenFour => 150,
-        PointClass::FourThree => 80,
+        PointClass::Five | PointClass::OpenFour => 100,
+        PointClass::FourThree => 60,
         PointClass::DoubleThree => 20,
         _ => 0,
     }

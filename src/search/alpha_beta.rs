@@ -41,8 +41,8 @@ impl Worker<'_> {
             Situation::WinsByFour if ply > 0 => return mate_in(mated_now + 3),
             Situation::MustBlock(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 2),
             Situation::MustDefend(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 4),
-            // A forced reply costs no depth.
-            Situation::MustBlock(_) => depth += 1,
+            // The value of a position with a five to stop means nothing: the reply is searched at any depth.
+            Situation::MustBlock(_) => depth = depth.max(1),
             _ if depth <= 0 => return self.quiescence(alpha, beta, ply, QUIESCENCE_PLIES),
             _ => {}
         }
@@ -61,14 +61,8 @@ impl Worker<'_> {
         // 3. The transposition table.
         let hash = self.position.board().hash();
         let known = self.shared.table.probe(hash, mated_now);
-        if let Some(entry) = known {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.value >= beta,
-                Bound::Upper => entry.value <= alpha,
-                Bound::None => false,
-            };
-            if !PV && entry.depth >= depth && cuts {
+        if let Some(entry) = known.filter(|entry| entry.depth >= depth && entry.cuts(alpha, beta)) {
+            if !PV {
                 return entry.value;
             }
         }

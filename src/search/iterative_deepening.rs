@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::alpha_beta::Node;
 use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, widened};
 use super::report::{Iteration, Reporter, SearchReport};
-use super::score::{DRAW, INFINITE, MATE, Value, is_mate, mate_in, mated_in};
+use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::time::Budget;
 use super::worker::Worker;
@@ -79,9 +79,9 @@ impl Worker<'_> {
         }
     }
 
-    /// A mate within the depth searched: deeper iterations can't change the result.
+    /// A win is a win, and a loss within the depth searched can't be put off: deeper iterations change nothing.
     fn is_decided(&self, depth: i32, value: Value) -> bool {
-        is_mate(value) && MATE - value.abs() <= depth
+        value > MATE_THRESHOLD || (is_mate(value) && MATE + value <= depth)
     }
 
     /// Whether another iteration is not worth starting.

@@ -12,7 +12,7 @@ pub const MAX_DEPTH: i32 = 100;
 pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 
 /// Four-moves that quiescence tries in a row before it trusts the static evaluation.
-pub const QUIESCENCE_PLIES: i32 = 16;
+pub const QUIESCENCE_PLIES: i32 = 12;
 
 /// Half the first aspiration window.
 pub const ASPIRATION_DELTA: Value = 30;

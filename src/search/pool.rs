@@ -1,8 +1,9 @@
 //! The threads of a search: each has its own worker, all share the table and the stop flags (Lazy SMP).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::history::History;
 use super::iterative_deepening::Deepening;
@@ -54,23 +55,24 @@ impl Pool {
             reporter,
         };
         thread::scope(|scope| {
-            let caller = thread::current();
+            let (done, first_is_done) = channel();
             let mut threads = Vec::new();
             for (index, history) in self.histories.iter_mut().enumerate() {
                 history.new_search();
                 let deepening = deepening(if index == 0 { reporter } else { &Silent });
-                let (shared, caller) = (&shared, caller.clone());
+                let shared = &shared;
+                let done = (index == 0).then(|| done.clone());
                 let run = move || {
                     let report = Worker::new(position, history, shared).deepen(&deepening);
-                    caller.unpark();
+                    // Dropping the sender tells the caller, even if this thread panicked.
+                    drop(done);
                     report
                 };
                 let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run);
                 threads.push(thread.expect("the system gives a thread"));
             }
-            while !threads[0].is_finished() {
-                wait(&shared);
-            }
+            drop(done);
+            wait(&shared, &first_is_done);
             shared.finished.store(true, Ordering::Relaxed);
             let mut reports =
                 threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
@@ -81,17 +83,15 @@ impl Pool {
     }
 }
 
-/// Sleeps until a thread is done or the time is up. A search thread that gets no processor can't look at the clock;
-/// the caller, asleep until now, is the first to be woken and ends the search for it.
-fn wait(shared: &Shared) {
-    match shared.deadline {
-        None => thread::park(),
-        Some(deadline) => match deadline.checked_duration_since(Instant::now()) {
-            Some(left) => thread::park_timeout(left),
-            None => {
-                shared.finished.store(true, Ordering::Relaxed);
-                thread::park_timeout(Duration::from_millis(1));
-            }
-        },
+/// Sleeps until the first thread is done or the time is up. A search thread that gets no processor can't look at the
+/// clock; the caller, asleep until now, is the first to be woken and ends the search for it.
+fn wait(shared: &Shared, first_is_done: &Receiver<()>) {
+    if let Some(deadline) = shared.deadline {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if first_is_done.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+            return;
+        }
     }
+    // Nothing is ever sent: this returns when the sender is dropped.
+    let _ = first_is_done.recv();
 }

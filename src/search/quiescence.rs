@@ -4,6 +4,7 @@ use super::move_picker::{Context, MovePicker};
 use super::params::MAX_PLY;
 use super::score::{DRAW, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
+use super::transposition::{Bound, Entry};
 use super::worker::Worker;
 use crate::rules::PointClass;
 
@@ -38,9 +39,16 @@ impl Worker<'_> {
             Situation::MustDefend(_) | Situation::Free => {}
         }
 
-        let mut best = self.evaluator.value(&self.position, strongest);
+        let eval = self.evaluator.value(&self.position, strongest);
+        let mut best = eval;
         if best >= beta || plies <= 0 || strongest[us] < PointClass::Four || ply + 2 >= MAX_PLY {
             return best;
+        }
+        // Chains of fours meet again in many orders, and a deeper search may know more.
+        let hash = self.position.board().hash();
+        let known = self.shared.table.probe(hash, here);
+        if let Some(entry) = known.filter(|entry| entry.cuts(alpha, beta)) {
+            return entry.value;
         }
         let fours = self.position.at_least(us, PointClass::Four);
         let context = Context { history: self.history, ply, table_move: None, previous: None };
@@ -57,6 +65,11 @@ impl Worker<'_> {
                 }
             }
             alpha = alpha.max(best);
+        }
+        if known.is_none() && !self.shared.is_over() {
+            let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
+            let entry = Entry { value: best, eval, depth: 0, bound, best: None };
+            self.shared.table.store(hash, here, entry);
         }
         best
     }

@@ -39,6 +39,18 @@ pub struct Entry {
     pub best: Option<Point>,
 }
 
+impl Entry {
+    /// Whether the value settles a search with this window.
+    pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
+        match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
+            Bound::None => false,
+        }
+    }
+}
+
 #[derive(Zeroable)]
 #[repr(C)]
 struct Slot {

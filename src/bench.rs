@@ -1,0 +1,189 @@
+//! The benchmark: fixed positions, one thread, a signature that is the same on every machine, and speeds.
+//!
+//! The signature is the number of nodes of all searches. It changes exactly when play changes, so every commit
+//! carries it. The speeds are what the foundations are judged by.
+
+use std::fmt;
+use std::hint::black_box;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::board::notation::parse_moves;
+use crate::board::{Board, Color, Point, Size};
+use crate::engine::{Engine, Options};
+use crate::rules::{PointClass, Position, Rule, RuleKind};
+use crate::search::{Limits, Silent};
+
+/// Plies that every position is searched to.
+const DEPTH: i32 = 10;
+/// Size of the table, so that the memory of a machine does not change the signature.
+const HASH_BYTES: u64 = 16 << 20;
+/// How long each speed is measured.
+const MEASURE: Duration = Duration::from_millis(400);
+
+/// Games of this engine against itself: rule, board side, moves.
+const GAMES: [(RuleKind, u8, &str); 9] = [
+    (RuleKind::Freestyle, 15, "i8i9j5h11j9h8h7g6j7g7j8j6j10j11k6f6e5h9l7h10h12m8i7k7i6g8i4h3i5"),
+    (RuleKind::Freestyle, 15, "f11j5k10k5i5k6k7j6k11j4j7l6k9k8k12k13m7i6h6m6"),
+    (
+        RuleKind::Freestyle,
+        20,
+        "i9i13k7j8j7i7k9l9m7l8k6k8i8l5l7n7h9g10g9j9m8n9m6m9l6o9p9j6k5j4n6o6m5m4k3k4l4o7j2",
+    ),
+    (
+        RuleKind::Standard,
+        15,
+        "k9g9i6f10j6k6i5e11h8i7d12k7j5k4k5h5j7j4l4j9j10f9l5m5i9k11f6g7g6h6l6l7m3n2i11h12i10i13m7l8",
+    ),
+    (RuleKind::Standard, 15, "f11j5k10k5i5k6k7i4l7k4n7m7l9j11l8k2k3h3g2l6j6m9h4"),
+    (RuleKind::Renju, 15, "k9g9i6f8h10f10h8f9f11g10h9h11e8g11g12g7g8e9h6h7h12f7f6e7d7i7"),
+    (RuleKind::Renju, 15, "f11j5k10h7i6i5j6h5g5g6k5f7i4f5e4h8h6i8j9e8d9f8g8f6f9f4"),
+    (RuleKind::Caro, 15, "k9g9i6i7j7k8j6j9k6g6i8l5m6l6l8g8g7g10m9i5m7g12g11i10h11j10m8m10m5"),
+    (RuleKind::CaroExact, 15, "f11j5k10k6i4k4i6k5k7i5l5k3k2j4l2h2i3j6j3h5g5h6g7h8h4i7g9l4"),
+];
+
+/// What the benchmark found.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchReport {
+    /// Nodes of all searches: the signature.
+    pub nodes: u64,
+    /// Seconds that the searches took.
+    pub search_seconds: f64,
+    /// Nodes per second in 15x15 middle-game positions.
+    pub nodes_per_second: f64,
+    /// Stones played and taken back per second, all pattern classes kept, per rule.
+    pub play_undo_per_second: Vec<(String, f64)>,
+    /// Foul verdicts per second on the points of real positions that may be fouls.
+    pub foul_verdicts_per_second: f64,
+    /// Milliseconds from nothing to the tables of a rule and a position under it, the slowest rule.
+    pub slowest_rule_start_ms: f64,
+}
+
+/// Runs everything; takes some seconds.
+pub fn run() -> BenchReport {
+    // First of all, while no rule's tables are there yet.
+    let slowest_rule_start_ms = RuleKind::ALL.map(start_ms).into_iter().fold(0.0, f64::max);
+    let play_undo_per_second =
+        RuleKind::ALL.map(|kind| (kind.name().to_owned(), play_undo_speed(kind))).to_vec();
+    let foul_verdicts_per_second = foul_speed();
+    let (nodes, time) = search_all();
+    let search_seconds = time.as_secs_f64();
+    BenchReport {
+        nodes,
+        search_seconds,
+        nodes_per_second: nodes as f64 / search_seconds,
+        play_undo_per_second,
+        foul_verdicts_per_second,
+        slowest_rule_start_ms,
+    }
+}
+
+fn start_ms(kind: RuleKind) -> f64 {
+    let started = Instant::now();
+    black_box(Position::new(Board::new(Size::default()), kind.into()));
+    started.elapsed().as_secs_f64() * 1e3
+}
+
+fn moves_of(side: u8, moves: &str) -> (Size, Vec<Point>) {
+    let size = Size::square(side).expect("the games are on boards of legal size");
+    (size, parse_moves(moves, size).expect("the games are written correctly"))
+}
+
+/// Stones of all 15x15 games, whatever their rule, played and taken back again and again.
+fn play_undo_speed(kind: RuleKind) -> f64 {
+    let games: Vec<Vec<Point>> =
+        GAMES.iter().filter(|game| game.1 == 15).map(|game| moves_of(15, game.2).1).collect();
+    let mut position = Position::new(Board::new(Size::default()), kind.into());
+    let round = |position: &mut Position| {
+        for game in &games {
+            game.iter().for_each(|&point| position.play(point));
+            game.iter().for_each(|_| position.undo());
+        }
+        games.iter().map(Vec::len).sum::<usize>()
+    };
+    rate(|| round(&mut position))
+}
+
+/// Verdicts on all points of the renju games' positions where black makes what may be a foul.
+fn foul_speed() -> f64 {
+    let mut cases = Vec::new();
+    for &(_, side, moves) in GAMES.iter().filter(|game| game.1 == 15) {
+        let (size, moves) = moves_of(side, moves);
+        let mut position = Position::new(Board::new(size), RuleKind::Renju.into());
+        for &point in &moves {
+            position.play(point);
+            let empty = position.board().empty().iter();
+            let may_be = |&point: &Point| position.class(Color::Black, point) == PointClass::Foul;
+            let points: Vec<Point> = empty.filter(may_be).collect();
+            if !points.is_empty() {
+                cases.push((position.clone(), points));
+            }
+        }
+    }
+    rate(|| {
+        let mut verdicts = 0;
+        for (position, points) in &mut cases {
+            for &point in points.iter() {
+                black_box(position.foul(point));
+            }
+            verdicts += points.len();
+        }
+        verdicts
+    })
+}
+
+/// How often per second `work` does what it counts.
+fn rate(mut work: impl FnMut() -> usize) -> f64 {
+    work();
+    let started = Instant::now();
+    let mut count = 0;
+    while started.elapsed() < MEASURE {
+        count += work();
+    }
+    count as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Searches a few positions of every game to a fixed depth: nodes and time.
+fn search_all() -> (u64, Duration) {
+    let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::default() });
+    let mut total = (0, Duration::ZERO);
+    for (kind, side, moves) in GAMES {
+        let (size, moves) = moves_of(side, moves);
+        engine.set_rule(Rule::from(kind));
+        for stones in [6, 12, 18] {
+            engine.new_game(size);
+            let mut board = Board::new(size);
+            moves[..stones].iter().for_each(|&point| board.play(point));
+            engine.set_board(board);
+            let limits = Limits { max_depth: Some(DEPTH), ..Limits::infinite() };
+            let started = Instant::now();
+            let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+            if std::env::var("BV").is_ok() {
+                eprintln!(
+                    "{kind:?} {side} {stones} {} {:?} d{}",
+                    report.last.nodes,
+                    started.elapsed(),
+                    report.last.depth
+                );
+            }
+            total.0 += report.last.nodes;
+            total.1 += started.elapsed();
+        }
+    }
+    total
+}
+
+impl fmt::Display for BenchReport {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        const MILLION: f64 = 1e6;
+        for (rule, speed) in &self.play_undo_per_second {
+            writeln!(f, "play+undo {rule:<12} {:7.2} million pairs/s", speed / MILLION)?;
+        }
+        writeln!(f, "foul verdicts          {:7.2} million/s", self.foul_verdicts_per_second / MILLION)?;
+        writeln!(f, "slowest rule to start  {:7.1} ms", self.slowest_rule_start_ms)?;
+        writeln!(f, "search                 {:7.2} million nodes/s", self.nodes_per_second / MILLION)?;
+        write!(f, "Bench: {}", self.nodes)
+    }
+}
