@@ -1,22 +1,19 @@
 //! The fast line classes against the plain ones: every window of every rule, then boards in play.
-//!
-//! Waits for `Position::line_class` and `rules::LineClass`: take the next line away when they are there.
-#![cfg(any())]
 
 mod common;
 
 use anyhow::ensure;
 use common::{cached_line_class, random_board, random_moves, seeded};
-use kakugo::board::line_code::{LINE_CODES, decode};
+use kakugo::board::line_code::{LINE_CODES, REACH, WINDOW, decode};
 use kakugo::board::notation::{format_fen, format_point};
-use kakugo::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
+use kakugo::board::{Board, Cell, Color, Direction, MAX_SIDE, Point, Size};
 use kakugo::rules::plain::{self, PlainLine};
 use kakugo::rules::{LineClass, Position, Rule, RuleKind};
 use rand::Rng;
 use rayon::prelude::*;
 
 /// Boards that every run of the tests looks at.
-const FEW: u64 = 3_000;
+const FEW: u64 = 1_000;
 /// Boards for a release.
 const MANY: u64 = 100_000;
 
@@ -41,37 +38,51 @@ fn fast(class: PlainLine) -> LineClass {
     }
 }
 
-/// A board whose middle row, or the like along `direction`, is the window of `code` around the point returned.
-fn board_of(code: usize, direction: Direction) -> (Board, Point) {
-    let size = Size::square(11).expect("11 is in range");
-    let center = size.center();
-    let cells = || {
-        decode(code).into_iter().enumerate().map(|(i, cell)| {
-            (center.step(direction, i as i32 - 5, size).expect("eleven cells cross the board"), cell)
-        })
+/// Windows that fit on the largest board: two in each row, or in each column.
+const WINDOWS: usize = 2 * MAX_SIDE as usize;
+
+/// The board that has the windows of `codes` in its rows (its columns, when `direction` is vertical), and the
+/// centres of those windows.
+fn board_of(codes: &[usize], direction: Direction) -> (Board, Vec<Point>) {
+    let size = Size::square(MAX_SIDE).expect("the largest board");
+    let turn = |x: usize, y: usize| match direction {
+        Direction::Vertical => Point::new(y as u8, x as u8),
+        _ => Point::new(x as u8, y as u8),
     };
-    let blocked: Bitboard = cells().filter(|&(_, cell)| cell == Cell::Wall).map(|(point, _)| point).collect();
+    let first = |i: usize| (i % 2 * WINDOW, i / 2);
+    let cells: Vec<(Point, Cell)> = codes
+        .iter()
+        .enumerate()
+        .flat_map(|(i, &code)| {
+            let (x, y) = first(i);
+            decode(code).into_iter().enumerate().map(move |(step, cell)| (turn(x + step, y), cell))
+        })
+        .collect();
+    let blocked = cells.iter().filter(|&&(_, cell)| cell == Cell::Wall).map(|&(point, _)| point).collect();
     let mut board = Board::with_blocked(size, blocked);
-    for (point, cell) in cells() {
+    for &(point, cell) in &cells {
         if let Some(color) = cell.color() {
             board.set_up(color, point);
         }
     }
-    (board, center)
+    let center = |i| turn(first(i).0 + REACH, first(i).1);
+    (board, (0..codes.len()).map(center).collect())
 }
 
 #[test]
 fn every_window_of_every_rule_has_its_plain_class() -> anyhow::Result<()> {
-    (0..LINE_CODES).into_par_iter().try_for_each(|code| {
-        // Each code in one direction: the classes come from one table.
-        let direction = Direction::ALL[code % 4];
-        let (board, point) = board_of(code, direction);
+    let codes: Vec<usize> = (0..LINE_CODES).collect();
+    codes.par_chunks(WINDOWS).enumerate().try_for_each(|(chunk, codes)| {
+        let direction = [Direction::Horizontal, Direction::Vertical][chunk % 2];
+        let (board, centers) = board_of(codes, direction);
         for kind in RuleKind::ALL {
             let position = Position::new(board.clone(), Rule::from(kind));
-            for color in Color::ALL {
-                let expected = fast(plain::window_class(kind, color, &decode(code)));
-                let found = position.line_class(color, point, direction);
-                ensure!(found == expected, "{color}, {:?}, {kind:?}: {found:?}", decode(code));
+            for (&code, &point) in codes.iter().zip(&centers) {
+                for color in Color::ALL {
+                    let expected = fast(plain::window_class(kind, color, &decode(code)));
+                    let found = position.line_class(color, point, direction);
+                    ensure!(found == expected, "{color}, {:?}, {kind:?}: {found:?}", decode(code));
+                }
             }
         }
         Ok(())

@@ -74,7 +74,6 @@ fn plain_fouls_are_those_of_the_referees() {
 }
 
 #[test]
-
 fn fouls_are_those_of_the_referees() {
     agrees_with_the_referees(|board, point| {
         let mut position = Position::new(board.clone(), Rule::from(RuleKind::Renju));
@@ -88,19 +87,16 @@ fn fouls_are_those_of_the_referees() {
 
 /// Fives of both colours and fouls on every empty point. An error, not a panic, so that the first one stops all.
 fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
-    let kind = position.rule().kind;
+    let rule = position.rule();
+    let kind = rule.kind;
     let board = position.board().clone();
     for point in board.empty().iter() {
-        let told = format!(
-            "{} of {} under {}",
-            format_point(point, board.size()),
-            format_fen(&board),
-            position.rule()
-        );
+        let told =
+            || format!("{} of {} under {}", format_point(point, board.size()), format_fen(&board), rule);
         let verdict = Color::ALL.map(|color| plain::verdict(&board, kind, color, point));
         for color in Color::ALL {
             let five = verdict[color as usize] == Verdict::Five;
-            ensure!(position.is_five(color, point) == five, "{color} five at {told}: plainly {five}");
+            ensure!(position.is_five(color, point) == five, "{color} five at {}: plainly {five}", told());
         }
         if kind == RuleKind::Renju {
             let foul = match verdict[Color::Black as usize] {
@@ -108,11 +104,11 @@ fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
                 _ => None,
             };
             let found = position.foul(point);
-            ensure!(found == foul, "foul at {told}: {found:?}, plainly {foul:?}");
+            ensure!(found == foul, "foul at {}: {found:?}, plainly {foul:?}", told());
         }
         let verdict = verdict[board.side_to_move() as usize];
         let found = position.verdict(point);
-        ensure!(found == verdict, "verdict at {told}: {found:?}, plainly {verdict:?}");
+        ensure!(found == verdict, "verdict at {}: {found:?}, plainly {verdict:?}", told());
     }
     ensure!(*position.board() == board, "asking has changed the board {}", format_fen(&board));
     Ok(())
@@ -134,7 +130,6 @@ fn position_equals_plain(seed: u64) -> anyhow::Result<()> {
 }
 
 #[test]
-
 fn fives_and_fouls_equal_the_plain_ones() -> anyhow::Result<()> {
     (0..FEW).into_par_iter().try_for_each(position_equals_plain)
 }
@@ -166,18 +161,20 @@ impl Census {
             let reasons = plain::explain(&board, point);
             let lines = Direction::ALL
                 .map(|direction| cached_line_class(&board, RuleKind::Renju, Color::Black, point, direction));
-            let told = format!(
-                "{} of {}: {lines:?}, {reasons:?}",
-                format_point(point, board.size()),
-                format_fen(&board)
-            );
+            let told = || {
+                format!(
+                    "{} of {}: {lines:?}, {reasons:?}",
+                    format_point(point, board.size()),
+                    format_fen(&board)
+                )
+            };
             let count = |classes: &[PlainLine]| lines.iter().filter(|line| classes.contains(line)).count();
-            assert_eq!(count(&[PlainLine::Five]) > 0, reasons.five, "{told}");
-            assert_eq!(count(&[PlainLine::Overline]), reasons.overlines.len(), "{told}");
+            assert_eq!(count(&[PlainLine::Five]) > 0, reasons.five, "{}", told());
+            assert_eq!(count(&[PlainLine::Overline]), reasons.overlines.len(), "{}", told());
             let fours = count(&[PlainLine::Four, PlainLine::OpenFour]) + 2 * count(&[PlainLine::DoubleFour]);
-            assert_eq!(fours, reasons.fours.len(), "{told}");
+            assert_eq!(fours, reasons.fours.len(), "{}", told());
             let threes = count(&[PlainLine::OpenThree, PlainLine::OpenThreeOne]);
-            assert!(threes >= reasons.threes.len(), "{told}");
+            assert!(threes >= reasons.threes.len(), "{}", told());
 
             census.points += 1;
             census.fives += usize::from(reasons.five);
@@ -254,7 +251,6 @@ fn renju_legal_positions_are_counted() {
 }
 
 #[test]
-
 fn positions_count_as_plainly() {
     fn count(position: &mut Position, depth: u32) -> u64 {
         if depth == 0 {
