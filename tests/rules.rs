@@ -74,7 +74,7 @@ fn plain_fouls_are_those_of_the_referees() {
 }
 
 #[test]
-#[ignore = "until Position is real"]
+
 fn fouls_are_those_of_the_referees() {
     agrees_with_the_referees(|board, point| {
         let mut position = Position::new(board.clone(), Rule::from(RuleKind::Renju));
@@ -134,7 +134,7 @@ fn position_equals_plain(seed: u64) -> anyhow::Result<()> {
 }
 
 #[test]
-#[ignore = "until Position is real"]
+
 fn fives_and_fouls_equal_the_plain_ones() -> anyhow::Result<()> {
     (0..FEW).into_par_iter().try_for_each(position_equals_plain)
 }
@@ -254,7 +254,7 @@ fn renju_legal_positions_are_counted() {
 }
 
 #[test]
-#[ignore = "until Position is real"]
+
 fn positions_count_as_plainly() {
     fn count(position: &mut Position, depth: u32) -> u64 {
         if depth == 0 {

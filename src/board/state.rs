@@ -92,12 +92,6 @@ impl Board {
         self.cells[point.index()]
     }
 
-    /// What is at an index that [`Point::offset`] gave: a wall when off the board.
-    #[inline]
-    pub(crate) fn cell_at(&self, index: usize) -> Cell {
-        self.cells.get(index).copied().unwrap_or(Cell::Wall)
-    }
-
     /// Whether a stone may come to `point`.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {

@@ -9,7 +9,7 @@
 use std::sync::LazyLock;
 
 use super::rule::RuleKind;
-use crate::board::line_code::{LINE_CODES, REACH, SIDE_CODES, WINDOW, decode, side_weight};
+use crate::board::line_code::{LINE_CODES, REACH, SIDE_CODES, WINDOW, decode, encode, side_weight};
 use crate::board::{Cell, Color};
 
 /// What a stone on the centre of a line window makes along that line.
@@ -117,7 +117,7 @@ fn judge_run(kind: RuleKind, color: Color, length: u32, both_ends_opponent: bool
 }
 
 /// A line window as bits, cell `i` in bit `i`, the centre in bit 5.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Window {
     own: u32,
     opponent: u32,
@@ -127,30 +127,42 @@ struct Window {
 const CENTER: u32 = 1 << REACH;
 
 impl Window {
-    /// The window of `code` seen by `color`, which has put a stone on the centre.
-    fn new(code: usize, color: Color) -> Window {
-        let mut window = Window { own: CENTER, opponent: 0, empty: 0 };
-        for (i, cell) in decode(code).into_iter().enumerate().filter(|&(i, _)| i != REACH) {
-            match cell {
-                Cell::Empty => window.empty |= 1 << i,
-                Cell::Wall => {}
-                stone if stone == Cell::from(color) => window.own |= 1 << i,
-                _ => window.opponent |= 1 << i,
+    /// The windows of all codes seen by `color`, which has put a stone on the centre.
+    fn all(color: Color) -> impl Iterator<Item = Window> {
+        let side = |code: usize| {
+            let mut side = Window { own: CENTER, ..Window::default() };
+            // A code below SIDE_CODES is a left side next to a wall, a multiple of it a right side.
+            for (i, cell) in decode(code).into_iter().enumerate().filter(|&(i, _)| i != REACH) {
+                match cell {
+                    Cell::Empty => side.empty |= 1 << i,
+                    Cell::Wall => {}
+                    stone if stone == Cell::from(color) => side.own |= 1 << i,
+                    _ => side.opponent |= 1 << i,
+                }
             }
-        }
-        window
+            side
+        };
+        let lefts: Vec<Window> = (0..SIDE_CODES).map(side).collect();
+        let rights: Vec<Window> = (0..SIDE_CODES).map(|code| side(code * SIDE_CODES)).collect();
+        rights.into_iter().flat_map(move |right| {
+            let join = move |left: Window| Window {
+                own: left.own | right.own,
+                opponent: left.opponent | right.opponent,
+                empty: left.empty | right.empty,
+            };
+            lefts.clone().into_iter().map(join)
+        })
     }
 
     /// The run through the centre: its cells, and the cells next to its ends.
     fn run(self) -> (u32, u32) {
-        let mut run = CENTER;
-        loop {
-            let grown = (run | run << 1 | run >> 1) & self.own;
-            if grown == run {
-                return (run, (run << 1 | run >> 1) & !run);
-            }
-            run = grown;
-        }
+        let run = run_through_center(self.own);
+        (run, (run << 1 | run >> 1) & !run & ((1 << WINDOW) - 1))
+    }
+
+    /// The cells that rows of ours through the centre can be made of.
+    fn room(self) -> u32 {
+        run_through_center(self.own | self.empty)
     }
 
     fn judge(self, kind: RuleKind, color: Color) -> Run {
@@ -176,6 +188,16 @@ impl Window {
     fn survives_any_reply(self, kind: RuleKind, color: Color) -> bool {
         bits(self.empty).all(|cell| self.with_opponent(cell).completions(kind, color) != 0)
     }
+}
+
+/// The unbroken run of set bits through the centre, which is set.
+fn run_through_center(mask: u32) -> u32 {
+    // Adding one carries through the ones above; the left side is mirrored to do the same.
+    let right = mask >> REACH;
+    let right_run = (right ^ (right + 1)) >> 1;
+    let left = (mask & (2 * CENTER - 1)).reverse_bits() >> (31 - REACH);
+    let left_run = ((left ^ (left + 1)) >> 1).reverse_bits() >> (31 - REACH);
+    right_run << REACH | left_run
 }
 
 /// The bits of a mask, one at a time.
@@ -243,21 +265,41 @@ pub(super) fn cell_weight(color: Color, i: usize) -> usize {
 }
 
 fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
+    let windows: Vec<Window> = Window::all(color).collect();
     let mut by_own_stones: [Vec<u32>; WINDOW] = Default::default();
-    let windows: Vec<Window> = (0..LINE_CODES).map(|code| Window::new(code, color)).collect();
     for (code, window) in windows.iter().enumerate() {
         by_own_stones[window.own.count_ones() as usize - 1].push(code as u32);
     }
+    let weights: [usize; WINDOW] =
+        std::array::from_fn(|i| if i == REACH { 0 } else { cell_weight(color, i) });
     let mut classes = vec![LineClass::Dead; LINE_CODES];
     for &code in by_own_stones.iter().rev().flatten() {
         let code = code as usize;
         let window = windows[code];
+        let room = window.room();
+        if room.count_ones() < 5 {
+            continue;
+        }
         classes[code] = class_by_completions(window, kind, color).unwrap_or_else(|| {
-            let cells = bits(window.empty).map(|cell| cell.trailing_zeros() as usize);
-            class_by_children(cells.map(|i| classes[code + cell_weight(color, i)]))
+            let cells = bits(window.empty & room).map(|cell| cell.trailing_zeros() as usize);
+            class_by_children(cells.map(|i| classes[code + weights[i]]))
         });
     }
     classes
+}
+
+/// The code of a window with the colours of all stones exchanged, for every code.
+fn color_swaps() -> Vec<usize> {
+    let swap_side = |code: usize| {
+        let swapped = decode(code).map(|cell| match cell {
+            Cell::Black => Cell::White,
+            Cell::White => Cell::Black,
+            other => other,
+        });
+        encode(&swapped)
+    };
+    let sides: Vec<usize> = (0..SIDE_CODES).map(swap_side).collect();
+    (0..LINE_CODES).map(|code| sides[code % SIDE_CODES] + SIDE_CODES * sides[code / SIDE_CODES]).collect()
 }
 
 /// A power of two above [`LINE_CODES`], so that a masked index needs no bounds check.
@@ -271,7 +313,13 @@ impl LineTable {
     /// On the heap from the start: it is too large for a small thread's stack.
     fn new(kind: RuleKind) -> Box<LineTable> {
         let mut table: Box<LineTable> = bytemuck::zeroed_box();
-        let [black, white] = Color::ALL.map(|color| generate(kind, color));
+        let black = generate(kind, Color::Black);
+        let white = if kind.has_fouls(Color::Black) {
+            generate(kind, Color::White)
+        } else {
+            // Both colours have the same rules: what is white's here is black's with the colours exchanged.
+            color_swaps().into_iter().map(|code| black[code]).collect()
+        };
         for (entry, (black, white)) in table.0.iter_mut().zip(black.into_iter().zip(white)) {
             *entry = black as u8 | (white as u8) << 4;
         }

@@ -94,13 +94,15 @@ pub(super) struct PointTable([u32; 1 << 16]);
 
 impl PointTable {
     fn new(kind: RuleKind, color: Color) -> Box<PointTable> {
+        let classes: Vec<PointClass> =
+            point_codes().map(|lines| PointClass::new(kind, color, lines)).collect();
         let mut table: Box<PointTable> = bytemuck::zeroed_box();
         for (lines, entry) in table.0.iter_mut().enumerate() {
             let mut sorted = [0, 4, 8, 12].map(|shift| lines >> shift & 15);
             sorted.sort_unstable();
             if sorted[3] < LineClass::COUNT {
-                let class = PointClass::new(kind, color, sorted.map(|i| LineClass::from_nibble(i as u32)));
-                *entry = point_code(sorted) as u32 | (class as u32) << 16;
+                let code = point_code(sorted);
+                *entry = code as u32 | (classes[code] as u32) << 16;
             }
         }
         table
