@@ -32,7 +32,7 @@ pub struct ForbiddenArgs {
 /// # Errors
 /// When the FEN is none, or the output can't be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
-    let mut board = parse_fen(&args.fen).context("bad FEN")?;
+    let mut board = parse_fen(&args.fen).context("not a position")?;
     board.set_side_to_move(Color::Black);
     let mut position = Position::new(board, Rule::from(RuleKind::Renju));
     let survey = Survey::of(&mut position);
@@ -97,11 +97,14 @@ impl Survey {
     /// The board drawn, then each point with its reasons.
     fn text(&self, board: &Board, look: Look) -> String {
         let mut text = Drawing::new(board, look).with_marks(&self.marks()).to_string();
-        let title = match self.fouls.len() {
-            0 => "No point is forbidden to black.".to_owned(),
-            1 => "One point is forbidden to black:".to_owned(),
-            count => format!("{count} points are forbidden to black:"),
+        let count = |count, one: &str, many: &str| match count {
+            0 => format!("no point {one}"),
+            1 => format!("1 point {one}"),
+            _ => format!("{count} points {many}"),
         };
+        let fouls = count(self.fouls.len(), "is forbidden to black", "are forbidden to black");
+        let fives = count(self.fives.len(), "makes five", "make five");
+        let title = format!("Renju: {fouls}, {fives}");
         text += &format!("\n{}\n", look.strong(&title));
         let mut item = |point, what: &str, reasons: &[String]| {
             let name = format!("{:<3}", format_point(point, board.size()));
@@ -118,7 +121,7 @@ impl Survey {
             let reasons: Vec<String> = rows
                 .map(|(direction, row)| format!("five, {direction}: {}", names(&row, board.size())))
                 .collect();
-            item(point, "five: wins, and is never a foul", &reasons);
+            item(point, "five, which wins and is never a foul", &reasons);
         }
         text
     }

@@ -189,8 +189,8 @@ mod tests {
     #[test]
     fn a_full_board_is_a_draw() {
         let size = Size::square(5).unwrap();
-        // Exactly five never comes: each row of five has stones of both colours.
-        let order = "a1c1b1d1e1a2c2b2e2d2a3c3b3d3e3a4c4b4e4d4a5c5b5d5e5";
+        // Neither side gets a line: XOXOX, XOXOX, OXOXO, OXOXO, XOXOX.
+        let order = "a1b1c1d1e1b2a2d2c2a3e2c3b3e3d3a4b4c4d4e4a5b5c5d5e5";
         let game = game(RuleKind::Standard, size, order);
         assert_eq!(game.ending(), Some(&Ending::Full), "{}", format_moves(&game.moves(), size));
     }

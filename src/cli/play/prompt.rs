@@ -115,12 +115,13 @@ mod tests {
 
     #[test]
     fn bad_lines_say_what_is_wrong() {
-        let says = |text| parse(text, Size::default()).unwrap_err().to_string();
+        let says = |text: &str| parse(text, Size::default()).unwrap_err().to_string();
         assert_eq!(says("hello"), "'hello' is neither a command nor a point like h8 or 7,7; try help");
         assert_eq!(says("z9"), "z9 is off the board");
         assert_eq!(says("save"), "save needs a file name");
         assert_eq!(says("undo 3"), "undo stands alone");
-        assert!(says(&"x".repeat(10_000)).len() < 100);
+        let long = "x".repeat(10_000);
+        assert!(says(&long).len() < 100);
         assert!(!says("\u{1b}[2J").contains('\u{1b}'));
     }
 }

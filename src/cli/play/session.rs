@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 
@@ -13,7 +13,7 @@ use crate::board::notation::format_point;
 use crate::board::{Color, Point};
 use crate::cli::draw::{Drawing, Look, Tone, names};
 use crate::cli::forbidden::Survey;
-use crate::search::{Clock, Iteration, Limits, SearchReport, Silent, score};
+use crate::search::{Clock, Limits, SearchReport, Silent, score};
 
 /// Columns that a line about a move keeps to.
 const COLUMNS: usize = 79;
@@ -213,23 +213,19 @@ impl Session {
         Ok(report)
     }
 
-    /// One line about a move of the engine: value for the mover, effort, and the line it expects.
+    /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
     fn tell(&mut self, verb: &str, report: &SearchReport) -> Result<()> {
         let size = self.game.board().size();
         let last = &report.last;
         let point = report.best_move.map_or("nothing".to_owned(), |point| format_point(point, size));
         let dot = self.look.dot();
         let head = format!("{verb} ");
-        let tail = format!(" {dot} {}", facts(last, dot));
-        let room =
-            COLUMNS.saturating_sub([&head, &point, &tail].map(|part| part.chars().count()).iter().sum());
-        let variation = clipped(&names(&last.pv, size), room.saturating_sub(3));
-        let point = self.look.strong(&point);
-        if variation.is_empty() {
-            writeln!(self.out, "{head}{point}{tail}")?;
-        } else {
-            writeln!(self.out, "{head}{point}{tail} {dot} {}", self.look.faint(&variation))?;
-        }
+        let (value, depth) = (score::format(last.value), last.depth);
+        let tail = format!(" {dot} value {value} {dot} depth {depth} {dot} ");
+        let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
+        let variation = clipped(&names(&last.pv, size), COLUMNS.saturating_sub(used));
+        let (point, variation) = (self.look.strong(&point), self.look.faint(&variation));
+        writeln!(self.out, "{head}{point}{tail}{variation}")?;
         Ok(())
     }
 
@@ -279,18 +275,6 @@ impl Session {
         }
         Ok(())
     }
-}
-
-/// Value and effort of a search.
-fn facts(last: &Iteration, dot: &str) -> String {
-    let value = format!("value {}", score::format(last.value));
-    if last.depth == 0 {
-        // Found without a search.
-        return value;
-    }
-    let seconds = last.elapsed.max(Duration::from_millis(1)).as_secs_f64();
-    let (depth, nodes) = (last.depth, rounded(last.nodes));
-    format!("{value} {dot} depth {depth} {dot} {nodes} nodes in {seconds:.1} s")
 }
 
 /// A number to three digits or so: `950`, `48k`, `1.2M`.
