@@ -110,7 +110,7 @@ impl Survey {
             let name = format!("{:<3}", format_point(point, board.size()));
             text += &format!("  {} {what}\n", look.strong(&name));
             for reason in reasons {
-                text += &format!("      {}\n", look.faint(reason));
+                text += &format!("      {reason}\n");
             }
         };
         for &(point, foul) in &self.fouls {

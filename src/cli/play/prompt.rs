@@ -7,15 +7,15 @@ use crate::board::notation::{NotationError, parse_point};
 use crate::board::{Point, Size};
 
 /// What `help` shows.
-pub const HELP: &str = "\
-  h8, 7,7       play there: column and row as drawn, or x,y from the top left, zero-based
-  undo          take back your last move and the engine's answer
-  hint          what the engine would play for you
-  board         draw the board again
-  save FILE     write the game to FILE; save! FILE overwrites
-  resign        give up
-  quit          leave without saving (so does the end of input)
-";
+pub const HELP: &str = concat!(
+    "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
+    "  undo        take back your last move and the engine's answer\n",
+    "  hint        what the engine would play for you\n",
+    "  board       draw the board again\n",
+    "  save FILE   write the game to FILE; save! FILE overwrites\n",
+    "  resign      give up\n",
+    "  quit        leave without saving (so does the end of input)\n",
+);
 
 /// One thing that a person asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

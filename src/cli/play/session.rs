@@ -105,7 +105,7 @@ impl Session {
         let title = self.look.strong(&format!("Kakugo {dot} {rule} {size}"));
         let limits = self.thought.describe();
         writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
-        writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.\n")?;
+        writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
         Ok(())
     }
 
@@ -242,10 +242,13 @@ impl Session {
         };
         let board = self.game.board();
         let drawing = Drawing::new(board, self.look).with_marks(&marks).with_row(row);
-        writeln!(self.out, "{}", drawing.with_last(board.last_move()))?;
-        if !marks.is_empty() {
-            let legend = "3, 4, 6: forbidden (double three, double four, overline)";
-            writeln!(self.out, "{}", self.look.faint(legend))?;
+        writeln!(self.out, "\n{}", drawing.with_last(board.last_move()))?;
+        let meanings = [('3', "double three"), ('4', "double four"), ('6', "overline")];
+        let shown = meanings.iter().filter(|(glyph, _)| marks.iter().any(|mark| mark.glyph == *glyph));
+        let legend: Vec<String> = shown.map(|(glyph, meaning)| format!("{glyph} {meaning}")).collect();
+        if !legend.is_empty() {
+            let legend = format!("forbidden to you: {}", legend.join(", "));
+            writeln!(self.out, "{}", self.look.faint(&legend))?;
         }
         Ok(())
     }
