@@ -34,7 +34,7 @@ pub struct PlayArgs {
     #[arg(long, value_enum, default_value_t = Side::Black)]
     side: Side,
     /// Seconds that the engine may take for a move [default: 2; unlimited with --depth or --nodes]
-    #[arg(long, value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<f64>,
     /// Deepest iteration of the engine, in plies
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
