@@ -1,11 +1,15 @@
 //! The command line. Without a subcommand the process speaks the protocol, as managers start it.
 
+mod draw;
+mod forbidden;
+mod play;
+
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
 
 use crate::protocol::{self, log::Log};
 
@@ -20,16 +24,41 @@ struct Arguments {
     /// Writes every line in and out, with the time, to the end of FILE
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
     log: Option<OsString>,
-    // The subcommands (bench, forbidden, play) go here: `#[command(subcommand)] command: Option<...>`,
-    // each with a module of its own beside this one.
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// What else the engine can do; each has a module of its own beside this one.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Shows every point where black would foul in renju, and why
+    Forbidden(forbidden::ForbiddenArgs),
+    /// Plays a game against you in this terminal
+    Play(play::PlayArgs),
 }
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     env_logger::init();
     let arguments = Arguments::parse();
-    // An empty KAKUGO_LOG means the same as none.
-    speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new))
+    match &arguments.command {
+        // An empty KAKUGO_LOG means the same as none.
+        None => speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new)),
+        Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
+        Some(Command::Play(args)) => conclude(play::run(args)),
+    }
+}
+
+/// The exit status of a subcommand; says on stderr, in one line, what went wrong.
+fn conclude(result: anyhow::Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let system_error = error.downcast_ref::<io::Error>();
+    if system_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+        // Whoever read our output has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    if system_error.is_some() { ExitCode::FAILURE } else { ExitCode::from(USAGE_ERROR) }
 }
 
 fn speak(log_path: Option<&Path>) -> ExitCode {

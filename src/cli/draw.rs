@@ -1,0 +1,268 @@
+//! Boards drawn as text, for people at a terminal.
+//!
+//! Every point takes two columns: a separator and a glyph. With colours the board is a wooden grid on which stones are
+//! black and white whatever the terminal's own colours are; without, `●` and `○` (or `X` and `O`) stand on dots. A
+//! drawing knows stones and marks, no rules.
+
+use std::env;
+use std::fmt;
+use std::io::{self, IsTerminal};
+
+use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
+
+use crate::board::notation::format_point;
+use crate::board::{Board, Cell, Color, Point, Size};
+
+/// How drawings look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Only ASCII characters: `X` and `O` for stones.
+    pub ascii: bool,
+    /// Colours, as terminal escape sequences.
+    pub color: bool,
+}
+
+impl Look {
+    /// What suits standard output: colours on a terminal, unless `NO_COLOR` asks for none.
+    pub fn of_stdout(ascii: bool) -> Look {
+        let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
+        Look { ascii, color: io::stdout().is_terminal() && !set("NO_COLOR") && !dumb }
+    }
+
+    /// A stone of `color` in running text.
+    pub fn stone(self, color: Color) -> &'static str {
+        match (self.ascii, color) {
+            (true, Color::Black) => "X",
+            (true, Color::White) => "O",
+            (false, Color::Black) => "●",
+            (false, Color::White) => "○",
+        }
+    }
+
+    /// What separates the parts of a line.
+    pub fn dot(self) -> &'static str {
+        if self.ascii { "|" } else { "·" }
+    }
+
+    /// `text` in bold, if there are colours.
+    pub fn strong(self, text: &str) -> String {
+        self.styled(Style::new().bold(), text)
+    }
+
+    /// `text` faintly, if there are colours.
+    pub fn faint(self, text: &str) -> String {
+        self.styled(Style::new().dimmed(), text)
+    }
+
+    fn styled(self, style: Style, text: &str) -> String {
+        if self.color { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+/// The sense of a mark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// A point to keep off.
+    Bad,
+    /// A point to like.
+    Good,
+}
+
+/// A character to put on an empty point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Where.
+    pub point: Point,
+    /// What to show.
+    pub glyph: char,
+    /// What it means.
+    pub tone: Tone,
+}
+
+/// A board, ready to be written: rows from the top with their numbers, column letters below.
+pub struct Drawing<'a> {
+    board: &'a Board,
+    look: Look,
+    marks: &'a [Mark],
+    last: Option<Point>,
+    row: &'a [Point],
+}
+
+impl<'a> Drawing<'a> {
+    /// A drawing of `board` alone.
+    pub fn new(board: &'a Board, look: Look) -> Drawing<'a> {
+        Drawing { board, look, marks: &[], last: None, row: &[] }
+    }
+
+    /// Shows `marks` too.
+    pub fn with_marks(self, marks: &'a [Mark]) -> Drawing<'a> {
+        Drawing { marks, ..self }
+    }
+
+    /// Puts the last move in brackets.
+    pub fn with_last(self, last: Option<Point>) -> Drawing<'a> {
+        Drawing { last, ..self }
+    }
+
+    /// Lights up the stones of a winning row, where there are colours.
+    pub fn with_row(self, row: &'a [Point]) -> Drawing<'a> {
+        Drawing { row, ..self }
+    }
+
+    /// What the point shows, and how.
+    fn glyph(&self, point: Point) -> (char, Style) {
+        if let Some(mark) = self.marks.iter().find(|mark| mark.point == point) {
+            let ink = match mark.tone {
+                Tone::Bad => RED,
+                Tone::Good => GREEN,
+            };
+            return (mark.glyph, on_wood(ink).bold());
+        }
+        let Look { ascii, color } = self.look;
+        let ground = if self.row.contains(&point) { LIT } else { WOOD };
+        match self.board.cell(point) {
+            Cell::Black => (if ascii { 'X' } else { '●' }, style(BLACK, ground)),
+            // On wood a filled stone is whiter than a ring.
+            Cell::White if color && !ascii => ('●', style(WHITE, ground)),
+            Cell::White => (if ascii { 'O' } else { '○' }, style(WHITE, ground)),
+            Cell::Wall => ('#', on_wood(GRID)),
+            Cell::Empty => (self.crossing(point), on_wood(GRID)),
+        }
+    }
+
+    /// What an empty point shows.
+    fn crossing(&self, point: Point) -> char {
+        let size = self.board.size();
+        match self.look {
+            Look { ascii: true, .. } if is_star(point, size) => '+',
+            Look { ascii: true, .. } => '.',
+            Look { color: false, .. } if is_star(point, size) => '+',
+            Look { color: false, .. } => '·',
+            _ if is_star(point, size) => '╋',
+            _ => {
+                let third = |at: u8, side: u8| usize::from(at > 0) + usize::from(at + 1 == side);
+                GRID_LINES[third(point.y(), size.height())][third(point.x(), size.width())]
+            }
+        }
+    }
+
+    /// What stands left of column `x` of row `y`, up to the one right of the last column.
+    fn separator(&self, x: u8, y: u8) -> (char, Style) {
+        let width = self.board.size().width();
+        if let Some(last) = self.last.filter(|last| last.y() == y) {
+            if last.x() == x {
+                return ('[', on_wood(RED).bold());
+            } else if last.x() + 1 == x {
+                return (']', on_wood(RED).bold());
+            }
+        }
+        let grid = self.look.color && !self.look.ascii && 0 < x && x < width;
+        (if grid { '─' } else { ' ' }, on_wood(GRID))
+    }
+
+    /// The pieces of row `y`, from the left.
+    fn row(&self, y: u8) -> impl Iterator<Item = (char, Style)> {
+        let width = self.board.size().width();
+        let cells = (0..width).flat_map(move |x| [self.separator(x, y), self.glyph(Point::new(x, y))]);
+        cells.chain([self.separator(width, y)])
+    }
+}
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let size = self.board.size();
+        for y in 0..size.height() {
+            write!(f, "{} ", self.look.faint(&format!("{:>3}", size.height() - y)))?;
+            let pieces: Vec<(char, Style)> = self.row(y).collect();
+            if self.look.color {
+                // One escape sequence for each stretch of the same style.
+                for stretch in pieces.chunk_by(|a, b| a.1 == b.1) {
+                    let style = stretch[0].1;
+                    let text: String = stretch.iter().map(|piece| piece.0).collect();
+                    write!(f, "{style}{text}{style:#}")?;
+                }
+                writeln!(f)?;
+            } else {
+                let text: String = pieces.iter().map(|piece| piece.0).collect();
+                writeln!(f, "{}", text.trim_end())?;
+            }
+        }
+        let letters: String = (0..size.width()).map(|x| format!(" {}", char::from(b'a' + x))).collect();
+        writeln!(f, "    {}", self.look.faint(&letters))
+    }
+}
+
+/// Points as people read them: `h8 i9 j10`.
+pub fn names(points: &[Point], size: Size) -> String {
+    points.iter().map(|&point| format_point(point, size)).collect::<Vec<_>>().join(" ")
+}
+
+/// Wood, and what is drawn on it, in the 256 colours that every terminal of today has.
+const WOOD: u8 = 179;
+const LIT: u8 = 70;
+const GRID: u8 = 136;
+const BLACK: u8 = 16;
+const WHITE: u8 = 231;
+const RED: u8 = 124;
+const GREEN: u8 = 22;
+
+/// The crossings of a grid by row (top, middle, bottom) and column (left, middle, right).
+const GRID_LINES: [[char; 3]; 3] = [['┌', '┬', '┐'], ['├', '┼', '┤'], ['└', '┴', '┘']];
+
+fn on_wood(ink: u8) -> Style {
+    style(ink, WOOD)
+}
+
+fn style(ink: u8, ground: u8) -> Style {
+    let paint = |number| Some(Paint::Ansi256(Ansi256Color(number)));
+    Style::new().fg_color(paint(ink)).bg_color(paint(ground))
+}
+
+/// The points that printed boards mark for the eye: the middle, and the fourth lines' crossings.
+fn is_star(point: Point, size: Size) -> bool {
+    let fourth = |at: u8, side: u8| side >= 11 && (at == 3 || at + 4 == side);
+    let middle = |at: u8, side: u8| side % 2 == 1 && at == side / 2;
+    let (x, y) = (point.x(), point.y());
+    let (width, height) = (size.width(), size.height());
+    fourth(x, width) && fourth(y, height) || middle(x, width) && middle(y, height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::{parse_fen, parse_point};
+
+    #[test]
+    fn stones_marks_and_the_last_move_are_drawn() {
+        let board = parse_fen("6/1X4/2O2#/6/6").unwrap();
+        let at = |text| parse_point(text, board.size()).unwrap();
+        let marks = [Mark { point: at("e2"), glyph: '3', tone: Tone::Bad }];
+        let plain = Look { ascii: false, color: false };
+        let drawing = Drawing::new(&board, plain).with_marks(&marks).with_last(Some(at("c3")));
+        let expected = "
+  5  · · · · · ·
+  4  · ● · · · ·
+  3  · ·[○]· · #
+  2  · · · · 3 ·
+  1  · · · · · ·
+     a b c d e f
+";
+        assert_eq!(format!("\n{drawing}"), expected);
+        let ascii = Drawing::new(&board, Look { ascii: true, color: false }).to_string();
+        assert!(ascii.contains("  4  . X . . . .\n  3  . . O . . #\n"), "{ascii}");
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let board = parse_fen("5/5/2X2/5/5").unwrap();
+        let colored = Drawing::new(&board, Look { ascii: true, color: true }).to_string();
+        let mut bare = String::new();
+        for (i, part) in colored.split('\u{1b}').enumerate() {
+            bare += if i == 0 { part } else { part.split_once('m').unwrap().1 };
+        }
+        let trimmed: String = bare.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        assert_eq!(trimmed, Drawing::new(&board, Look { ascii: true, color: false }).to_string());
+        assert!(colored.lines().all(|line| line.ends_with("\u{1b}[0m")), "no style leaks into the next line");
+    }
+}

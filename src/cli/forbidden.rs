@@ -1,0 +1,174 @@
+//! `forbidden FEN`: every point where black would foul or make five in renju, and why.
+//!
+//! Verdicts come from the fast [`Position::foul`], reasons from the plain rules; debug builds check that both agree.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+use super::draw::{Drawing, Look, Mark, Tone, names};
+use crate::board::notation::{format_point, parse_fen};
+use crate::board::{Board, Cell, Color, Direction, Point};
+use crate::rules::{Foul, Position, Rule, RuleKind, plain};
+
+/// Arguments of `forbidden`.
+#[derive(Debug, Args)]
+pub struct ForbiddenArgs {
+    /// The position: rows from the top, with X for black, O for white, # for a blocked point and numbers for runs of
+    /// empty points, such as 15/15/15/15/15/15/7X7/...; black is to move whatever the FEN says
+    #[arg(value_name = "FEN")]
+    fen: String,
+    /// Prints one line of JSON instead: {"forbidden": {"g7": "double-three"}, "fives": ["h6"]}
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Prints what the arguments ask for.
+///
+/// # Errors
+/// When the FEN is none, or the output can't be written.
+pub fn run(args: &ForbiddenArgs) -> Result<()> {
+    let mut board = parse_fen(&args.fen).context("not a position")?;
+    board.set_side_to_move(Color::Black);
+    let mut position = Position::new(board, Rule::from(RuleKind::Renju));
+    let survey = Survey::of(&mut position);
+    let text = if args.json {
+        survey.json(position.board())
+    } else {
+        survey.text(position.board(), Look::of_stdout(args.ascii))
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+/// What black could make at once in a renju position.
+pub struct Survey {
+    /// The points where black may not play, by column from the left, then from the top.
+    pub fouls: Vec<(Point, Foul)>,
+    /// The points where black makes five, in the same order.
+    pub fives: Vec<Point>,
+}
+
+impl Survey {
+    /// Looks at every empty point of a position under renju.
+    pub fn of(position: &mut Position) -> Survey {
+        let mut survey = Survey { fouls: Vec::new(), fives: Vec::new() };
+        let mut points: Vec<Point> = position.board().empty().iter().collect();
+        points.sort_by_key(|point| (point.x(), point.y()));
+        for point in points {
+            let foul = position.foul(point);
+            debug_assert_eq!(foul, plain::explain(position.board(), point).foul(), "foul at {point:?}");
+            if let Some(foul) = foul {
+                survey.fouls.push((point, foul));
+            } else if position.is_five(Color::Black, point) {
+                survey.fives.push(point);
+            }
+        }
+        survey
+    }
+
+    /// The points as marks of a drawing.
+    pub fn marks(&self) -> Vec<Mark> {
+        let fouls = self.fouls.iter().map(|&(point, foul)| {
+            let glyph = match foul {
+                Foul::Overline => '6',
+                Foul::DoubleFour => '4',
+                Foul::DoubleThree => '3',
+            };
+            Mark { point, glyph, tone: Tone::Bad }
+        });
+        let fives = self.fives.iter().map(|&point| Mark { point, glyph: '5', tone: Tone::Good });
+        fouls.chain(fives).collect()
+    }
+
+    /// One line, keys in the order of the points. Names hold nothing that JSON would escape.
+    fn json(&self, board: &Board) -> String {
+        let name = |point| format_point(point, board.size());
+        let fouls: Vec<String> =
+            self.fouls.iter().map(|&(point, foul)| format!(r#""{}": "{foul}""#, name(point))).collect();
+        let fives: Vec<String> = self.fives.iter().map(|&point| format!(r#""{}""#, name(point))).collect();
+        format!("{{\"forbidden\": {{{}}}, \"fives\": [{}]}}\n", fouls.join(", "), fives.join(", "))
+    }
+
+    /// The board drawn, then each point with its reasons.
+    fn text(&self, board: &Board, look: Look) -> String {
+        let mut text = Drawing::new(board, look).with_marks(&self.marks()).to_string();
+        let count = |count, one: &str, many: &str| match count {
+            0 => format!("no point {one}"),
+            1 => format!("1 point {one}"),
+            _ => format!("{count} points {many}"),
+        };
+        let fouls = count(self.fouls.len(), "is forbidden to black", "are forbidden to black");
+        let fives = count(self.fives.len(), "makes five", "make five");
+        let title = format!("Renju: {fouls}, {fives}");
+        text += &format!("\n{}\n", look.strong(&title));
+        let mut item = |point, what: &str, reasons: &[String]| {
+            let name = format!("{:<3}", format_point(point, board.size()));
+            text += &format!("  {} {what}\n", look.strong(&name));
+            for reason in reasons {
+                text += &format!("      {reason}\n");
+            }
+        };
+        for &(point, foul) in &self.fouls {
+            item(point, &foul.to_string(), &foul_reasons(board, point));
+        }
+        for &point in &self.fives {
+            let rows = rows(board, Color::Black, point).filter(|(_, row)| row.len() == 5);
+            let reasons: Vec<String> = rows
+                .map(|(direction, row)| format!("five, {direction}: {}", names(&row, board.size())))
+                .collect();
+            item(point, "five, which wins and is never a foul", &reasons);
+        }
+        text
+    }
+}
+
+/// Why a black stone on the empty `point` is a foul: one line for each row, four or three that makes it one.
+pub fn foul_reasons(board: &Board, point: Point) -> Vec<String> {
+    let size = board.size();
+    let reasons = plain::explain(board, point);
+    let either = |points: &[Point]| names(points, size).replace(' ', " or ");
+    match reasons.foul() {
+        None => Vec::new(),
+        Some(Foul::Overline) => rows(board, Color::Black, point)
+            .filter(|(direction, _)| reasons.overlines.contains(direction))
+            .map(|(direction, row)| format!("overline of {}, {direction}: {}", row.len(), names(&row, size)))
+            .collect(),
+        Some(Foul::DoubleFour) => reasons
+            .fours
+            .iter()
+            .map(|four| {
+                let (stones, fives) = (names(&four.stones, size), either(&four.completions));
+                format!("four, {}: {stones}, five at {fives}", four.direction)
+            })
+            .collect(),
+        Some(Foul::DoubleThree) => reasons
+            .threes
+            .iter()
+            .map(|three| {
+                let (stones, fours) = (names(&three.stones, size), either(&three.straight_four_points));
+                format!("three, {}: {stones}, straight four at {fours}", three.direction)
+            })
+            .collect(),
+    }
+}
+
+/// The unbroken rows that a stone of `color` on `point` is part of, one for each direction.
+pub fn rows(board: &Board, color: Color, point: Point) -> impl Iterator<Item = (Direction, Vec<Point>)> {
+    Direction::ALL.into_iter().map(move |direction| {
+        let run = |sign: i32| {
+            (1..)
+                .map_while(move |distance| point.step(direction, sign * distance, board.size()))
+                .take_while(|&cell| board.cell(cell) == Cell::from(color))
+        };
+        let mut row: Vec<Point> = run(-1).collect();
+        row.reverse();
+        row.push(point);
+        row.extend(run(1));
+        (direction, row)
+    })
+}

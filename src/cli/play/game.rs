@@ -1,0 +1,211 @@
+//! A game between a person and the engine: its moves, and how it ended. Prints nothing.
+
+use crate::board::{Board, Color, Direction, Point, Size};
+use crate::cli::forbidden::{foul_reasons, rows};
+use crate::engine::{Engine, MoveError, Options};
+use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// A winning row.
+    Five {
+        /// Whose.
+        winner: Color,
+        /// Its stones.
+        row: Vec<Point>,
+        /// Where they lie.
+        direction: Direction,
+    },
+    /// Black fouled.
+    Foul {
+        /// Where.
+        point: Point,
+        /// How.
+        foul: Foul,
+        /// Why, one line for each row, four or three.
+        reasons: Vec<String>,
+    },
+    /// No point is empty any more.
+    Full,
+    /// A side gave up.
+    Resigned(Color),
+}
+
+impl Ending {
+    /// Who won; `None` for a draw.
+    pub fn winner(&self) -> Option<Color> {
+        match *self {
+            Ending::Five { winner, .. } => Some(winner),
+            Ending::Foul { .. } => Some(Color::White),
+            Ending::Full => None,
+            Ending::Resigned(loser) => Some(!loser),
+        }
+    }
+}
+
+/// A game, and the engine that plays in it.
+///
+/// Invariant: the position holds the moves of this game and nothing else.
+pub struct Game {
+    engine: Engine,
+    ending: Option<Ending>,
+}
+
+impl Game {
+    /// A game on an empty board.
+    pub fn new(rule: RuleKind, size: Size, threads: usize) -> Game {
+        let mut engine = Engine::new(Options { threads, ..Options::default() });
+        engine.set_rule(Rule::from(rule));
+        engine.new_game(size);
+        Game { engine, ending: None }
+    }
+
+    /// The engine, to let it think.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    /// The position, to ask it for fouls.
+    pub fn position_mut(&mut self) -> &mut Position {
+        self.engine.position_mut()
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        self.engine.position().board()
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> RuleKind {
+        self.engine.position().rule().kind
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    /// The moves, black's first.
+    pub fn moves(&self) -> Vec<Point> {
+        self.board().history().iter().copied().flatten().collect()
+    }
+
+    /// How the game ended, if it did.
+    pub fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// The side to move plays `point`, and may end the game by it.
+    ///
+    /// # Errors
+    /// When the point is taken; nothing has changed then.
+    pub fn play(&mut self, point: Point) -> Result<(), MoveError> {
+        let ending = match self.position_mut().verdict(point) {
+            Verdict::Illegal => return Err(MoveError::Taken),
+            Verdict::Five => self.five(point),
+            Verdict::Foul(foul) => {
+                Some(Ending::Foul { point, foul, reasons: foul_reasons(self.board(), point) })
+            }
+            Verdict::Plain => None,
+        };
+        self.engine.play(point)?;
+        self.ending = ending.or_else(|| self.board().empty().is_empty().then_some(Ending::Full));
+        Ok(())
+    }
+
+    /// The row that the side to move wins by with `point`.
+    fn five(&self, point: Point) -> Option<Ending> {
+        let winner = self.turn();
+        let position = self.engine.position();
+        let wins = |direction| position.line_class(winner, point, direction) == LineClass::Five;
+        let (direction, row) = rows(self.board(), winner, point).find(|&(direction, _)| wins(direction))?;
+        Some(Ending::Five { winner, row, direction })
+    }
+
+    /// `loser` gives up.
+    pub fn resign(&mut self, loser: Color) {
+        self.ending = Some(Ending::Resigned(loser));
+    }
+
+    /// Takes back the last move of `side` and what came after it, or only its resignation. `false`, and nothing has
+    /// changed, when there is neither.
+    pub fn undo(&mut self, side: Color) -> bool {
+        if self.ending == Some(Ending::Resigned(side)) {
+            self.ending = None;
+            return true;
+        }
+        // Colours take turns from black's first move on.
+        let first = if side == Color::Black { 1 } else { 2 };
+        if self.moves().len() < first {
+            return false;
+        }
+        self.ending = None;
+        loop {
+            self.position_mut().undo();
+            if self.turn() == side {
+                return true;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::{format_moves, parse_moves};
+
+    fn game(rule: RuleKind, size: Size, moves: &str) -> Game {
+        let mut game = Game::new(rule, size, 1);
+        for point in parse_moves(moves, size).unwrap() {
+            assert_eq!(game.ending(), None);
+            game.play(point).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn a_five_shows_its_row() {
+        let size = Size::default();
+        let game = game(RuleKind::Standard, size, "h8a1h9a2h10a3h11c3h12");
+        let row = parse_moves("h12h11h10h9h8", size).unwrap();
+        let direction = Direction::Vertical;
+        assert_eq!(game.ending(), Some(&Ending::Five { winner: Color::Black, row, direction }));
+    }
+
+    #[test]
+    fn a_foul_ends_the_game_and_is_explained() {
+        let size = Size::default();
+        let mut game = game(RuleKind::Renju, size, "h9a1h10a3g8a5i8a7h8");
+        let Some(Ending::Foul { foul: Foul::DoubleThree, reasons, .. }) = game.ending() else {
+            panic!("{:?}", game.ending());
+        };
+        assert_eq!(reasons.len(), 2, "{reasons:?}");
+        assert_eq!(game.ending().and_then(Ending::winner), Some(Color::White));
+        assert!(game.undo(Color::Black));
+        assert_eq!((game.ending(), game.turn(), game.moves().len()), (None, Color::Black, 8));
+    }
+
+    #[test]
+    fn a_full_board_is_a_draw() {
+        let size = Size::square(5).unwrap();
+        // Neither side gets a line: XOXOX, XOXOX, OXOXO, OXOXO, XOXOX.
+        let order = "a1b1c1d1e1b2a2d2c2a3e2c3b3e3d3a4b4c4d4e4a5b5c5d5e5";
+        let game = game(RuleKind::Standard, size, order);
+        assert_eq!(game.ending(), Some(&Ending::Full), "{}", format_moves(&game.moves(), size));
+    }
+
+    #[test]
+    fn undo_goes_back_to_the_own_turn() {
+        let size = Size::default();
+        let mut game = game(RuleKind::Freestyle, size, "h8i9");
+        assert!(game.undo(Color::Black));
+        assert_eq!(game.moves().len(), 0);
+        assert!(!game.undo(Color::Black));
+        game.play(size.center()).unwrap();
+        assert!(!game.undo(Color::White), "the engine's opening move is not the person's to take back");
+        game.resign(Color::White);
+        assert!(game.undo(Color::White));
+        assert_eq!((game.ending(), game.moves().len()), (None, 1));
+    }
+}

@@ -1,0 +1,123 @@
+//! `play`: a game against the engine in the terminal.
+//!
+//! [`prompt`] reads what a person types, [`game`] knows the moves and how a game ends, [`record`] keeps games in
+//! files, and [`session`] talks. Bad input costs nothing: one line, and the question again.
+
+mod game;
+mod prompt;
+mod record;
+mod session;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use super::draw::Look;
+use crate::board::notation::parse_moves;
+use crate::board::{Color, Size};
+use crate::rules::{Rule, RuleKind};
+use game::Game;
+use record::Record;
+use session::{Session, Thought};
+
+/// Arguments of `play`.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// freestyle, standard, renju, caro or caro-exact [default: freestyle, or the loaded game's]
+    #[arg(long, value_parser = parse_rule)]
+    rule: Option<RuleKind>,
+    /// Points on each side: N, or WxH [default: 15, or the loaded game's]
+    #[arg(long, value_name = "N|WxH", value_parser = parse_size)]
+    size: Option<Size>,
+    /// The colour that you play
+    #[arg(long, value_enum, default_value_t = Side::Black)]
+    side: Side,
+    /// Seconds that the engine may take for a move [default: 2; unlimited with --depth or --nodes]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<f64>,
+    /// Deepest iteration of the engine, in plies
+    #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
+    depth: Option<i32>,
+    /// Positions that the engine may visit for a move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Threads of the engine
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Goes on with a saved game
+    #[arg(long, value_name = "FILE", conflicts_with = "moves")]
+    load: Option<PathBuf>,
+    /// Begins with these moves, such as h8i9j10
+    #[arg(long)]
+    moves: Option<String>,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    Black,
+    White,
+}
+
+/// Seconds for a move when no limit is given: long enough to play well, short enough to keep a person's interest.
+const DEFAULT_SECONDS: f64 = 2.0;
+/// No person waits longer than a day.
+const MOST_SECONDS: f64 = 86_400.0;
+
+/// Plays until standard input ends or the person quits.
+///
+/// # Errors
+/// When the game can't be set up, or a stream fails.
+pub fn run(args: &PlayArgs) -> Result<()> {
+    let game = set_up(args)?;
+    let human = match args.side {
+        Side::Black => Color::Black,
+        Side::White => Color::White,
+    };
+    let free = args.depth.is_none() && args.nodes.is_none();
+    let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
+    let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
+    Session::new(game, human, thought, Look::of_stdout(args.ascii)).run()
+}
+
+/// The game that the arguments begin with.
+fn set_up(args: &PlayArgs) -> Result<Game> {
+    let record = match (&args.load, &args.moves) {
+        (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
+        (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
+        (None, None) => Record::default(),
+    };
+    let rule = args.rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
+    let size = args.size.or(record.size).unwrap_or_default();
+    let mut game = Game::new(rule, size, usize::from(args.threads));
+    for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
+        ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
+        game.play(point)?;
+    }
+    Ok(game)
+}
+
+fn parse_rule(text: &str) -> Result<RuleKind> {
+    let rule: Rule = text.parse()?;
+    ensure!(!rule.continuous, "a continuous game never ends");
+    Ok(rule.kind)
+}
+
+fn parse_size(text: &str) -> Result<Size> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    match (width.parse(), height.parse()) {
+        (Ok(width), Ok(height)) => {
+            Size::new(width, height).context("a board has 5 to 22 points on each side")
+        }
+        _ => bail!("a size is a number such as 15, or two such as 20x15"),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<f64> {
+    let seconds: f64 = text.parse()?;
+    ensure!((0.0..=MOST_SECONDS).contains(&seconds), "not between 0 and {MOST_SECONDS} seconds");
+    Ok(seconds)
+}

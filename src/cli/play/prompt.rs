@@ -1,0 +1,127 @@
+//! What a person may type at the prompt, parsed and nothing more.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::board::notation::{NotationError, parse_point};
+use crate::board::{Point, Size};
+
+/// What `help` shows.
+pub const HELP: &str = concat!(
+    "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
+    "  undo        take back your last move and the engine's answer\n",
+    "  hint        what the engine would play for you\n",
+    "  board       draw the board again\n",
+    "  save FILE   write the game to FILE; save! FILE overwrites\n",
+    "  resign      give up\n",
+    "  quit        leave without saving (so does the end of input)\n",
+);
+
+/// One thing that a person asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// An empty line.
+    Nothing,
+    /// A move.
+    Play(Point),
+    /// Take back the own last move.
+    Undo,
+    /// Say what the engine would play.
+    Hint,
+    /// Give up.
+    Resign,
+    /// Write the game to a file.
+    Save {
+        /// Where.
+        path: PathBuf,
+        /// Even if there is a file already.
+        overwrite: bool,
+    },
+    /// Draw the board.
+    Board,
+    /// List the commands.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// Why a line is no request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BadRequest {
+    /// Neither a command nor a point of the board.
+    NoPoint(NotationError),
+    /// `save` without a file.
+    NoFile,
+    /// A command with something behind it that it can't use.
+    TooMuch(&'static str),
+}
+
+impl fmt::Display for BadRequest {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            BadRequest::NoPoint(NotationError::NotAPoint(text)) => {
+                write!(f, "'{text}' is neither a command nor a point like h8 or 7,7; try help")
+            }
+            BadRequest::NoPoint(error) => error.fmt(f),
+            BadRequest::NoFile => f.write_str("save needs a file name"),
+            BadRequest::TooMuch(command) => write!(f, "{command} stands alone"),
+        }
+    }
+}
+
+impl std::error::Error for BadRequest {}
+
+/// The request that `line` makes, on a board of `size`.
+///
+/// # Errors
+/// When it makes none.
+pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let alone = |name, request| if rest.is_empty() { Ok(request) } else { Err(BadRequest::TooMuch(name)) };
+    match word.to_ascii_lowercase().as_str() {
+        "" => Ok(Request::Nothing),
+        "undo" => alone("undo", Request::Undo),
+        "hint" => alone("hint", Request::Hint),
+        "resign" => alone("resign", Request::Resign),
+        "board" => alone("board", Request::Board),
+        "help" | "?" => alone("help", Request::Help),
+        "quit" | "exit" => alone("quit", Request::Quit),
+        "save" | "save!" if rest.is_empty() => Err(BadRequest::NoFile),
+        save @ ("save" | "save!") => {
+            Ok(Request::Save { path: PathBuf::from(rest.trim()), overwrite: save.ends_with('!') })
+        }
+        _ => parse_point(line, size).map(Request::Play).map_err(BadRequest::NoPoint),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_points_are_told_apart() {
+        let size = Size::default();
+        let center = Request::Play(size.center());
+        for text in ["h8", " H8 ", "7,7", "7, 7"] {
+            assert_eq!(parse(text, size), Ok(center.clone()), "{text}");
+        }
+        assert_eq!(parse("  ", size), Ok(Request::Nothing));
+        assert_eq!(parse("Undo", size), Ok(Request::Undo));
+        let save = |path: &str, overwrite| Ok(Request::Save { path: path.into(), overwrite });
+        assert_eq!(parse("save my game.txt", size), save("my game.txt", false));
+        assert_eq!(parse("save! h8", size), save("h8", true));
+    }
+
+    #[test]
+    fn bad_lines_say_what_is_wrong() {
+        let says = |text: &str| parse(text, Size::default()).unwrap_err().to_string();
+        assert_eq!(says("hello"), "'hello' is neither a command nor a point like h8 or 7,7; try help");
+        assert_eq!(says("z9"), "z9 is off the board");
+        assert_eq!(says("save"), "save needs a file name");
+        assert_eq!(says("undo 3"), "undo stands alone");
+        let long = "x".repeat(10_000);
+        assert!(says(&long).len() < 100);
+        assert!(!says("\u{1b}[2J").contains('\u{1b}'));
+    }
+}

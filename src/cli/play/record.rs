@@ -1,0 +1,125 @@
+//! Games in files: a header line, then the moves.
+//!
+//! ```text
+//! # Kakugo game: rule=renju size=15x15 result=1-0
+//! h8i9j10
+//! ```
+//!
+//! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
+//! moves only. The result is not read back: the moves tell it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process;
+
+use anyhow::{Context, Result, ensure};
+
+use super::game::Game;
+use super::{parse_rule, parse_size};
+use crate::board::notation::format_moves;
+use crate::board::{Color, Size};
+use crate::rules::RuleKind;
+
+/// The longest file that can hold a game, in bytes, with ample room for notes.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// A game as a file tells it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// The rule, if there is a header.
+    pub rule: Option<RuleKind>,
+    /// The board, if there is a header.
+    pub size: Option<Size>,
+    /// The moves, to be parsed for the board that the game gets.
+    pub moves: String,
+}
+
+impl Record {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// When it can't be read, or its header has a rule or a size that there is not.
+    pub fn load(path: &Path) -> Result<Record> {
+        let mut text = String::new();
+        File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+        ensure!(text.len() as u64 <= MOST_BYTES, "it is too long for a game");
+        Record::parse(&text)
+    }
+
+    fn parse(text: &str) -> Result<Record> {
+        let mut record = Record::default();
+        for line in text.lines() {
+            let Some(header) = line.trim_start().strip_prefix('#') else {
+                record.moves.push_str(line);
+                record.moves.push(' ');
+                continue;
+            };
+            for (key, value) in header.split_whitespace().filter_map(|word| word.split_once('=')) {
+                match key {
+                    "rule" => record.rule = Some(parse_rule(value)?),
+                    "size" => record.size = Some(parse_size(value)?),
+                    _ => {}
+                }
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// What a file holds of `game`.
+fn text_of(game: &Game) -> String {
+    let result = match game.ending().map(|ending| ending.winner()) {
+        None => "*",
+        Some(None) => "1/2-1/2",
+        Some(Some(Color::Black)) => "1-0",
+        Some(Some(Color::White)) => "0-1",
+    };
+    let (rule, size) = (game.rule().name(), game.board().size());
+    let moves = format_moves(&game.moves(), size);
+    format!("# Kakugo game: rule={rule} size={size} result={result}\n{moves}\n")
+}
+
+/// Writes `game` to `path`: wholly or not at all, and over an old file only if told to.
+///
+/// # Errors
+/// When there is a file already, or it can't be written; what was there is as before.
+pub fn save(game: &Game, path: &Path, overwrite: bool) -> Result<()> {
+    let shown = path.display();
+    let name = path.file_name().with_context(|| format!("{shown} is no file name"))?;
+    ensure!(!path.is_dir(), "{shown} is a directory");
+    let taken = path.symlink_metadata().is_ok();
+    ensure!(overwrite || !taken, "{shown} exists; save! {shown} overwrites it");
+    let mut draft = std::ffi::OsString::from(".");
+    draft.push(name);
+    draft.push(format!(".{}.tmp", process::id()));
+    let draft = path.with_file_name(draft);
+    let written = write_new(&draft, text_of(game).as_bytes()).and_then(|()| fs::rename(&draft, path));
+    if written.is_err() {
+        // It may never have come to be; what matters is said already.
+        let _ = fs::remove_file(&draft);
+    }
+    written.with_context(|| format!("cannot write {shown}"))
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_header_is_read_back() {
+        let record = Record::parse("# Kakugo game: rule=caro size=20x15 result=*\nh8i9\nj10\n").unwrap();
+        let expected =
+            Record { rule: Some(RuleKind::Caro), size: Size::new(20, 15), moves: "h8i9 j10 ".to_owned() };
+        assert_eq!(record, expected);
+        assert_eq!(Record::parse("h8\n").unwrap().rule, None);
+        assert!(Record::parse("# rule=chess").is_err());
+        assert!(Record::parse("# size=3").is_err());
+    }
+}

@@ -1,0 +1,321 @@
+//! The conversation of `play`: reads lines, lets the engine answer, draws.
+
+use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+
+use super::game::{Ending, Game};
+use super::prompt::{self, Request};
+use super::record;
+use crate::board::notation::format_point;
+use crate::board::{Color, Point};
+use crate::cli::draw::{Drawing, Look, Tone, names};
+use crate::cli::forbidden::Survey;
+use crate::search::{Clock, Limits, SearchReport, Silent, score};
+
+/// Columns that a line about a move keeps to.
+const COLUMNS: usize = 79;
+/// Bytes of a typed line that are read at once; what is longer makes no sense anyway.
+const MOST_BYTES: u64 = 4096;
+const THINKING: &str = "thinking...";
+
+/// How long the engine may think about a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Thought {
+    /// Seconds, if they are limited.
+    pub seconds: Option<f64>,
+    /// Deepest iteration.
+    pub depth: Option<i32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+}
+
+impl Thought {
+    fn limits(self) -> Limits {
+        let turn_ms = |seconds: f64| Some((seconds * 1000.0).round() as u64);
+        Limits {
+            started: Instant::now(),
+            clock: self.seconds.map(|seconds| Clock { turn_ms: turn_ms(seconds), ..Clock::default() }),
+            max_depth: self.depth,
+            max_nodes: self.nodes,
+        }
+    }
+
+    fn describe(self) -> String {
+        let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        let nodes = self.nodes.map(|nodes| format!("{} nodes", rounded(nodes)));
+        seconds.into_iter().chain(depth).chain(nodes).collect::<Vec<_>>().join(", ") + " a move"
+    }
+}
+
+/// Whether the conversation goes on.
+#[derive(PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Leave,
+}
+
+/// A game at a terminal, or at a pipe that stands for one.
+pub struct Session {
+    game: Game,
+    human: Color,
+    thought: Thought,
+    look: Look,
+    input: StdinLock<'static>,
+    out: StdoutLock<'static>,
+}
+
+impl Session {
+    /// A conversation about `game` with the person who plays `human`.
+    pub fn new(game: Game, human: Color, thought: Thought, look: Look) -> Session {
+        Session { game, human, thought, look, input: io::stdin().lock(), out: io::stdout().lock() }
+    }
+
+    /// Plays until the input ends or the person quits.
+    ///
+    /// # Errors
+    /// When a stream fails.
+    pub fn run(mut self) -> Result<()> {
+        self.greet()?;
+        self.reply()?;
+        loop {
+            self.ask()?;
+            let Some(line) = self.read_line()? else { break };
+            let flow = match prompt::parse(&line, self.game.board().size()) {
+                Ok(request) => self.handle(request)?,
+                Err(error) => {
+                    writeln!(self.out, "{error}")?;
+                    Flow::Continue
+                }
+            };
+            if flow == Flow::Leave {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn greet(&mut self) -> Result<()> {
+        let dot = self.look.dot();
+        let (rule, size) = (self.game.rule().name(), self.game.board().size());
+        let (you, me) = (self.side(self.human), self.side(!self.human));
+        let title = self.look.strong(&format!("Kakugo {dot} {rule} {size}"));
+        let limits = self.thought.describe();
+        writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
+        writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
+        Ok(())
+    }
+
+    /// A side with its stone: `● black`.
+    fn side(&self, color: Color) -> String {
+        // On the wooden board stones have colours of their own, and a dark terminal would show a ring for a filled one.
+        if self.look.color { color.to_string() } else { format!("{} {color}", self.look.stone(color)) }
+    }
+
+    fn ask(&mut self) -> Result<()> {
+        if self.game.ending().is_some() {
+            write!(self.out, "Game over (undo, save FILE, quit): ")?;
+        } else {
+            let number = self.game.moves().len() + 1;
+            let turn = self.side(self.game.turn());
+            write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} (you):")))?;
+        }
+        Ok(self.out.flush()?)
+    }
+
+    /// The next line typed; `None` at the end of input.
+    fn read_line(&mut self) -> Result<Option<String>> {
+        let mut bytes = Vec::new();
+        self.input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
+        if bytes.is_empty() {
+            writeln!(self.out)?;
+            return Ok(None);
+        }
+        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+        if !io::stdin().is_terminal() {
+            // A terminal shows what is typed; a transcript should too.
+            let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
+            writeln!(self.out, "{shown}")?;
+        }
+        Ok(Some(line))
+    }
+
+    fn handle(&mut self, request: Request) -> Result<Flow> {
+        let over = self.game.ending().is_some();
+        match request {
+            Request::Nothing => {}
+            Request::Play(_) | Request::Hint | Request::Resign if over => {
+                writeln!(self.out, "the game is over; undo takes your last move back")?;
+            }
+            Request::Play(point) => match self.game.play(point) {
+                Ok(()) => self.reply()?,
+                Err(error) => {
+                    let name = format_point(point, self.game.board().size());
+                    writeln!(self.out, "{name}: {error}")?;
+                }
+            },
+            Request::Undo if self.game.undo(self.human) => self.reply()?,
+            Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
+            Request::Hint => {
+                let report = self.think()?;
+                self.tell("the engine would play", &report)?;
+            }
+            Request::Resign => {
+                self.game.resign(self.human);
+                self.tell_ending()?;
+            }
+            Request::Save { path, overwrite } => {
+                let moves = self.game.moves().len();
+                match record::save(&self.game, &path, overwrite) {
+                    Ok(()) => writeln!(self.out, "saved {moves} moves to {}", path.display())?,
+                    Err(error) => writeln!(self.out, "{error:#}")?,
+                }
+            }
+            Request::Board => self.show()?,
+            Request::Help => write!(self.out, "{}", prompt::HELP)?,
+            Request::Quit => return Ok(Flow::Leave),
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// Lets the engine move if it is its turn, then shows where the game stands.
+    fn reply(&mut self) -> Result<()> {
+        let mut reply = None;
+        if self.game.ending().is_none() && self.game.turn() != self.human {
+            let report = self.think()?;
+            let point = report.best_move.context("the engine found no move")?;
+            self.game.play(point).context("the engine's move")?;
+            reply = Some(report);
+        }
+        self.show()?;
+        if let Some(report) = reply {
+            self.tell("the engine plays", &report)?;
+        }
+        self.tell_ending()
+    }
+
+    /// What the engine thinks of the position.
+    fn think(&mut self) -> Result<SearchReport> {
+        let notice = io::stdout().is_terminal();
+        if notice {
+            write!(self.out, "{}", self.look.faint(THINKING))?;
+            self.out.flush()?;
+        }
+        let limits = self.thought.limits();
+        // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
+        let report = self.game.engine_mut().think(&limits, &AtomicBool::new(false), &Silent);
+        if notice {
+            write!(self.out, "\r{:width$}\r", "", width = THINKING.len())?;
+        }
+        Ok(report)
+    }
+
+    /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
+    fn tell(&mut self, verb: &str, report: &SearchReport) -> Result<()> {
+        let size = self.game.board().size();
+        let last = &report.last;
+        let point = report.best_move.map_or("nothing".to_owned(), |point| format_point(point, size));
+        let dot = self.look.dot();
+        let head = format!("{verb} ");
+        let (value, depth) = (score::format(last.value), last.depth);
+        let tail = format!(" {dot} value {value} {dot} depth {depth} {dot} ");
+        let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
+        let variation = clipped(&names(&last.pv, size), COLUMNS.saturating_sub(used));
+        let (point, variation) = (self.look.strong(&point), self.look.faint(&variation));
+        writeln!(self.out, "{head}{point}{tail}{variation}")?;
+        Ok(())
+    }
+
+    /// Draws the board; where black has to mind fouls, with these.
+    fn show(&mut self) -> Result<()> {
+        let turn = self.game.turn();
+        let must_mind =
+            self.game.ending().is_none() && turn == self.human && self.game.rule().has_fouls(turn);
+        let mut marks = if must_mind { Survey::of(self.game.position_mut()).marks() } else { Vec::new() };
+        marks.retain(|mark| mark.tone == Tone::Bad);
+        let row: &[Point] = match self.game.ending() {
+            Some(Ending::Five { row, .. }) => row,
+            _ => &[],
+        };
+        let board = self.game.board();
+        let drawing = Drawing::new(board, self.look).with_marks(&marks).with_row(row);
+        writeln!(self.out, "\n{}", drawing.with_last(board.last_move()))?;
+        let meanings = [('3', "double three"), ('4', "double four"), ('6', "overline")];
+        let shown = meanings.iter().filter(|(glyph, _)| marks.iter().any(|mark| mark.glyph == *glyph));
+        let legend: Vec<String> = shown.map(|(glyph, meaning)| format!("{glyph} {meaning}")).collect();
+        if !legend.is_empty() {
+            let legend = format!("forbidden to you: {}", legend.join(", "));
+            writeln!(self.out, "{}", self.look.faint(&legend))?;
+        }
+        Ok(())
+    }
+
+    /// Says how the game ended, if it did.
+    fn tell_ending(&mut self) -> Result<()> {
+        let Some(ending) = self.game.ending() else { return Ok(()) };
+        let size = self.game.board().size();
+        let (text, reasons): (String, &[String]) = match ending {
+            Ending::Five { row, direction, .. } => {
+                (format!("{} in a row, {direction}: {}", row.len(), names(row, size)), &[])
+            }
+            Ending::Foul { point, foul, reasons } => {
+                (format!("{} is a {foul}, which black may not make", format_point(*point, size)), reasons)
+            }
+            Ending::Full => ("the board is full".to_owned(), &[]),
+            Ending::Resigned(loser) => (format!("{loser} resigned"), &[]),
+        };
+        let result = match ending.winner() {
+            None => "A draw".to_owned(),
+            Some(winner) if winner == self.human => format!("You win ({winner})"),
+            Some(winner) => format!("The engine wins ({winner})"),
+        };
+        writeln!(self.out, "{}", self.look.strong(&format!("{result}: {text}.")))?;
+        for reason in reasons {
+            writeln!(self.out, "  {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A number to three digits or so: `950`, `48k`, `1.2M`.
+fn rounded(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..1_000_000 => format!("{}k", number / 1000),
+        _ => format!("{:.1}M", number as f64 / 1e6),
+    }
+}
+
+/// As many words of `text` as `room` characters hold, with dots for the rest.
+fn clipped(text: &str, room: usize) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    let room = room.saturating_sub(" ...".len());
+    match text.get(..=room).and_then(|part| part.rfind(' ')) {
+        Some(end) => format!("{} ...", &text[..end]),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_clipped_between_moves() {
+        assert_eq!(clipped("h8 i9 j10", 9), "h8 i9 j10");
+        assert_eq!(clipped("h8 i9 j10", 8), "h8 ...");
+        assert_eq!(clipped("h8 i9 j10", 5), "");
+        assert_eq!(clipped("h8 i9 j10 k11", 12), "h8 i9 ...");
+        assert_eq!(clipped("", 0), "");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([950, 48_999, 1_234_567].map(rounded), ["950", "48k", "1.2M"]);
+    }
+}

@@ -1,0 +1,271 @@
+//! The subcommands, as a person or a script runs them: the real binary, through pipes.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Positions with every foul point and its kind; the JSON behind the FEN is what `--json` has to print.
+const FORBIDDEN: &str = include_str!("data/renju-forbidden.jsonl");
+/// No command here takes longer, even on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs the binary with `input`, in a directory of the test's own.
+fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(arguments)
+        .current_dir(directory)
+        .env_remove("KAKUGO_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // One that refuses its arguments may be gone before it has read anything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let id = child.id();
+    let waiting = thread::spawn(move || child.wait_with_output().expect("its pipes can be read"));
+    let deadline = Instant::now() + PATIENCE;
+    while !waiting.is_finished() {
+        assert!(Instant::now() < deadline, "process {id} is still at {arguments:?}");
+        thread::sleep(Duration::from_millis(2));
+    }
+    waiting.join().expect("the thread only waits")
+}
+
+fn run(arguments: &[&str], input: &str) -> Output {
+    run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("it prints UTF-8")
+}
+
+/// What a game prints, which has to end well and without a word on stderr.
+fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
+    // Both limits: quick on an idle machine, and never slow.
+    let arguments = [&["play", "--time", "0.2", "--nodes", "3000"], arguments].concat();
+    let output = run_in(directory, &arguments, input);
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+    text(&output.stdout).to_owned()
+}
+
+fn play(arguments: &[&str], input: &str) -> String {
+    play_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
+}
+
+/// Runs that can't begin: exit status 2 and one line on stderr that holds `word`.
+fn assert_refused(arguments: &[&str], word: &str) {
+    let output = run(arguments, "");
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!((said, error.lines().count()), ("", 1), "{arguments:?}: {error}");
+    assert!(error.starts_with("error: ") && error.contains(word), "{arguments:?}: {error}");
+}
+
+/// A fresh directory for the files of one test.
+fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("the target directory can be written");
+    path
+}
+
+#[test]
+fn json_equals_the_referees_for_every_position() {
+    let mut positions = 0;
+    for line in FORBIDDEN.lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let output = run(&["forbidden", "--json", case["fen"].as_str().unwrap()], "");
+        assert_eq!(text(&output.stderr), "");
+        // Order and spaces too: scripts compare lines.
+        let expected = format!("{{{}\n", &line[line.find(r#""forbidden""#).unwrap()..]);
+        assert_eq!(text(&output.stdout), expected, "{line}");
+        positions += 1;
+    }
+    assert!(positions > 100, "{positions} positions");
+}
+
+#[test]
+fn fouls_are_drawn_and_explained() {
+    // White to move, but the question is about black.
+    let fen = "15/15/15/4X10/4X10/4X9X/14X/4X10/4XO8X/14X/15/2X12/2X12/2X12/XX1X11 w";
+    let output = run(&["forbidden", fen], "");
+    let expected = "
+ 15  · · · · · · · · · · · · · · ·
+ 14  · · · · · · · · · · · · · · ·
+ 13  · · · · · · · · · · · · · · ·
+ 12  · · · + ● · · · · · · + · · ·
+ 11  · · · · ● · · · · · · · · · ·
+ 10  · · · · ● · · · · · · · · · ●
+  9  · · · · 6 · · · · · · · · · ●
+  8  · · · · ● · · + · · · · · · 5
+  7  · · · · ● ○ · · · · · · · · ●
+  6  · · · · · · · · · · · · · · ●
+  5  · · · · · · · · · · · · · · ·
+  4  · · ● + · · · · · · · + · · ·
+  3  · · ● · · · · · · · · · · · ·
+  2  · · ● · · · · · · · · · · · ·
+  1  ● ● 4 ● · · · · · · · · · · ·
+     a b c d e f g h i j k l m n o
+
+Renju: 2 points are forbidden to black, 1 point makes five
+  c1  double-four
+      four, horizontal: a1 b1 c1 d1, five at e1
+      four, vertical: c4 c3 c2 c1, five at c5
+  e9  overline
+      overline of 6, vertical: e12 e11 e10 e9 e8 e7
+  o8  five, which wins and is never a foul
+      five, vertical: o10 o9 o8 o7 o6
+";
+    assert_eq!(format!("\n{}", text(&output.stdout)), expected);
+}
+
+#[test]
+fn reasons_name_the_stones() {
+    let fen = "15/15/15/15/15/7X7/7X7/6X1X6/15/15/15/15/15/15/15";
+    let output = run(&["forbidden", fen], "");
+    let shown = text(&output.stdout);
+    let reasons = "
+Renju: 1 point is forbidden to black, no point makes five
+  h8  double-three
+      three, horizontal: g8 h8 i8, straight four at f8 or j8
+      three, vertical: h10 h9 h8, straight four at h11 or h7
+";
+    assert!(shown.ends_with(reasons), "{shown}");
+    assert!(shown.contains("\n  8  · · · · · · ● 3 ● · · · · · ·\n"), "{shown}");
+    let output = run(&["forbidden", "--ascii", "7/7/7/7/7/7/XXX1X2"], "");
+    let shown = text(&output.stdout);
+    assert!(shown.is_ascii() && shown.contains("\n  1  X X X 5 X . .\n"), "{shown}");
+    assert!(shown.contains("five, horizontal: a1 b1 c1 d1 e1\n"), "{shown}");
+}
+
+#[test]
+fn bad_fens_are_refused_in_one_line() {
+    assert_refused(&["forbidden", ""], "0x1");
+    assert_refused(&["forbidden", "15/15"], "15x2");
+    assert_refused(&["forbidden", "5/5/5/4/5"], "row 4");
+    assert_refused(&["forbidden", "--json", "5/5/5/5/2Z2"], "'Z'");
+    assert_refused(&["forbidden", "5/5/5/5/5 x"], "side to move");
+    assert_refused(&["forbidden", "5/5/5/5/2\u{1b}2"], "no meaning");
+}
+
+#[test]
+fn a_game_runs_through_a_pipe() {
+    let directory = directory("cli-game");
+    let script = "h8\nh8\nz99\nhello there\nundo now\nundo\nundo\n7,7\nhint\n\nhelp\nsave\nsave game.txt\nsave game.txt\n\
+                  resign\ni9\nsave! game.txt\nundo\nboard\nquit\nh9\n";
+    let shown = play_in(&directory, &["--rule", "renju"], script);
+    for part in [
+        "Kakugo · renju 15x15 · you are ● black, the engine is ○ white · 0.2 s, 3000 nodes a move",
+        "Move 1, ● black (you): h8\n",
+        "Move 3, ● black (you): h8\nh8: the point is not empty\nMove 3,",
+        "z99\nz99 is off the board\nMove 3,",
+        "hello there\n'hello there' is neither a command nor a point like h8 or 7,7; try help\nMove 3,",
+        "undo now\nundo stands alone\nMove 3,",
+        "Move 1, ● black (you): undo\nthere is no move of yours to take back\nMove 1,",
+        "Move 1, ● black (you): 7,7\n",
+        "Move 3, ● black (you): hint\nthe engine would play ",
+        "save\nsave needs a file name\n",
+        "saved 2 moves to game.txt\n",
+        "game.txt exists; save! game.txt overwrites it\n",
+        "resign\nThe engine wins (white): black resigned.\nGame over",
+        "i9\nthe game is over; undo takes your last move back\n",
+        "quit\n",
+    ] {
+        assert!(shown.contains(part), "no {part:?} in:\n{shown}");
+    }
+    assert!(!shown.contains("h9\n"), "nothing is read behind quit");
+    assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
+    let saved = fs::read_to_string(directory.join("game.txt")).unwrap();
+    let (header, moves) = saved.split_once('\n').unwrap();
+    assert_eq!(header, "# Kakugo game: rule=renju size=15x15 result=0-1");
+    assert!(moves.starts_with("h8") && moves.ends_with('\n') && moves.len() > 4, "{moves:?}");
+    let files = fs::read_dir(&directory).unwrap().count();
+    assert_eq!(files, 1, "no drafts are left");
+}
+
+#[test]
+fn the_last_move_is_marked_and_explained() {
+    let shown = play(&["--side", "white", "--ascii"], "");
+    assert!(shown.is_ascii(), "{shown}");
+    assert!(shown.contains("\n  8  . . . . . . .[X]. . . . . . .\n"), "{shown}");
+    assert!(
+        shown.contains("the engine plays h8 | value 0 | depth 1 | h8\nMove 2, O white (you): "),
+        "{shown}"
+    );
+    let shown = play(&["--moves", "h8i9"], "j10\n");
+    let told = shown.lines().find(|line| line.starts_with("the engine plays ")).unwrap();
+    assert!(told.contains(" · value ") && told.contains(" · depth "), "{told}");
+    assert!(told.chars().count() <= 79, "{told}");
+}
+
+#[test]
+fn a_five_ends_the_game_and_can_be_taken_back() {
+    let moves = "h8a1i8c1j8e1k8g1";
+    let shown = play(&["--moves", moves], "l8\nundo\n");
+    assert!(shown.contains("You win (black): 5 in a row, horizontal: h8 i8 j8 k8 l8.\nGame over"), "{shown}");
+    assert!(shown.ends_with("Move 9, ● black (you): \n"), "{shown}");
+    // The engine does not miss its own.
+    let shown = play(&["--moves", "h8a1i8a2j8a3k8a4o15"], "");
+    assert!(shown.contains("The engine wins (white): 5 in a row, vertical: a5 a4 a3 a2 a1."), "{shown}");
+}
+
+#[test]
+fn fouls_are_marked_and_lose_with_their_reasons() {
+    let moves = "h9a1h10c1g8e1i8g1";
+    let shown = play(&["--rule", "renju", "--moves", moves], "h8\n");
+    assert!(shown.contains(" ● 3 ● "), "{shown}");
+    let expected = "The engine wins (white): h8 is a double-three, which black may not make.
+  three, horizontal: g8 h8 i8, straight four at f8 or j8
+  three, vertical: h10 h9 h8, straight four at h11 or h7
+Game over";
+    assert!(shown.contains(expected), "{shown}");
+}
+
+#[test]
+fn a_saved_game_goes_on() {
+    let directory = directory("cli-load");
+    play_in(
+        &directory,
+        &["--rule", "caro", "--size", "20x12", "--moves", "a1b2"],
+        "save a game\nsave no/such/place\n",
+    );
+    let saved = fs::read_to_string(directory.join("a game")).unwrap();
+    assert_eq!(saved, "# Kakugo game: rule=caro size=20x12 result=*\na1b2\n");
+    let shown = play_in(&directory, &["--load", "a game"], "save .\nsave a/..\n");
+    assert!(shown.contains("caro 20x12") && shown.contains("Move 3,"), "{shown}");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
+}
+
+#[test]
+fn games_that_cannot_begin_are_refused() {
+    let directory = directory("cli-refused");
+    assert_refused(&["play", "--moves", "h8h8"], "taken");
+    assert_refused(&["play", "--moves", "h8z9"], "off the board");
+    assert_refused(&["play", "--moves", "a1a2b1b2c1c2d1d2e1e2"], "over before move 10");
+    let bad = directory.join("bad.txt");
+    fs::write(&bad, "# rule=chess\n").unwrap();
+    assert_refused(&["play", "--load", bad.to_str().unwrap()], "no such rule");
+    for arguments in
+        [["--rule", "2"], ["--size", "4"], ["--size", "15x"], ["--time", "-1"], ["--time", "nan"]]
+    {
+        let output = run(&[&["play"], &arguments[..]].concat(), "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    }
+    let missing = run(&["play", "--load", "no such file"], "");
+    assert_eq!((missing.status.code(), text(&missing.stderr).lines().count()), (Some(1), 1));
+}
+
+#[test]
+fn noise_at_the_prompt_costs_nothing() {
+    let noise = format!("{}\n\u{1b}[2J\n,\n7,7,7\nh\n8h\n\u{0}\nsave!\n", "x".repeat(20_000));
+    let shown = play(&[], &noise);
+    assert!(!shown.contains('\u{1b}') && shown.ends_with("Move 1, ● black (you): \n"), "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() < 200), "{shown}");
+}
