@@ -49,11 +49,16 @@ const GAMES: [(RuleKind, u8, &str); 9] = [
 pub struct BenchReport {
     /// Nodes of all searches: the signature.
     pub nodes: u64,
-    /// Seconds that the searches took.
-    pub search_seconds: f64,
-    /// Nodes per second in 15x15 middle-game positions.
+    /// Nodes per second of the searches.
     pub nodes_per_second: f64,
-    /// Stones played and taken back per second, all pattern classes kept, per rule.
+    /// The speeds of what the search stands on, unless they were left out.
+    pub speeds: Option<Speeds>,
+}
+
+/// Speeds of the foundations.
+#[derive(Clone, Debug, Serialize)]
+pub struct Speeds {
+    /// Stones played and taken back per second on 15x15, all pattern classes kept, per rule.
     pub play_undo_per_second: Vec<(String, f64)>,
     /// Foul verdicts per second on the points of real positions that may be fouls.
     pub foul_verdicts_per_second: f64,
@@ -65,19 +70,19 @@ pub struct BenchReport {
 pub fn run() -> BenchReport {
     // First of all, while no rule's tables are there yet.
     let slowest_rule_start_ms = RuleKind::ALL.map(start_ms).into_iter().fold(0.0, f64::max);
-    let play_undo_per_second =
-        RuleKind::ALL.map(|kind| (kind.name().to_owned(), play_undo_speed(kind))).to_vec();
-    let foul_verdicts_per_second = foul_speed();
-    let (nodes, time) = search_all();
-    let search_seconds = time.as_secs_f64();
-    BenchReport {
-        nodes,
-        search_seconds,
-        nodes_per_second: nodes as f64 / search_seconds,
-        play_undo_per_second,
-        foul_verdicts_per_second,
+    let play_undo = RuleKind::ALL.map(|kind| (kind.name().to_owned(), play_undo_speed(kind)));
+    let speeds = Speeds {
+        play_undo_per_second: play_undo.to_vec(),
+        foul_verdicts_per_second: foul_speed(),
         slowest_rule_start_ms,
-    }
+    };
+    BenchReport { speeds: Some(speeds), ..run_searches() }
+}
+
+/// Runs only the searches that make the signature.
+pub fn run_searches() -> BenchReport {
+    let (nodes, time) = search_all();
+    BenchReport { nodes, nodes_per_second: nodes as f64 / time.as_secs_f64(), speeds: None }
 }
 
 fn start_ms(kind: RuleKind) -> f64 {
@@ -160,14 +165,6 @@ fn search_all() -> (u64, Duration) {
             let limits = Limits { max_depth: Some(DEPTH), ..Limits::infinite() };
             let started = Instant::now();
             let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
-            if std::env::var("BV").is_ok() {
-                eprintln!(
-                    "{kind:?} {side} {stones} {} {:?} d{}",
-                    report.last.nodes,
-                    started.elapsed(),
-                    report.last.depth
-                );
-            }
             total.0 += report.last.nodes;
             total.1 += started.elapsed();
         }
@@ -178,11 +175,17 @@ fn search_all() -> (u64, Duration) {
 impl fmt::Display for BenchReport {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         const MILLION: f64 = 1e6;
-        for (rule, speed) in &self.play_undo_per_second {
-            writeln!(f, "play+undo {rule:<12} {:7.2} million pairs/s", speed / MILLION)?;
+        if let Some(speeds) = &self.speeds {
+            for (rule, speed) in &speeds.play_undo_per_second {
+                writeln!(f, "play+undo {rule:<12} {:7.2} million pairs/s", speed / MILLION)?;
+            }
+            writeln!(
+                f,
+                "foul verdicts          {:7.2} million/s",
+                speeds.foul_verdicts_per_second / MILLION
+            )?;
+            writeln!(f, "slowest rule to start  {:7.1} ms", speeds.slowest_rule_start_ms)?;
         }
-        writeln!(f, "foul verdicts          {:7.2} million/s", self.foul_verdicts_per_second / MILLION)?;
-        writeln!(f, "slowest rule to start  {:7.1} ms", self.slowest_rule_start_ms)?;
         writeln!(f, "search                 {:7.2} million nodes/s", self.nodes_per_second / MILLION)?;
         write!(f, "Bench: {}", self.nodes)
     }

@@ -61,10 +61,12 @@ impl Worker<'_> {
         // 3. The transposition table.
         let hash = self.position.board().hash();
         let known = self.shared.table.probe(hash, mated_now);
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth && entry.cuts(alpha, beta)) {
-            if !PV {
-                return entry.value;
-            }
+        if let Some(entry) = known
+            && !PV
+            && entry.depth >= depth
+            && entry.cuts(alpha, beta)
+        {
+            return entry.value;
         }
         let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
 

@@ -140,7 +140,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, hash: u64) -> &[Slot; BUCKET_SLOTS] {
-        let index = (u128::from(hash) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET_SLOTS;
         self.slots[start..start + BUCKET_SLOTS].try_into().expect("four slots")
     }

@@ -113,7 +113,7 @@ impl<'a> Worker<'a> {
         if self.nodes >= self.shared.max_nodes {
             self.shared.finished.store(true, Ordering::Relaxed);
         }
-        if self.nodes % NODES_PER_CLOCK_CHECK == 0 {
+        if self.nodes.is_multiple_of(NODES_PER_CLOCK_CHECK) {
             self.look_at_clock();
         }
         self.shared.is_over()
