@@ -25,7 +25,7 @@ fn fast(class: PlainLine) -> LineClass {
         PlainLine::BlockedOne => LineClass::BlockedOne,
         PlainLine::OpenOne => LineClass::OpenOne,
         PlainLine::BlockedTwo => LineClass::BlockedTwo,
-        PlainLine::OpenTwoOne => LineClass::OpenTwoOne,
+        PlainLine::OpenTwoOne => unreachable!("no window has one such cell alone"),
         PlainLine::OpenTwoTwo => LineClass::OpenTwoTwo,
         PlainLine::OpenTwo => LineClass::OpenTwo,
         PlainLine::BlockedThree => LineClass::BlockedThree,

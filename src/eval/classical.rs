@@ -25,8 +25,8 @@ impl Evaluator {
         let weights = ByColor(Color::ALL.map(|color| weights(position.rule().kind, color)));
         let mut evaluator =
             Evaluator { weights, balance: 0, before: Vec::with_capacity(position.board().size().area()) };
-        let codes = position.board().empty().iter().map(|point| position.codes(point));
-        evaluator.balance = codes.map(|codes| evaluator.worth(codes)).sum();
+        let worth = |point| evaluator.worth(Color::ALL.map(|color| position.code(color, point)));
+        evaluator.balance = position.board().empty().iter().map(worth).sum();
         evaluator
     }
 
@@ -35,7 +35,9 @@ impl Evaluator {
     pub fn make(&mut self, position: &Position) {
         self.before.push(self.balance);
         for change in position.last_changes() {
-            self.balance += self.worth(position.codes(change.point())) - self.worth(change.old_codes());
+            let new = Color::ALL.map(|color| position.code(color, change.point()));
+            let old = Color::ALL.map(|color| change.old_code(color));
+            self.balance += self.worth(new) - self.worth(old);
         }
     }
 
@@ -56,10 +58,7 @@ impl Evaluator {
     /// How good a move of the side to move to `point` looks, for ordering.
     #[inline]
     pub fn move_score(&self, position: &Position, us: Color, point: Point) -> i32 {
-        let codes = position.codes(point);
-        let score = |color: Color| {
-            i32::from(self.weights[color].scores[(codes >> (16 * color as u32)) as usize & 0xffff])
-        };
+        let score = |color: Color| i32::from(self.weights[color].scores[position.code(color, point)]);
         score(us) + score(!us) * 3 / 4
     }
 
@@ -71,10 +70,9 @@ impl Evaluator {
     }
 
     #[inline]
-    fn worth(&self, codes: u32) -> i32 {
-        let black = self.weights[Color::Black].values[codes as usize & 0xffff];
-        let white = self.weights[Color::White].values[(codes >> 16) as usize];
-        i32::from(black) - i32::from(white)
+    fn worth(&self, [black, white]: [usize; 2]) -> i32 {
+        let value = |color: Color, code: usize| i32::from(self.weights[color].values[code]);
+        value(Color::Black, black) - value(Color::White, white)
     }
 
     /// Panics unless the sum is the one computed afresh.

@@ -28,9 +28,7 @@ pub enum LineClass {
     OpenOne,
     /// One more stone makes a blocked three.
     BlockedTwo,
-    /// One cell on which another stone makes an open three.
-    OpenTwoOne,
-    /// Two such cells.
+    /// Two cells on which another stone makes an open three; a single one never comes alone.
     OpenTwoTwo,
     /// Three or more such cells.
     OpenTwo,
@@ -52,7 +50,7 @@ pub enum LineClass {
 
 impl LineClass {
     /// Number of classes.
-    pub const COUNT: usize = 15;
+    pub const COUNT: usize = 14;
 
     const ALL: [LineClass; LineClass::COUNT] = {
         use LineClass::*;
@@ -62,7 +60,6 @@ impl LineClass {
             BlockedOne,
             OpenOne,
             BlockedTwo,
-            OpenTwoOne,
             OpenTwoTwo,
             OpenTwo,
             BlockedThree,
@@ -238,7 +235,7 @@ fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
             LineClass::Four | LineClass::DoubleFour => best_four = true,
             LineClass::OpenThree | LineClass::OpenThreeOne => open_threes += 1,
             LineClass::BlockedThree => best_three = true,
-            LineClass::OpenTwo | LineClass::OpenTwoTwo | LineClass::OpenTwoOne => open_two = true,
+            LineClass::OpenTwo | LineClass::OpenTwoTwo => open_two = true,
             LineClass::BlockedTwo => blocked_two = true,
             _ => {}
         }
@@ -247,8 +244,7 @@ fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
         (1, _) => LineClass::OpenThreeOne,
         (2.., _) => LineClass::OpenThree,
         _ if best_four => LineClass::BlockedThree,
-        (_, 1) => LineClass::OpenTwoOne,
-        (_, 2) => LineClass::OpenTwoTwo,
+        (_, 1..=2) => LineClass::OpenTwoTwo,
         (_, 3..) => LineClass::OpenTwo,
         _ if best_three => LineClass::BlockedTwo,
         _ if open_two => LineClass::OpenOne,

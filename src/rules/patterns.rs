@@ -6,12 +6,11 @@
 //! goes.
 
 use super::line_class::{LineTable, line_table};
-use super::point_class::{PointClass, PointTable, point_table};
+use super::point_class::{PointClass, PointEntry, PointTable, class_of, code_of, least_entry, point_table};
 use super::rule::RuleKind;
 use crate::board::line_code::REACH;
 use crate::board::{
-    Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, MAX_SIDE, Point, STRIDE, window_start,
-    window_starts,
+    Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, Point, STRIDE, window_start, window_starts,
 };
 
 /// Points that one stone can change: five on each side of four lines, and its own.
@@ -23,22 +22,12 @@ const POINTS: usize = 1 << 10;
 /// A group of five cells, one byte each, on one side of a point: the lower five bytes of a word.
 const GROUP: u64 = 0xff_ffff_ffff;
 
-/// What a point has for both colours; 0 is what a point without any prospects has, and one that is not empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[repr(C)]
-struct PointState {
-    /// Line classes, four bits per direction; black's in the lower half.
-    lines: u32,
-    /// Codes of [`PointTable`], black's in the lower half.
-    codes: u32,
-}
-
 /// What a point was before the last stone changed it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Change {
     point: u16,
-    classes: u8,
-    state: PointState,
+    lines: u32,
+    entries: u32,
 }
 
 impl Change {
@@ -48,11 +37,17 @@ impl Change {
         Point::from_index(usize::from(self.point))
     }
 
-    /// Its codes for black (lower half) and white before the change, as [`Position::codes`](super::Position::codes).
+    /// Its code for `color` before the change, as [`Position::code`](super::Position::code).
     #[inline]
-    pub fn old_codes(&self) -> u32 {
-        self.state.codes
+    pub fn old_code(&self, color: Color) -> usize {
+        code_of(entry(self.entries, color))
     }
+}
+
+/// One colour's half of a pair of entries.
+#[inline]
+fn entry(entries: u32, color: Color) -> PointEntry {
+    (entries >> (16 * color as u32)) as PointEntry
 }
 
 /// Where the journal stood before a stone, and the line classes around it.
@@ -71,9 +66,10 @@ pub(super) struct Patterns {
     line_classes: [[u8; LINE_CELLS]; 4],
     /// 0xff where a stone may come, else 0; laid out likewise.
     open: [[u8; LINE_CELLS]; 4],
-    points: [PointState; POINTS],
-    /// Point classes: black's in the lower four bits, white's in the upper.
-    classes: [u8; POINTS],
+    /// Line classes per point, four bits per direction: black's in the lower half, white's in the upper.
+    lines: [u32; POINTS],
+    /// Entries of the point tables: black's in the lower half, white's in the upper. 0 where no stone may come.
+    entries: [u32; POINTS],
     /// Room for every change of the longest game; `journal_len` are in use.
     journal: Box<[Change]>,
     journal_len: usize,
@@ -113,6 +109,17 @@ static STEPS: [i16; 64] = {
     steps
 };
 
+/// From a bit of the change mask to the line classes of the other directions.
+static KEPT: [u32; 64] = {
+    let mut kept = [0; 64];
+    let mut bit = 0;
+    while bit < 64 {
+        kept[bit] = !(0x000f_000f << (bit / 16 * 4));
+        bit += 1;
+    }
+    kept
+};
+
 impl Patterns {
     /// The patterns of `board`, computed afresh.
     pub(super) fn new(board: &Board, kind: RuleKind) -> Patterns {
@@ -122,8 +129,8 @@ impl Patterns {
             point_tables: ByColor(Color::ALL.map(|color| point_table(kind, color))),
             line_classes: [[0; LINE_CELLS]; 4],
             open: [[0; LINE_CELLS]; 4],
-            points: [PointState::default(); POINTS],
-            classes: [0; POINTS],
+            lines: [0; POINTS],
+            entries: [0; POINTS],
             journal: vec![Change::default(); MAX_CHANGES * plies].into_boxed_slice(),
             journal_len: 0,
             frames: Vec::with_capacity(plies),
@@ -138,7 +145,8 @@ impl Patterns {
             }
             let [black, white] = patterns.point_tables.0;
             let i = point.index();
-            (patterns.points[i], patterns.classes[i]) = state_of(black, white, lines);
+            patterns.lines[i] = lines;
+            patterns.entries[i] = look_up(black, white, lines);
         }
         patterns
     }
@@ -146,23 +154,23 @@ impl Patterns {
     /// Four classes of `color`, four bits per direction.
     #[inline]
     pub(super) fn lines(&self, color: Color, point: Point) -> u16 {
-        (self.points[point.index()].lines >> (16 * color as u32)) as u16
+        (self.lines[point.index()] >> (16 * color as u32)) as u16
     }
 
     #[inline]
-    pub(super) fn codes(&self, point: Point) -> u32 {
-        self.points[point.index()].codes
+    pub(super) fn code(&self, color: Color, point: Point) -> usize {
+        code_of(entry(self.entries[point.index()], color))
     }
 
     #[inline]
     pub(super) fn class(&self, color: Color, point: Point) -> PointClass {
-        PointClass::from_index(self.classes[point.index()] >> (4 * color as u32))
+        class_of(entry(self.entries[point.index()], color))
     }
 
     /// The class that four given line classes make together.
     #[inline]
     pub(super) fn combine(&self, color: Color, lines: u16) -> PointClass {
-        PointClass::from_index(self.point_tables[color].lookup(lines).1 as u8)
+        class_of(self.point_tables[color].lookup(lines))
     }
 
     #[inline]
@@ -173,22 +181,28 @@ impl Patterns {
     /// The strongest class of any point, for each colour.
     #[inline]
     pub(super) fn strongest(&self, height: u8) -> ByColor<PointClass> {
-        let rows = &self.classes[..STRIDE * usize::from(height)];
-        let (mut black, mut white) = ([0; STRIDE], [0; STRIDE]);
-        for row in rows.chunks_exact(STRIDE) {
-            for (x, &classes) in row.iter().enumerate() {
-                black[x] = black[x].max(classes & 0x0f);
-                white[x] = white[x].max(classes & 0xf0);
+        // Entries are below 1 << 15: signed maxima are what every processor has.
+        let mut best = [[0_i16; 2]; STRIDE];
+        for row in self.entries.chunks_exact(STRIDE).take(usize::from(height)) {
+            for (best, &entries) in best.iter_mut().zip(row) {
+                best[0] = best[0].max(entries as i16);
+                best[1] = best[1].max((entries >> 16) as i16);
             }
         }
-        let best = |columns: [u8; STRIDE]| columns.into_iter().fold(0, u8::max);
-        ByColor([PointClass::from_index(best(black)), PointClass::from_index(best(white) >> 4)])
+        let best = best.into_iter().fold([0, 0], |a, b| [a[0].max(b[0]), a[1].max(b[1])]);
+        ByColor(best.map(|entry| class_of(entry as PointEntry)))
     }
 
     /// The points whose class for `color` is `class` or stronger.
-    pub(super) fn at_least(&self, color: Color, class: PointClass) -> Bitboard {
-        let shift = 4 * color as u32;
-        rows_at_least(&self.classes, 0x0f << shift, (class as u8) << shift)
+    pub(super) fn at_least(&self, color: Color, class: PointClass, height: u8) -> Bitboard {
+        // White's entry is the upper half; black's is shifted there. Entries are below 1 << 15: no sign is lost.
+        let (shift, least) = (16 - 16 * color as u32, i32::from(least_entry(class)) << 16);
+        let mut set = Bitboard::EMPTY;
+        for (y, row) in self.entries.chunks_exact(STRIDE).take(usize::from(height)).enumerate() {
+            let row: &[u32; STRIDE] = row.try_into().expect("a row of the stride");
+            set.set_row(y as u8, mask_at_least(row, shift, least));
+        }
+        set
     }
 
     /// What the last move changed; each point comes once.
@@ -237,26 +251,25 @@ impl Patterns {
     fn apply(&mut self, point: Point, mut changed: u64, fresh: &[u8]) {
         let fresh: &[u8; 64] = fresh.try_into().expect("eight groups of eight");
         let [black, white] = self.point_tables.0;
-        let (points, classes) = (&mut self.points, &mut self.classes);
+        let (lines, entries) = (&mut self.lines, &mut self.entries);
         let journal: &mut [Change; MAX_CHANGES] = (&mut self.journal[self.journal_len..][..MAX_CHANGES])
             .try_into()
             .expect("room for the longest game");
 
         let own = point.index() & (POINTS - 1);
-        journal[0] = Change { point: own as u16, classes: classes[own], state: points[own] };
-        points[own].codes = 0;
-        classes[own] = 0;
+        journal[0] = Change { point: own as u16, lines: lines[own], entries: entries[own] };
+        entries[own] = 0;
         let mut len = 1;
         while changed != 0 && len < MAX_CHANGES {
             let bit = changed.trailing_zeros() as usize & 63;
             changed &= changed - 1;
             let index = own.wrapping_add_signed(isize::from(STEPS[bit])) & (POINTS - 1);
-            let old = points[index];
-            journal[len] = Change { point: index as u16, classes: classes[index], state: old };
+            let old = lines[index];
+            journal[len] = Change { point: index as u16, lines: old, entries: entries[index] };
             len += 1;
-            let shift = bit / 16 * 4;
-            let lines = old.lines & !(0x000f_000f << shift) | spread(fresh[bit]) << shift;
-            (points[index], classes[index]) = state_of(black, white, lines);
+            let new = old & KEPT[bit] | spread(fresh[bit]) << (bit / 16 * 4);
+            lines[index] = new;
+            entries[index] = look_up(black, white, new);
         }
         self.journal_len += len;
     }
@@ -266,8 +279,8 @@ impl Patterns {
         let frame = self.frames.pop().expect("every undo has its play");
         for change in &self.journal[frame.journal_len..self.journal_len] {
             let index = usize::from(change.point) & (POINTS - 1);
-            self.points[index] = change.state;
-            self.classes[index] = change.classes;
+            self.lines[index] = change.lines;
+            self.entries[index] = change.entries;
         }
         self.journal_len = frame.journal_len;
         let starts = window_starts(point);
@@ -289,9 +302,8 @@ impl Patterns {
     pub(super) fn validate(&self, board: &Board, kind: RuleKind) {
         let fresh = Patterns::new(board, kind);
         for point in board.size().points() {
-            assert_eq!(self.codes(point), fresh.codes(point), "codes of {point:?}");
             if board.is_empty(point) {
-                assert_eq!(self.points[point.index()], fresh.points[point.index()], "state of {point:?}");
+                assert_eq!(self.lines[point.index()], fresh.lines[point.index()], "lines of {point:?}");
                 for direction in Direction::ALL {
                     let cell = window_start(direction, point) + REACH;
                     let d = direction as usize;
@@ -300,16 +312,14 @@ impl Patterns {
             }
         }
         assert!(self.open == fresh.open, "open points");
-        assert!(self.classes == fresh.classes, "point classes");
+        assert!(self.entries == fresh.entries, "point codes or classes");
     }
 }
 
-/// What a point with these line classes has.
+/// Both entries of a point with these line classes.
 #[inline]
-fn state_of(black: &PointTable, white: &PointTable, lines: u32) -> (PointState, u8) {
-    let (black_code, black_class) = black.lookup(lines as u16);
-    let (white_code, white_class) = white.lookup((lines >> 16) as u16);
-    (PointState { lines, codes: black_code | white_code << 16 }, (black_class | white_class << 4) as u8)
+fn look_up(black: &PointTable, white: &PointTable, lines: u32) -> u32 {
+    u32::from(black.lookup(lines as u16)) | u32::from(white.lookup((lines >> 16) as u16)) << 16
 }
 
 /// Both classes of a byte, black's at bit 0 and white's at bit 16.
@@ -319,37 +329,60 @@ fn spread(both: u8) -> u32 {
     (both | both << 12) & 0x000f_000f
 }
 
-/// The points whose byte under `mask` is at least `least`: a row of 32 bytes becomes a row of 32 bits.
+/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
 #[cfg(target_arch = "x86_64")]
-fn rows_at_least(bytes: &[u8; POINTS], mask: u8, least: u8) -> Bitboard {
+#[inline]
+fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
     use std::arch::x86_64::{
-        _mm_and_si128, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_max_epu8, _mm_movemask_epi8, _mm_set1_epi8,
+        __m128i, _mm_cmpgt_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_sll_epi32,
     };
-    let mut set = Bitboard::EMPTY;
-    for (y, row) in bytes.chunks_exact(STRIDE).take(MAX_SIDE as usize).enumerate() {
-        let mut bits = 0;
-        for (half, chunk) in row.chunks_exact(16).enumerate() {
-            // SAFETY: SSE2 is part of x86-64, and the chunk has the 16 bytes that are read.
-            let found = unsafe {
-                let lanes = _mm_loadu_si128(chunk.as_ptr().cast());
-                let lanes = _mm_and_si128(lanes, _mm_set1_epi8(mask as i8));
-                // Bytes compare as signed numbers only; the larger of both is the lane when it is not below.
-                _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(lanes, _mm_set1_epi8(least as i8)), lanes))
+    let mut bits = 0;
+    for (half, numbers) in row.chunks_exact(16).enumerate() {
+        // SAFETY: SSE2 is part of x86-64, and each load reads four of the chunk's sixteen numbers.
+        let found = unsafe {
+            let (shift, below) = (_mm_cvtsi32_si128(shift as i32), _mm_set1_epi32(least - 1));
+            let compare = |i: usize| -> __m128i {
+                let four = _mm_loadu_si128(numbers[4 * i..4 * i + 4].as_ptr().cast());
+                _mm_cmpgt_epi32(_mm_sll_epi32(four, shift), below)
             };
-            bits |= (found as u32) << (16 * half);
-        }
-        set.set_row(y as u8, bits);
+            let low = _mm_packs_epi32(compare(0), compare(1));
+            let high = _mm_packs_epi32(compare(2), compare(3));
+            _mm_movemask_epi8(_mm_packs_epi16(low, high))
+        };
+        bits |= (found as u32) << (16 * half);
     }
-    set
+    bits
 }
 
-/// The points whose byte under `mask` is at least `least`: a row of 32 bytes becomes a row of 32 bits.
+/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn mask_at_least_plain(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
+    row.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from((number << shift) as i32 >= least))
+}
+
 #[cfg(not(target_arch = "x86_64"))]
-fn rows_at_least(bytes: &[u8; POINTS], mask: u8, least: u8) -> Bitboard {
-    let mut set = Bitboard::EMPTY;
-    for (y, row) in bytes.chunks_exact(STRIDE).take(MAX_SIDE as usize).enumerate() {
-        let bits = row.iter().rev().fold(0, |bits, &byte| bits << 1 | u32::from(byte & mask >= least));
-        set.set_row(y as u8, bits);
+use mask_at_least_plain as mask_at_least;
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_vector_path_equals_the_plain_one() {
+        let mut state = 1;
+        for _ in 0..10_000 {
+            let row: [u32; STRIDE] = std::array::from_fn(|_| {
+                state = crate::board::zobrist::mix(state);
+                state as u32 & 0x7fff_7fff
+            });
+            for class in 1..8 {
+                for shift in [0, 16] {
+                    let least = class << 28;
+                    let plain = mask_at_least_plain(&row, shift, least);
+                    assert_eq!(mask_at_least(&row, shift, least), plain);
+                }
+            }
+        }
     }
-    set
 }

@@ -34,11 +34,6 @@ impl PointClass {
         [Quiet, Foul, OpenThree, DoubleThree, Four, FourThree, OpenFour, Five]
     };
 
-    #[inline]
-    pub(super) fn from_index(index: u8) -> PointClass {
-        PointClass::ALL[usize::from(index) & 7]
-    }
-
     /// The class that a stone of `color` makes which makes these classes on its lines.
     pub fn new(kind: RuleKind, color: Color, lines: [LineClass; 4]) -> PointClass {
         let count = |test: &dyn Fn(LineClass) -> bool| lines.iter().filter(|&&line| test(line)).count();
@@ -88,9 +83,29 @@ fn point_code(sorted: [usize; 4]) -> usize {
     a + b * (b + 1) / 2 + c * (c + 1) * (c + 2) / 6 + d * (d + 1) * (d + 2) * (d + 3) / 24
 }
 
-/// From the line classes of a point (four bits per direction) to its code and class.
+/// A point's code in the lower twelve bits, its class above: the order of entries is that of classes.
+pub(super) type PointEntry = u16;
+const CODE_BITS: u32 = 12;
+
+/// The code of an entry; below `1 << 12`, so that a table of that length needs no bounds check.
+pub(super) const fn code_of(entry: PointEntry) -> usize {
+    entry as usize & ((1 << CODE_BITS) - 1)
+}
+
+/// The class of an entry.
+#[inline]
+pub(super) fn class_of(entry: PointEntry) -> PointClass {
+    PointClass::ALL[usize::from(entry >> CODE_BITS) & 7]
+}
+
+/// The smallest entry of a class.
+pub(super) const fn least_entry(class: PointClass) -> PointEntry {
+    (class as PointEntry) << CODE_BITS
+}
+
+/// From the line classes of a point (four bits per direction) to its entry.
 #[derive(bytemuck::Zeroable)]
-pub(super) struct PointTable([u32; 1 << 16]);
+pub(super) struct PointTable([PointEntry; 1 << 16]);
 
 impl PointTable {
     fn new(kind: RuleKind, color: Color) -> Box<PointTable> {
@@ -102,17 +117,16 @@ impl PointTable {
             sorted.sort_unstable();
             if sorted[3] < LineClass::COUNT {
                 let code = point_code(sorted);
-                *entry = code as u32 | (classes[code] as u32) << 16;
+                *entry = code as PointEntry | least_entry(classes[code]);
             }
         }
         table
     }
 
-    /// Code and class of a point.
+    /// What a point with these line classes has.
     #[inline]
-    pub(super) fn lookup(&self, lines: u16) -> (u32, u32) {
-        let entry = self.0[usize::from(lines)];
-        (entry & 0xffff, entry >> 16)
+    pub(super) fn lookup(&self, lines: u16) -> PointEntry {
+        self.0[usize::from(lines)]
     }
 }
 

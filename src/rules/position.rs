@@ -100,14 +100,14 @@ impl Position {
     /// The points where a stone of `color` makes a threat of `class` or a stronger one.
     #[inline]
     pub fn at_least(&self, color: Color, class: PointClass) -> Bitboard {
-        self.patterns.at_least(color, class)
+        self.patterns.at_least(color, class, self.board.size().height())
     }
 
-    /// The numbers of a point's four line classes for black (lower half) and white, each an index of
+    /// The number of the four classes that a stone of `color` on `point` makes, an index of
     /// [`point_codes`](super::point_codes); 0 where nothing can come of a stone, or where none may come.
     #[inline]
-    pub fn codes(&self, point: Point) -> u32 {
-        self.patterns.codes(point)
+    pub fn code(&self, color: Color, point: Point) -> usize {
+        self.patterns.code(color, point)
     }
 
     /// The points whose patterns the last move changed, with what they were before.
