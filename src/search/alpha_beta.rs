@@ -2,6 +2,7 @@
 
 use super::move_picker::{Context, MovePicker};
 use super::params::*;
+use super::quiescence::Chain;
 use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
@@ -43,7 +44,10 @@ impl Worker<'_> {
             Situation::MustDefend(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 4),
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(1),
-            _ if depth <= 0 => return self.quiescence(alpha, beta, ply, QUIESCENCE_PLIES),
+            _ if depth <= 0 => {
+                let chain = Chain { alpha, beta, ply, plies: QUIESCENCE_PLIES };
+                return self.quiescence_of(situation, strongest, chain);
+            }
             _ => {}
         }
         self.selective_depth = self.selective_depth.max(ply);

@@ -1,5 +1,7 @@
 //! The moves of a node, best first by what patterns and histories say.
 
+use arrayvec::ArrayVec;
+
 use super::history::History;
 use crate::board::{Bitboard, Point};
 use crate::eval::Evaluator;
@@ -9,12 +11,13 @@ use crate::rules::Position;
 const CAPACITY: usize = 512;
 /// Bits of a key that hold the point; the order is above them.
 const POINT_BITS: u32 = 10;
+/// Above every order that patterns and histories give.
+const TABLE_MOVE_ORDER: i32 = 1 << 20;
 
 /// A list of moves from which the best is picked again and again: most nodes need only the first few.
 pub struct MovePicker {
     /// `order << POINT_BITS | point`, the picked ones moved to the front.
-    keys: [i32; CAPACITY],
-    len: usize,
+    keys: ArrayVec<i32, CAPACITY>,
     picked: usize,
 }
 
@@ -39,24 +42,23 @@ impl MovePicker {
         context: &Context,
     ) -> MovePicker {
         let us = position.board().side_to_move();
-        let mut picker = MovePicker { keys: [0; CAPACITY], len: 0, picked: 0 };
+        let mut keys = ArrayVec::new();
         for point in targets.iter() {
             let order = if context.table_move == Some(point) {
-                1 << 20
+                TABLE_MOVE_ORDER
             } else {
                 evaluator.move_score(position, us, point)
                     + context.history.order(us, point, context.ply, context.previous)
             };
-            picker.keys[picker.len] = order << POINT_BITS | point.index() as i32;
-            picker.len += 1;
+            keys.push(order << POINT_BITS | point.index() as i32);
         }
-        picker
+        MovePicker { keys, picked: 0 }
     }
 
     /// The best move not yet picked.
     #[inline]
     pub fn next(&mut self) -> Option<Point> {
-        let rest = &mut self.keys[self.picked..self.len];
+        let rest = &mut self.keys[self.picked..];
         let best = (0..rest.len()).max_by_key(|&i| rest[i])?;
         rest.swap(0, best);
         self.picked += 1;

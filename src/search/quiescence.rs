@@ -6,19 +6,40 @@ use super::score::{DRAW, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::Worker;
+use crate::board::ByColor;
 use crate::rules::PointClass;
+
+/// Bounds and place of a node, and how much longer the chain of fours may get.
+#[derive(Clone, Copy)]
+pub(super) struct Chain {
+    pub alpha: Value,
+    pub beta: Value,
+    pub ply: usize,
+    pub plies: i32,
+}
 
 impl Worker<'_> {
     /// The static evaluation, or a win by fours that it does not see. `plies` is how much longer a chain may get.
-    pub(super) fn quiescence(&mut self, mut alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+    fn quiescence(&mut self, alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        self.quiescence_of(situation, strongest, Chain { alpha, beta, ply, plies })
+    }
+
+    /// The same where the threats are known already.
+    pub(super) fn quiescence_of(
+        &mut self,
+        situation: Situation,
+        strongest: ByColor<PointClass>,
+        chain: Chain,
+    ) -> Value {
+        let Chain { mut alpha, beta, ply, plies } = chain;
         if self.must_stop() {
             return DRAW;
         }
         self.selective_depth = self.selective_depth.max(ply);
         let here = ply as i32;
         let us = self.position.board().side_to_move();
-        let strongest = self.position.strongest();
-        let situation = Situation::of(&mut self.position, strongest);
         match situation {
             Situation::Wins => return mate_in(here + 1),
             Situation::WinsByFour => return mate_in(here + 3),
