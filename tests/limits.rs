@@ -3,6 +3,9 @@
 //! A machine with other work may rob any thread of its core. Whatever is late here is tried again, and only what is
 //! late every time counts. One test at a time, so that they do not rob each other.
 
+// The helpers are test code too, but clippy knows that only of the tests themselves.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use std::sync::atomic::{AtomicBool, Ordering};

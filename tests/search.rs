@@ -2,6 +2,9 @@
 //!
 //! The referee here is [`wins_in`]: it plays everything out, and knows no threat but the completed row.
 
+// The helpers are test code too, but clippy knows that only of the tests themselves.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use std::sync::atomic::AtomicBool;
