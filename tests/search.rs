@@ -297,6 +297,19 @@ fn black_with_nothing_but_fouls_plays_on() {
 }
 
 #[test]
+fn black_does_not_stop_a_row_by_a_foul() {
+    // White makes five at l8, where black would have an overline. Lost, but a foul is no way to lose.
+    let fen = "O14/15/15/15/11X3/11X3/11X3/6XOOOO4/11X3/11X3/15/15/15/15/O14";
+    let board = parse_fen(fen).unwrap();
+    for nodes in [1, NODES] {
+        let report = think(RuleKind::Renju, &board, nodes);
+        let best = report.best_move.expect("there are empty points");
+        assert!(Position::new(board.clone(), Rule::from(RuleKind::Renju)).is_allowed(best), "{best:?}");
+        assert_eq!(report.last.value, mated_in(2));
+    }
+}
+
+#[test]
 fn a_full_board_has_no_move() {
     for (fen, kind) in RuleKind::ALL.iter().flat_map(|&kind| {
         ["XOXOX/XOXOX/OXOXO/XOXOX/OXOXO", "#####/#####/#####/#####/#####"].map(|fen| (fen, kind))
