@@ -7,7 +7,7 @@
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
-//! - [`bench`]: fixed positions, a node signature, speeds.
+//! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
 //! - [`cli`]: the command line.
 

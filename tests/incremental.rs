@@ -1,5 +1,8 @@
 //! Random play and undo: the incremental state equals the recomputed one, bit for bit.
 
+// The helpers are test code too, but clippy knows that only of the tests themselves.
+#![allow(clippy::unwrap_used)]
+
 use kakugo::board::{Bitboard, Board, Point, Size};
 use kakugo::rules::{Position, RuleKind};
 use rand::rngs::SmallRng;

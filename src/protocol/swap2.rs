@@ -2,7 +2,7 @@
 
 use crate::board::{Bitboard, Point, Size};
 use crate::search::score::Value;
-use crate::search::{Clock, Limits};
+use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
 
 /// Openings as offsets from the centre: black, white, black. Black's stones stand apart and white's is on the way
 /// between them or nearer the centre, for black is ahead in every compact opening. The first fits the smallest
@@ -18,8 +18,6 @@ const OPENINGS: [[(i32, i32); 3]; 6] = [
 
 /// The part of a move's time that the question "swap or not" gets.
 const TIME_DIVISOR: u64 = 3;
-/// `timeout_turn` of a manager that never sent one, in milliseconds.
-const DEFAULT_TURN_MS: u64 = 30_000;
 
 /// The three stones of an opening that fits `size`; `choice` picks one.
 pub fn opening(size: Size, choice: usize) -> [Point; 3] {

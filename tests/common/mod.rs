@@ -1,4 +1,5 @@
 //! Seeded random boards on which fours, overlines, threes and nested fouls really occur.
+#![allow(dead_code, reason = "every test file is a program of its own and takes what it needs")]
 
 use std::cell::RefCell;
 use std::collections::HashMap;

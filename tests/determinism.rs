@@ -1,0 +1,96 @@
+//! One thread with a node limit plays the same on every machine and every time: no clock, no memory address and no
+//! leftover of an earlier game comes into it.
+
+use std::sync::atomic::AtomicBool;
+
+use kakugo::board::notation::{format_fen, parse_moves};
+use kakugo::board::{Board, Point, Size};
+use kakugo::engine::{Engine, Options};
+use kakugo::rules::{Rule, RuleKind};
+use kakugo::search::{Iteration, Limits, Recording};
+
+/// Nodes for a move: enough to fill the small table more than once in a game.
+const NODES: u64 = 20_000;
+/// Moves that are searched in a game.
+const MOVES: usize = 10;
+/// What every game begins with.
+const OPENING: &str = "h8i9g10j6";
+
+/// What one search did: the move, and every iteration but the time it took.
+#[derive(Debug, PartialEq)]
+struct Thought {
+    best: Option<Point>,
+    nodes: u64,
+    iterations: Vec<(i32, i32, i32, u64, Vec<Point>)>,
+}
+
+fn engine() -> Engine {
+    Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() })
+}
+
+/// A game of `engine` against itself.
+fn game(engine: &mut Engine, kind: RuleKind, size: Size) -> Vec<Thought> {
+    engine.set_rule(Rule::from(kind));
+    engine.new_game(size);
+    let mut board = Board::new(size);
+    parse_moves(OPENING, size).expect("four points").into_iter().for_each(|point| board.play(point));
+    engine.set_board(board);
+    let mut thoughts = Vec::new();
+    while thoughts.len() < MOVES {
+        let recording = Recording::default();
+        let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+        let report = engine.think(&limits, &AtomicBool::new(false), &recording);
+        let timeless = |i: Iteration| (i.depth, i.selective_depth, i.value, i.nodes, i.pv);
+        let iterations = recording.iterations().into_iter().map(timeless).collect();
+        thoughts.push(Thought { best: report.best_move, nodes: report.last.nodes, iterations });
+        match report.best_move {
+            Some(point) if !engine.position().is_five(engine.position().board().side_to_move(), point) => {
+                engine.play(point).expect("the engine plays on empty points");
+            }
+            _ => break,
+        }
+    }
+    thoughts
+}
+
+#[test]
+fn the_same_limits_give_the_same_game() {
+    let games = RuleKind::ALL.map(|kind| (kind, Size::default()));
+    let mut used = engine();
+    for (kind, size) in games.into_iter().chain([(RuleKind::Freestyle, Size::new(20, 12).unwrap())]) {
+        let fresh = game(&mut engine(), kind, size);
+        assert!(fresh.iter().any(|thought| thought.nodes > NODES / 2), "{} is searched", kind.name());
+        assert_eq!(game(&mut engine(), kind, size), fresh, "{} {size}", kind.name());
+        // The engine that has played all games before this one.
+        assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, not the first game", kind.name());
+        assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, the same again", kind.name());
+    }
+}
+
+#[test]
+fn thinking_leaves_the_position_alone() {
+    let mut engine = engine();
+    for kind in RuleKind::ALL {
+        game(&mut engine, kind, Size::default());
+        let before = format_fen(engine.position().board());
+        let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+        engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+        assert_eq!(format_fen(engine.position().board()), before);
+        engine.position().validate();
+    }
+}
+
+#[test]
+fn a_node_limit_is_kept() {
+    let mut engine = engine();
+    engine.set_board(Board::new(Size::default()));
+    for point in parse_moves(OPENING, Size::default()).expect("four points") {
+        engine.play(point).expect("they are empty");
+    }
+    for max_nodes in [1, 10, 1_000, 30_000] {
+        let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
+        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+        assert!(report.best_move.is_some());
+        assert!(report.last.nodes <= max_nodes, "{} nodes of {max_nodes}", report.last.nodes);
+    }
+}

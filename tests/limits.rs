@@ -1,0 +1,146 @@
+//! The limits of a search, timed from outside: the clock on every kind of board, and the stop flag.
+//!
+//! A machine with other work may rob any thread of its core. Whatever is late here is tried again, and only what is
+//! late every time counts. One test at a time, so that they do not rob each other.
+
+// The helpers are test code too, but clippy knows that only of the tests themselves.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use common::{random_board, random_moves, seeded};
+use kakugo::board::notation::{format_fen, parse_moves};
+use kakugo::board::{Bitboard, Board, Color, Size};
+use kakugo::engine::{Engine, Options};
+use kakugo::rules::{Rule, RuleKind};
+use kakugo::search::{Clock, Limits, SearchReport, Silent};
+use rand::Rng;
+
+/// The clock of all boards here.
+const TURN: Duration = Duration::from_millis(30);
+/// What may pass between the stop flag and the end of a search.
+const STOP: Duration = Duration::from_millis(20);
+/// How often something is tried before it counts as late.
+const TRIES: usize = 5;
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+fn engine(kind: RuleKind, board: &Board) -> Engine {
+    let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
+    engine.set_rule(Rule::from(kind));
+    engine.set_board(board.clone());
+    engine
+}
+
+/// Tries `attempt`, which returns how long it took, until it took no longer than `limit`.
+fn in_time(limit: Duration, what: impl Fn() -> String, mut attempt: impl FnMut() -> Duration) {
+    let mut times = Vec::new();
+    while times.len() < TRIES {
+        let took = attempt();
+        if took <= limit {
+            return;
+        }
+        times.push(took);
+    }
+    panic!("{}: late {TRIES} times, {times:?} of {limit:?}", what());
+}
+
+/// A legal move within [`TURN`].
+fn answers_in_time(kind: RuleKind, board: &Board) {
+    let what = || format!("{} under {}", format_fen(board), kind.name());
+    in_time(TURN, what, || {
+        let mut engine = engine(kind, board);
+        let clock = Clock { turn_ms: Some(TURN.as_millis() as u64), ..Clock::default() };
+        let limits = Limits { clock: Some(clock), ..Limits::infinite() };
+        let best = engine.think(&limits, &AtomicBool::new(false), &Silent).best_move;
+        let took = limits.started.elapsed();
+        assert_eq!(best.is_some(), !board.empty().is_empty(), "{}", what());
+        assert!(best.is_none_or(|best| board.is_empty(best)), "{best:?} on {}", what());
+        took
+    });
+}
+
+#[test]
+fn every_size_is_played_in_time() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    let sides = 5..=22;
+    for (index, size) in sides.clone().flat_map(|w| sides.clone().map(move |h| (w, h))).enumerate() {
+        let size = Size::new(size.0, size.1).unwrap();
+        let kind = RuleKind::ALL[index % RuleKind::ALL.len()];
+        let rng = &mut seeded(index as u64);
+        let mut board = Board::new(size);
+        let stones = rng.random_range(0..=size.area().min(60));
+        random_moves(rng, &board, stones).into_iter().for_each(|point| board.play(point));
+        answers_in_time(kind, &board);
+    }
+}
+
+#[test]
+fn strange_boards_are_played_in_time() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for seed in 0..100 {
+        let board = random_board(&mut seeded(seed));
+        answers_in_time(RuleKind::ALL[seed as usize % RuleKind::ALL.len()], &board);
+    }
+    let rng = &mut seeded(1);
+    for kind in RuleKind::ALL {
+        let size = Size::square(22).unwrap();
+        // Three hundred stones, one colour alone, and half the board blocked.
+        let mut many = Board::new(size);
+        random_moves(rng, &many, 300).into_iter().for_each(|point| many.play(point));
+        answers_in_time(kind, &many);
+        for color in Color::ALL {
+            let mut alone = Board::new(size);
+            random_moves(rng, &alone, 40).into_iter().for_each(|point| alone.set_up(color, point));
+            for side in Color::ALL {
+                alone.set_side_to_move(side);
+                answers_in_time(kind, &alone);
+            }
+        }
+        let blocked: Bitboard = size.points().filter(|point| (point.x() / 2 + point.y()) % 2 == 0).collect();
+        answers_in_time(kind, &Board::with_blocked(size, blocked));
+        answers_in_time(kind, &Board::with_blocked(size, size.all()));
+    }
+}
+
+/// How long a search without limits goes on after the stop flag, and what it found.
+fn stopped_after(mut engine: Engine, think: Duration) -> (Duration, SearchReport) {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let stopping = scope.spawn(|| {
+            thread::sleep(think);
+            stop.store(true, Ordering::Relaxed);
+            Instant::now()
+        });
+        let report = engine.think(&Limits::infinite(), &stop, &Silent);
+        let ended = Instant::now();
+        (ended.saturating_duration_since(stopping.join().unwrap()), report)
+    })
+}
+
+#[test]
+fn the_stop_flag_ends_a_search() {
+    let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+    for kind in RuleKind::ALL {
+        for side in [15, 20] {
+            let size = Size::square(side).unwrap();
+            let mut board = Board::new(size);
+            let moves = parse_moves("h8i9g10j6k9e8", size).unwrap();
+            moves.into_iter().for_each(|point| board.play(point));
+            for think in [0, 1, 50] {
+                let what = || format!("{} {size}, stopped after {think} ms", kind.name());
+                in_time(STOP, what, || {
+                    let think = Duration::from_millis(think);
+                    let (late, report) = stopped_after(engine(kind, &board), think);
+                    assert!(report.best_move.is_some_and(|best| board.is_empty(best)), "{}", what());
+                    late
+                });
+            }
+        }
+    }
+}
