@@ -117,8 +117,10 @@ impl Worker<'_> {
                         Some((only, value))
                     }
                     (None, _) => {
-                        let five = self.position.at_least(!us, PointClass::Five).iter().next();
-                        five.map(|point| (point, mated_in(2)))
+                        let fives = self.position.at_least(!us, PointClass::Five);
+                        // Black may not stop a row by a foul: any other move is better than that.
+                        let block = fives.iter().find(|&point| self.position.is_allowed(point));
+                        block.or_else(|| self.fallback()).map(|point| (point, mated_in(2)))
                     }
                     _ => None,
                 }

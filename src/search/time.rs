@@ -84,7 +84,7 @@ impl Clock {
 /// What is kept back of a limit for the way to the manager and its own delay: managers poll every 10 ms, and a
 /// loaded machine may not run us at once.
 fn reserve_ms(limit_ms: u64) -> u64 {
-    (limit_ms / 10 + 10).min(100)
+    (limit_ms / 10 + 15).min(150)
 }
 
 /// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side,
