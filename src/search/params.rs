@@ -43,7 +43,7 @@ pub const FUTILITY_DEPTH: i32 = 4;
 
 /// Quiet moves tried at `depth` before the rest is left out.
 pub const fn move_count_limit(depth: i32) -> usize {
-    (8 + 4 * depth + depth * depth / 2) as usize
+    (5 + 3 * depth + depth * depth / 3) as usize
 }
 
 /// The deepest node with move-count pruning.
@@ -58,7 +58,7 @@ pub const REDUCTION_DEPTH: i32 = 3;
 /// Plies that the `count`-th quiet move of a node of `depth` loses at first.
 pub fn late_move_reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
     let product = f64::from(depth).ln() * (count as f64).ln();
-    let reduction = 0.6 + product / 2.2 - if is_pv { 0.8 } else { 0.0 };
+    let reduction = 0.9 + product / 1.8 - if is_pv { 0.8 } else { 0.0 };
     (reduction as i32).clamp(0, depth - 1)
 }
 

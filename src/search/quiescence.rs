@@ -2,7 +2,7 @@
 
 use super::move_picker::{Context, MovePicker};
 use super::params::MAX_PLY;
-use super::score::{DRAW, Value, is_mate, mate_in, mated_in};
+use super::score::{DRAW, Value, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::Worker;
@@ -78,8 +78,7 @@ impl Worker<'_> {
             self.play(point);
             let value = -self.quiescence(-beta, -alpha.max(best), ply + 1, plies - 1);
             self.undo();
-            // A four that wins nothing may just give the opponent a stone: only wins count.
-            if value > best && is_mate(value) {
+            if value > best {
                 best = value;
                 if best >= beta {
                     break;
