@@ -4,6 +4,7 @@
 //! make. This module neither searches nor evaluates.
 
 mod forbidden;
+mod lanes;
 mod line_class;
 mod patterns;
 pub mod plain;

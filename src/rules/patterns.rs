@@ -5,6 +5,7 @@
 //! is a copy. Occupied points keep the line classes they had when their stone came: they are right again when it
 //! goes.
 
+use super::lanes::{largest_halves, mask_at_least};
 use super::line_class::{LineTable, line_table};
 use super::point_class::{PointClass, PointEntry, PointTable, class_of, code_of, least_entry, point_table};
 use super::rule::RuleKind;
@@ -60,6 +61,9 @@ struct Frame {
 /// The incremental pattern state of a board under one rule.
 #[derive(Clone)]
 pub(super) struct Patterns {
+    /// Whether the processor has AVX2 and the bit instructions that came with it.
+    #[cfg(target_arch = "x86_64")]
+    has_avx2: bool,
     line_table: &'static LineTable,
     point_tables: ByColor<&'static PointTable>,
     /// Line classes laid out as the line codes are: black's in the lower four bits, white's in the upper.
@@ -125,6 +129,10 @@ impl Patterns {
     pub(super) fn new(board: &Board, kind: RuleKind) -> Patterns {
         let plies = board.size().area() + 64;
         let mut patterns = Patterns {
+            #[cfg(target_arch = "x86_64")]
+            has_avx2: is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2"),
             line_table: line_table(kind),
             point_tables: ByColor(Color::ALL.map(|color| point_table(kind, color))),
             line_classes: [[0; LINE_CELLS]; 4],
@@ -205,7 +213,25 @@ impl Patterns {
     }
 
     /// Follows the stone that `board` has just got on `point`.
+    #[inline]
     pub(super) fn play(&mut self, board: &Board, point: Point) {
+        #[cfg(target_arch = "x86_64")]
+        if self.has_avx2 {
+            // SAFETY: `has_avx2` says that the processor has all that the function is compiled for.
+            return unsafe { self.play_avx2(board, point) };
+        }
+        self.play_anywhere(board, point);
+    }
+
+    /// [`Patterns::play_anywhere`], compiled for processors since 2013.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    fn play_avx2(&mut self, board: &Board, point: Point) {
+        self.play_anywhere(board, point);
+    }
+
+    #[inline(always)]
+    fn play_anywhere(&mut self, board: &Board, point: Point) {
         let mut frame = Frame { journal_len: self.journal_len, groups: [[0; 2]; 4] };
         let starts = window_starts(point);
         self.set_open(point, 0);
@@ -239,7 +265,7 @@ impl Patterns {
     }
 
     /// Takes the stone's own point out, and gives the points of the mask `changed` their `fresh` line classes.
-    #[inline]
+    #[inline(always)]
     fn apply(&mut self, point: Point, mut changed: u64, fresh: &[u8]) {
         let fresh: &[u8; 64] = fresh.try_into().expect("eight groups of eight");
         let [black, white] = self.point_tables.0;
@@ -321,93 +347,26 @@ fn spread(both: u8) -> u32 {
     (both | both << 12) & 0x000f_000f
 }
 
-/// The largest lower and the largest upper half of some numbers, all halves below 1 << 15; a multiple of 16 numbers.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn largest_halves(numbers: &[u32]) -> [u16; 2] {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_max_epi16, _mm_setzero_si128, _mm_storeu_si128};
-    let mut halves = [0_u16; 8];
-    // SAFETY: SSE2 is part of x86-64; each load reads four of the chunk's sixteen numbers, and the store fills the
-    // eight halves.
-    unsafe {
-        // Four maxima at a time, so that none waits for the one before.
-        let mut best = [_mm_setzero_si128(); 4];
-        for chunk in numbers.chunks_exact(16) {
-            for (i, best) in best.iter_mut().enumerate() {
-                let four = _mm_loadu_si128(chunk[4 * i..4 * i + 4].as_ptr().cast::<__m128i>());
-                *best = _mm_max_epi16(*best, four);
-            }
-        }
-        let pairs = [_mm_max_epi16(best[0], best[1]), _mm_max_epi16(best[2], best[3])];
-        _mm_storeu_si128(halves.as_mut_ptr().cast(), _mm_max_epi16(pairs[0], pairs[1]));
-    }
-    let [a, b, c, d, e, f, g, h] = halves;
-    [a.max(c).max(e.max(g)), b.max(d).max(f.max(h))]
-}
-
-/// The largest lower and the largest upper half of some numbers.
-#[cfg(any(test, not(target_arch = "x86_64")))]
-fn largest_halves_plain(numbers: &[u32]) -> [u16; 2] {
-    numbers.iter().fold([0, 0], |[low, high], &n| [low.max(n as u16), high.max((n >> 16) as u16)])
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-use largest_halves_plain as largest_halves;
-
-/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
-    use std::arch::x86_64::{
-        __m128i, _mm_cmpgt_epi32, _mm_cvtsi32_si128, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
-        _mm_packs_epi32, _mm_set1_epi32, _mm_sll_epi32,
-    };
-    let mut bits = 0;
-    for (half, numbers) in row.chunks_exact(16).enumerate() {
-        // SAFETY: SSE2 is part of x86-64, and each load reads four of the chunk's sixteen numbers.
-        let found = unsafe {
-            let (shift, below) = (_mm_cvtsi32_si128(shift as i32), _mm_set1_epi32(least - 1));
-            let compare = |i: usize| -> __m128i {
-                let four = _mm_loadu_si128(numbers[4 * i..4 * i + 4].as_ptr().cast());
-                _mm_cmpgt_epi32(_mm_sll_epi32(four, shift), below)
-            };
-            let low = _mm_packs_epi32(compare(0), compare(1));
-            let high = _mm_packs_epi32(compare(2), compare(3));
-            _mm_movemask_epi8(_mm_packs_epi16(low, high))
-        };
-        bits |= (found as u32) << (16 * half);
-    }
-    bits
-}
-
-/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
-#[cfg(any(test, not(target_arch = "x86_64")))]
-fn mask_at_least_plain(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
-    row.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from((number << shift) as i32 >= least))
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-use mask_at_least_plain as mask_at_least;
-
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {
     use super::*;
+    use crate::board::Size;
+    use crate::board::zobrist::mix;
 
     #[test]
-    fn the_vector_paths_equal_the_plain_ones() {
-        let mut state = 1;
-        for _ in 0..10_000 {
-            let row: [u32; STRIDE] = std::array::from_fn(|_| {
-                state = crate::board::zobrist::mix(state);
-                state as u32 & 0x7fff_7fff
-            });
-            assert_eq!(largest_halves(&row), largest_halves_plain(&row));
-            for class in 1..8 {
-                for shift in [0, 16] {
-                    let least = class << 28;
-                    let plain = mask_at_least_plain(&row, shift, least);
-                    assert_eq!(mask_at_least(&row, shift, least), plain);
-                }
+    fn both_paths_of_play_agree() {
+        for kind in RuleKind::ALL {
+            let mut board = Board::new(Size::default());
+            let mut fast = Patterns::new(&board, kind);
+            let mut plain = Patterns { has_avx2: false, ..fast.clone() };
+            for step in 0..200 {
+                let empty: Vec<Point> = board.empty().iter().collect();
+                let point = empty[mix(step) as usize % empty.len()];
+                board.play(point);
+                fast.play(&board, point);
+                plain.play(&board, point);
+                assert!(fast.entries == plain.entries && fast.lines == plain.lines);
+                assert!(fast.line_classes == plain.line_classes);
             }
         }
     }
