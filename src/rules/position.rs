@@ -1,4 +1,8 @@
 //! A board under a rule, with the pattern classes of every empty point.
+//!
+//! The rule is data here, not a generic parameter: what differs between rules is in the tables, and the one question
+//! that only renju asks, whether a point is a foul, is a comparison of a class that other rules' tables never give.
+//! In the search it takes a fifth of a percent of the time; five copies of the search would gain nothing.
 
 use super::line_class::{LineClass, LineTable, cell_weight};
 use super::patterns::{Change, Patterns};
