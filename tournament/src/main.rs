@@ -1,23 +1,4 @@
-//! `tournament`: plays engines of the Gomocup protocol against each other and referees them.
-//!
-//! - `settings`, `cli`: what is played with, and how the command line says it.
-//! - `process`, `player`: an engine as a process, and as a player that speaks the protocol.
-//! - `ending`, `game`: the referee.
-//! - `schedule`, `openings`: which games there are, and what they begin from.
-//! - `stats`, `report`: what they came to.
-//!
-//! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
-
-mod cli;
-mod ending;
-mod game;
-mod openings;
-mod player;
-mod process;
-mod report;
-mod schedule;
-mod settings;
-mod stats;
+//! `tournament`: plays engines of the Gomocup protocol against each other and referees them. See the library.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -31,12 +12,12 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use kakugo::board::Point;
 
-use cli::Args;
-use game::GameRecord;
-use process::{INTERRUPTED, Process};
-use report::Report;
-use schedule::Schedule;
-use settings::{Engine, Settings};
+use tournament::cli::Args;
+use tournament::game::GameRecord;
+use tournament::process::{INTERRUPTED, Process};
+use tournament::report::Report;
+use tournament::schedule::Schedule;
+use tournament::settings::{Engine, Settings};
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -55,7 +36,8 @@ fn run(args: &Args) -> Result<ExitCode> {
     let settings = args.settings()?;
     let engines = args.engines()?;
     let pairs = args.games.div_ceil(2);
-    let openings = openings::load(&args.openings, pairs, settings.size, settings.rule, args.seed)?;
+    let openings =
+        tournament::openings::load(&args.openings, pairs, settings.size, settings.rule, args.seed)?;
     let mut log = args.log.as_deref().map(open_log).transpose()?;
     for engine in &engines {
         let started = Process::spawn(&engine.name, &engine.command);
@@ -102,7 +84,8 @@ fn play_all(
             let (next, sender) = (&next, sender.clone());
             scope.spawn(move || {
                 while let Some(pairing) = next() {
-                    let record = game::play(pairing, &openings[pairing.opening], engines, settings);
+                    let record =
+                        tournament::game::play(pairing, &openings[pairing.opening], engines, settings);
                     if sender.send(record).is_err() {
                         return;
                     }

@@ -1,0 +1,22 @@
+//! Plays engines of the Gomocup protocol against each other and referees them.
+//!
+//! - [`settings`], [`cli`]: what is played with, and how the command line says it.
+//! - [`process`], [`player`]: an engine as a process, and as a player that speaks the protocol.
+//! - [`ending`], [`game`]: the referee.
+//! - [`schedule`], [`openings`]: which games there are, and what they begin from.
+//! - [`record`]: what is kept of a batch and its games.
+//! - [`stats`], [`report`]: what they came to.
+//!
+//! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
+
+pub mod cli;
+pub mod ending;
+pub mod game;
+pub mod openings;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod report;
+pub mod schedule;
+pub mod settings;
+pub mod stats;

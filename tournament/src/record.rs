@@ -1,0 +1,174 @@
+//! What is kept of a batch: one header, then one complete record per game, as lines of JSON.
+//!
+//! The format of the results file is this module and nothing else: the runner writes it, and `rate`, `show`, `report`
+//! and `merge` read it. It knows neither engines nor rules; moves are text in `h8i9j10` notation.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// The first line of a results file: what the batch is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of this format.
+    pub format: u32,
+    /// Name and version of the program that wrote the file.
+    pub program: String,
+    /// Identifies the configuration: files of one batch carry the same hash.
+    pub config_hash: String,
+    /// The whole configuration as it was read, so that the file alone reproduces the batch.
+    pub config: serde_json::Value,
+    /// How many games the whole batch has, all shards together.
+    pub games: usize,
+    /// Share `.0` (from 1) of `.1` shares, if the batch is spread over several machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<(usize, usize)>,
+}
+
+/// How a game ended on the score sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Black won.
+    #[serde(rename = "1-0")]
+    Black,
+    /// White won.
+    #[serde(rename = "0-1")]
+    White,
+    /// Nobody won.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+/// What an engine said a position is worth, from its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Value {
+    /// Points on the engine's own scale.
+    Points(i32),
+    /// The engine wins in so many plies.
+    Wins(u32),
+    /// The engine loses in so many plies.
+    Loses(u32),
+}
+
+/// One move of an engine; the opening's stones have none.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// Milliseconds from the request to the answer.
+    pub ms: f64,
+    /// What the engine said of the position, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Value>,
+    /// The depth it said it reached, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The positions it said it visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// One engine's part in a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Side {
+    /// The engine's name in the batch.
+    pub name: String,
+    /// Its answer to `ABOUT`, as it was written; empty if it gave none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub about: String,
+    /// The most memory its processes held together, in bytes, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+}
+
+/// The last things that an engine wrote and was sent, kept to explain how a game ended.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The end of the conversation: `> ` to the engine, `< ` from it.
+    pub lines: VecDeque<String>,
+    /// The last `MESSAGE` or `DEBUG` line.
+    pub message: Option<String>,
+    /// The end of stderr.
+    pub stderr: VecDeque<String>,
+}
+
+/// A finished game, complete enough to replay, judge and rate it without anything else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// Number of the game in the whole batch, from 1: no two records of a batch share it.
+    pub game: usize,
+    /// Number of its pair, from 1: both games of a pair have the same opening and engines, the colours swapped.
+    pub pair: usize,
+    /// The seed of the batch.
+    pub seed: u64,
+    /// When it began, seconds since 1970 (UTC).
+    pub began: u64,
+    /// Name of the rule.
+    pub rule: String,
+    /// The board, `WxH`.
+    pub size: String,
+    /// The time control, as people write it.
+    pub clock: String,
+    /// Black's engine.
+    pub black: Side,
+    /// White's engine.
+    pub white: Side,
+    /// Stones before the first move of an engine.
+    pub opening: String,
+    /// All stones, the opening's included; the last may be a foul.
+    pub moves: String,
+    /// What is known of each move after the opening, in order.
+    pub played: Vec<MoveRecord>,
+    /// The result.
+    pub result: Outcome,
+    /// How it ended, in one word: `five`, `foul`, `time`, `crash`, ...
+    pub ending: String,
+    /// The same in a sentence.
+    pub detail: String,
+    /// After an engine's failure, its last lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Points(points) => write!(f, "{points}"),
+            Value::Wins(plies) => write!(f, "+M{plies}"),
+            Value::Loses(plies) => write!(f, "-M{plies}"),
+        }
+    }
+}
+
+impl FromStr for Value {
+    type Err = String;
+
+    /// Reads `85`, `-20`, `+M5` and `-M4`, the way Kakugo, Rapfi and others write values.
+    fn from_str(text: &str) -> Result<Value, String> {
+        let read = || -> Option<Value> {
+            if let Some(plies) = text.strip_prefix("+M") {
+                Some(Value::Wins(plies.parse().ok()?))
+            } else if let Some(plies) = text.strip_prefix("-M") {
+                Some(Value::Loses(plies.parse().ok()?))
+            } else {
+                Some(Value::Points(text.parse().ok()?))
+            }
+        };
+        read().ok_or_else(|| format!("'{text}' is no value"))
+    }
+}
+
+impl TryFrom<String> for Value {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Value, String> {
+        text.parse()
+    }
+}
+
+impl From<Value> for String {
+    fn from(value: Value) -> String {
+        value.to_string()
+    }
+}
