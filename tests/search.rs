@@ -183,6 +183,15 @@ fn rows_are_made_and_stopped_on_many_random_boards() {
     judge_many(MANY);
 }
 
+/// With a dozen fours at hand their orders are without number: the first iteration has to end all the same.
+#[test]
+fn a_wall_of_fours_does_not_stop_the_first_iteration() {
+    let fen = "X1O1XX2X/X2O5/4XX2X/6XX1/OX2X2XO/7O1/9/5X3/X5O2/9/4XX3/5X3/1XX1XO1X1/6X2/4O3O/1XX2X3/X8/4XO1X1/2X6/5XX2/2X5X";
+    let mut board = parse_fen(fen).unwrap();
+    board.set_side_to_move(Color::White);
+    judge(RuleKind::Renju, &board).unwrap();
+}
+
 /// The board of `fen`, and the same with the colours exchanged, each with the colour to move that `X` stands for.
 fn both_colors(fen: &str) -> [Board; 2] {
     Color::ALL.map(|x| {

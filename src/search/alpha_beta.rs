@@ -45,7 +45,8 @@ impl Worker<'_> {
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(1),
             _ if depth <= 0 => {
-                let chain = Chain { alpha, beta, ply, plies: QUIESCENCE_PLIES };
+                let until = self.nodes + QUIESCENCE_NODES;
+                let chain = Chain { alpha, beta, ply, plies: QUIESCENCE_PLIES, until };
                 return self.quiescence_of(situation, strongest, chain);
             }
             _ => {}

@@ -14,6 +14,10 @@ pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 /// Four-moves that quiescence tries in a row before it trusts the static evaluation.
 pub const QUIESCENCE_PLIES: i32 = 12;
 
+/// Nodes after which one quiescence search tries no more fours: with a dozen of them at hand their orders are without
+/// number.
+pub const QUIESCENCE_NODES: u64 = 100;
+
 /// Half the first aspiration window.
 pub const ASPIRATION_DELTA: Value = 30;
 

@@ -16,14 +16,23 @@ pub(super) struct Chain {
     pub beta: Value,
     pub ply: usize,
     pub plies: i32,
+    /// The count of nodes at which fours are no longer tried.
+    pub until: u64,
+}
+
+impl Chain {
+    /// The node after a move, where the mover is sure of `alpha`.
+    fn next(self, alpha: Value) -> Chain {
+        Chain { alpha: -self.beta, beta: -alpha, ply: self.ply + 1, plies: self.plies - 1, ..self }
+    }
 }
 
 impl Worker<'_> {
     /// The static evaluation, or a win by fours that it does not see. `plies` is how much longer a chain may get.
-    fn quiescence(&mut self, alpha: Value, beta: Value, ply: usize, plies: i32) -> Value {
+    fn quiescence(&mut self, chain: Chain) -> Value {
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
-        self.quiescence_of(situation, strongest, Chain { alpha, beta, ply, plies })
+        self.quiescence_of(situation, strongest, chain)
     }
 
     /// The same where the threats are known already.
@@ -33,7 +42,7 @@ impl Worker<'_> {
         strongest: ByColor<PointClass>,
         chain: Chain,
     ) -> Value {
-        let Chain { mut alpha, beta, ply, plies } = chain;
+        let Chain { mut alpha, beta, ply, plies, until } = chain;
         if self.must_stop() {
             return DRAW;
         }
@@ -47,7 +56,7 @@ impl Worker<'_> {
                 let mut best = mated_in(here + 2);
                 for point in set.iter() {
                     self.play(point);
-                    best = best.max(-self.quiescence(-beta, -alpha, ply + 1, plies - 1));
+                    best = best.max(-self.quiescence(chain.next(alpha)));
                     self.undo();
                     alpha = alpha.max(best);
                     if alpha >= beta {
@@ -62,7 +71,12 @@ impl Worker<'_> {
 
         let eval = self.evaluator.value(&self.position, strongest);
         let mut best = eval;
-        if best >= beta || plies <= 0 || strongest[us] < PointClass::Four || ply + 2 >= MAX_PLY {
+        if best >= beta
+            || plies <= 0
+            || self.nodes >= until
+            || strongest[us] < PointClass::Four
+            || ply + 2 >= MAX_PLY
+        {
             return best;
         }
         // Chains of fours meet again in many orders, and a deeper search may know more.
@@ -76,7 +90,7 @@ impl Worker<'_> {
         let mut moves = MovePicker::new(&self.position, &self.evaluator, fours, &context);
         while let Some(point) = moves.next() {
             self.play(point);
-            let value = -self.quiescence(-beta, -alpha.max(best), ply + 1, plies - 1);
+            let value = -self.quiescence(chain.next(alpha.max(best)));
             self.undo();
             if value > best {
                 best = value;

@@ -5,9 +5,8 @@ use crate::rules::{PointClass, Position};
 
 /// What the side to move has to do or can do at once.
 ///
-/// Wins at hand and fives to stop are exact. `MustDefend` is not quite, in renju: on a strange board a far move can
-/// hold where it sees none (the long test of `tests/search.rs` has such a board), and black's wins on a point that
-/// only looks like a foul are left to the search.
+/// Wins at hand and fives to stop are exact; black's wins in renju on a point that only looks like a foul are left to
+/// the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
     /// It completes a row: a win in 1 ply.
