@@ -6,13 +6,12 @@
 #[path = "protocol/process.rs"]
 mod process;
 
-use std::sync::atomic::AtomicBool;
-
 use kakugo::board::notation::format_fen;
 use kakugo::engine::{Engine, Options};
 use kakugo::protocol::command::Command;
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::parser;
+use kakugo::protocol::reins::Reins;
 use kakugo::protocol::response::Response;
 use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
@@ -208,8 +207,8 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     task.limits.max_nodes = Some(16);
     task.limits.max_depth = Some(2);
     let before = session.engine().position().board().clone();
-    let answer = session.think(&task, &AtomicBool::new(false), &|response| check_line(&response));
-    match answer {
+    let answer = session.think(&task, &Reins::default(), &|response| check_line(&response));
+    match answer.expect("nobody else answers") {
         Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
         Response::Swap => assert_eq!(format_fen(&before), format_fen(session.engine().position().board())),
         other => panic!("{other} on {}", format_fen(&before)),

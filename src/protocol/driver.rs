@@ -2,24 +2,29 @@
 //!
 //! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
 //! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
-//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
+//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn. When
+//! the answer is late the loop gives it in the thinker's place.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::command::Command;
 use super::input::{Line, MAX_LINE, read_line};
 use super::log::Log;
 use super::parser;
+use super::reins::Reins;
 use super::response::Response;
 use super::session::{Next, Session, Task};
 
 /// Stack of the thinking thread: a deep search must not run out of it. Only what is touched takes memory.
 const THINKER_STACK: usize = 64 << 20;
+
+/// How soon the loop looks again for a move when a late search has none yet.
+const RETRY: Duration = Duration::from_millis(1);
 
 /// What the loop waits for.
 enum Event {
@@ -29,15 +34,15 @@ enum Event {
     Closed,
     /// The search has something to tell on its way.
     Progress(Response),
-    /// The search has ended: the session comes back, with the answer.
-    Thought(Box<Session>, Response),
+    /// The search has ended: the session comes back, with the answer unless the loop has given it.
+    Thought(Box<Session>, Option<Response>),
 }
 
 /// A search for the thinker.
 struct Job {
     session: Box<Session>,
     task: Task,
-    stop: Arc<AtomicBool>,
+    reins: Arc<Reins>,
 }
 
 /// Whether the loop goes on.
@@ -67,8 +72,7 @@ pub fn run(
         .name("thinker".to_owned())
         .stack_size(THINKER_STACK)
         .spawn(move || think(&job_queue, &events))?;
-    let desk =
-        Desk { session: Some(Box::new(session)), stop: Arc::default(), waiting: VecDeque::new(), jobs };
+    let desk = Desk { session: Some(Box::new(session)), search: None, waiting: VecDeque::new(), jobs };
     Driver { desk, output: Output { stream: output, log } }.serve(&inbox)
 }
 
@@ -87,8 +91,8 @@ fn read(input: impl Read, events: &Sender<Event>) {
 /// The thinker's thread. Nobody listens any more when sending fails.
 fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     let _guard = AbortOnPanic;
-    for Job { mut session, task, stop } in jobs {
-        let answer = session.think(&task, &stop, &|response| {
+    for Job { mut session, task, reins } in jobs {
+        let answer = session.think(&task, &reins, &|response| {
             let _ = events.send(Event::Progress(response));
         });
         if events.send(Event::Thought(session, answer)).is_err() {
@@ -129,10 +133,19 @@ impl<W: Write> Output<W> {
 struct Desk {
     /// The session, unless the thinker has it.
     session: Option<Box<Session>>,
-    /// Ends the search that the thinker is at.
-    stop: Arc<AtomicBool>,
+    /// The search that the thinker is at.
+    search: Option<Search>,
     waiting: VecDeque<Line>,
     jobs: Sender<Job>,
+}
+
+/// A search in progress.
+struct Search {
+    reins: Arc<Reins>,
+    /// When the loop answers itself; `None` when it has, or need not.
+    answer_by: Option<Instant>,
+    /// Whether the loop has answered itself: what the search still tells comes too late.
+    is_answered: bool,
 }
 
 struct Driver<W> {
@@ -142,20 +155,24 @@ struct Driver<W> {
 
 impl<W: Write> Driver<W> {
     fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
-        // A watch over the search's own clock would be a `recv_timeout` here.
-        while let Ok(event) = inbox.recv() {
+        while let Some(event) = self.next_event(inbox)? {
             let flow = match event {
                 Event::Line(line) => {
                     self.output.log.incoming(&line);
                     self.hear(line)?
                 }
                 Event::Progress(response) => {
-                    self.output.say(&response)?;
+                    if !self.desk.search.as_ref().is_some_and(|search| search.is_answered) {
+                        self.output.say(&response)?;
+                    }
                     Flow::Continue
                 }
                 Event::Thought(session, answer) => {
                     self.desk.session = Some(session);
-                    self.output.say(&answer)?;
+                    self.desk.search = None;
+                    if let Some(answer) = answer {
+                        self.output.say(&answer)?;
+                    }
                     self.work()?
                 }
                 Event::Closed => Flow::Leave,
@@ -164,8 +181,46 @@ impl<W: Write> Driver<W> {
                 break;
             }
         }
-        self.desk.stop.store(true, Ordering::Relaxed);
+        self.stop_search();
         Ok(())
+    }
+
+    /// The next event, `None` when no more can come. Meanwhile a search that is late is answered for.
+    fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
+        loop {
+            let Some(answer_by) = self.desk.search.as_ref().and_then(|search| search.answer_by) else {
+                return Ok(inbox.recv().ok());
+            };
+            match inbox.recv_timeout(answer_by.saturating_duration_since(Instant::now())) {
+                Ok(event) => return Ok(Some(event)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => self.answer_late_search()?,
+            }
+        }
+    }
+
+    /// Answers with the best move so far, in the place of a search that should have ended.
+    fn answer_late_search(&mut self) -> io::Result<()> {
+        self.stop_search();
+        let Some(search) = &mut self.desk.search else { return Ok(()) };
+        match search.reins.take_draft() {
+            Some(point) => {
+                search.answer_by = None;
+                search.is_answered = true;
+                self.output.say(&Response::Move(point))
+            }
+            None => {
+                // Either the answer is on its way to us, or the search has not seen the position yet.
+                search.answer_by = Some(Instant::now() + RETRY);
+                Ok(())
+            }
+        }
+    }
+
+    fn stop_search(&self) {
+        if let Some(search) = &self.desk.search {
+            search.reins.stop();
+        }
     }
 
     /// Takes a line: what can't wait for the end of a search is answered now.
@@ -174,7 +229,7 @@ impl<W: Write> Driver<W> {
             match line.text().and_then(parser::parse) {
                 Ok(Some(Command::End)) => return Ok(Flow::Leave),
                 Ok(Some(Command::Stop)) => {
-                    self.desk.stop.store(true, Ordering::Relaxed);
+                    self.stop_search();
                     return Ok(Flow::Continue);
                 }
                 Ok(Some(Command::About)) => {
@@ -202,8 +257,10 @@ impl<W: Write> Driver<W> {
                 Next::End => return Ok(Flow::Leave),
                 Next::Listen => desk.session = Some(session),
                 Next::Think(task) => {
-                    desk.stop = Arc::default();
-                    let job = Job { session, task, stop: Arc::clone(&desk.stop) };
+                    let reins = Arc::<Reins>::default();
+                    let answer_by = task.answer_by;
+                    desk.search = Some(Search { reins: Arc::clone(&reins), answer_by, is_answered: false });
+                    let job = Job { session, task, reins };
                     // The thinker ends only with the process, see `AbortOnPanic`.
                     desk.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))?;
                 }

@@ -13,6 +13,7 @@ pub mod driver;
 pub mod input;
 pub mod log;
 pub mod parser;
+pub mod reins;
 pub mod response;
 pub mod session;
 pub mod settings;

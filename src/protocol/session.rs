@@ -7,13 +7,13 @@
 //! ends it without effect; that gets an `ERROR` unless the command begins a new game.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::block::{Block, BlockError};
 use super::command::{BlockKind, Command, Coordinates};
 use super::input::Line;
 use super::parser::{self, ParseError};
+use super::reins::Reins;
 use super::response::Response;
 use super::settings::Settings;
 use super::swap2;
@@ -47,6 +47,9 @@ pub enum Next {
 pub struct Task {
     /// What ends it.
     pub limits: Limits,
+    /// When an answer has to be given, even if the search has not ended; `None`: there is no hurry, or no move that
+    /// could be given without it.
+    pub answer_by: Option<Instant>,
     /// Whether it is about swapping the colours rather than only about a move.
     may_swap: bool,
 }
@@ -169,11 +172,14 @@ impl Session {
             Ok(Deed::Quiet) => {}
             Ok(Deed::Say(answer)) => step.says.push(answer),
             Ok(Deed::Move) => {
-                step.next = Next::Think(Task { limits: self.settings.limits(read_at), may_swap: false });
+                let limits = self.settings.limits(read_at);
+                let stones = self.board().stone_count();
+                let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(stones));
+                step.next = Next::Think(Task { limits, answer_by, may_swap: false });
             }
             Ok(Deed::MoveOrSwap) => {
                 let limits = swap2::shorten(self.settings.limits(read_at));
-                step.next = Next::Think(Task { limits, may_swap: true });
+                step.next = Next::Think(Task { limits, answer_by: None, may_swap: true });
             }
             Err(refusal) => step.says.push(Response::error(refusal)),
         }
@@ -265,21 +271,27 @@ impl Session {
         }
     }
 
-    /// Does what a step asked for: searches until the limits or `stop` end it, plays the move and returns the answer.
-    /// Meanwhile `say` gets a line per iteration.
-    pub fn think(&mut self, task: &Task, stop: &AtomicBool, say: &(dyn Fn(Response) + Sync)) -> Response {
-        let narrator = Narrator { size: self.board().size(), detail: self.settings.show_detail(), say };
-        let report = self.engine.think(&task.limits, stop, &narrator);
+    /// Does what a step asked for: searches until the limits or the reins end it, plays the move and returns the answer,
+    /// or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per iteration.
+    pub fn think(&mut self, task: &Task, reins: &Reins, say: &(dyn Fn(Response) + Sync)) -> Option<Response> {
+        let narrator =
+            Narrator { size: self.board().size(), detail: self.settings.show_detail(), reins, say };
+        let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
         self.settings.spend(task.limits.started.elapsed());
-        let Some(best) = report.best_move else {
-            return Response::error(Refusal::Full);
-        };
         if task.may_swap && swap2::prefers_swap(report.last.value) {
-            return Response::Swap;
+            return Some(Response::Swap);
         }
+        // From here on the loop finds the draft settled: either it has taken it, or it is ours.
+        if let Some(best) = report.best_move {
+            reins.set_draft(best);
+        }
+        let ours = reins.take_draft();
+        let Some(best) = ours.or_else(|| reins.taken()) else {
+            return Some(Response::error(Refusal::Full));
+        };
         match self.engine.play(best) {
-            Ok(()) => Response::Move(best),
-            Err(error) => Response::error(error),
+            Ok(()) => ours.map(Response::Move),
+            Err(error) => Some(Response::error(error)),
         }
     }
 
@@ -326,14 +338,22 @@ impl Session {
 struct Narrator<'a> {
     size: Size,
     detail: bool,
+    reins: &'a Reins,
     say: &'a (dyn Fn(Response) + Sync),
 }
 
 impl Reporter for Narrator<'_> {
     fn iteration(&self, iteration: &Iteration) {
+        if let Some(&best) = iteration.pv.first() {
+            self.reins.set_draft(best);
+        }
         (self.say)(Response::iteration(iteration, self.size));
         if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
             (self.say)(Response::realtime_best(best));
         }
+    }
+
+    fn fallback(&self, point: Point) {
+        self.reins.set_draft(point);
     }
 }

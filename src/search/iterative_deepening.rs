@@ -32,6 +32,9 @@ impl Worker<'_> {
             return self.answer(point, value, deepening);
         }
         let fallback = self.fallback();
+        if let Some(point) = fallback {
+            deepening.reporter.fallback(point);
+        }
         let last = self.iteration(0, DRAW, fallback.into_iter().collect(), deepening.started);
         let mut report = SearchReport { best_move: fallback, last };
         let mut unsettled = 0.0;

@@ -42,6 +42,11 @@ pub struct SearchReport {
 pub trait Reporter: Sync {
     /// An iteration is complete.
     fn iteration(&self, iteration: &Iteration);
+
+    /// The search begins, and would play `point` if it had to end before its first iteration.
+    fn fallback(&self, point: Point) {
+        let _ = point;
+    }
 }
 
 /// Says nothing.

@@ -31,6 +31,9 @@ const UNLIMITED_MS: i64 = 2_147_483_647;
 /// What `timeout_turn 0`, "as fast as possible", gets.
 const AT_ONCE: Budget = Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30) };
 
+/// What is promised for it, in milliseconds.
+const AT_ONCE_LIMIT_MS: u64 = 100;
+
 /// The least that a move gets, however late it is: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
@@ -63,12 +66,25 @@ impl Clock {
             return Budget { optimum: all, maximum: all };
         };
         let left_ms = left_ms.saturating_sub(reserve_ms(left_ms));
-        let optimum = left_ms / moves_to_go(stones) + self.increment_ms * 3 / 4;
-        let maximum = (optimum * 4).min(left_ms / 4 + self.increment_ms * 3 / 4).min(turn_ms).max(LEAST_MS);
+        let extra_ms = self.increment_ms / 4 * 3;
+        let optimum = (left_ms / moves_to_go(stones)).saturating_add(extra_ms);
+        let most = (left_ms / 4).saturating_add(extra_ms);
+        let maximum = optimum.saturating_mul(4).min(most).min(turn_ms).max(LEAST_MS);
         Budget {
             optimum: Duration::from_millis(optimum.min(maximum)),
             maximum: Duration::from_millis(maximum),
         }
+    }
+
+    /// How long after the command the answer has to be on its way at the latest: a quarter of the way from the
+    /// budget's end to the manager's limit.
+    pub fn last_moment(&self, stones: usize) -> Duration {
+        let limit_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
+            0 => AT_ONCE_LIMIT_MS,
+            turn_ms => turn_ms.min(self.left_for_match().unwrap_or(u64::MAX)),
+        };
+        let maximum = self.budget(stones).maximum;
+        maximum + Duration::from_millis(limit_ms).saturating_sub(maximum) / 4
     }
 
     /// Milliseconds left of the match time, if it is limited.
@@ -134,6 +150,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_last_moment_is_between_the_budget_and_the_limit() {
+        for turn_ms in [0, 1, 20, 50, 1_000, 30_000] {
+            for left_ms in [-500, 0, 100, 5_000, UNLIMITED_MS] {
+                let clock = clock(turn_ms, 180_000, left_ms);
+                let last = clock.last_moment(20);
+                let limit_ms = if turn_ms == 0 { 100 } else { turn_ms.min(left_ms.max(0) as u64) };
+                assert!(last >= clock.budget(20).maximum);
+                assert!(last <= Duration::from_millis(limit_ms.max(LEAST_MS)), "{turn_ms} {left_ms}");
+            }
+        }
+        assert_eq!(clock(50, 0, UNLIMITED_MS).last_moment(20), Duration::from_millis(35));
+    }
+
+    #[test]
+    fn an_absurd_increment_is_no_harm() {
+        let clock = Clock { increment_ms: u64::MAX, ..clock(1_000, 180_000, 180_000) };
+        assert!(clock.budget(20).maximum <= Duration::from_millis(1_000));
     }
 
     #[test]

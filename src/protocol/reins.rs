@@ -1,0 +1,78 @@
+//! What the driver's loop holds of a search in progress: it can stop it, and answer for it when it is late.
+//!
+//! On a loaded machine a search thread may wait for a processor just when its time is up, and so may every thread that
+//! its answer passes through. The loop, asleep until then, is woken first: it takes the best move so far and writes it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use crate::board::Point;
+
+/// Set in a draft that the loop has answered with; a point's index is below it.
+const TAKEN: u32 = 1 << 31;
+/// A draft without a move.
+const NOTHING: u32 = TAKEN - 1;
+
+/// The stop flag of a search, and the move that it would play if it had to end now.
+///
+/// Invariant: once [`Reins::take_draft`] has returned a move, [`Reins::taken`] returns the same one for ever.
+#[derive(Debug)]
+pub struct Reins {
+    stop: AtomicBool,
+    draft: AtomicU32,
+}
+
+impl Default for Reins {
+    fn default() -> Reins {
+        Reins { stop: AtomicBool::new(false), draft: AtomicU32::new(NOTHING) }
+    }
+}
+
+impl Reins {
+    /// Ends the search soon.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The flag that the search looks at.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// The search would play `point` if it had to end now. Without effect when the draft is taken.
+    pub fn set_draft(&self, point: Point) {
+        let change = |draft| (draft & TAKEN == 0).then_some(point.index() as u32);
+        // An error means that it is taken.
+        let _ = self.draft.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
+    }
+
+    /// Takes the move so far as the answer; `None` when there is none yet, or it is taken already.
+    pub fn take_draft(&self) -> Option<Point> {
+        let take = |draft| (draft < NOTHING).then_some(draft | TAKEN);
+        let draft = self.draft.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        Some(Point::from_index(draft as usize))
+    }
+
+    /// The move that was answered with before the search ended.
+    pub fn taken(&self) -> Option<Point> {
+        let draft = self.draft.load(Ordering::Relaxed);
+        (draft & TAKEN != 0).then(|| Point::from_index((draft & !TAKEN) as usize))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draft_is_taken_once_and_stays() {
+        let (first, second) = (Point::new(7, 7), Point::new(0, 0));
+        let reins = Reins::default();
+        assert_eq!((reins.take_draft(), reins.taken()), (None, None));
+        reins.set_draft(first);
+        reins.set_draft(second);
+        assert_eq!(reins.taken(), None);
+        assert_eq!(reins.take_draft(), Some(second));
+        reins.set_draft(first);
+        assert_eq!((reins.take_draft(), reins.taken()), (None, Some(second)));
+    }
+}
