@@ -1,11 +1,8 @@
 //! The pattern-score evaluation: a sum over the empty points, kept through make and undo.
 
-use super::weights::{Weights, weights};
+use super::weights::{PARTS, Weights, weights};
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::{PointClass, Position};
-
-/// What having the move is worth.
-const TEMPO: i32 = 140;
 
 /// The evaluation of one position, following it stone by stone.
 ///
@@ -13,8 +10,8 @@ const TEMPO: i32 = 140;
 /// once for every one taken back. Passes do not count.
 #[derive(Clone)]
 pub struct Evaluator {
-    weights: ByColor<&'static Weights>,
-    /// Black's points minus white's.
+    weights: &'static Weights,
+    /// Black's points minus white's, in [`PARTS`].
     balance: i32,
     before: Vec<i32>,
 }
@@ -22,7 +19,7 @@ pub struct Evaluator {
 impl Evaluator {
     /// The evaluation of `position`, computed afresh.
     pub fn new(position: &Position) -> Evaluator {
-        let weights = ByColor(Color::ALL.map(|color| weights(position.rule().kind, color)));
+        let weights = weights(position.rule().kind);
         let mut evaluator =
             Evaluator { weights, balance: 0, before: Vec::with_capacity(position.board().size().area()) };
         let worth = |point| evaluator.worth(Color::ALL.map(|color| position.code(color, point)));
@@ -52,13 +49,14 @@ impl Evaluator {
     pub fn value(&self, position: &Position, strongest: ByColor<PointClass>) -> i32 {
         let us = position.board().side_to_move();
         let balance = if us == Color::Black { self.balance } else { -self.balance };
-        balance + TEMPO + threat_value(strongest[us]) - pending_value(strongest[!us])
+        let situation = self.weights.situations[strongest[us] as usize][strongest[!us] as usize];
+        balance / PARTS + i32::from(situation)
     }
 
     /// How good a move of the side to move to `point` looks, for ordering.
     #[inline]
     pub fn move_score(&self, position: &Position, us: Color, point: Point) -> i32 {
-        let score = |color: Color| i32::from(self.weights[color].scores[position.code(color, point)]);
+        let score = |color: Color| i32::from(self.weights.colors[color].scores[position.code(color, point)]);
         score(us) + score(!us) * 3 / 4
     }
 
@@ -71,31 +69,12 @@ impl Evaluator {
 
     #[inline]
     fn worth(&self, [black, white]: [usize; 2]) -> i32 {
-        let value = |color: Color, code: usize| i32::from(self.weights[color].values[code]);
+        let value = |color: Color, code: usize| i32::from(self.weights.colors[color].values[code]);
         value(Color::Black, black) - value(Color::White, white)
     }
 
     /// Panics unless the sum is the one computed afresh.
     pub fn validate(&self, position: &Position) {
         assert_eq!(self.balance, Evaluator::new(position).balance, "evaluation balance");
-    }
-}
-
-/// What the strongest threat of the side to move adds to the sum. Quiescence has tried the fours already.
-fn threat_value(class: PointClass) -> i32 {
-    match class {
-        PointClass::FourThree => 60,
-        PointClass::DoubleThree => 50,
-        _ => 0,
-    }
-}
-
-/// What the strongest threat of the other side takes: the side to move has to answer it.
-fn pending_value(class: PointClass) -> i32 {
-    match class {
-        PointClass::Five | PointClass::OpenFour => 100,
-        PointClass::FourThree => 60,
-        PointClass::DoubleThree => 20,
-        _ => 0,
     }
 }

@@ -29,7 +29,10 @@ pub enum PointClass {
 }
 
 impl PointClass {
-    const ALL: [PointClass; 8] = {
+    /// Number of classes.
+    pub const COUNT: usize = 8;
+
+    const ALL: [PointClass; PointClass::COUNT] = {
         use PointClass::*;
         [Quiet, Foul, OpenThree, DoubleThree, Four, FourThree, OpenFour, Five]
     };

@@ -21,13 +21,15 @@ pub struct Node {
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
+    /// Whether it is expected to fail high: one good move is enough, so late ones are hardly worth a look.
+    pub is_cut: bool,
 }
 
 impl Worker<'_> {
     /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
     /// open.
     pub fn alpha_beta<const PV: bool>(&mut self, node: Node) -> Value {
-        let Node { mut alpha, mut beta, mut depth, ply } = node;
+        let Node { mut alpha, mut beta, mut depth, ply, is_cut } = node;
         let mated_now = ply as i32;
         self.lines[ply].clear();
         if self.must_stop() {
@@ -91,7 +93,7 @@ impl Worker<'_> {
         }
 
         let (best, best_move, bound) =
-            self.search_moves::<PV>(Node { alpha, beta, depth, ply }, situation, eval, table_move);
+            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, situation, eval, table_move);
         if self.shared.is_over() {
             return DRAW;
         }
@@ -107,7 +109,7 @@ impl Worker<'_> {
         eval: Value,
         table_move: Option<Point>,
     ) -> (Value, Option<Point>, Bound) {
-        let Node { mut alpha, beta, depth, ply } = node;
+        let Node { mut alpha, beta, depth, ply, is_cut } = node;
         let us = self.position.board().side_to_move();
         let free = situation == Situation::Free;
         let targets = match situation {
@@ -148,8 +150,14 @@ impl Worker<'_> {
             // 8. The first move with an open window, the others only to show that they are worse.
             let before = self.nodes;
             self.play(point);
-            let reduced = free && quiet && depth >= REDUCTION_DEPTH && count > 2;
-            let reduction = if reduced { late_move_reduction(depth, count, PV) } else { 0 };
+            let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
+            let is_late = quiet && count > 2 || is_three && count > THREES_UNREDUCED;
+            let reduction = if free && is_late && depth >= REDUCTION_DEPTH {
+                let history = self.history.value(us, point);
+                late_move_reduction(&LateMove { depth, count, is_pv: PV, is_cut, is_three, history })
+            } else {
+                0
+            };
             let value = self.search_child::<PV>(node, alpha, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {
@@ -202,16 +210,17 @@ impl Worker<'_> {
     ) -> Value {
         let depth = node.depth - 1;
         let ply = node.ply + 1;
-        let null_window = |depth| Node { alpha: -alpha - 1, beta: -alpha, depth, ply };
+        let null_window = |depth, is_cut| Node { alpha: -alpha - 1, beta: -alpha, depth, ply, is_cut };
         let mut value = alpha + 1;
         if reduction > 0 {
-            value = -self.alpha_beta::<false>(null_window(depth - reduction));
+            value = -self.alpha_beta::<false>(null_window(depth - reduction, true));
         }
         if value > alpha && (!PV || !first) {
-            value = -self.alpha_beta::<false>(null_window(depth));
+            value = -self.alpha_beta::<false>(null_window(depth, !node.is_cut));
         }
         if PV && (first || (value > alpha && value < node.beta)) {
-            value = -self.alpha_beta::<true>(Node { alpha: -node.beta, beta: -alpha, depth, ply });
+            let open = Node { alpha: -node.beta, beta: -alpha, depth, ply, is_cut: false };
+            value = -self.alpha_beta::<true>(open);
         }
         value
     }

@@ -32,12 +32,18 @@ impl History {
     /// What to add to the order of a quiet move.
     #[inline]
     pub fn order(&self, color: Color, point: Point, ply: usize, previous: Option<Point>) -> i32 {
-        let mut order = i32::from(self.quiet[color][point.index()]) / HISTORY_SHARE;
+        let mut order = self.value(color, point) / HISTORY_SHARE;
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
         if self.killers[ply].contains(&Some(point)) || counter == Some(point) {
             order += KILLER_BONUS;
         }
         order
+    }
+
+    /// How often a quiet move led to a cutoff of late, up to [`HISTORY_LIMIT`], or below 0 when it failed.
+    #[inline]
+    pub fn value(&self, color: Color, point: Point) -> i32 {
+        i32::from(self.quiet[color][point.index()])
     }
 
     /// A quiet move of `color` caused a cutoff at `depth`; `tried` were searched before it in vain.

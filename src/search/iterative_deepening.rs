@@ -69,7 +69,7 @@ impl Worker<'_> {
         let narrow = depth >= ASPIRATION_DEPTH && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
-            let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0 });
+            let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0, is_cut: false });
             if self.shared.is_over() || (value > alpha && value < beta) || is_mate(value) && alpha <= -MATE {
                 return value;
             }

@@ -31,7 +31,7 @@ pub const fn widened(delta: Value) -> Value {
 
 /// Static evaluation this far above beta ends a node of `depth` (reverse futility).
 pub const fn reverse_futility_margin(depth: i32) -> Value {
-    60 + 70 * depth
+    40 + 45 * depth
 }
 
 /// The deepest node that reverse futility ends.
@@ -39,7 +39,7 @@ pub const REVERSE_FUTILITY_DEPTH: i32 = 5;
 
 /// A quiet move is not tried at `depth` when the static evaluation is this far below alpha.
 pub const fn futility_margin(depth: i32) -> Value {
-    120 + 90 * depth
+    80 + 60 * depth
 }
 
 /// The deepest node with futility pruning of moves.
@@ -59,11 +59,33 @@ pub const MAX_MOVES: usize = 60;
 /// The first depth at which late moves are reduced.
 pub const REDUCTION_DEPTH: i32 = 3;
 
-/// Plies that the `count`-th quiet move of a node of `depth` loses at first.
-pub fn late_move_reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
-    let product = f64::from(depth).ln() * (count as f64).ln();
-    let reduction = 0.9 + product / 1.8 - if is_pv { 0.8 } else { 0.0 };
-    (reduction as i32).clamp(0, depth - 1)
+/// The moves of a node that are searched before those that only make a three or stop one are reduced.
+pub const THREES_UNREDUCED: usize = 6;
+
+/// A move as the reduction of late moves sees it.
+pub struct LateMove {
+    /// Plies to search at its node.
+    pub depth: i32,
+    /// Its number among the moves of its node, from 1.
+    pub count: usize,
+    /// Whether its node is on the principal variation.
+    pub is_pv: bool,
+    /// Whether its node is expected to fail high.
+    pub is_cut: bool,
+    /// Whether it makes a three or stops one.
+    pub is_three: bool,
+    /// Its history value.
+    pub history: i32,
+}
+
+/// Plies that a late move loses at first.
+pub fn late_move_reduction(late: &LateMove) -> i32 {
+    let product = f64::from(late.depth).ln() * (late.count as f64).ln();
+    let mut reduction = 0.9 + product / 1.8 - f64::from(late.history) / 2000.0;
+    reduction -= if late.is_pv { 0.8 } else { 0.0 };
+    reduction += if late.is_cut { 1.0 } else { 0.0 };
+    reduction -= if late.is_three { 0.5 } else { 0.0 };
+    (reduction as i32).clamp(0, late.depth - 1)
 }
 
 /// What a cutoff adds to the history of its move.
