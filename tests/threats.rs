@@ -1,0 +1,189 @@
+//! The threat solvers: known cases, and a naive oracle.
+
+mod common;
+#[path = "common/oracle.rs"]
+mod oracle;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use common::seeded;
+use kakugo::board::notation::{format_fen, format_moves, parse_fen};
+use kakugo::board::{Board, Color, Point, Size};
+use kakugo::engine::{Engine, Options};
+use kakugo::rules::{Position, Rule, RuleKind, Verdict};
+use kakugo::search::{Limits, Silent};
+use kakugo::threat::{Answer, VcfSolver};
+use oracle::FourOracle;
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rayon::prelude::*;
+use serde::Deserialize;
+
+/// A line of `threats.jsonl`.
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    rule: String,
+    fen: String,
+    to_move: String,
+    kind: String,
+    attacker_moves_known: u16,
+}
+
+impl Case {
+    fn position(&self) -> Position {
+        let mut board = parse_fen(&self.fen).expect("the data file has legal boards");
+        board.set_side_to_move(if self.to_move == "black" { Color::Black } else { Color::White });
+        Position::new(board, self.rule.parse::<Rule>().expect("a rule"))
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let lines = include_str!("data/threats.jsonl").lines();
+    lines.map(|line| serde_json::from_str(line).expect("the data file has been written so")).collect()
+}
+
+#[test]
+fn known_wins_by_fours_are_found() {
+    for case in cases().iter().filter(|case| case.kind == "vcf") {
+        let mut position = case.position();
+        let mut solver = VcfSolver::new(1 << 16);
+        let started = Instant::now();
+        let quick = solver.solve(&mut position, 1_000_000);
+        let time = started.elapsed();
+        let nodes = solver.nodes();
+        let (answer, shortest) = solver.solve_shortest(&mut position, 1_000_000);
+        let mut line = Vec::new();
+        let complete = match answer {
+            Answer::Win { moves, .. } => solver.line(&mut position, moves, 1_000_000, &mut line),
+            _ => false,
+        };
+        println!(
+            "{} known {}: {quick:?} {nodes} nodes {time:?}; {answer:?} {shortest} {complete} {} {}",
+            case.name,
+            case.attacker_moves_known,
+            solver.nodes(),
+            format_moves(&line, position.board().size())
+        );
+    }
+}
+
+/// A small board of some density, with stones near each other.
+fn small_board(rng: &mut StdRng) -> Board {
+    let side = rng.random_range(7..=9);
+    let size = Size::square(side).expect("a legal size");
+    let mut board = Board::new(size);
+    let stones = rng.random_range(6..size.area() * 3 / 5);
+    let points: Vec<Point> = size.points().collect();
+    let share = rng.random_range(0.4..0.6);
+    for _ in 0..stones {
+        let &point = points.choose(rng).expect("there are points");
+        if board.is_empty(point) {
+            let color = if rng.random_bool(share) { Color::Black } else { Color::White };
+            board.set_up(color, point);
+        }
+    }
+    board.set_side_to_move(if rng.random_bool(0.5) { Color::Black } else { Color::White });
+    board
+}
+
+/// The solver against the oracle on random boards; returns how many were wins, losses, and too much.
+fn vcf_equals_oracle(kind: RuleKind, seed: u64) -> [usize; 3] {
+    let mut rng = seeded(seed);
+    let mut board = small_board(&mut rng);
+    let expected = FourOracle::new(kind, 3_000).wins(&mut board);
+    let mut position = Position::new(board.clone(), Rule::from(kind));
+    let found = VcfSolver::new(1 << 10).solve(&mut position, 1_000_000);
+    assert!(*position.board() == board);
+    match (expected, found) {
+        (None, _) => [0, 0, 1],
+        (Some(true), Answer::Win { .. }) => [1, 0, 0],
+        (Some(false), Answer::None) => [0, 1, 0],
+        _ => panic!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board)),
+    }
+}
+
+#[test]
+fn vcf_is_exact_on_small_boards() {
+    for kind in RuleKind::ALL {
+        let counts = (0..400_u64)
+            .into_par_iter()
+            .map(|seed| vcf_equals_oracle(kind, seed))
+            .reduce(|| [0; 3], |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
+        println!("{kind:?} {counts:?}");
+    }
+}
+
+/// Positions of quick games of the engine against itself from random openings, under every rule.
+fn middle_games(count: usize) -> Vec<Position> {
+    let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
+    let mut rng = seeded(4);
+    let mut found = Vec::new();
+    'games: for game in 0.. {
+        let kind = RuleKind::ALL[game % 5];
+        let size = Size::square(if game % 10 == 0 { 20 } else { 15 }).expect("a legal size");
+        engine.set_rule(Rule::from(kind));
+        engine.new_game(size);
+        let mut board = Board::new(size);
+        for _ in 0..rng.random_range(3..8) {
+            let near = |rng: &mut StdRng, side: u8| side / 2 - 4 + rng.random_range(0..9);
+            let point = Point::new(near(&mut rng, size.width()), near(&mut rng, size.height()));
+            if board.is_empty(point) {
+                board.play(point);
+            }
+        }
+        while !board.empty().is_empty() {
+            engine.set_board(board.clone());
+            let limits = Limits { max_nodes: Some(300), ..Limits::infinite() };
+            let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+            let Some(point) = report.best_move else { break };
+            let mut position = Position::new(board.clone(), Rule::from(kind));
+            if board.stone_count() >= 10 {
+                found.push(position.clone());
+                if found.len() == count {
+                    break 'games;
+                }
+            }
+            if position.verdict(point) != Verdict::Plain {
+                break;
+            }
+            board.play(point);
+        }
+    }
+    found
+}
+
+#[test]
+#[ignore = "measures; run it in release, alone: cargo test --release --test threats speed -- --ignored --nocapture"]
+fn speed_over_middle_games() {
+    let mut positions = middle_games(10_000);
+    for max_nodes in [20, 200, 1000] {
+        for kept in [true, false] {
+            let mut solver = VcfSolver::new(1 << 16);
+            let (mut counts, mut nodes) = ([0; 3], 0);
+            let started = Instant::now();
+            for position in &mut positions {
+                if !kept {
+                    solver.clear();
+                }
+                let answer = solver.solve(position, max_nodes);
+                nodes += solver.nodes();
+                counts[match answer {
+                    Answer::Win { .. } => 0,
+                    Answer::None => 1,
+                    Answer::Unknown => 2,
+                }] += 1;
+            }
+            let seconds = started.elapsed().as_secs_f64();
+            let [won, none, unknown] = counts;
+            println!(
+                "{max_nodes} nodes, table {}: {won} won, {none} none, {unknown} unknown; {:.0} positions/s, {:.2} million nodes/s",
+                if kept { "kept" } else { "cleared" },
+                positions.len() as f64 / seconds,
+                nodes as f64 / seconds / 1e6
+            );
+        }
+    }
+}
