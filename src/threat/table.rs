@@ -25,6 +25,20 @@ impl Known {
         Known { fails_within: within, ..Known::default() }
     }
 
+    /// Both: of two wins the shorter one, of two failures the longer one.
+    pub fn with(mut self, other: Known) -> Known {
+        if other.wins_in > 0 && (self.wins_in == 0 || other.wins_in < self.wins_in) {
+            (self.wins_in, self.best) = (other.wins_in, other.best);
+        }
+        self.fails_within = self.fails_within.max(other.fails_within);
+        self
+    }
+
+    /// Whether there is a win within `moves`.
+    pub fn wins_within(&self, moves: u16) -> bool {
+        0 < self.wins_in && self.wins_in <= moves
+    }
+
     /// The move that begins the win.
     pub fn best(&self) -> Option<Point> {
         (self.wins_in > 0).then(|| Point::from_index(usize::from(self.best)))
@@ -78,7 +92,7 @@ impl Table {
         Some(slot.known)
     }
 
-    /// Adds what took `nodes` to find out; of two wins the shorter one is kept, of two failures the longer one.
+    /// Adds what took `nodes` to find out.
     #[inline]
     pub fn store(&mut self, hash: u64, known: Known, nodes: u64) {
         let (index, generation) = (self.index(hash), self.generation);
@@ -86,11 +100,7 @@ impl Table {
         let work = nodes.max(1).ilog2() as u8;
         if let Some(slot) = bucket.iter_mut().find(|slot| slot.hash == hash && slot.generation == generation)
         {
-            if known.wins_in > 0 && (slot.known.wins_in == 0 || known.wins_in < slot.known.wins_in) {
-                slot.known.wins_in = known.wins_in;
-                slot.known.best = known.best;
-            }
-            slot.known.fails_within = slot.known.fails_within.max(known.fails_within);
+            slot.known = slot.known.with(known);
             slot.work = slot.work.max(work);
             return;
         }

@@ -213,7 +213,7 @@ impl VcfSolver {
         }
         let hash = position.board().hash();
         if let Some(known) = self.table.probe(hash) {
-            if known.wins_in > 0 && known.wins_in <= max_moves {
+            if known.wins_within(max_moves) {
                 return Node::Won(known.wins_in);
             }
             if known.fails_within >= max_moves {
