@@ -9,11 +9,11 @@ mod oracle;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use common::seeded;
+use common::{random_board, seeded};
 use kakugo::board::notation::{format_fen, format_moves, parse_fen};
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::rules::{Position, Rule, RuleKind, Verdict};
+use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
 use kakugo::search::{Limits, Silent};
 use kakugo::threat::{self, Answer, Proof, VcfSolver, VctSolver};
 use oracle::{FourOracle, ThreatOracle};
@@ -240,6 +240,67 @@ fn vct_agrees_with_oracle(kind: RuleKind, seed: u64) -> [usize; 3] {
     }
 }
 
+/// Whatever the board, both solvers come to an end within their limits and leave it as it was.
+fn survives(seed: u64) {
+    let mut rng = seeded(seed);
+    let board = random_board(&mut rng);
+    for kind in RuleKind::ALL {
+        let mut position = Position::new(board.clone(), Rule::from(kind));
+        let before = position.clone();
+        let started = Instant::now();
+        let mut solver = VctSolver::new(1 << 16);
+        solver.fours().solve(&mut position, 2_000);
+        assert!(solver.fours().nodes() <= 2_000);
+        let limits = threat::Limits { max_nodes: Some(1_000), ..Default::default() };
+        let answer = solver.solve(&mut position, &limits);
+        let told = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", told());
+        assert!(position.board() == before.board(), "{}", told());
+        position.validate();
+        // A board that was set up may have a row already; the checker knows only games that go on.
+        let over = |color: Color| {
+            board.stones(color).iter().any(|point| plain::makes_five(&board, kind, color, point))
+        };
+        if let Answer::Win { moves, .. } = answer
+            && seed.is_multiple_of(16)
+            && !Color::ALL.into_iter().any(over)
+        {
+            check_proof(&mut solver, &mut position, moves);
+        }
+    }
+}
+
+#[test]
+fn strange_boards_neither_hang_nor_overflow() {
+    (0..200_u64).into_par_iter().for_each(survives);
+}
+
+#[test]
+#[ignore = "an hour: run it in release"]
+fn many_strange_boards_neither_hang_nor_overflow() {
+    (0..20_000_u64).into_par_iter().for_each(survives);
+}
+
+#[test]
+#[ignore = "hours: run it in release"]
+fn vcf_is_exact_on_many_small_boards() {
+    for kind in RuleKind::ALL {
+        (0..20_000_u64).into_par_iter().for_each(|seed| {
+            vcf_equals_oracle(kind, seed);
+        });
+    }
+}
+
+#[test]
+#[ignore = "hours: run it in release"]
+fn vct_agrees_with_the_oracle_on_many_small_boards() {
+    for kind in RuleKind::ALL {
+        (0..20_000_u64).into_par_iter().for_each(|seed| {
+            vct_agrees_with_oracle(kind, seed);
+        });
+    }
+}
+
 fn sum(a: [usize; 3], b: [usize; 3]) -> [usize; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }
@@ -248,9 +309,9 @@ fn sum(a: [usize; 3], b: [usize; 3]) -> [usize; 3] {
 fn vct_is_sound_and_sees_what_the_oracle_sees() {
     for kind in RuleKind::ALL {
         let counts =
-            (0..20_u64).into_par_iter().map(|seed| vct_agrees_with_oracle(kind, seed)).reduce(|| [0; 3], sum);
+            (0..12_u64).into_par_iter().map(|seed| vct_agrees_with_oracle(kind, seed)).reduce(|| [0; 3], sum);
         println!("{kind:?}: wins, seen by the oracle too, longer or quieter: {counts:?}");
-        assert!(counts[0] > 4);
+        assert!(counts[0] > 2);
     }
 }
 

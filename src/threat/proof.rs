@@ -38,7 +38,7 @@ impl Proof {
         self.steps[self.root].moves
     }
 
-    /// The moves of both sides against the longest defence, up to the five.
+    /// The moves of both sides against the longest defence, up to the five or to the attack that no answer meets.
     pub fn main_line(&self) -> Vec<Point> {
         let mut line = Vec::new();
         let mut step = &self.steps[self.root];
@@ -59,6 +59,12 @@ impl Proof {
 /// Nodes to find a part of a win again that the tables have lost.
 const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
+
+/// What follows an attack: the fields of [`Step`].
+struct Follow {
+    replies: Vec<(Point, usize)>,
+    otherwise: Vec<usize>,
+}
 
 /// Builds a proof out of what the tables of a solver hold.
 struct Prover<'a> {
@@ -98,7 +104,7 @@ impl Prover<'_> {
         position.play(attack);
         let step = self.defend(position, moves - 1);
         position.undo();
-        let (replies, otherwise) = step?;
+        let Follow { replies, otherwise } = step?;
         Some(self.add(hash, attack, replies, otherwise))
     }
 
@@ -111,7 +117,7 @@ impl Prover<'_> {
     }
 
     /// What follows the attacker's last move, which wins within `left` more.
-    fn defend(&mut self, position: &mut Position, left: u16) -> Option<(Vec<(Point, usize)>, Vec<usize>)> {
+    fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
         let Reply::Forced { replies, moves } = answers(position, self.solver.fours(), left, FOURS_AGAIN)
         else {
             return None;
@@ -124,7 +130,7 @@ impl Prover<'_> {
             position.undo();
             met.push((reply, next?));
         }
-        Some((met, otherwise))
+        Some(Follow { replies: met, otherwise })
     }
 
     /// What the attacker, not to move, threatens: fives, open fours, or a win by fours in `moves` moves.

@@ -57,7 +57,7 @@ fn holds_against(fours: &mut VcfSolver, position: &mut Position, point: Point, m
 impl Walk<'_> {
     /// Marks what matters from here on, where the attacker is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> bool {
-        self.marks = self.marks | four_makers(position, !self.attacker);
+        self.marks |= four_makers(position, !self.attacker);
         let Answer::Win { first, .. } = self.fours.solve_within(position, left, AGAIN) else { return false };
         self.marks.insert(first);
         if position.is_five(self.attacker, first) {

@@ -10,7 +10,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::fours::five_of;
+use super::fours::{five_of, fours, stops};
 use super::proof_table::{Entry, INFINITE, Numbers, ProofTable};
 use super::table::{ENDLESS, Known};
 use super::threats::{Reply, answers, attacks};
@@ -59,6 +59,7 @@ pub struct VctSolver {
     children: Vec<Child>,
     nodes: u64,
     max_nodes: u64,
+    next_look: u64,
     stopped: bool,
 }
 
@@ -79,6 +80,7 @@ impl VctSolver {
             children: Vec::with_capacity(4096),
             nodes: 0,
             max_nodes: u64::MAX,
+            next_look: 0,
             stopped: false,
         }
     }
@@ -103,6 +105,13 @@ impl VctSolver {
     pub fn tried(&self, position: &mut Position) -> Bitboard {
         let threatened = position.strongest()[!position.board().side_to_move()] == PointClass::Five;
         attacks(position, threatened)
+    }
+
+    /// The same for fours.
+    pub fn tried_fours(&self, position: &mut Position) -> Bitboard {
+        let us = position.board().side_to_move();
+        let fours = fours(position, us);
+        if position.strongest()[!us] == PointClass::Five { fours & stops(position, !us) } else { fours }
     }
 
     /// The shortest win of the side to move. When the limits come before a shorter one is excluded, the shortest
@@ -141,6 +150,7 @@ impl VctSolver {
             self.clear();
         }
         self.nodes = 0;
+        self.next_look = 0;
         self.stopped = false;
         self.children.clear();
         let left = limits.max_moves.unwrap_or(ENDLESS);
@@ -174,7 +184,8 @@ impl Search<'_, '_> {
         let solver = &mut *self.solver;
         if solver.nodes >= solver.max_nodes {
             solver.stopped = true;
-        } else if solver.nodes % NODES_PER_LOOK == 0 {
+        } else if solver.nodes >= solver.next_look {
+            solver.next_look = solver.nodes + NODES_PER_LOOK;
             let told = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             solver.stopped |= told || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
@@ -242,11 +253,6 @@ impl Search<'_, '_> {
                 child.numbers = entry.numbers;
             }
         }
-    }
-
-    /// The attacker's moves that are left after one.
-    fn one_less(left: u16) -> u16 {
-        if left == ENDLESS { ENDLESS } else { left - 1 }
     }
 
     /// What the children say of their parent.
