@@ -25,7 +25,15 @@ struct Walk<'a> {
 
 /// The legal moves of the side to move that may spoil the win by fours in `moves` moves which the opponent has if
 /// it passes; `None` when the table has lost the win and it was not found again.
-pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u16) -> Option<Bitboard> {
+///
+/// Where fouls matter, moves are left out after which there is some win by fours. With `same_win`, only those are
+/// after which this very one goes through.
+pub(super) fn spoilers(
+    fours: &mut VcfSolver,
+    position: &mut Position,
+    moves: u16,
+    same_win: bool,
+) -> Option<Bitboard> {
     let attacker = !position.board().side_to_move();
     let mut walk = Walk { fours, attacker, marks: Bitboard::EMPTY, delicate: false };
     position.pass();
@@ -37,7 +45,7 @@ pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u1
     let Walk { marks, delicate, fours, .. } = walk;
     let mut spoilers = Bitboard::EMPTY;
     for point in *position.board().empty() {
-        if (marks.contains(point) || delicate && !holds_against(fours, position, point, moves))
+        if (marks.contains(point) || delicate && (same_win || !holds_against(fours, position, point, moves)))
             && position.is_allowed(point)
         {
             spoilers.insert(point);

@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use super::fours::{exceptions, fours, stops};
 use super::spoilers::spoilers;
-use super::table::ENDLESS;
 use super::vcf::{Answer, VcfSolver};
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
@@ -68,6 +67,26 @@ static PROMISES: LazyLock<[u8; POINT_CODES]> = LazyLock::new(|| {
 /// The answers of the side to move, which has no five, to the last move of the attacker. Looks for wins within
 /// `left` moves, trying at most `max_fours`.
 pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16, max_fours: u64) -> Reply {
+    answers_to(position, solver, left, max_fours, false)
+}
+
+/// The same for a proof: every move is among the replies unless the very win that threatens meets it.
+pub(super) fn all_answers(
+    position: &mut Position,
+    solver: &mut VcfSolver,
+    left: u16,
+    max_fours: u64,
+) -> Reply {
+    answers_to(position, solver, left, max_fours, true)
+}
+
+fn answers_to(
+    position: &mut Position,
+    solver: &mut VcfSolver,
+    left: u16,
+    max_fours: u64,
+    same_win: bool,
+) -> Reply {
     let us = position.board().side_to_move();
     match position.strongest()[!us] {
         PointClass::Five => {
@@ -86,9 +105,10 @@ pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16
             let answer = solver.solve_within(position, left, max_fours);
             position.undo();
             let Answer::Win { moves, .. } = answer else { return Reply::Free(left) };
-            match spoilers(solver, position, moves) {
+            match spoilers(solver, position, moves, same_win) {
                 Some(replies) => Reply::Forced { replies, moves },
-                None => Reply::Free(left.min(ENDLESS - 1)),
+                // The table was too small to tell what could spoil it: not a threat that can be proven.
+                None => Reply::Free(left),
             }
         }
     }
