@@ -15,6 +15,7 @@ use crate::board::{Board, Color, Point, Size};
 use crate::engine::{Engine, Options};
 use crate::rules::{PointClass, Position, Rule, RuleKind};
 use crate::search::{Limits, Silent};
+use crate::threat::{Answer, VcfSolver};
 
 /// Plies that every position is searched to.
 const DEPTH: i32 = 10;
@@ -62,6 +63,8 @@ pub struct Speeds {
     pub play_undo_per_second: Vec<(String, f64)>,
     /// Foul verdicts per second on the points of real positions that may be fouls.
     pub foul_verdicts_per_second: f64,
+    /// Positions of real games per second of which it is settled whether the side to move wins by fours.
+    pub four_verdicts_per_second: f64,
     /// Milliseconds from nothing to the tables of a rule and a position under it, the slowest rule.
     pub slowest_rule_start_ms: f64,
 }
@@ -74,6 +77,7 @@ pub fn run() -> BenchReport {
     let speeds = Speeds {
         play_undo_per_second: play_undo.to_vec(),
         foul_verdicts_per_second: foul_speed(),
+        four_verdicts_per_second: four_speed(),
         slowest_rule_start_ms,
     };
     BenchReport { speeds: Some(speeds), ..run_searches() }
@@ -139,6 +143,29 @@ fn foul_speed() -> f64 {
     })
 }
 
+/// Searches for wins by fours in all positions of the games, each with an empty table.
+fn four_speed() -> f64 {
+    const MAX_NODES: u64 = 1000;
+    let mut positions = Vec::new();
+    for (kind, side, moves) in GAMES {
+        let (size, moves) = moves_of(side, moves);
+        let mut position = Position::new(Board::new(size), kind.into());
+        for point in moves {
+            position.play(point);
+            positions.push(position.clone());
+        }
+    }
+    let mut solver = VcfSolver::new(1 << 14);
+    rate(|| {
+        let mut settled = 0;
+        for position in &mut positions {
+            solver.clear();
+            settled += usize::from(solver.solve(position, MAX_NODES) != Answer::Unknown);
+        }
+        settled
+    })
+}
+
 /// How often per second `work` does what it counts.
 fn rate(mut work: impl FnMut() -> usize) -> f64 {
     work();
@@ -183,6 +210,11 @@ impl fmt::Display for BenchReport {
                 f,
                 "foul verdicts          {:7.2} million/s",
                 speeds.foul_verdicts_per_second / MILLION
+            )?;
+            writeln!(
+                f,
+                "verdicts on fours      {:7.2} million positions/s",
+                speeds.four_verdicts_per_second / MILLION
             )?;
             writeln!(f, "slowest rule to start  {:7.1} ms", speeds.slowest_rule_start_ms)?;
         }

@@ -4,6 +4,7 @@
 //!
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
 //! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
+//! - [`threat`]: what can be won by threats alone: forced wins, found and proven.
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
@@ -19,3 +20,4 @@ pub mod eval;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod threat;

@@ -269,3 +269,33 @@ fn noise_at_the_prompt_costs_nothing() {
     assert!(!shown.contains('\u{1b}') && shown.ends_with("Move 1, ● black (you): \n"), "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() < 200), "{shown}");
 }
+
+#[test]
+fn solve_shows_a_win_a_refutation_and_defences() {
+    let fen = "15/15/15/15/15/6X2X5/6XOO6/7X7/8O6/15/15/15/15/15/15";
+    let output = run(&["solve", "--rule", "renju", "--shortest", "--tree", fen], "");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("renju: white wins by threats in 5 moves, and no sooner\n  1. i10 "), "{shown}");
+    assert!(shown.contains("\n  i10\n    "), "the tree begins with the first move: {shown}");
+    let output = run(&["solve", "--rule", "renju", "--json", fen], "");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a line of JSON");
+    assert_eq!((&report["answer"], &report["line"][0]), (&"win".into(), &"i10".into()));
+    let root = report["proof"]["root"].as_u64().expect("a place") as usize;
+    assert_eq!(report["proof"]["steps"][root]["attack"], "i10");
+    let output = run(&["solve", "--kind", "vcf", "--rule", "renju", fen], "");
+    let shown = text(&output.stdout);
+    assert!(shown.contains("renju: white has no win by fours\n  refuted: nothing to try\n"), "{shown}");
+    let output = run(&["solve", "--defenses", "--json", "h8a1i8a2j8a3"], "");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a line of JSON");
+    // Next to the three, or four in a row first.
+    assert_eq!(report["holding"], serde_json::json!(["g8", "k8", "a5", "a4"]), "{report}");
+    assert_eq!(report["open"], serde_json::json!([]), "{report}");
+}
+
+#[test]
+fn solve_refuses_what_it_cannot_solve_in_one_line() {
+    assert_refused(&["solve", "h8h8"], "already taken");
+    assert_refused(&["solve", "5/5/5/4/5"], "row 4");
+    assert_refused(&["solve", "XXXXX/5/5/5/OOOO1"], "over");
+    assert_refused(&["solve", "--size", "30", "h8"], "30x30");
+}

@@ -4,6 +4,7 @@ mod bench;
 mod draw;
 mod forbidden;
 mod play;
+mod solve;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -38,6 +39,8 @@ enum Command {
     Forbidden(forbidden::ForbiddenArgs),
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),
+    /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
+    Solve(solve::SolveArgs),
 }
 
 /// Does what the command line asks for.
@@ -50,6 +53,7 @@ pub fn run() -> ExitCode {
         Some(Command::Bench(args)) => conclude(bench::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Play(args)) => conclude(play::run(args)),
+        Some(Command::Solve(args)) => conclude(solve::run(args)),
     }
 }
 

@@ -1,0 +1,265 @@
+//! `solve POSITION`: a forced win by fours or threats, with its proof; or the defences that hold against one.
+
+mod report;
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use self::report::Report;
+use super::draw::Look;
+use crate::board::notation::{parse_fen, parse_moves};
+use crate::board::{Board, Color, Point, Size};
+use crate::rules::{Position, Rule, Verdict, plain};
+use crate::threat::{Answer, Limits, Proof, VctSolver};
+
+/// What a win may consist of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// Fours only
+    Vcf,
+    /// Fours, threes, and quieter moves that threaten to win by fours
+    Vct,
+}
+
+/// A side, as the command line names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Side {
+    Black,
+    White,
+}
+
+/// Arguments of `solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
+    /// points), or moves from the empty board such as h8i9j10
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Side of the board that a move list is played on
+    #[arg(long, default_value_t = 15)]
+    size: u8,
+    /// Who attacks, and is to move [default: whoever the position says is to move]
+    #[arg(long, visible_alias = "side", value_enum)]
+    attacker: Option<Side>,
+    /// What the win may consist of
+    #[arg(long, value_enum, default_value = "vct")]
+    kind: Kind,
+    /// Positions to look at (for --defenses: after each move)
+    #[arg(long, value_name = "COUNT")]
+    nodes: Option<u64>,
+    /// Seconds to think
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    time: Duration,
+    /// Memory for what was found, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
+    memory: u16,
+    /// Goes on until no win of this kind is shorter
+    #[arg(long)]
+    shortest: bool,
+    /// Takes the attacker's threat for given and lists every move of the other side that holds against it
+    #[arg(long)]
+    defenses: bool,
+    /// Prints the whole tree of the proof
+    #[arg(long)]
+    tree: bool,
+    /// Prints one line of JSON, the proof included
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
+}
+
+/// Solves and prints what was found.
+///
+/// # Errors
+/// When the position is none or is over, or the output can't be written.
+pub fn run(args: &SolveArgs) -> Result<()> {
+    let mut board = read_position(args)?;
+    if let Some(side) = args.attacker {
+        board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
+    }
+    let over =
+        |color| board.stones(color).iter().any(|p| plain::makes_five(&board, args.rule.kind, color, p));
+    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let mut task = Task::new(args, Position::new(board, args.rule), stop);
+    let text = if args.defenses { task.defenses() } else { task.win() };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}
+
+fn read_position(args: &SolveArgs) -> Result<Board> {
+    if args.position.contains('/') {
+        return parse_fen(&args.position).context("not a position");
+    }
+    let size = Size::square(args.size).with_context(|| format!("no board of {0}x{0}", args.size))?;
+    let mut position = Position::new(Board::new(size), args.rule);
+    for (i, point) in parse_moves(&args.position, size).context("not a position")?.into_iter().enumerate() {
+        match position.verdict(point) {
+            Verdict::Plain | Verdict::Five => position.play(point),
+            Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
+            Verdict::Illegal => bail!("move {} is on no free point", i + 1),
+        }
+    }
+    // As a position that was set up: no moves to take back.
+    Ok(parse_fen(&crate::board::notation::format_fen(position.board()))?)
+}
+
+/// How long one search runs before progress is told and the stop flag is looked at again.
+const SLICE: Duration = Duration::from_secs(2);
+/// Fours in the first slice of a search for fours; every further one has twice as many.
+const SLICE_FOURS: u64 = 1 << 20;
+/// Nodes after each move that may be a defence, unless `--nodes` says otherwise.
+const DEFENSE_NODES: u64 = 200_000;
+
+/// One run: what is asked, and what has been used up.
+struct Task<'a> {
+    args: &'a SolveArgs,
+    position: Position,
+    solver: VctSolver,
+    stop: Arc<AtomicBool>,
+    started: Instant,
+    nodes: u64,
+}
+
+impl<'a> Task<'a> {
+    fn new(args: &'a SolveArgs, position: Position, stop: Arc<AtomicBool>) -> Task<'a> {
+        let solver = VctSolver::new(usize::from(args.memory) << 20);
+        Task { args, position, solver, stop, started: Instant::now(), nodes: 0 }
+    }
+
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.started.elapsed() >= self.args.time
+    }
+
+    /// The win of the side to move, as text.
+    fn win(&mut self) -> String {
+        let mut answer = self.search(None, self.args.nodes);
+        let mut shortest = false;
+        if self.args.shortest {
+            shortest = answer != Answer::Unknown;
+            let mut within = 1;
+            while let Answer::Win { moves, .. } = answer
+                && within + 1 < moves
+            {
+                within += 1;
+                match self.search(Some(within), self.args.nodes) {
+                    Answer::None => {}
+                    Answer::Unknown => {
+                        shortest = false;
+                        break;
+                    }
+                    shorter => answer = shorter,
+                }
+            }
+        }
+        let proof = match answer {
+            Answer::Win { moves, .. } => self.solver.prove(&mut self.position, moves),
+            _ => None,
+        };
+        self.report(answer, shortest, proof)
+    }
+
+    /// Searches in slices until there is an answer or a limit is reached; `max_nodes` are for this search alone.
+    fn search(&mut self, max_moves: Option<u16>, max_nodes: Option<u64>) -> Answer {
+        let mut fours = SLICE_FOURS;
+        let mut used = 0;
+        loop {
+            let left = max_nodes.map(|max_nodes| max_nodes.saturating_sub(used));
+            let (answer, nodes) = match self.args.kind {
+                Kind::Vcf => {
+                    let budget = left.unwrap_or(u64::MAX).min(fours);
+                    let moves = max_moves.unwrap_or(u16::MAX);
+                    let answer = self.solver.fours().solve_within(&mut self.position, moves, budget);
+                    (answer, self.solver.fours().nodes())
+                }
+                Kind::Vct => {
+                    let deadline = (Instant::now() + SLICE).min(self.started + self.args.time);
+                    let stop = Some(&*self.stop);
+                    let limits = Limits { max_nodes: left, deadline: Some(deadline), stop, max_moves };
+                    (self.solver.solve(&mut self.position, &limits), self.solver.nodes())
+                }
+            };
+            fours *= 2;
+            used += nodes;
+            self.nodes += nodes;
+            if answer != Answer::Unknown || self.is_over() || max_nodes.is_some_and(|most| used >= most) {
+                return answer;
+            }
+            if io::stderr().is_terminal() {
+                let seconds = self.started.elapsed().as_secs();
+                eprintln!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes);
+            }
+        }
+    }
+
+    /// The moves of the other side that hold against the threat of the side to move, as text.
+    fn defenses(&mut self) -> String {
+        let threat = self.search(None, self.args.nodes);
+        let Answer::Win { .. } = threat else { return self.report(threat, false, None) };
+        self.position.pass();
+        let (mut holding, mut open) = (Vec::new(), Vec::new());
+        let points: Vec<Point> = self.position.board().empty().iter().collect();
+        for point in points {
+            match self.position.verdict(point) {
+                Verdict::Five => holding.push(point),
+                Verdict::Plain => {
+                    self.position.play(point);
+                    let answer = self.search(None, Some(self.args.nodes.unwrap_or(DEFENSE_NODES)));
+                    self.position.undo();
+                    match answer {
+                        Answer::Win { .. } => {}
+                        Answer::None => holding.push(point),
+                        Answer::Unknown => open.push(point),
+                    }
+                }
+                Verdict::Foul(_) | Verdict::Illegal => {}
+            }
+        }
+        self.position.undo();
+        let board = self.position.board();
+        let nodes_and_time = (self.nodes, self.started.elapsed());
+        let look = Look::of_stdout(self.args.ascii);
+        report::defenses(board, &holding, &open, nodes_and_time, self.args.json, look)
+    }
+
+    fn report(&mut self, answer: Answer, shortest: bool, proof: Option<Proof>) -> String {
+        let tried = match (answer, self.args.kind) {
+            (Answer::None, Kind::Vct) => self.solver.tried(&mut self.position).iter().collect(),
+            (Answer::None, Kind::Vcf) => self.solver.tried_fours(&mut self.position).iter().collect(),
+            _ => Vec::new(),
+        };
+        let report = Report {
+            board: self.position.board(),
+            rule: self.args.rule,
+            by: if self.args.kind == Kind::Vcf { "fours" } else { "threats" },
+            answer,
+            shortest,
+            proof,
+            tried,
+            nodes: self.nodes,
+            time: self.started.elapsed(),
+        };
+        if self.args.json {
+            report.json()
+        } else {
+            report.text(Look::of_stdout(self.args.ascii), self.args.tree)
+        }
+    }
+}

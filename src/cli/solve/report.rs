@@ -1,0 +1,232 @@
+//! What `solve` prints.
+
+use std::collections::{BTreeMap, HashSet};
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::board::notation::format_point;
+use crate::board::{Board, Cell, Color, Point, Size};
+use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
+use crate::rules::Rule;
+use crate::threat::{Answer, Proof};
+
+/// A finished search. The side to move of the board attacks.
+pub struct Report<'a> {
+    pub board: &'a Board,
+    pub rule: Rule,
+    /// What the win consists of.
+    pub by: &'static str,
+    pub answer: Answer,
+    /// No win of the kind is shorter.
+    pub shortest: bool,
+    pub proof: Option<Proof>,
+    /// First moves that a refutation is about.
+    pub tried: Vec<Point>,
+    pub nodes: u64,
+    pub time: Duration,
+}
+
+#[derive(Serialize)]
+struct JsonReport {
+    rule: String,
+    attacker: String,
+    by: &'static str,
+    answer: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<bool>,
+    line: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<JsonProof>,
+    tried: Vec<String>,
+    nodes: u64,
+    time_ms: f64,
+}
+
+#[derive(Serialize)]
+struct JsonProof {
+    root: usize,
+    steps: Vec<JsonStep>,
+}
+
+#[derive(Serialize)]
+struct JsonStep {
+    attack: String,
+    replies: BTreeMap<String, usize>,
+    otherwise: Vec<usize>,
+}
+
+impl Report<'_> {
+    /// One line of JSON. Replies and `otherwise` name places in `steps`.
+    pub fn json(&self) -> String {
+        let size = self.board.size();
+        let name = |point: Point| format_point(point, size);
+        let (answer, moves) = match self.answer {
+            Answer::Win { moves, .. } => ("win", Some(moves)),
+            Answer::None => ("none", None),
+            Answer::Unknown => ("unknown", None),
+        };
+        let proof = self.proof.as_ref().map(|proof| JsonProof {
+            root: proof.root,
+            steps: proof
+                .steps
+                .iter()
+                .map(|step| JsonStep {
+                    attack: name(step.attack),
+                    replies: step.replies.iter().map(|&(reply, next)| (name(reply), next)).collect(),
+                    otherwise: step.otherwise.clone(),
+                })
+                .collect(),
+        });
+        let report = JsonReport {
+            rule: self.rule.to_string(),
+            attacker: self.board.side_to_move().to_string(),
+            by: self.by,
+            answer,
+            moves,
+            shortest: moves.map(|_| self.shortest),
+            line: self.proof.iter().flat_map(Proof::main_line).map(name).collect(),
+            proof,
+            tried: self.tried.iter().copied().map(name).collect(),
+            nodes: self.nodes,
+            time_ms: self.time.as_secs_f64() * 1e3,
+        };
+        serde_json::to_string(&report).expect("a report has only plain values") + "\n"
+    }
+
+    /// The board with the moves of the main line by number, the verdict, the line, and the tree if wanted.
+    pub fn text(&self, look: Look, tree: bool) -> String {
+        let size = self.board.size();
+        let attacker = self.board.side_to_move();
+        let line = self.proof.as_ref().map(Proof::main_line).unwrap_or_default();
+        let mut text = numbered(self.board, &line, look);
+        let verdict = match self.answer {
+            Answer::Win { moves, .. } => {
+                let shortest = if self.shortest { ", and no sooner" } else { "" };
+                format!("{attacker} wins by {} in {moves} moves{shortest}", self.by)
+            }
+            Answer::None => format!("{attacker} has no win by {}", self.by),
+            Answer::Unknown => format!("no answer within the limits: a win by {} is open", self.by),
+        };
+        text += &format!("\n{}\n", look.strong(&format!("{}: {verdict}", self.rule)));
+        if !line.is_empty() {
+            text += &format!("  {}\n", numbered_moves(&line, size));
+        } else if let Answer::Win { first, .. } = self.answer {
+            text += &format!("  {} (the rest of the proof did not fit)\n", format_point(first, size));
+        }
+        if self.answer == Answer::None {
+            let tried =
+                if self.tried.is_empty() { "nothing to try".to_owned() } else { names(&self.tried, size) };
+            text += &format!("  refuted: {tried}\n");
+        }
+        if let (Some(proof), true) = (&self.proof, tree) {
+            text += &self::tree(proof, size);
+        }
+        text + &format!("  {}\n", effort(self.nodes, self.time))
+    }
+}
+
+fn effort(nodes: u64, time: Duration) -> String {
+    format!("{nodes} nodes, {:.3} s", time.as_secs_f64())
+}
+
+/// `1. h8 h9 2. i8 ...`: a number for each pair.
+fn numbered_moves(line: &[Point], size: Size) -> String {
+    let pairs = line.chunks(2).enumerate();
+    pairs.map(|(i, pair)| format!("{}. {}", i + 1, names(pair, size))).collect::<Vec<_>>().join("  ")
+}
+
+/// The board with the moves of `line` by number, the attacker's odd.
+fn numbered(board: &Board, line: &[Point], look: Look) -> String {
+    let size = board.size();
+    let width = if line.len() > 99 { 4 } else { 3 };
+    let mut text = String::new();
+    for y in 0..size.height() {
+        text += &format!("{:>3} ", size.height() - y);
+        for x in 0..size.width() {
+            let point = Point::new(x, y);
+            let shown = match line.iter().position(|&played| played == point) {
+                Some(i) => (i + 1).to_string(),
+                None => match board.cell(point) {
+                    Cell::Black => look.stone(Color::Black).to_owned(),
+                    Cell::White => look.stone(Color::White).to_owned(),
+                    Cell::Wall => "#".to_owned(),
+                    Cell::Empty => if look.ascii { "." } else { "·" }.to_owned(),
+                },
+            };
+            text += &format!("{shown:>width$}");
+        }
+        text.push('\n');
+    }
+    let letters = (0..size.width()).map(|x| format!("{:>width$}", char::from(b'a' + x)));
+    text + "    " + &letters.collect::<String>() + "\n"
+}
+
+/// The proof as an indented list: each reply with the attack that meets it. What was shown before is not again.
+fn tree(proof: &Proof, size: Size) -> String {
+    let mut text = format!("  {}\n", format_point(proof.steps[proof.root].attack, size));
+    let mut shown = HashSet::new();
+    // Places with their depth and how they are come to, the next one last.
+    let mut open: Vec<(usize, usize, String)> = Vec::new();
+    let push_next = |open: &mut Vec<(usize, usize, String)>, place: usize, depth: usize| {
+        let step = &proof.steps[place];
+        open.extend(step.otherwise.iter().take(1).map(|&next| (next, depth, "else".to_owned())));
+        let replies = step.replies.iter().rev();
+        open.extend(replies.map(|&(reply, next)| (next, depth, format_point(reply, size))));
+    };
+    push_next(&mut open, proof.root, 2);
+    while let Some((place, depth, reply)) = open.pop() {
+        let attack = format_point(proof.steps[place].attack, size);
+        let again = !shown.insert(place) && !proof.steps[place].otherwise.is_empty();
+        text += &format!(
+            "{}{reply} -> {attack}{}\n",
+            "  ".repeat(depth),
+            if again { " (as before)" } else { "" }
+        );
+        if !again {
+            push_next(&mut open, place, depth + 1);
+        }
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct JsonDefenses {
+    holding: Vec<String>,
+    open: Vec<String>,
+    nodes: u64,
+    time_ms: f64,
+}
+
+/// The moves against the threat of the side to move that hold, and those of which it is not known.
+pub fn defenses(
+    board: &Board,
+    holding: &[Point],
+    open: &[Point],
+    (nodes, time): (u64, Duration),
+    json: bool,
+    look: Look,
+) -> String {
+    let size = board.size();
+    if json {
+        let all = |points: &[Point]| points.iter().map(|&point| format_point(point, size)).collect();
+        let time_ms = time.as_secs_f64() * 1e3;
+        let report = JsonDefenses { holding: all(holding), open: all(open), nodes, time_ms };
+        return serde_json::to_string(&report).expect("a report has only plain values") + "\n";
+    }
+    let mark = |glyph, tone| move |&point: &Point| Mark { point, glyph, tone };
+    let marks: Vec<Mark> =
+        holding.iter().map(mark('*', Tone::Good)).chain(open.iter().map(mark('?', Tone::Bad))).collect();
+    let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
+    let title = format!("{} threatens to win; {} moves hold", board.side_to_move(), holding.len());
+    text += &format!("\n{}\n", look.strong(&title));
+    if !holding.is_empty() {
+        text += &format!("  hold (*): {}\n", names(holding, size));
+    }
+    if !open.is_empty() {
+        text += &format!("  not known within the limits (?): {}\n", names(open, size));
+    }
+    text + &format!("  {}\n", effort(nodes, time))
+}

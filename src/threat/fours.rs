@@ -1,0 +1,58 @@
+//! Fours and what stops a five: the moves that force, and the moves that are forced.
+
+use crate::board::{Bitboard, Color, Direction, Point};
+use crate::rules::{LineClass, PointClass, Position};
+
+/// The points where `color`, which can't complete a row now, may make a four.
+pub(super) fn fours(position: &mut Position, color: Color) -> Bitboard {
+    position.at_least(color, PointClass::Four) | exceptions(position, color, LineClass::is_four)
+}
+
+/// The points that look like a foul, are none, and have a line for which `wanted` holds: several threes of which at
+/// most one is real. None but in renju for black.
+pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineClass) -> bool) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    if !position.rule().kind.has_fouls(color) {
+        return found;
+    }
+    let doubtful =
+        position.at_least(color, PointClass::Foul) - position.at_least(color, PointClass::OpenThree);
+    for point in doubtful {
+        let has = Direction::ALL.into_iter().any(|line| wanted(position.line_class(color, point, line)));
+        if has && position.foul(point).is_none() {
+            found.insert(point);
+        }
+    }
+    found
+}
+
+/// The points where a stone of the opponent of `color` leaves it without a point to complete a row on. `color` has
+/// one.
+pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
+    let fives = position.at_least(color, PointClass::Five);
+    let mut points = fives.iter();
+    let Some(first) = points.next() else { return Bitboard::EMPTY };
+    if !position.fives_have_ends() {
+        return if points.next().is_none() { Bitboard::of(first) } else { Bitboard::EMPTY };
+    }
+    points.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
+}
+
+/// As [`stops`], where the last stone was of `color` and made every such point.
+pub(super) fn stops_of_last(position: &Position, color: Color) -> Bitboard {
+    let fives = || {
+        let points = position.last_changes().iter().map(|change| change.point());
+        points.filter(|&point| position.is_five(color, point))
+    };
+    let mut points = fives();
+    let Some(first) = points.next() else { return Bitboard::EMPTY };
+    if !position.fives_have_ends() {
+        return if points.next().is_none() { Bitboard::of(first) } else { Bitboard::EMPTY };
+    }
+    points.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
+}
+
+/// The first point where `color` completes a row.
+pub(super) fn five_of(position: &Position, color: Color) -> Option<Point> {
+    position.at_least(color, PointClass::Five).iter().next()
+}

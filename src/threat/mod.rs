@@ -1,0 +1,22 @@
+//! What can be won by threats alone: forced wins, found and proven.
+//!
+//! - [`VcfSolver`]: victory by continuous fours. Exact, fast, for the leaves of a search too.
+//! - [`VctSolver`]: victory by continuous threats, fours and threes.
+//!
+//! Every win can be had as a [`Proof`], which names an answer to every defence.
+//!
+//! A solver leaves the position as it found it. It answers [`Answer::Unknown`] when its limits come first, and
+//! never guesses: a win is a proof, and so is "none". This module knows nothing of evaluation or search.
+
+mod fours;
+mod proof;
+mod proof_table;
+mod spoilers;
+mod table;
+mod threats;
+mod vcf;
+mod vct;
+
+pub use proof::{Proof, Step};
+pub use vcf::{Answer, VcfSolver};
+pub use vct::{Limits, VctSolver};

@@ -1,0 +1,188 @@
+//! A win with all that is needed to check it.
+
+use std::collections::HashMap;
+
+use super::fours::five_of;
+use super::threats::{Reply, all_answers};
+use super::vcf::Answer;
+use super::vct::{Limits, VctSolver};
+use crate::board::Point;
+use crate::rules::{PointClass, Position};
+
+/// A move of the attacker and what follows.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The move.
+    pub attack: Point,
+    /// The answers that could matter, each with the place of the step that meets it.
+    pub replies: Vec<(Point, usize)>,
+    /// Places of steps of which one wins against any other answer: what the attack threatens. Empty when the attack
+    /// completes a row.
+    pub otherwise: Vec<usize>,
+    /// The attacker's moves from this one on against the longest defence, the five included.
+    pub moves: u16,
+}
+
+/// A win: steps that refer to each other without cycles. A position that arises in several ways has one step.
+#[derive(Clone, Debug)]
+pub struct Proof {
+    /// All steps.
+    pub steps: Vec<Step>,
+    /// The place of the first one.
+    pub root: usize,
+}
+
+impl Proof {
+    /// The attacker's moves until the row is complete, against the longest defence.
+    pub fn moves(&self) -> u16 {
+        self.steps[self.root].moves
+    }
+
+    /// The moves of both sides against the longest defence, up to the five or to the attack that no answer meets.
+    pub fn main_line(&self) -> Vec<Point> {
+        let mut line = Vec::new();
+        let mut step = &self.steps[self.root];
+        loop {
+            line.push(step.attack);
+            let longest = step.replies.iter().max_by_key(|&&(_, next)| self.steps[next].moves);
+            match longest {
+                Some(&(reply, next)) => {
+                    line.push(reply);
+                    step = &self.steps[next];
+                }
+                None => return line,
+            }
+        }
+    }
+}
+
+/// Nodes to find a part of a win again that the tables have lost.
+const AGAIN: u64 = 1_000_000;
+const FOURS_AGAIN: u64 = 100_000;
+
+/// What follows an attack: the fields of [`Step`].
+struct Follow {
+    replies: Vec<(Point, usize)>,
+    otherwise: Vec<usize>,
+}
+
+/// Builds a proof out of what the tables of a solver hold.
+struct Prover<'a> {
+    solver: &'a mut VctSolver,
+    steps: Vec<Step>,
+    /// The step of every position met so far, by hash.
+    met: HashMap<u64, usize>,
+}
+
+impl VctSolver {
+    /// The proof of a win in `moves` moves that this solver has just found for the side to move, by fours or by
+    /// threats. Parts that the tables have lost are searched again; `None` when that fails.
+    pub fn prove(&mut self, position: &mut Position, moves: u16) -> Option<Proof> {
+        let mut prover = Prover { solver: self, steps: Vec::new(), met: HashMap::new() };
+        let root = prover.attack(position, moves)?;
+        Some(Proof { steps: prover.steps, root })
+    }
+}
+
+impl Prover<'_> {
+    /// The step of the attacker, to move, which wins within `left`.
+    fn attack(&mut self, position: &mut Position, left: u16) -> Option<usize> {
+        let hash = position.board().hash();
+        if let Some(&met) = self.met.get(&hash)
+            && self.steps[met].moves <= left
+        {
+            return Some(met);
+        }
+        let us = position.board().side_to_move();
+        if let Some(five) = five_of(position, us) {
+            return Some(self.add(hash, five, Vec::new(), Vec::new()));
+        }
+        let (attack, moves) = match self.solver.fours().solve_within(position, left, FOURS_AGAIN) {
+            Answer::Win { first, moves } => (first, moves),
+            _ => self.by_threats(position, left)?,
+        };
+        position.play(attack);
+        let step = self.defend(position, moves - 1);
+        position.undo();
+        let Follow { replies, otherwise } = step?;
+        Some(self.add(hash, attack, replies, otherwise))
+    }
+
+    fn by_threats(&mut self, position: &mut Position, left: u16) -> Option<(Point, u16)> {
+        let limits = Limits { max_nodes: Some(AGAIN), max_moves: Some(left), ..Limits::default() };
+        match self.solver.solve(position, &limits) {
+            Answer::Win { first, moves } => Some((first, moves)),
+            _ => None,
+        }
+    }
+
+    /// What follows the attacker's last move, which wins within `left` more.
+    fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
+        let Reply::Forced { replies, moves } = all_answers(position, self.solver.fours(), left, FOURS_AGAIN)
+        else {
+            return None;
+        };
+        let otherwise = self.threat(position, moves)?;
+        let mut met = Vec::new();
+        for reply in replies {
+            position.play(reply);
+            let next = self.attack(position, left);
+            position.undo();
+            met.push((reply, next?));
+        }
+        Some(Follow { replies: met, otherwise })
+    }
+
+    /// What the attacker, not to move, threatens: fives, open fours, or a win by fours in `moves` moves.
+    fn threat(&mut self, position: &mut Position, moves: u16) -> Option<Vec<usize>> {
+        let attacker = !position.board().side_to_move();
+        let class = position.strongest()[attacker];
+        position.pass();
+        let steps = match class {
+            PointClass::Five => Some(self.fives(position)),
+            PointClass::OpenFour => {
+                let fours = position.at_least(attacker, PointClass::OpenFour);
+                Some(fours.iter().map(|four| self.open_four(position, four)).collect())
+            }
+            _ => self.attack(position, moves).map(|step| vec![step]),
+        };
+        position.undo();
+        steps
+    }
+
+    /// The step that makes an open four, or two fours, against which nothing helps.
+    fn open_four(&mut self, position: &mut Position, four: Point) -> usize {
+        position.play(four);
+        position.pass();
+        let otherwise = self.fives(position);
+        position.undo();
+        position.undo();
+        self.push(four, Vec::new(), otherwise)
+    }
+
+    /// A step for each five of the side to move.
+    fn fives(&mut self, position: &Position) -> Vec<usize> {
+        let us = position.board().side_to_move();
+        let fives = position.at_least(us, PointClass::Five);
+        fives.iter().map(|five| self.push(five, Vec::new(), Vec::new())).collect()
+    }
+
+    fn add(
+        &mut self,
+        hash: u64,
+        attack: Point,
+        replies: Vec<(Point, usize)>,
+        otherwise: Vec<usize>,
+    ) -> usize {
+        let step = self.push(attack, replies, otherwise);
+        self.met.insert(hash, step);
+        step
+    }
+
+    fn push(&mut self, attack: Point, replies: Vec<(Point, usize)>, otherwise: Vec<usize>) -> usize {
+        let next = replies.iter().map(|&(_, next)| next).chain(otherwise.iter().copied());
+        let moves = 1 + next.map(|next| self.steps[next].moves).max().unwrap_or(0);
+        self.steps.push(Step { attack, replies, otherwise, moves });
+        self.steps.len() - 1
+    }
+}

@@ -1,0 +1,129 @@
+//! All answers to the threat of a win by fours.
+
+use super::fours::stops_of_last;
+use super::vcf::{Answer, VcfSolver};
+use crate::board::{Bitboard, Color, Direction, Point};
+use crate::rules::{LineClass, PointClass, Position};
+
+/// Fours tried again where the table has lost a part of the win.
+const AGAIN: u64 = 10_000;
+
+/// What may spoil a win by fours if a stone of the defender comes first.
+///
+/// The attacker simply goes on with its fours. A stone elsewhere changes none of them unless it
+/// - takes one of the points that either side needs,
+/// - makes a four together with the defender's forced stones, so that the attacker has to stop it,
+/// - in caro, stands on the line of a five, which may then be blocked at its ends,
+/// - in renju, makes a foul or takes one away; only a move that already looked like a foul can change so.
+struct Walk<'a> {
+    fours: &'a mut VcfSolver,
+    attacker: Color,
+    marks: Bitboard,
+    /// The win rests on what is, or looks like, a foul.
+    delicate: bool,
+}
+
+/// The legal moves of the side to move that may spoil the win by fours in `moves` moves which the opponent has if
+/// it passes; `None` when the table has lost the win and it was not found again.
+///
+/// Where fouls matter, moves are left out after which there is some win by fours. With `same_win`, only those are
+/// after which this very one goes through.
+pub(super) fn spoilers(
+    fours: &mut VcfSolver,
+    position: &mut Position,
+    moves: u16,
+    same_win: bool,
+) -> Option<Bitboard> {
+    let attacker = !position.board().side_to_move();
+    let mut walk = Walk { fours, attacker, marks: Bitboard::EMPTY, delicate: false };
+    position.pass();
+    let complete = walk.attack(position, moves);
+    position.undo();
+    if !complete {
+        return None;
+    }
+    let Walk { marks, delicate, fours, .. } = walk;
+    let mut spoilers = Bitboard::EMPTY;
+    for point in *position.board().empty() {
+        if (marks.contains(point) || delicate && (same_win || !holds_against(fours, position, point, moves)))
+            && position.is_allowed(point)
+        {
+            spoilers.insert(point);
+        }
+    }
+    Some(spoilers)
+}
+
+/// Whether the attacker still wins by fours after a stone of the side to move on `point`.
+fn holds_against(fours: &mut VcfSolver, position: &mut Position, point: Point, moves: u16) -> bool {
+    position.play(point);
+    let answer = fours.solve_within(position, moves, AGAIN);
+    position.undo();
+    matches!(answer, Answer::Win { .. })
+}
+
+impl Walk<'_> {
+    /// Marks what matters from here on, where the attacker is to move and wins within `left`.
+    fn attack(&mut self, position: &mut Position, left: u16) -> bool {
+        self.marks |= four_makers(position, !self.attacker);
+        let Answer::Win { first, .. } = self.fours.solve_within(position, left, AGAIN) else { return false };
+        self.marks.insert(first);
+        if position.is_five(self.attacker, first) {
+            self.mark_lines_of_five(position, first);
+            return true;
+        }
+        self.delicate |= position.class(self.attacker, first) == PointClass::Foul;
+        position.play(first);
+        let complete = self.defend(position, left - 1);
+        position.undo();
+        complete
+    }
+
+    /// Marks the points of the fives that threaten, and what matters after every way to stop them.
+    fn defend(&mut self, position: &mut Position, left: u16) -> bool {
+        for five in position.at_least(self.attacker, PointClass::Five) {
+            self.marks.insert(five);
+            self.mark_lines_of_five(position, five);
+        }
+        for stop in stops_of_last(position, self.attacker) {
+            if !position.is_allowed(stop) {
+                self.delicate = true;
+                continue;
+            }
+            position.play(stop);
+            let complete = self.attack(position, left);
+            position.undo();
+            if !complete {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn mark_lines_of_five(&mut self, position: &Position, five: Point) {
+        if !position.fives_have_ends() {
+            return;
+        }
+        for direction in Direction::ALL {
+            if position.line_class(self.attacker, five, direction) == LineClass::Five {
+                let size = position.board().size();
+                let cells = (-5..=5).filter_map(|distance| five.step(direction, distance, size));
+                cells.for_each(|cell| self.marks.insert(cell));
+            }
+        }
+    }
+}
+
+/// The points where a stone of `color` would leave it a five, foul or not.
+fn four_makers(position: &Position, color: Color) -> Bitboard {
+    let mut makers = position.at_least(color, PointClass::Four);
+    if position.rule().kind.has_fouls(color) {
+        let doubtful =
+            position.at_least(color, PointClass::Foul) - position.at_least(color, PointClass::OpenThree);
+        let is_four = |&point: &Point| {
+            Direction::ALL.into_iter().any(|line| position.line_class(color, point, line).is_four())
+        };
+        doubtful.iter().filter(is_four).for_each(|point| makers.insert(point));
+    }
+    makers
+}

@@ -1,0 +1,305 @@
+//! Victory by continuous fours (VCF): every move of the attacker is a four, so every reply is forced.
+//!
+//! Depth first, with a table of solved and refuted positions. What counts, exactly:
+//! - The attacker completes a row when it can. When the defender can, only a four that stops it goes on.
+//! - A four is a legal move after which the attacker could complete a row. The defender answers with the legal
+//!   moves that leave it no such point: none or one, in caro up to three. None left, or in renju only fouls: won.
+//! - The defender's answer may be a four itself; then the attacker has to stop it with a four.
+//!
+//! The recursion is two frames per four, hence at most one per point of the board, and small: candidate moves lie on
+//! a stack of the solver's own. Nothing is allocated in a call once that stack has grown to its size.
+
+use super::fours::{five_of, fours, stops, stops_of_last};
+use super::table::{ENDLESS, Known, Table};
+use crate::board::{Bitboard, Color, Direction, Point};
+use crate::rules::{LineClass, PointClass, Position, RuleKind};
+
+/// What a solver found out about the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// It wins.
+    Win {
+        /// Its first move.
+        first: Point,
+        /// Its moves until the row is complete, that one included, against the longest defence in this win. Not
+        /// always the fewest possible.
+        moves: u16,
+    },
+    /// It has no such win.
+    None,
+    /// The limits came first.
+    Unknown,
+}
+
+/// What a node is worth, as [`Known`].
+#[derive(Clone, Copy)]
+enum Node {
+    Won(u16),
+    Fails(u16),
+    Stopped,
+}
+
+/// A four to try. Later is more promising.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    promise: u16,
+    point: Point,
+}
+
+/// Room for candidate moves; longer chains make it grow.
+const CANDIDATES: usize = 4096;
+
+/// Finds wins by fours. Keeps its table from call to call: what was found stays true.
+pub struct VcfSolver {
+    table: Table,
+    /// The rule that the table is about.
+    kind: RuleKind,
+    candidates: Vec<Candidate>,
+    nodes: u64,
+    max_nodes: u64,
+}
+
+impl VcfSolver {
+    /// A solver with a table of about `entries` positions, 16 bytes each.
+    pub fn new(entries: usize) -> VcfSolver {
+        VcfSolver {
+            table: Table::new(entries),
+            kind: RuleKind::Freestyle,
+            candidates: Vec::with_capacity(CANDIDATES),
+            nodes: 0,
+            max_nodes: 0,
+        }
+    }
+
+    /// Forgets what the table holds, at no cost.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Fours that the last call has tried.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the side to move wins by fours; tries at most `max_nodes` of them. A position where it has none
+    /// costs no node, so 0 nodes still see wins at hand.
+    pub fn solve(&mut self, position: &mut Position, max_nodes: u64) -> Answer {
+        self.solve_within(position, ENDLESS, max_nodes)
+    }
+
+    /// Whether the side to move wins by at most `max_moves` moves of its own, the five included.
+    pub fn solve_within(&mut self, position: &mut Position, max_moves: u16, max_nodes: u64) -> Answer {
+        let kind = position.rule().kind;
+        if kind != self.kind {
+            self.kind = kind;
+            self.table.clear();
+        }
+        self.nodes = 0;
+        self.max_nodes = max_nodes;
+        self.candidates.clear();
+        match self.attack(position, max_moves) {
+            Node::Won(moves) => match self.winning_move(position, max_moves) {
+                Some(first) => Answer::Win { first, moves },
+                None => Answer::Unknown,
+            },
+            Node::Fails(_) => Answer::None,
+            Node::Stopped => Answer::Unknown,
+        }
+    }
+
+    /// The shortest win of the side to move. When the limit comes before a shorter one is excluded, the shortest
+    /// that was found; `true` says that none is shorter.
+    pub fn solve_shortest(&mut self, position: &mut Position, max_nodes: u64) -> (Answer, bool) {
+        let mut best = self.solve(position, max_nodes);
+        let mut nodes = self.nodes;
+        let mut shortest = best != Answer::Unknown;
+        while let Answer::Win { moves, .. } = best {
+            let shorter = self.solve_within(position, moves - 1, max_nodes.saturating_sub(nodes));
+            nodes += self.nodes;
+            match shorter {
+                Answer::Win { .. } => best = shorter,
+                Answer::None => break,
+                Answer::Unknown => {
+                    shortest = false;
+                    break;
+                }
+            }
+        }
+        self.nodes = nodes;
+        (best, shortest)
+    }
+
+    /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to move,
+    /// into `line`: against the longest defence, up to the five or to the four that only a foul could stop.
+    /// Where the table has lost a part, this searches again, and gives up after `max_nodes`.
+    pub fn line(
+        &mut self,
+        position: &mut Position,
+        moves: u16,
+        max_nodes: u64,
+        line: &mut Vec<Point>,
+    ) -> bool {
+        line.clear();
+        let (us, mut left, mut played) = (position.board().side_to_move(), moves, 0);
+        let complete = loop {
+            let Answer::Win { first, .. } = self.solve_within(position, left, max_nodes) else { break false };
+            line.push(first);
+            if position.is_five(us, first) {
+                break true;
+            }
+            position.play(first);
+            played += 1;
+            let fives = position.at_least(us, PointClass::Five);
+            let stops = stops_of_last(position, us);
+            // Where nothing stops it, the defender is shown taking a point of the row.
+            let replies = if stops.is_empty() { fives } else { stops };
+            let Some(reply) = self.longest_defense(position, replies, left - 1) else { break true };
+            line.push(reply);
+            position.play(reply);
+            played += 1;
+            left -= 1;
+        };
+        (0..played).for_each(|_| position.undo());
+        complete
+    }
+
+    /// The legal one of `replies` after which the attacker's win is longest.
+    fn longest_defense(&self, position: &mut Position, replies: Bitboard, left: u16) -> Option<Point> {
+        let mut best = None;
+        for reply in replies {
+            if !position.is_allowed(reply) {
+                continue;
+            }
+            let known = self.table.probe(position.board().hash_after(reply));
+            let moves = known.map_or(0, |known| known.wins_in.min(left));
+            if best.is_none_or(|(most, _)| moves > most) {
+                best = Some((moves, reply));
+            }
+        }
+        best.map(|(_, reply)| reply)
+    }
+
+    /// The move that begins the win that was just found.
+    fn winning_move(&self, position: &mut Position, max_moves: u16) -> Option<Point> {
+        let us = position.board().side_to_move();
+        if let Some(five) = five_of(position, us) {
+            return Some(five);
+        }
+        let known = self.table.probe(position.board().hash());
+        let stored = known.filter(|known| known.wins_in <= max_moves).and_then(|known| known.best());
+        stored.or_else(|| position.at_least(us, PointClass::OpenFour).iter().next())
+    }
+
+    /// Whether the side to move wins within `max_moves`.
+    fn attack(&mut self, position: &mut Position, max_moves: u16) -> Node {
+        let us = position.board().side_to_move();
+        let strongest = position.strongest();
+        if max_moves == 0 {
+            return Node::Fails(0);
+        }
+        if strongest[us] == PointClass::Five {
+            return Node::Won(1);
+        }
+        if max_moves == 1 {
+            return Node::Fails(1);
+        }
+        let threatened = strongest[!us] == PointClass::Five;
+        if strongest[us] == PointClass::OpenFour && !threatened {
+            return Node::Won(2);
+        }
+        let has_fouls = self.kind.has_fouls(us);
+        if strongest[us] < PointClass::Four && !has_fouls {
+            return Node::Fails(ENDLESS);
+        }
+        let hash = position.board().hash();
+        if let Some(known) = self.table.probe(hash) {
+            if known.wins_within(max_moves) {
+                return Node::Won(known.wins_in);
+            }
+            if known.fails_within >= max_moves {
+                return Node::Fails(known.fails_within);
+            }
+        }
+        let first = self.candidates.len();
+        self.generate(position, threatened);
+        let nodes_before = self.nodes;
+        let mut fails_within = ENDLESS;
+        let mut result = None;
+        for place in (first..self.candidates.len()).rev() {
+            let point = self.candidates[place].point;
+            if self.nodes >= self.max_nodes {
+                result = Some(Node::Stopped);
+                break;
+            }
+            self.nodes += 1;
+            position.play(point);
+            let node = self.defend(position, us, max_moves - 1);
+            position.undo();
+            match node {
+                Node::Won(moves) => {
+                    self.table.store(hash, Known::win(moves + 1, point), self.nodes - nodes_before);
+                    result = Some(Node::Won(moves + 1));
+                    break;
+                }
+                Node::Fails(within) => fails_within = fails_within.min(within.saturating_add(1)),
+                Node::Stopped => {
+                    result = Some(Node::Stopped);
+                    break;
+                }
+            }
+        }
+        self.candidates.truncate(first);
+        result.unwrap_or_else(|| {
+            self.table.store(hash, Known::failure(fails_within), self.nodes - nodes_before);
+            Node::Fails(fails_within)
+        })
+    }
+
+    /// Whether `attacker`, which has just made a four, wins within `max_moves` more.
+    fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> Node {
+        let mut longest = 1;
+        for reply in stops_of_last(position, attacker) {
+            if !position.is_allowed(reply) {
+                continue;
+            }
+            position.play(reply);
+            let node = self.attack(position, max_moves);
+            position.undo();
+            match node {
+                Node::Won(moves) => longest = longest.max(moves),
+                other => return other,
+            }
+        }
+        Node::Won(longest)
+    }
+
+    /// Puts the fours to try on the stack, the most promising last.
+    #[inline(never)]
+    fn generate(&mut self, position: &mut Position, threatened: bool) {
+        let us = position.board().side_to_move();
+        let mut points = fours(position, us);
+        if threatened {
+            points &= stops(position, !us);
+        }
+        let first = self.candidates.len();
+        for point in points {
+            self.candidates.push(Candidate { promise: promise(position, us, point), point });
+        }
+        self.candidates[first..].sort_unstable();
+    }
+}
+
+/// How much a four on `point` builds besides.
+fn promise(position: &Position, color: Color, point: Point) -> u16 {
+    let lines: u16 = Direction::ALL
+        .into_iter()
+        .map(|direction| match position.line_class(color, point, direction) {
+            LineClass::OpenThree | LineClass::OpenThreeOne => 6,
+            LineClass::BlockedThree => 4,
+            LineClass::OpenTwo | LineClass::OpenTwoTwo => 3,
+            LineClass::BlockedTwo | LineClass::OpenOne => 1,
+            _ => 0,
+        })
+        .sum();
+    lines + 8 * u16::from(position.class(color, point) == PointClass::FourThree)
+}

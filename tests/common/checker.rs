@@ -1,0 +1,86 @@
+//! Replays a proof with the plain rules alone: every legal defence is tried.
+
+use std::collections::HashSet;
+
+use kakugo::board::{Board, Color, Point};
+use kakugo::rules::{RuleKind, Verdict, plain};
+use kakugo::threat::Proof;
+
+/// Whether the side to move on `board` wins as the proof says. An error names the moves that lead to the fault.
+pub fn check(board: &Board, kind: RuleKind, proof: &Proof) -> Result<(), String> {
+    let mut checker = Checker { kind, proof, right: HashSet::new() };
+    checker.attack(&mut board.clone(), proof.root)
+}
+
+struct Checker<'a> {
+    kind: RuleKind,
+    proof: &'a Proof,
+    /// Steps that were found right in positions, by hash.
+    right: HashSet<(usize, u64)>,
+}
+
+impl Checker<'_> {
+    fn attack(&mut self, board: &mut Board, place: usize) -> Result<(), String> {
+        if self.right.contains(&(place, board.hash())) {
+            return Ok(());
+        }
+        let attack = self.proof.steps[place].attack;
+        match plain::verdict(board, self.kind, board.side_to_move(), attack) {
+            Verdict::Five => {}
+            Verdict::Plain => {
+                board.play(attack);
+                let result = self.defend(board, place);
+                board.undo();
+                result.map_err(|fault| format!("{attack:?} {fault}"))?;
+            }
+            verdict => return Err(format!("{attack:?} is {verdict:?}")),
+        }
+        self.right.insert((place, board.hash()));
+        Ok(())
+    }
+
+    /// Every legal move of the side to move is met by the step.
+    fn defend(&mut self, board: &mut Board, place: usize) -> Result<(), String> {
+        let proof = self.proof;
+        let step = &proof.steps[place];
+        let us = board.side_to_move();
+        let points: Vec<Point> = board.empty().iter().collect();
+        if points.is_empty() {
+            return Err("ends in a draw".to_owned());
+        }
+        if let Some(five) = points.iter().find(|&&point| plain::makes_five(board, self.kind, us, point)) {
+            return Err(format!("lets the defender complete a row on {five:?}"));
+        }
+        let fives = self.fives(board, !us, &step.otherwise);
+        for point in points {
+            if let Some(&(_, next)) = step.replies.iter().find(|reply| reply.0 == point) {
+                if plain::verdict(board, self.kind, us, point) == Verdict::Plain {
+                    board.play(point);
+                    let result = self.attack(board, next);
+                    board.undo();
+                    result.map_err(|fault| format!("{point:?} {fault}"))?;
+                }
+                continue;
+            }
+            // Where rows have no ends that a stone could block, a five elsewhere stays a five.
+            let ends = matches!(self.kind, RuleKind::Caro | RuleKind::CaroExact);
+            let stays = !ends && fives.iter().any(|&five| five != point);
+            if stays || plain::verdict(board, self.kind, us, point) != Verdict::Plain {
+                continue;
+            }
+            board.play(point);
+            let met = step.otherwise.iter().any(|&next| self.attack(board, next).is_ok());
+            board.undo();
+            if !met {
+                return Err(format!("has no answer to {point:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The attacks of these steps that complete a row now.
+    fn fives(&self, board: &Board, color: Color, places: &[usize]) -> Vec<Point> {
+        let attacks = places.iter().map(|&place| self.proof.steps[place].attack);
+        attacks.filter(|&point| plain::verdict(board, self.kind, color, point) == Verdict::Five).collect()
+    }
+}

@@ -1,0 +1,378 @@
+//! The threat solvers: known cases, and a naive oracle.
+
+#[path = "common/checker.rs"]
+mod checker;
+mod common;
+#[path = "common/oracle.rs"]
+mod oracle;
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use common::{random_board, seeded};
+use kakugo::board::notation::{format_fen, format_moves, parse_fen};
+use kakugo::board::{Board, Color, Point, Size};
+use kakugo::engine::{Engine, Options};
+use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
+use kakugo::search::{Limits, Silent};
+use kakugo::threat::{self, Answer, Proof, VcfSolver, VctSolver};
+use oracle::{FourOracle, ThreatOracle};
+use rand::Rng;
+use rand::rngs::StdRng;
+use rand::seq::IndexedRandom;
+use rayon::prelude::*;
+use serde::Deserialize;
+
+/// A line of `threats.jsonl`.
+#[derive(Deserialize)]
+struct Case {
+    name: String,
+    rule: String,
+    fen: String,
+    to_move: String,
+    kind: String,
+    attacker_moves_known: u16,
+}
+
+impl Case {
+    fn position(&self) -> Position {
+        let mut board = parse_fen(&self.fen).expect("the data file has legal boards");
+        board.set_side_to_move(if self.to_move == "black" { Color::Black } else { Color::White });
+        Position::new(board, self.rule.parse::<Rule>().expect("a rule"))
+    }
+}
+
+fn cases() -> Vec<Case> {
+    let lines = include_str!("data/threats.jsonl").lines();
+    lines.map(|line| serde_json::from_str(line).expect("the data file has been written so")).collect()
+}
+
+/// The file counts up to the four or the win by fours that nothing stops, not to the five; some of its lengths by
+/// threats leave out more. Ours, from the first move to the five.
+const MOVES: [(&str, u16); 11] = [
+    ("test_vcf_black", 13),
+    ("test_vcf_white", 6),
+    ("test_vcf_long", 74),
+    ("test_vcf_not_opponent_double_four", 4),
+    ("test_vcf_counter", 4),
+    ("readme", 8),
+    ("test_vct_black", 5),
+    ("test_vct_white", 5),
+    ("test_vct_counter", 5),
+    ("test_vct_forbidden_breaker", 5),
+    ("test_vct_dual_forbiddens", 6),
+];
+
+fn check_proof(solver: &mut VctSolver, position: &mut Position, moves: u16) -> Proof {
+    let board = position.board().clone();
+    let kind = position.rule().kind;
+    let proof = solver.prove(position, moves).expect("what was found can be proven");
+    assert!(*position.board() == board, "the position is as it was");
+    assert!(proof.moves() <= moves);
+    if let Err(fault) = checker::check(&board, kind, &proof) {
+        panic!("{} under {kind:?}: {fault}", format_fen(&board));
+    }
+    proof
+}
+
+#[test]
+fn known_wins_by_fours_are_found_and_proven() {
+    let cases = cases();
+    for case in cases.iter().filter(|case| case.kind == "vcf") {
+        let mut position = case.position();
+        let mut solver = VctSolver::new(1 << 20);
+        let (answer, shortest) = solver.fours().solve_shortest(&mut position, 1_000_000);
+        let Answer::Win { moves, .. } = answer else { panic!("{}: {answer:?}", case.name) };
+        assert!(shortest && moves <= case.attacker_moves_known + 1, "{}: {moves}", case.name);
+        let known = MOVES.iter().find(|known| known.0 == case.name);
+        assert_eq!(Some(moves), known.map(|known| known.1), "{}", case.name);
+        let proof = check_proof(&mut solver, &mut position, moves);
+        let mut line = Vec::new();
+        assert!(solver.fours().line(&mut position, moves, 1_000_000, &mut line));
+        // A four that only a foul could stop ends the line.
+        let full = usize::from(2 * moves - 1);
+        assert!(line.len() == full || line.len() == full - 2, "{}: {line:?}", case.name);
+        assert_eq!(proof.moves(), moves);
+    }
+}
+
+fn solve_threats(case: &Case, seconds: u64, shortest: bool) {
+    let mut position = case.position();
+    let mut solver = VctSolver::new(128 << 20);
+    let started = Instant::now();
+    let deadline = Some(started + Duration::from_secs(seconds));
+    let limits = threat::Limits { deadline, ..Default::default() };
+    let first = solver.solve(&mut position, &limits);
+    let told = format!("{} {first:?} {} nodes {:?}", case.name, solver.nodes(), started.elapsed());
+    let (answer, proven) =
+        if shortest { solver.solve_shortest(&mut position, &limits) } else { (first, false) };
+    println!("{told}; {answer:?} {proven} {:?}", started.elapsed());
+    let Answer::Win { moves, .. } = answer else { panic!("{told}") };
+    if let Some(known) = MOVES.iter().find(|known| known.0 == case.name) {
+        assert!(!proven || moves == known.1, "{told}: {moves}");
+    }
+    let proof = check_proof(&mut solver, &mut position, moves);
+    let line = format_moves(&proof.main_line(), position.board().size());
+    println!("  checked {} steps {:?} {line}", proof.steps.len(), started.elapsed());
+}
+
+#[test]
+fn known_wins_by_threats_are_found_and_proven() {
+    for case in cases().iter().filter(|case| case.kind == "vct") {
+        // White's long win shows fouls that come and go; the other hard ones take seconds and more.
+        if case.name.starts_with("test") || case.name == "bench_vct_white" {
+            let quick = ["test_vct_fukumi_move", "bench_vct_white"].iter().all(|name| *name != case.name);
+            solve_threats(case, 60, quick);
+        }
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
+fn hard_wins_by_threats_are_found_and_proven() {
+    for case in cases().iter().filter(|case| case.name.starts_with("bench")) {
+        solve_threats(case, 180, false);
+    }
+}
+
+/// A small board of some density, with stones near each other.
+fn small_board(rng: &mut StdRng) -> Board {
+    let side = rng.random_range(7..=9);
+    let size = Size::square(side).expect("a legal size");
+    let mut board = Board::new(size);
+    let stones = rng.random_range(6..size.area() * 3 / 5);
+    let points: Vec<Point> = size.points().collect();
+    let share = rng.random_range(0.4..0.6);
+    for _ in 0..stones {
+        let &point = points.choose(rng).expect("there are points");
+        if board.is_empty(point) {
+            let color = if rng.random_bool(share) { Color::Black } else { Color::White };
+            board.set_up(color, point);
+        }
+    }
+    board.set_side_to_move(if rng.random_bool(0.5) { Color::Black } else { Color::White });
+    board
+}
+
+/// The solver against the oracle on random boards; returns how many were wins, losses, and too much.
+fn vcf_equals_oracle(kind: RuleKind, seed: u64) -> [usize; 3] {
+    let mut rng = seeded(seed);
+    let mut board = small_board(&mut rng);
+    let expected = FourOracle::new(kind, 3_000).wins(&mut board);
+    let mut position = Position::new(board.clone(), Rule::from(kind));
+    let found = VcfSolver::new(1 << 10).solve(&mut position, 1_000_000);
+    assert!(*position.board() == board);
+    match (expected, found) {
+        (None, _) => [0, 0, 1],
+        (Some(true), Answer::Win { .. }) => [1, 0, 0],
+        (Some(false), Answer::None) => [0, 1, 0],
+        _ => panic!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board)),
+    }
+}
+
+#[test]
+fn vcf_is_exact_on_small_boards() {
+    for kind in RuleKind::ALL {
+        let counts = (0..200_u64)
+            .into_par_iter()
+            .map(|seed| vcf_equals_oracle(kind, seed))
+            .reduce(|| [0; 3], |a, b| [a[0] + b[0], a[1] + b[1], a[2] + b[2]]);
+        println!("{kind:?} {counts:?}");
+    }
+}
+
+/// Positions of quick games of the engine against itself from random openings, under every rule.
+fn middle_games(count: usize) -> Vec<Position> {
+    let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
+    let mut rng = seeded(4);
+    let mut found = Vec::new();
+    'games: for game in 0.. {
+        let kind = RuleKind::ALL[game % 5];
+        let size = Size::square(if game % 10 == 0 { 20 } else { 15 }).expect("a legal size");
+        engine.set_rule(Rule::from(kind));
+        engine.new_game(size);
+        let mut board = Board::new(size);
+        for _ in 0..rng.random_range(3..8) {
+            let near = |rng: &mut StdRng, side: u8| side / 2 - 4 + rng.random_range(0..9);
+            let point = Point::new(near(&mut rng, size.width()), near(&mut rng, size.height()));
+            if board.is_empty(point) {
+                board.play(point);
+            }
+        }
+        while !board.empty().is_empty() {
+            engine.set_board(board.clone());
+            let limits = Limits { max_nodes: Some(300), ..Limits::infinite() };
+            let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+            let Some(point) = report.best_move else { break };
+            let mut position = Position::new(board.clone(), Rule::from(kind));
+            if board.stone_count() >= 10 {
+                found.push(position.clone());
+                if found.len() == count {
+                    break 'games;
+                }
+            }
+            if position.verdict(point) != Verdict::Plain {
+                break;
+            }
+            board.play(point);
+        }
+    }
+    found
+}
+
+/// The solver of threats against its oracle; its wins are checked one by one. Returns how many wins, and how many of
+/// them the oracle saw too.
+fn vct_agrees_with_oracle(kind: RuleKind, seed: u64) -> [usize; 3] {
+    let mut rng = seeded(seed);
+    let mut board = small_board(&mut rng);
+    let expected = ThreatOracle::new(kind, 60).wins(&mut board, 4);
+    let mut position = Position::new(board.clone(), Rule::from(kind));
+    let mut solver = VctSolver::new(1 << 20);
+    let limits = threat::Limits { max_nodes: Some(20_000), ..Default::default() };
+    let found = solver.solve(&mut position, &limits);
+    assert!(*position.board() == board, "the position is as it was");
+    let told = || format!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board));
+    match found {
+        Answer::Win { moves, .. } => {
+            check_proof(&mut solver, &mut position, moves);
+            [1, usize::from(expected == Some(true)), usize::from(expected == Some(false))]
+        }
+        Answer::None => {
+            assert!(expected != Some(true), "{}", told());
+            [0; 3]
+        }
+        Answer::Unknown => [0; 3],
+    }
+}
+
+/// Whatever the board, both solvers come to an end within their limits and leave it as it was.
+fn survives(seed: u64) {
+    let mut rng = seeded(seed);
+    let board = random_board(&mut rng);
+    for kind in RuleKind::ALL {
+        let mut position = Position::new(board.clone(), Rule::from(kind));
+        let before = position.clone();
+        let started = Instant::now();
+        let mut solver = VctSolver::new(1 << 16);
+        solver.fours().solve(&mut position, 2_000);
+        assert!(solver.fours().nodes() <= 2_000);
+        let limits = threat::Limits { max_nodes: Some(1_000), ..Default::default() };
+        let answer = solver.solve(&mut position, &limits);
+        let told = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", told());
+        assert!(position.board() == before.board(), "{}", told());
+        position.validate();
+        // A board that was set up may have a row already; the checker knows only games that go on.
+        let over = |color: Color| {
+            board.stones(color).iter().any(|point| plain::makes_five(&board, kind, color, point))
+        };
+        if let Answer::Win { moves, .. } = answer
+            && seed.is_multiple_of(16)
+            && !Color::ALL.into_iter().any(over)
+        {
+            check_proof(&mut solver, &mut position, moves);
+        }
+    }
+}
+
+#[test]
+fn strange_boards_neither_hang_nor_overflow() {
+    (0..200_u64).into_par_iter().for_each(survives);
+}
+
+#[test]
+#[ignore = "an hour: run it in release"]
+fn many_strange_boards_neither_hang_nor_overflow() {
+    (0..20_000_u64).into_par_iter().for_each(survives);
+}
+
+#[test]
+#[ignore = "minutes: run it in release"]
+fn vcf_is_exact_on_many_small_boards() {
+    for kind in RuleKind::ALL {
+        (0..20_000_u64).into_par_iter().for_each(|seed| {
+            vcf_equals_oracle(kind, seed);
+        });
+    }
+}
+
+#[test]
+#[ignore = "hours: run it in release"]
+fn vct_agrees_with_the_oracle_on_many_small_boards() {
+    for kind in RuleKind::ALL {
+        (0..20_000_u64).into_par_iter().for_each(|seed| {
+            vct_agrees_with_oracle(kind, seed);
+        });
+    }
+}
+
+fn sum(a: [usize; 3], b: [usize; 3]) -> [usize; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+#[test]
+fn vct_is_sound_and_sees_what_the_oracle_sees() {
+    for kind in RuleKind::ALL {
+        let counts =
+            (0..12_u64).into_par_iter().map(|seed| vct_agrees_with_oracle(kind, seed)).reduce(|| [0; 3], sum);
+        println!("{kind:?}: wins, seen by the oracle too, longer or quieter: {counts:?}");
+        assert!(counts[0] > 2);
+    }
+}
+
+#[test]
+#[ignore = "minutes: run it in release"]
+fn verdicts_on_real_games_are_right() {
+    let counts = middle_games(5_000).into_par_iter().map(|mut position| {
+        let kind = position.rule().kind;
+        let mut solver = VctSolver::new(4 << 20);
+        let fours = solver.fours().solve(&mut position, 100_000);
+        let limits = threat::Limits { max_nodes: Some(5_000), ..Default::default() };
+        let threats = solver.solve(&mut position, &limits);
+        if fours == Answer::None {
+            let oracle = FourOracle::new(kind, 200).wins(&mut position.board().clone());
+            assert!(oracle != Some(true), "{} under {kind:?}", format_fen(position.board()));
+        }
+        for answer in [fours, threats] {
+            if let Answer::Win { moves, .. } = answer {
+                check_proof(&mut solver, &mut position, moves);
+            }
+        }
+        let win = |answer| usize::from(matches!(answer, Answer::Win { .. }));
+        [win(fours), win(threats), usize::from(threats == Answer::Unknown)]
+    });
+    println!("won by fours, won by threats, open: {:?}", counts.reduce(|| [0; 3], sum));
+}
+
+#[test]
+#[ignore = "measures; run it in release, alone: cargo test --release --test threats speed -- --ignored --nocapture"]
+fn speed_over_middle_games() {
+    let mut positions = middle_games(10_000);
+    for max_nodes in [20, 200, 1000] {
+        for kept in [true, false] {
+            let mut solver = VcfSolver::new(1 << 16);
+            let (mut counts, mut nodes) = ([0; 3], 0);
+            let started = Instant::now();
+            for position in &mut positions {
+                if !kept {
+                    solver.clear();
+                }
+                let answer = solver.solve(position, max_nodes);
+                nodes += solver.nodes();
+                counts[match answer {
+                    Answer::Win { .. } => 0,
+                    Answer::None => 1,
+                    Answer::Unknown => 2,
+                }] += 1;
+            }
+            let seconds = started.elapsed().as_secs_f64();
+            let [won, none, unknown] = counts;
+            println!(
+                "{max_nodes} nodes, table {}: {won} won, {none} none, {unknown} unknown; {:.0} positions/s, {:.2} million nodes/s",
+                if kept { "kept" } else { "cleared" },
+                positions.len() as f64 / seconds,
+                nodes as f64 / seconds / 1e6
+            );
+        }
+    }
+}
