@@ -183,6 +183,16 @@ fn rows_are_made_and_stopped_on_many_random_boards() {
     judge_many(MANY);
 }
 
+/// A published problem: 73 fours and a five. No search of all moves gets that deep.
+#[test]
+fn a_long_win_by_fours_is_seen_at_once() {
+    let fen = "1XO1OX1XOOOOXOO/3X2OXXO2OXX/O1X9X1X/X3OO7OO/2X10XO/OXOO9XX/OX1X2O4X3/XOOO3X1O4O/OO12O/O5OXO5O/X3X4O4X/1X1X3OX6/6O1XX5/X8X2OX1/3X2XO2X3X";
+    let board = parse_fen(fen).unwrap();
+    let report = think(RuleKind::Renju, &board, 200_000);
+    assert!(report.last.value >= mate_in(2 * 74 - 1), "{:?}", report.last);
+    assert!(report.last.nodes < 20_000 && report.last.pv.len() > 100, "{:?}", report.last);
+}
+
 /// With a dozen fours at hand their orders are without number: the first iteration has to end all the same.
 #[test]
 fn a_wall_of_fours_does_not_stop_the_first_iteration() {

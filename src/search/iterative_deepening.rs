@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, widened};
+use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_VCF_ENTRIES, root_vcf_nodes, widened};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -12,6 +12,7 @@ use super::time::Budget;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
+use crate::threat::{Answer, VcfSolver};
 
 /// How long one thread deepens, and whom it tells.
 pub struct Deepening<'a> {
@@ -29,7 +30,10 @@ impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached or there is nothing more to find.
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
         if let Some((point, value)) = self.move_without_search() {
-            return self.answer(point, value, deepening);
+            return self.answer(vec![point], value, deepening);
+        }
+        if let Some((line, value)) = self.win_by_fours(deepening) {
+            return self.answer(line, value, deepening);
         }
         let fallback = self.fallback();
         if let Some(point) = fallback {
@@ -152,11 +156,26 @@ impl Worker<'_> {
         allowed.or_else(elsewhere)
     }
 
-    /// The report of a move that was not searched.
-    fn answer(&mut self, point: Point, value: Value, deepening: &Deepening) -> SearchReport {
-        let last = self.iteration(1, value, vec![point], deepening.started);
+    /// A win by continuous fours, however long: its moves against the longest defence.
+    fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
+        let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
+        let mut solver = VcfSolver::new(ROOT_VCF_ENTRIES);
+        let (answer, _) = solver.solve_shortest(&mut self.position, max_nodes);
+        self.nodes += solver.nodes();
+        let Answer::Win { first, moves } = answer else { return None };
+        let mut line = Vec::new();
+        if !solver.line(&mut self.position, moves, max_nodes, &mut line) {
+            line = vec![first];
+        }
+        Some((line, mate_in(2 * i32::from(moves) - 1)))
+    }
+
+    /// The report of a line that was not searched.
+    fn answer(&mut self, line: Vec<Point>, value: Value, deepening: &Deepening) -> SearchReport {
+        let best_move = line.first().copied();
+        let last = self.iteration(line.len() as i32, value, line, deepening.started);
         deepening.reporter.iteration(&last);
-        SearchReport { best_move: Some(point), last }
+        SearchReport { best_move, last }
     }
 
     fn iteration(&self, depth: i32, value: Value, pv: Vec<Point>, started: Instant) -> Iteration {

@@ -1,5 +1,7 @@
 //! Every number of the search, as named formulas.
 
+use std::time::Duration;
+
 use super::score::Value;
 
 /// Deepest ply that a search reaches, extensions included.
@@ -17,6 +19,18 @@ pub const QUIESCENCE_PLIES: i32 = 12;
 /// Nodes after which one quiescence search tries no more fours: with a dozen of them at hand their orders are without
 /// number.
 pub const QUIESCENCE_NODES: u64 = 100;
+
+/// Positions that the search for a win by fours at the root remembers, 16 bytes each.
+pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
+
+/// Fours that the search for a win by fours tries at the root: a small share of the nodes and the time of a move.
+pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
+    const MOST: u64 = 20_000;
+    /// Fours in a millisecond on a slow machine, divided by ten.
+    const PER_MS: u64 = 30;
+    let in_time = maximum.map_or(MOST, |maximum| maximum.as_millis() as u64 * PER_MS);
+    MOST.min(max_nodes / 10).min(in_time)
+}
 
 /// Half the first aspiration window.
 pub const ASPIRATION_DELTA: Value = 30;
