@@ -71,6 +71,8 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     };
     let mut judge = Judge::start(&command, recipe.size, recipe.rule, recipe.nodes)?;
     let about = judge.about()?;
+    // An engine that cannot judge is found out before there is a book.
+    judge.value(&[]).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
     bar.enable_steady_tick(Duration::from_secs(1));

@@ -198,17 +198,19 @@ fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()>
     let Some(moves) = replay.moves.get(..view.ply) else { bail!("no such move") };
     let (columns, rows) = terminal::size()?;
     let [players, about] = drawing::heading(game);
-    let mut lines = vec![players, format!("{about}  ({} of {games})", view.game + 1), String::new()];
-    let board = drawing::board(replay.size, moves, view.numbers, paint);
-    let plain_width = 3 + 3 * usize::from(replay.size.width());
-    if plain_width > usize::from(columns) {
-        lines.push(format!("the board needs {plain_width} columns, and there are {columns}"));
-    } else {
-        lines.extend(board);
-    }
-    lines.push(String::new());
     let last = drawing::describe_move(game, replay, view.ply);
-    lines.push(format!("{last}   ({} moves)", replay.moves.len()));
+    // A low window loses the keys first, then the lower rows.
+    let mut lines = vec![
+        players,
+        format!("{about}  ({} of {games})", view.game + 1),
+        format!("{last}  (of {} moves)", replay.moves.len()),
+    ];
+    let board_width = 3 + 3 * usize::from(replay.size.width());
+    if board_width > usize::from(columns) {
+        lines.push(format!("the board needs {board_width} columns, and there are {columns}"));
+    } else {
+        lines.extend(drawing::board(replay.size, moves, view.numbers, paint));
+    }
     lines.push(KEYS.to_owned());
     let mut screen = io::stdout().lock();
     execute!(screen, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;

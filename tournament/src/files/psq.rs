@@ -40,7 +40,11 @@ pub fn write(record: &Record) -> Result<String> {
             Outcome::Black => 1,
             Outcome::White => 2,
         };
-        text += &format!("{winner},{}\n", record.rule);
+        let mut rule = record.rule.clone();
+        if let Some(first) = rule.get_mut(..1) {
+            first.make_ascii_uppercase();
+        }
+        text += &format!("{winner},{rule}\n");
     }
     Ok(text)
 }

@@ -157,6 +157,33 @@ mod tests {
         assert_eq!(value("MESSAGE hello"), None);
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn an_engine_is_asked_and_understood() {
+        let script = |answer: &str| {
+            let loop_of = format!(
+                "while read line; do case $line in START*|RECTSTART*) echo OK;; ABOUT) echo 'name=\"x\"';; \
+                 DONE|BEGIN) {answer};; esac; done"
+            );
+            let command = ["sh", "-c", &loop_of].map(str::to_owned);
+            Judge::start(&command, Size::new(20, 15).unwrap(), Rule::default(), 1000).unwrap()
+        };
+        let mut judge =
+            script("echo DEBUG x; echo MESSAGE value 5 depth 3; echo; echo MESSAGE hello; echo 0,0");
+        assert_eq!(judge.about().unwrap(), "name=\"x\"");
+        for opening in ["", "h8", "h8i9"] {
+            let opening = parse_moves(opening, Size::default()).unwrap();
+            assert_eq!(judge.value(&opening).unwrap(), Value::Points(5));
+        }
+        for (answer, error) in [
+            ("echo 0,0", "the engine says no value before its move"),
+            ("echo ERROR no", "the engine answered 'ERROR no'"),
+            ("exit 3", "the engine is gone"),
+        ] {
+            assert_eq!(script(answer).value(&[]).unwrap_err().to_string(), error);
+        }
+    }
+
     #[test]
     fn the_side_to_move_owns_its_stones() {
         let opening = |text| parse_moves(text, Size::default()).unwrap();
