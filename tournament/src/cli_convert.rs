@@ -82,3 +82,47 @@ fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Rec
     }
     written.with_context(context)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::blank;
+
+    fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
+        run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), game, to })
+    }
+
+    #[test]
+    fn files_are_converted_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let mut games = [blank(1), blank(2)];
+        for game in &mut games {
+            game.moves = "h8i9".to_owned();
+            game.detail = "the file does not tell the result".to_owned();
+        }
+        std::fs::write(at("in.jsonl"), files::write(Format::Jsonl, &games).unwrap()).unwrap();
+        convert(&at("in.jsonl"), &at("a.pgn"), None, None).unwrap();
+        convert(&at("a.pgn"), &at("b.sgf"), None, None).unwrap();
+        convert(&at("b.sgf"), &at("c"), None, Some(Format::Csv)).unwrap();
+        convert(&at("c"), &at("out.jsonl"), None, None).unwrap();
+        assert_eq!(results::read(&at("out.jsonl")).unwrap().games, games);
+        convert(&at("in.jsonl"), &at("one.psq"), Some(2), None).unwrap();
+        assert_eq!(results::read(&at("one.psq")).unwrap().games[0].moves, "h8i9");
+        convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap();
+        assert_eq!(std::fs::read_dir(at("many")).unwrap().count(), 2);
+
+        let says = |output: &str, game| {
+            let error = convert(&at("in.jsonl"), &at(output), game, None).unwrap_err();
+            format!("{error:#}").replace(&dir.path().display().to_string(), "")
+        };
+        assert!(says("two.psq", None).starts_with("a .psq file holds one game, and there are 2"));
+        assert_eq!(says("a.pgn", Some(3)), "/in.jsonl: no game 3");
+        assert!(says("a.doc", None).starts_with("/a.doc: its name tells no format"));
+        assert!(says("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
+        let mut left: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["a.pgn", "b.sgf", "c", "in.jsonl", "many", "one.psq", "out.jsonl"]);
+    }
+}

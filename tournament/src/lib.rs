@@ -5,7 +5,7 @@
 //! - [`ending`], [`game`]: the referee.
 //! - [`schedule`], [`openings`]: which games there are, and what they begin from.
 //! - [`record`]: what is kept of a batch and its games; [`results`], [`files`]: games read back, and other formats.
-//! - [`stats`], [`report`], [`drawing`]: what they came to, in figures and on drawn boards.
+//! - [`stats`], [`standings`], [`report`], [`drawing`]: what they came to, in figures and on drawn boards.
 //!
 //! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
 
@@ -26,4 +26,5 @@ pub mod report;
 pub mod results;
 pub mod schedule;
 pub mod settings;
+pub mod standings;
 pub mod stats;

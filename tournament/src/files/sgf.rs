@@ -1,4 +1,4 @@
-//! Smart Game Format: FF[4], GM[4] (gomoku and renju).
+//! Smart Game Format, version 4 of the format, kind of game 4 (gomoku and renju).
 //!
 //! Points are two letters, column and row from the upper left. The comment of a move is a [`note`]. What SGF has no
 //! property for is in properties of ours, which other programs keep or skip: KG game, KP pair, KS seed, KT when it

@@ -155,7 +155,7 @@ impl Pool {
             ensure!(given[index].replace(elo / ELO).is_none(), "anchor {name} is given twice");
         }
         let mut ratings = Ratings { players: Vec::new(), groups: 0, nu: None };
-        for group in blocks::groups(self.names.len(), &self.meetings, &given) {
+        for group in blocks::groups(&self.meetings, &given) {
             self.rate_group(&group, model, &given, &mut ratings)?;
             ratings.groups += 1;
         }
@@ -191,13 +191,19 @@ impl Pool {
             rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
             players.push(rating);
         }
-        for (block, standing) in blocks::around(group, rated, &self.meetings) {
+        // What bounds the players above is below them, and the other way round: bounds of either kind build on
+        // those of their own kind alone.
+        let mut upwards = strengths.clone();
+        let mut downwards = strengths;
+        for (block, standing) in blocks::around(group, rated, &self.meetings, given) {
             let inner = fit::fit(block, &self.meetings, given, model)?;
-            let shift = fit::bound(block, &inner, standing, &self.meetings, &strengths, model, fit.nu);
+            let strengths = if standing == Standing::Below { &mut downwards } else { &mut upwards };
+            let shift = fit::bound(block, &inner, standing, &self.meetings, strengths, model, fit.nu);
             for (&player, &strength) in block.iter().zip(&inner.strengths) {
                 let bound = strength + shift;
-                // Those further out are bounded through it.
-                strengths[player] = bound;
+                if standing != Standing::Unknown {
+                    strengths[player] = bound;
+                }
                 let bounds = match standing {
                     Standing::Above => [f64::INFINITY, bound, f64::INFINITY],
                     Standing::Below => [f64::NEG_INFINITY, f64::NEG_INFINITY, bound],

@@ -39,11 +39,17 @@ fn scored(meetings: &Meetings) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// The groups, each as its blocks. Anchors are connected: their difference is known.
-pub(super) fn groups(players: usize, meetings: &Meetings, given: &[Option<f64>]) -> Vec<Vec<Vec<usize>>> {
-    let anchors: Vec<usize> = (0..players).filter(|&player| given[player].is_some()).collect();
-    let known = anchors.windows(2).flat_map(|pair| [(pair[0], pair[1]), (pair[1], pair[0])]);
-    let reach_of = reach(players, scored(meetings).chain(known.clone()));
+/// Anchors are connected in both directions: their difference is known.
+fn known(given: &[Option<f64>]) -> Vec<(usize, usize)> {
+    let anchors: Vec<usize> = (0..given.len()).filter(|&player| given[player].is_some()).collect();
+    anchors.windows(2).flat_map(|pair| [(pair[0], pair[1]), (pair[1], pair[0])]).collect()
+}
+
+/// The groups, each as its blocks.
+pub(super) fn groups(meetings: &Meetings, given: &[Option<f64>]) -> Vec<Vec<Vec<usize>>> {
+    let players = given.len();
+    let known = known(given);
+    let reach_of = reach(players, scored(meetings).chain(known.iter().copied()));
     let both_ways = meetings.keys().flat_map(|&(first, second)| [(first, second), (second, first)]);
     let connected = reach(players, both_ways.chain(known));
     let mut groups: Vec<Vec<Vec<usize>>> = Vec::new();
@@ -70,10 +76,9 @@ pub(super) fn around<'a>(
     group: &'a [Vec<usize>],
     rated: usize,
     meetings: &Meetings,
+    given: &[Option<f64>],
 ) -> Vec<(&'a [usize], Standing)> {
-    let players = group.iter().flatten().max().map_or(0, |&last| last + 1);
-    let inside = |&(from, to): &(usize, usize)| from < players && to < players;
-    let reach_of = reach(players, scored(meetings).filter(inside));
+    let reach_of = reach(given.len(), scored(meetings).chain(known(given)));
     let beats = |above: usize, below: usize| reach_of[group[above][0]][group[below][0]];
     let standing = |block: usize| match (beats(block, rated), beats(rated, block)) {
         (true, _) => Standing::Above,

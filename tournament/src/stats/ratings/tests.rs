@@ -193,6 +193,19 @@ fn chains_of_sweeps_are_bounded_link_by_link() {
     let ratings = pool(&results).rate(DrawModel::Half, &anchors).unwrap();
     assert_eq!(rating(&ratings, "u").standing, Standing::Anchor);
     assert_eq!(rating(&ratings, "x").standing, Standing::Above);
+    // Who beat one of the anchors is above both.
+    let results = [
+        ("a", "b", 6, 5, 0),
+        ("c", "u", 3, 3, 0),
+        ("y", "u", 4, 0, 0),
+        ("y", "w", 9, 0, 0),
+        ("b", "w", 9, 0, 0),
+    ];
+    let ratings = pool(&results).rate(DrawModel::Half, &anchors).unwrap();
+    let (y, w) = (rating(&ratings, "y"), rating(&ratings, "w"));
+    assert_eq!((y.standing, w.standing), (Standing::Above, Standing::Below));
+    // What it did against those below says nothing that its bound could build on.
+    assert!((expected_score(y.low - 100.0).powi(4) - 0.05).abs() < 1e-6, "{y:?}");
 }
 
 #[test]
