@@ -3,7 +3,7 @@
 use kakugo::board::notation::format_point;
 use kakugo::board::{Color, Point, Size};
 
-use crate::files::{Replay, UNFINISHED};
+use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::record::{MoveRecord, Outcome, Record};
 
 /// A drawn cell: its text is three characters wide.
@@ -57,8 +57,12 @@ pub fn heading(record: &Record) -> [String; 2] {
         Outcome::White => "0-1",
         Outcome::Draw => "1/2-1/2",
     };
-    let detail = if record.detail.is_empty() { &record.ending } else { &record.detail };
-    let players = format!("{} (X) - {} (O)  {result}  {detail}", record.black.name, record.white.name);
+    let detail = match (record.detail.as_str(), record.ending.as_str()) {
+        ("", UNFINISHED | UNKNOWN) => String::new(),
+        ("", ending) => format!("  {ending}"),
+        (detail, _) => format!("  {detail}"),
+    };
+    let players = format!("{} (X) - {} (O)  {result}{detail}", record.black.name, record.white.name);
     let words = [record.rule.as_str(), &record.size, &record.clock].map(str::to_owned);
     let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
     [players, format!("game {}: {about}", record.game)]
@@ -142,6 +146,6 @@ mod tests {
         assert_eq!(says(2), "2. h9 by w (white), value -5, depth 9, 88 nodes, 12.3 ms");
         assert_eq!(says(3), "3. i8 by ? (black)");
         assert_eq!(move_list(&replay, 14), ["1. h8  2. h9", "3. i8"]);
-        assert_eq!(heading(&record)[0], "? (X) - w (O)  unfinished  unfinished");
+        assert_eq!(heading(&record)[0], "? (X) - w (O)  unfinished");
     }
 }

@@ -27,6 +27,9 @@ pub mod sgf;
 /// [`Record::ending`] of a game whose result the file does not tell. Its [`Record::result`] means nothing.
 pub const UNFINISHED: &str = "unfinished";
 
+/// [`Record::ending`] of a game whose result the file tells, but not how it came about.
+pub const UNKNOWN: &str = "unknown";
+
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
@@ -161,7 +164,7 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
         (Some(result), _) => {
             record.result = result;
             if !is_told {
-                record.ending = "unknown".to_owned();
+                record.ending = UNKNOWN.to_owned();
             }
         }
         (None, Some((found, ending))) => (record.result, record.ending) = (found, ending.to_owned()),

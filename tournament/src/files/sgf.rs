@@ -11,7 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Color, Point, Size};
 
-use super::{Replay, UNFINISHED, blank, clip, date, judge, note, parse_size};
+use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, parse_size};
 use crate::openings::list::in_turn;
 use crate::record::{MoveRecord, Outcome, Record};
 
@@ -70,8 +70,8 @@ fn result_of(record: &Record) -> &'static str {
     match (record.result, record.ending.as_str()) {
         (_, UNFINISHED) => "?",
         (Outcome::Draw, _) => "0",
-        (Outcome::Black, "five" | "foul" | "unknown") => "B+",
-        (Outcome::White, "five" | "foul" | "unknown") => "W+",
+        (Outcome::Black, "five" | "foul" | UNKNOWN) => "B+",
+        (Outcome::White, "five" | "foul" | UNKNOWN) => "W+",
         (Outcome::Black, "time") => "B+T",
         (Outcome::White, "time") => "W+T",
         (Outcome::Black, _) => "B+F",

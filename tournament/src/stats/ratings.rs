@@ -114,11 +114,6 @@ impl Pool {
         }
     }
 
-    /// The players, in the order in which they appeared.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-
     fn index(&mut self, name: &str) -> usize {
         self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
