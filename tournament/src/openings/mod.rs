@@ -14,9 +14,6 @@ use std::str::FromStr;
 use anyhow::{Context, Result};
 use kakugo::board::{Point, Size};
 use kakugo::rules::Rule;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
 
 pub mod balanced;
 pub mod book;
@@ -71,40 +68,20 @@ impl fmt::Display for Source {
 ///
 /// # Errors
 /// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is
-/// found, or no book has been made for the rule.
+/// found, or the board is too small for the book.
 pub fn load(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -> Result<Vec<Vec<Point>>> {
-    let mut openings = load_all(source, wanted, size, rule, seed)?;
-    openings.truncate(wanted.max(1));
-    Ok(openings)
-}
-
-/// The same, drawn from the whole source in an order that the seed decides, the same on every machine.
-///
-/// # Errors
-/// As [`load`].
-pub fn load_shuffled(
-    source: &Source,
-    wanted: usize,
-    size: Size,
-    rule: Rule,
-    seed: u64,
-) -> Result<Vec<Vec<Point>>> {
-    let mut openings = load_all(source, wanted, size, rule, seed)?;
-    openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
-    openings.truncate(wanted.max(1));
-    Ok(openings)
-}
-
-fn load_all(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -> Result<Vec<Vec<Point>>> {
-    match source {
-        Source::Book => book::load(size, rule),
-        Source::Random(stones) => random::openings(*stones, wanted.max(1), size, rule, seed),
+    let wanted = wanted.max(1);
+    let mut openings = match source {
+        Source::Book => book::load(size, rule)?,
+        Source::Random(stones) => random::openings(*stones, wanted, size, rule, seed)?,
         Source::File(path) => {
             let text =
                 std::fs::read_to_string(path).with_context(|| format!("openings {}", path.display()))?;
-            list::parse(&text, size, rule).with_context(|| path.display().to_string())
+            list::parse(&text, size, rule).with_context(|| path.display().to_string())?
         }
-    }
+    };
+    openings.truncate(wanted);
+    Ok(openings)
 }
 
 #[cfg(test)]
@@ -125,13 +102,13 @@ mod tests {
     }
 
     #[test]
-    fn shuffling_draws_from_all_and_repeats_by_seed() {
+    fn each_source_gives_as_many_as_there_are_and_are_wanted() {
         let (size, rule) = (Size::default(), "renju".parse().unwrap());
-        let draw = |seed| load_shuffled(&Source::Book, 10, size, rule, seed).unwrap();
-        assert_eq!(draw(1), draw(1));
-        assert_ne!(draw(1), draw(2));
-        let first = load(&Source::Book, 10, size, rule, 1).unwrap();
-        assert_eq!(first, load(&Source::Book, 10, size, rule, 2).unwrap());
-        assert!(draw(1).iter().any(|opening| !first.contains(opening)));
+        let load = |source: &Source, wanted| load(source, wanted, size, rule, 1).unwrap();
+        assert_eq!(load(&Source::Book, 10), load(&Source::Book, usize::MAX)[..10]);
+        assert_eq!(load(&Source::Random(4), 0).len(), 1);
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "h8\n0,0, 1,1\n").unwrap();
+        assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
     }
 }
