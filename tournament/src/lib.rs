@@ -6,10 +6,12 @@
 //! - [`schedule`], [`openings`]: which games there are, and what they begin from.
 //! - [`record`]: what is kept of a batch and its games.
 //! - [`stats`], [`report`]: what they came to.
+//! - [`report_html`], [`cli_report`]: the page that shows it.
 //!
 //! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
 
 pub mod cli;
+pub mod cli_report;
 pub mod ending;
 pub mod game;
 pub mod openings;
@@ -17,6 +19,7 @@ pub mod player;
 pub mod process;
 pub mod record;
 pub mod report;
+pub mod report_html;
 pub mod schedule;
 pub mod settings;
 pub mod stats;

@@ -1,0 +1,111 @@
+//! The time that engines used per move, by move number.
+
+use serde::Serialize;
+
+use super::games::{Game, Opening};
+
+/// Columns of a chart: more could not be told apart on a phone.
+const COLUMNS: usize = 24;
+
+/// The time that an engine used. All times are in milliseconds.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Times {
+    /// Over all moves.
+    pub all: Spread,
+    /// By the number of the move in the game, an equal number of moves in each column.
+    pub columns: Vec<Column>,
+}
+
+/// Some moves in a row.
+#[derive(Clone, Debug, Serialize)]
+pub struct Column {
+    /// Number of the first of these moves; a move is one stone of each side.
+    pub from: usize,
+    /// Number of the last.
+    pub to: usize,
+    /// Their times.
+    pub spread: Spread,
+}
+
+/// How times are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// How many moves.
+    pub moves: usize,
+    /// Half of them took no longer.
+    pub median: f64,
+    /// 95 of 100 took no longer.
+    pub most: f64,
+    /// The longest.
+    pub longest: f64,
+}
+
+/// The times of each engine.
+pub(super) fn times(games: &[Game], openings: &[Opening], engines: usize) -> Vec<Times> {
+    // By engine, then by move number from 0.
+    let mut by_move: Vec<Vec<Vec<u64>>> = vec![Vec::new(); engines];
+    for game in games {
+        let first = openings[game.opening].stones;
+        for (ply, &time) in (first..).zip(&game.times) {
+            let engine = if ply % 2 == 0 { game.black } else { game.white };
+            let moves = &mut by_move[engine];
+            if moves.len() <= ply / 2 {
+                moves.resize(ply / 2 + 1, Vec::new());
+            }
+            moves[ply / 2].push(time);
+        }
+    }
+    let longest = by_move.iter().map(Vec::len).max().unwrap_or_default();
+    let width = longest.div_ceil(COLUMNS).max(1);
+    by_move.into_iter().map(|moves| Times::new(&moves, width)).collect()
+}
+
+impl Times {
+    fn new(by_move: &[Vec<u64>], width: usize) -> Times {
+        let column = |(index, moves): (usize, &[Vec<u64>])| Column {
+            from: index * width + 1,
+            to: index * width + moves.len(),
+            spread: Spread::of(moves.concat()),
+        };
+        let columns = by_move.chunks(width).enumerate().map(column);
+        Times {
+            all: Spread::of(by_move.concat()),
+            columns: columns.filter(|column| column.spread.moves > 0).collect(),
+        }
+    }
+}
+
+impl Spread {
+    /// Of times in tenths of milliseconds.
+    fn of(mut times: Vec<u64>) -> Spread {
+        times.sort_unstable();
+        // The smallest time that a share of the moves did not exceed.
+        let quantile = |hundredths: usize| {
+            let rank = (times.len() * hundredths).div_ceil(100).max(1);
+            times.get(rank - 1).map_or(0.0, |&time| time as f64 / 10.0)
+        };
+        Spread { moves: times.len(), median: quantile(50), most: quantile(95), longest: quantile(100) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_times_that_occurred() {
+        let spread = Spread::of((1..=100).rev().map(|ms| ms * 10).collect());
+        assert_eq!(spread, Spread { moves: 100, median: 50.0, most: 95.0, longest: 100.0 });
+        assert_eq!(Spread::of(vec![5]), Spread { moves: 1, median: 0.5, most: 0.5, longest: 0.5 });
+        assert_eq!(Spread::of(Vec::new()), Spread::default());
+    }
+
+    #[test]
+    fn columns_cover_all_moves_once() {
+        let by_move: Vec<Vec<u64>> = (0..50).map(|ms| vec![ms; 2]).collect();
+        let times = Times::new(&by_move, 3);
+        assert_eq!(times.columns.iter().map(|column| column.spread.moves).sum::<usize>(), 100);
+        assert_eq!((times.columns[0].from, times.columns[0].to), (1, 3));
+        assert_eq!((times.columns[16].from, times.columns[16].to), (49, 50));
+    }
+}
