@@ -10,6 +10,10 @@ use super::times::Times;
 use crate::record::{Header, Record};
 use crate::stats::{DrawModel, Pool, Rating, Score};
 
+/// Endings by which an engine lost without losing on the board, and the foul.
+const FAILURES: [&str; 9] =
+    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "illegal"];
+
 /// The data of a page.
 #[derive(Debug, Serialize)]
 pub struct Payload {
@@ -25,6 +29,8 @@ pub struct Payload {
     pub clocks: Vec<String>,
     /// Names of endings, the most frequent first.
     pub ending_names: Vec<String>,
+    /// Which of them are an engine's failure.
+    pub failures: Vec<bool>,
     /// The engines, the best first.
     pub engines: Vec<Engine>,
     /// Their ratings, in the same order.
@@ -104,11 +110,12 @@ impl Payload {
             cross: super::tables::cross(&records, &seats, count),
             endings: super::tables::endings(&records, &seats, &book),
             timelines: super::tables::timelines(&records, &seats, count),
-            times: super::times::times(&games, &book.openings, count),
+            times: super::times::times(&games, &book.openings, &book.clocks.0, count),
             opening_scores: super::tables::opening_scores(&records, &games, book.openings.len()),
             rules: book.rules.0,
             sizes: book.sizes.0,
             clocks: book.clocks.0,
+            failures: book.endings.0.iter().map(|ending| FAILURES.contains(&ending.as_str())).collect(),
             ending_names: book.endings.0,
             openings: book.openings,
             black,

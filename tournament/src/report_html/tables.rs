@@ -112,6 +112,6 @@ mod tests {
         assert!(thinned.len() <= TIMELINE_POINTS + 1);
         assert_eq!((thinned[0], thinned[thinned.len() - 1]), (0, 1000));
         assert_eq!(thin(vec![1, 2, 3]), [1, 2, 3]);
-        assert_eq!(thin(Vec::<u8>::new()), []);
+        assert!(thin(Vec::<u8>::new()).is_empty());
     }
 }

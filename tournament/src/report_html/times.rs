@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::clock::Limits;
 use super::games::{Game, Opening};
 
 /// Columns of a chart: more could not be told apart on a phone.
@@ -14,6 +15,10 @@ pub struct Times {
     pub all: Spread,
     /// By the number of the move in the game, an equal number of moves in each column.
     pub columns: Vec<Column>,
+    /// Moves that took longer than the clock allowed, and were played all the same.
+    pub late: usize,
+    /// By how much the worst of these was late.
+    pub latest: f64,
 }
 
 /// Some moves in a row.
@@ -40,8 +45,8 @@ pub struct Spread {
     pub longest: f64,
 }
 
-/// The times of each engine.
-pub(super) fn times(games: &[Game], openings: &[Opening], engines: usize) -> Vec<Times> {
+/// The times of each engine; `clocks` are those of the games.
+pub(super) fn times(games: &[Game], openings: &[Opening], clocks: &[String], engines: usize) -> Vec<Times> {
     // By engine, then by move number from 0.
     let mut by_move: Vec<Vec<Vec<u64>>> = vec![Vec::new(); engines];
     for game in games {
@@ -57,7 +62,17 @@ pub(super) fn times(games: &[Game], openings: &[Opening], engines: usize) -> Vec
     }
     let longest = by_move.iter().map(Vec::len).max().unwrap_or_default();
     let width = longest.div_ceil(COLUMNS).max(1);
-    by_move.into_iter().map(|moves| Times::new(&moves, width)).collect()
+    let mut times: Vec<Times> = by_move.into_iter().map(|moves| Times::new(&moves, width)).collect();
+    for game in games {
+        let clock = &clocks[game.clock];
+        for (engine, is_black) in [(game.black, true), (game.white, false)] {
+            // Which of the timed moves are this side's.
+            let first = openings[game.opening].stones + usize::from(!is_black);
+            let own = game.times.iter().skip(first % 2).step_by(2);
+            times[engine].count_late(Limits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
+        }
+    }
+    times
 }
 
 impl Times {
@@ -71,6 +86,19 @@ impl Times {
         Times {
             all: Spread::of(by_move.concat()),
             columns: columns.filter(|column| column.spread.moves > 0).collect(),
+            ..Times::default()
+        }
+    }
+
+    /// Counts the late ones among the moves of one game, which took so many milliseconds.
+    fn count_late(&mut self, limits: Limits, moves: impl Iterator<Item = f64>) {
+        let mut spent = 0.0;
+        for (index, ms) in moves.enumerate() {
+            if let Some(limit) = limits.next(index, spent).filter(|&limit| ms > limit) {
+                self.late += 1;
+                self.latest = self.latest.max(ms - limit);
+            }
+            spent += ms;
         }
     }
 }
@@ -98,6 +126,16 @@ mod tests {
         assert_eq!(spread, Spread { moves: 100, median: 50.0, most: 95.0, longest: 100.0 });
         assert_eq!(Spread::of(vec![5]), Spread { moves: 1, median: 0.5, most: 0.5, longest: 0.5 });
         assert_eq!(Spread::of(Vec::new()), Spread::default());
+    }
+
+    #[test]
+    fn late_moves_are_counted_against_the_clock() {
+        let mut times = Times::default();
+        times.count_late(Limits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
+        assert_eq!((times.late, times.latest), (2, 30.0));
+        // 250 ms for all: 50 are left for the third.
+        times.count_late(Limits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
+        assert_eq!((times.late, times.latest), (3, 30.0));
     }
 
     #[test]

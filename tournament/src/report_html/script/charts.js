@@ -15,7 +15,7 @@ function showTimeline() {
     const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => [
       s("line", { class: part === 0.5 ? "zero" : "tick", x1: left, x2: right, y1: y(part), y2: y(part) }),
       s("text", { x: left - 8, y: y(part) + 4, "text-anchor": "end" }, `${100 * part}\u202f%`)]);
-    const numbers = ticks(1, last, Math.max(2, width / 160)).filter((tick) => tick >= 1)
+    const numbers = ticks(1, last, Math.max(4, width / 160)).filter((tick) => tick >= 1)
       .map((tick) => s("text", { x: x(tick), y: CHART_HEIGHT - 4, "text-anchor": "middle" }, group(tick)));
     const lines = data.timelines.map((points, engine) => points.length > 0 && s("g", { class: `course ${engineClass(engine)}` },
       s("path", { d: `M${points.concat([[last, points[points.length - 1][1]]]).map(([index, part]) => `${x(index).toFixed(1)} ${y(part).toFixed(1)}`).join("L")}` })));
@@ -52,11 +52,12 @@ function showTimes(show) {
   const lastMove = Math.max(...data.times.flatMap((times) => times.columns.map((column) => column.to)));
   const slow = data.ending_names.map((ending, index) => [ending, index]).filter(([ending]) => ending === "time" || ending === "hang");
   const card = (times, engine) => {
-    const late = slow.reduce((all, [, index]) => all + (data.endings[engine].lost[index] || 0), 0);
+    const lost = slow.reduce((all, [, index]) => all + (data.endings[engine].lost[index] || 0), 0);
     const box = h("div", { class: "chart" });
     const figure = h("figure", { class: `time ${engineClass(engine)}` },
       h("figcaption", {}, engineLabel(engine), h("small", {}, `${duration(times.all.median)} · ${duration(times.all.most)} · ${duration(times.all.longest)}`)), box,
-      late > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, `${name(engine)} lost ${late} on time; show`, `lost ${plural(late, "game")} on time`)));
+      times.late > 0 && h("p", { class: "late" }, `${plural(times.late, "move")} over the limit, the worst by ${duration(times.latest)}`),
+      lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, `${name(engine)} lost ${lost} on time; show`, `lost ${plural(lost, "game")} on time`)));
     return { box, figure, paint: (width) => paint(times, engine, width) };
   };
   function paint(times, engine, width) {

@@ -3,11 +3,8 @@
 const data = JSON.parse($("data").textContent);
 const { engines, games, openings } = data;
 
-/** Endings that are no engine's failure. */
-const NATURAL = new Set(["five", "full-board", "stone-limit", "move-limit", "adjudicated", "resign", "draw"]);
-
 const endingName = (game) => data.ending_names[game.e];
-const failed = (game) => game.x !== 0 && !NATURAL.has(endingName(game));
+const failed = (game) => data.failures[game.e];
 const name = (engine) => engines[engine].name;
 const ruleOf = (game) => data.rules[openings[game.o].rule];
 const sizeOf = (game) => data.sizes[openings[game.o].size];
@@ -15,7 +12,8 @@ const sizeText = (size) => size.replace("x", "\u00d7");
 const stoneCount = (game) => (game.m.match(/[a-z]/gi) || []).length;
 const share = (score) => (score.wins + score.draws / 2) / Math.max(1, count(score));
 const count = (score) => score.wins + score.draws + score.losses;
-const engineClass = (engine) => `e${engine % 8}`;
+/** Eight colours; the engines after the eighth share them and are told apart by broken lines. */
+const engineClass = (engine) => `e${engine % 8}${engine >= 8 ? " again" : ""}`;
 
 /** Columns and rows of `15x15`. */
 function sides(size) {
@@ -91,11 +89,9 @@ function unpack(game) {
   return { game, stones, opening, rows, ...sides(sizeOf(game)) };
 }
 
-/** A game's end in a few words. */
+/** A game's end in a sentence, with the engine's name for the colour where it begins with one. */
 function outcome(game) {
-  if (game.x === 0) return `Draw: ${game.s}`;
-  const [winner, loser] = game.x > 0 ? [game.b, game.w] : [game.w, game.b];
-  return failed(game)
-    ? `${name(loser)} (${game.x > 0 ? "White" : "Black"}) failed: ${game.s}`
-    : `${name(winner)} (${game.x > 0 ? "Black" : "White"}) won: ${game.s}`;
+  const said = /^(black|white) (.*)$/s.exec(game.s);
+  if (!said) return `${game.x === 0 ? "Draw" : `${game.x > 0 ? "Black" : "White"} won`}: ${game.s}`;
+  return `${name(said[1] === "black" ? game.b : game.w)} ${said[2]}`;
 }

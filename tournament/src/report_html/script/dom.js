@@ -51,6 +51,7 @@ const signed = (number) => (number < 0 ? `\u2212${-number}` : number > 0 ? `+${n
 
 /** A time in milliseconds as people say it. */
 function duration(ms) {
+  if (ms > 0 && ms < 0.1) return "< 0.1 ms";
   if (ms < 10) return `${ms.toFixed(1)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60000) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;

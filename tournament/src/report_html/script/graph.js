@@ -72,19 +72,13 @@ function valueGraph(box, onpick) {
       series(true), series(false), bars(), cursor);
   });
 
-  let dragging = false;
   const pick = (event) => {
     const left = box.getBoundingClientRect().left + PAD.left;
     const ply = Math.round(((event.clientX - left) / inner()) * stones.length);
     onpick(Math.max(0, Math.min(stones.length, ply)));
   };
-  box.addEventListener("pointerdown", (event) => {
-    dragging = true;
-    box.setPointerCapture(event.pointerId);
-    pick(event);
-  });
-  box.addEventListener("pointermove", (event) => dragging && pick(event));
-  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => (dragging = false));
+  box.addEventListener("pointerdown", pick);
+  box.addEventListener("pointermove", (event) => event.buttons & 1 && pick(event));
 
   function show(unpacked) {
     ({ stones, opening } = unpacked);

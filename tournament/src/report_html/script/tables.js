@@ -32,7 +32,7 @@ function showRatings() {
       engineLabel(index),
       s("svg", { class: "bar", "aria-hidden": true }, grid(),
         (rating.low !== null || rating.high !== null) && s("line", { class: bounded ? "range" : "range open", x1: at(from), x2: at(to), y1: "50%", y2: "50%" }),
-        bounded && s("circle", { class: "dot", cx: at(place(rating.elo)), cy: "50%", r: 5.5 })),
+        bounded && s("circle", { class: "dot", cx: at(place(rating.elo)), cy: "50%", r: 5 })),
       h("span", { class: "said" }, h("b", {}, said), error === null ? "" : h("small", {}, ` ±${error}`)));
   };
   const axis = h("div", { class: "rated axis", "aria-hidden": true }, h("span", {}),
@@ -49,7 +49,7 @@ function showCross(show) {
   };
   const many = engines.length > 1;
   const head = h("tr", {}, h("th", { scope: "col", class: "rank" }, "#"), h("th", { scope: "col", class: "name" }, "Engine"),
-    h("th", { scope: "col" }, "Points"), h("th", { scope: "col" }, "Games"), h("th", { scope: "col" }, "Share"),
+    h("th", { scope: "col" }, "Points"), h("th", { scope: "col", class: "minor" }, "Games"), h("th", { scope: "col", class: "minor" }, "Share"),
     many && engines.map((engine, index) => h("th", { scope: "col", class: "against", title: engine.name }, h("abbr", { title: engine.name }, String(index + 1)))));
   const cell = (row, column) => {
     const [black, white] = data.cross[row][column];
@@ -67,14 +67,16 @@ function showCross(show) {
     const score = total(row);
     return h("tr", {}, h("td", { class: "rank" }, String(row + 1)),
       h("th", { scope: "row", class: "name" }, gamesLink(show, { engine: row }, `Games of ${engine.name}`, engineLabel(row))),
-      h("td", {}, points(score.wins, score.draws)), h("td", {}, group(count(score))), h("td", {}, percent(share(score))),
+      h("td", {}, points(score.wins, score.draws)), h("td", { class: "minor" }, group(count(score))), h("td", { class: "minor" }, percent(share(score))),
       many && engines.map((_, column) => cell(row, column)));
   });
+  // Many columns need the whole width.
+  document.querySelector(".standing").classList.toggle("many", engines.length > 7);
   $("cross").replaceChildren(h("thead", {}, head), h("tbody", {}, rows));
 }
 
 function showEndings(show) {
-  const isFailure = (ending) => !NATURAL.has(data.ending_names[ending]);
+  const isFailure = (ending) => data.failures[ending];
   const sum = (counts, test) => Object.entries(counts).reduce((all, [ending, times]) => (test(Number(ending)) ? all + times : all), 0);
   const any = () => true;
   const row = (ending, index) => {
@@ -85,11 +87,14 @@ function showEndings(show) {
       ["lost", "lost on the board", sum(ending.lost, (e) => !isFailure(e)), { result: "lost" }],
       ["failed", "lost by failing", sum(ending.lost, isFailure), { result: "lost", ending: "failure" }],
     ];
+    const played = parts.reduce((all, [, , times]) => all + times, 0);
     return h("div", { class: "bar-row", role: "listitem" }, engineLabel(index),
       h("div", { class: "bar" }, parts.filter(([, , times]) => times > 0).map(([kind, label, times, wanted]) => {
         const part = gamesLink(show, { engine: index, ...wanted }, `${name(index)}: ${times} ${label}`, h("span", {}, String(times)));
         part.className = kind;
         part.title = `${times} ${label}`;
+        // Too narrow for its number.
+        if (times < 0.04 * played) part.firstChild.remove();
         part.style.flexGrow = times;
         return part;
       })));

@@ -143,7 +143,7 @@ function makeViewer(onchange) {
     if (ev) {
       const block = (title, lines) => lines && lines.length > 0
         && [h("h4", {}, title), h("pre", { tabindex: 0 }, lines.join("\n"))];
-      parts.push(h("h3", {}, "Evidence"), h("p", {}, game.s),
+      parts.push(h("h3", {}, "Evidence"),
         block("The end of the conversation (> to the engine, < from it)", ev.lines),
         block("Its last message", ev.message ? [ev.message] : null),
         block("The end of its stderr", ev.stderr));
@@ -183,9 +183,9 @@ function makeViewer(onchange) {
   return { open, go: step, key, shown: () => current && current.game };
 }
 
-/** Scrolls `box`, and nothing else, so far that `element` is seen. */
+/** Scrolls `box`, which is positioned, and nothing else, so far that `element` is seen. */
 function reveal(element, box) {
-  const top = element.offsetTop - box.offsetTop;
+  const top = element.offsetTop;
   if (top < box.scrollTop) box.scrollTop = top - 8;
   const below = top + element.offsetHeight - box.clientHeight;
   if (below > box.scrollTop) box.scrollTop = below + 8;
