@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
+use tournament::cli_report::{self, ReportArgs};
 use tournament::record::{Header, Outcome, Record};
 use tournament::report_html;
 
@@ -172,6 +173,42 @@ fn games_of_different_batches_are_numbered_through() {
 fn a_batch_without_games_has_a_page() {
     let (header, _) = pool();
     assert_eq!(data_of(&page_of(header, &[]))["games"], json!([]));
+}
+
+/// Runs `tournament report` on a file of `text`; the error or the page.
+fn reported(name: &str, text: &str) -> Result<String, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, out) = (folder.join("results.jsonl"), folder.join("page.html"));
+    std::fs::write(&file, text).unwrap();
+    std::fs::write(&out, "the old page").unwrap();
+    let ran = cli_report::run(&ReportArgs { files: vec![file], out: out.clone(), title: None });
+    let page = std::fs::read_to_string(&out).unwrap();
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(files, 2, "nothing half-written is left");
+    match ran {
+        Ok(_) => Ok(page),
+        Err(error) => {
+            assert_eq!(page, "the old page");
+            Err(format!("{error:#}"))
+        }
+    }
+}
+
+#[test]
+fn files_that_are_no_results_change_nothing() {
+    assert!(reported("empty", "").unwrap_err().contains("line 1: not the header"));
+    assert!(reported("prose", "hello\n").unwrap_err().contains("line 1: not the header"));
+    let broken = POOL.replacen("\"moves\"", "\"stones\"", 3);
+    assert!(reported("broken", &broken).unwrap_err().contains("line 2: missing field `moves`"));
+}
+
+#[test]
+fn a_line_that_a_killed_runner_left_is_no_game() {
+    let (_, records) = pool();
+    let page = reported("cut", &POOL[..POOL.len() - 40]).unwrap();
+    assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
 }
 
 /// A browser of this machine that can show a page without a screen.

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::games::{Game, Opening};
-use super::tables::{Cross, Endings, OpeningScore, Timeline};
+use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
 use crate::record::{Header, Record};
 use crate::stats::{DrawModel, Pool, Rating, Score};
@@ -35,6 +35,9 @@ pub struct Payload {
     pub engines: Vec<Engine>,
     /// Their ratings, in the same order.
     pub ratings: Vec<Rating>,
+    /// The match, if it is one between two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duel: Option<Match>,
     /// `cross[a][b]`: what engine `a` did against `b`.
     pub cross: Vec<Vec<Cross>>,
     /// How the games of each engine ended.
@@ -101,11 +104,12 @@ impl Payload {
         let seats: Vec<Seats> = records.iter().map(|record| book.seats(record)).collect();
         let count = book.engines.0.len();
         let mut black = Score::default();
-        records.iter().for_each(|record| add(&mut black, record, true));
+        records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
             title: title.to_owned(),
             batches: headers.iter().map(Batch::from).collect(),
             engines: engines(&records, &seats, &book),
+            duel: Match::of(&records, &ratings),
             ratings,
             cross: super::tables::cross(&records, &seats, count),
             endings: super::tables::endings(&records, &seats, &book),
@@ -211,16 +215,6 @@ impl Book {
     }
 }
 
-/// Counts a game for black or for white.
-pub(super) fn add(score: &mut Score, record: &Record, is_black: bool) {
-    match record.result {
-        crate::record::Outcome::Draw => score.draws += 1,
-        crate::record::Outcome::Black if is_black => score.wins += 1,
-        crate::record::Outcome::White if !is_black => score.wins += 1,
-        _ => score.losses += 1,
-    }
-}
-
 fn engines(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Engine> {
     let new = |name: &String| Engine {
         name: name.clone(),
@@ -238,7 +232,7 @@ fn engines(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Engine> {
                 engine.about.clone_from(&side.about);
             }
             engine.peak_memory = engine.peak_memory.max(side.peak_memory);
-            add(&mut engine.by_color[usize::from(!is_black)], record, is_black);
+            engine.by_color[usize::from(!is_black)].add_outcome(record.result, is_black);
         }
     }
     engines

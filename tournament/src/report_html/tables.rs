@@ -5,12 +5,38 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::games::Game;
-use super::payload::{Book, Seats, add};
+use super::payload::{Book, Seats};
 use crate::record::{Outcome, Record};
-use crate::stats::Score;
+use crate::stats::{Duel, Rating, Score, Z_95};
 
 /// How many points of a running score are kept: more could not be told apart on a screen.
 const TIMELINE_POINTS: usize = 240;
+
+/// The best of two engines against the other one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Match {
+    /// The Elo difference; none when the games do not bound it, as for its interval.
+    pub elo: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub high: Option<f64>,
+    /// How sure it is that it is the better one, 0 to 1.
+    pub los: Option<f64>,
+    /// How many pairs of games it took with 0, 0.5, 1, 1.5 and 2 points.
+    pub pairs: [u64; 5],
+}
+
+impl Match {
+    /// Of the records, if they are the games of two engines.
+    pub(super) fn of(records: &[&Record], ratings: &[Rating]) -> Option<Match> {
+        let [first, second] = ratings else { return None };
+        let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
+        let elo = duel.elo()?;
+        let [elo, low, high] = [elo.difference, elo.low, elo.high].map(|elo| elo.is_finite().then_some(elo));
+        Some(Match { elo, low, high, los: duel.los(), pairs: duel.pairs.0 })
+    }
+}
 
 /// One engine against another.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -27,9 +53,10 @@ pub struct Endings {
     pub lost: BTreeMap<usize, u32>,
 }
 
-/// The running score of an engine: how many games of the batch were played, and its share of its own points by then.
+/// The running score of an engine: how many games of the batch were played, its share of its own points by then, and
+/// how far the 95% interval of that share reaches to either side.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Timeline(pub Vec<(usize, f64)>);
+pub struct Timeline(pub Vec<(usize, f64, f64)>);
 
 /// What an opening came to, from black's side.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -44,8 +71,8 @@ pub struct OpeningScore {
 pub(super) fn cross(records: &[&Record], seats: &[Seats], count: usize) -> Vec<Vec<Cross>> {
     let mut cross = vec![vec![Cross::default(); count]; count];
     for (record, seats) in records.iter().zip(seats) {
-        add(&mut cross[seats.black][seats.white].0[0], record, true);
-        add(&mut cross[seats.white][seats.black].0[1], record, false);
+        cross[seats.black][seats.white].0[0].add_outcome(record.result, true);
+        cross[seats.white][seats.black].0[1].add_outcome(record.result, false);
     }
     cross
 }
@@ -74,9 +101,11 @@ pub(super) fn timelines(records: &[&Record], seats: &[Seats], count: usize) -> V
     let mut lines = vec![Timeline::default(); count];
     for (index, (record, seats)) in records.iter().zip(seats).enumerate() {
         for (engine, is_black) in [(seats.black, true), (seats.white, false)] {
-            add(&mut scores[engine], record, is_black);
+            scores[engine].add_outcome(record.result, is_black);
             let share = scores[engine].mean().expect("a game has just been added");
-            lines[engine].0.push((index + 1, (share * 1e4).round() / 1e4));
+            let error = Z_95 * (scores[engine].variance() / f64::from(scores[engine].games())).sqrt();
+            let [share, error] = [share, error].map(|part| (part * 1e4).round() / 1e4);
+            lines[engine].0.push((index + 1, share, error));
         }
     }
     lines.into_iter().map(|line| Timeline(thin(line.0))).collect()
@@ -95,7 +124,7 @@ pub(super) fn opening_scores(records: &[&Record], games: &[Game], count: usize) 
     let mut scores = vec![OpeningScore::default(); count];
     for (record, game) in records.iter().zip(games) {
         let score = &mut scores[game.opening];
-        add(&mut score.black, record, true);
+        score.black.add_outcome(record.result, true);
         let stones = record.moves.bytes().filter(u8::is_ascii_alphabetic).count() as f64;
         score.mean_length += (stones - score.mean_length) / f64::from(score.black.games());
     }

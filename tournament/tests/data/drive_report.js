@@ -36,7 +36,7 @@ document.querySelector("#board .stone").dispatchEvent(new MouseEvent("click", { 
 see.stone = stones();
 see["cross rows"] = document.querySelectorAll("#cross tbody tr").length;
 see.ratings = document.querySelectorAll("#ratings .rated").length;
-see.courses = document.querySelectorAll("#timeline .course path:not(.lead)").length;
+see.courses = document.querySelectorAll("#timeline .course .line").length;
 see.listed = document.querySelectorAll("#list a").length;
 choose("ending", "failure");
 see.failures = document.querySelectorAll("#list a").length;

@@ -2,30 +2,50 @@
 
 const CHART_HEIGHT = 280;
 
+/** The part of the scale that the scores need once the first games, which say little, are over. */
+function scoreRange(last) {
+  const settled = data.timelines.flatMap((points) => points.filter(([index], at) => index > last * 0.1 || at === points.length - 1));
+  const parts = settled.map(([, part]) => part).concat(0.5);
+  const [low, high] = [Math.min(...parts), Math.max(...parts)];
+  const pad = Math.max(0.04, (high - low) * 0.15);
+  return [Math.max(0, Math.floor((low - pad) * 20) / 20), Math.min(1, Math.ceil((high + pad) * 20) / 20)];
+}
+
 function showTimeline() {
-  const box = $("timeline");
   const last = games.length;
   if (last === 0) return;
-  // Of two engines one line tells everything, but both have a name.
-  responsive(box, (width) => {
+  const [low, high] = scoreRange(last);
+  $("course-band").hidden = !data.duel || last < 11;
+  responsive($("timeline"), (width) => {
     const label = Math.min(150, width * 0.3);
-    const [left, right, top, bottom] = [38, width - label, 10, CHART_HEIGHT - 24];
+    const [left, right, top, bottom] = [44, width - label, 10, CHART_HEIGHT - 24];
     const x = (index) => left + ((right - left) * (index - 1)) / Math.max(1, last - 1);
-    const y = (part) => bottom - (bottom - top) * part;
-    const grid = [0, 0.25, 0.5, 0.75, 1].map((part) => [
-      s("line", { class: part === 0.5 ? "zero" : "tick", x1: left, x2: right, y1: y(part), y2: y(part) }),
-      s("text", { x: left - 8, y: y(part) + 4, "text-anchor": "end" }, `${100 * part}\u202f%`)]);
-    const numbers = ticks(1, last, Math.max(4, width / 160)).filter((tick) => tick >= 1)
+    const y = (part) => bottom - ((bottom - top) * (part - low)) / (high - low);
+    const path = (points) => points.map(([index, part]) => `${x(index).toFixed(1)} ${y(part).toFixed(1)}`).join("L");
+    const grid = ticks(low, high, 5).map((part) => [
+      s("line", { class: Math.abs(part - 0.5) < 1e-9 ? "zero" : "tick", x1: left, x2: right, y1: y(part), y2: y(part) }),
+      s("text", { x: left - 8, y: y(part) + 4, "text-anchor": "end" }, `${Math.round(100 * part)}\u202f%`)]);
+    const numbers = ticks(1, last, Math.max(4, width / 160)).filter((tick) => tick >= 1 && Number.isInteger(tick))
       .map((tick) => s("text", { x: x(tick), y: CHART_HEIGHT - 4, "text-anchor": "middle" }, group(tick)));
-    const lines = data.timelines.map((points, engine) => points.length > 0 && s("g", { class: `course ${engineClass(engine)}` },
-      s("path", { d: `M${points.concat([[last, points[points.length - 1][1]]]).map(([index, part]) => `${x(index).toFixed(1)} ${y(part).toFixed(1)}`).join("L")}` })));
+    const course = (points, engine) => {
+      if (points.length === 0) return null;
+      const end = points[points.length - 1];
+      const enough = points.filter(([index]) => index >= 10);
+      const edge = (sign) => enough.map(([index, part, error]) => [index, part + sign * error]);
+      // Of two engines one is the mirror of the other: then there is room for how sure the score is.
+      const band = data.duel && engine === 0 && enough.length > 1
+        && s("path", { class: "band", d: `M${path([...edge(1), ...edge(-1).reverse()])}Z` });
+      return s("g", { class: `course ${engineClass(engine)}` }, band, s("path", { class: "line", d: `M${path([...points, [last, end[1]]])}` }));
+    };
     const ends = data.timelines.map((points, engine) => points.length > 0 && { engine, part: points[points.length - 1][1] }).filter(Boolean);
     spread(ends.map((end) => Object.assign(end, { y: y(end.part) })), 16, top, bottom);
     const labels = ends.map(({ engine, part, y: labelY }) => s("g", { class: `course ${engineClass(engine)}` },
       s("path", { class: "lead", d: `M${right} ${y(part)}L${right + 10} ${labelY}` }),
       s("text", { x: right + 14, y: labelY + 4 }, clip(name(engine), (label - 20) / 7))));
-    return s("svg", { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, role: "img", "aria-label": "Running scores: " + ends.map(({ engine, part }) => `${name(engine)} ${percent(part)}`).join(", ") },
-      grid, numbers, lines, labels);
+    const told = ends.map(({ engine, part }) => `${name(engine)} ${percent(part)}`).join(", ");
+    return s("svg", { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, role: "img", "aria-label": `Running scores: ${told}` },
+      s("clipPath", { id: "course-clip" }, s("rect", { x: left, y: top - 2, width: right - left, height: bottom - top + 4 })),
+      grid, numbers, s("g", { "clip-path": "url(#course-clip)" }, data.timelines.map(course)), labels);
   });
 }
 

@@ -44,7 +44,7 @@ const percent = (share) => `${(100 * share).toFixed(1)}\u202f%`;
 /** Points with halves: 5½. */
 function points(wins, draws) {
   const whole = wins + Math.floor(draws / 2);
-  return draws % 2 ? `${whole || ""}½` : group(whole);
+  return draws % 2 ? `${whole ? group(whole) : ""}½` : group(whole);
 }
 
 const signed = (number) => (number < 0 ? `\u2212${-number}` : number > 0 ? `+${number}` : "0");

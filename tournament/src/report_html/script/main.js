@@ -17,8 +17,20 @@ function verdict() {
   const missing = planned > games.length ? ` ${group(planned - games.length)} of ${group(planned)} games are still to be played.` : "";
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
-  const lead = best && engines.length > 1 ? `${best.name} leads with ${points(best.score.wins, best.score.draws)} of ${plural(count(best.score), "point")}.` : "";
-  return `${lead}${missing}`;
+  if (!best || engines.length < 2) return missing.trim();
+  const level = data.duel && best.score.wins === best.score.losses;
+  const lead = level ? `${name(0)} and ${name(1)} are level after ${plural(games.length, "game")}`
+    : `${best.name} leads with ${points(best.score.wins, best.score.draws)} of ${plural(count(best.score), "point")}`;
+  return `${lead}${data.duel && !level ? strength(data.duel) : ""}.${missing}`;
+}
+
+/** What a match says of the strength of the first engine. */
+function strength({ elo, low, high, los }) {
+  const rounded = (number) => signed(Math.round(number));
+  const interval = low !== null && high !== null ? `, between ${rounded(low)} and ${rounded(high)}` : "";
+  const sure = los > 0.999 ? `above ${percent(0.999)}` : percent(los);
+  const better = los === null ? "" : `; likelihood of superiority ${sure}`;
+  return `${elo === null ? "" : `: ${rounded(elo)} Elo${interval}`}${better}`;
 }
 
 showMasthead();
@@ -74,6 +86,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 showRatings();
+showPairs();
 showCross(showGames);
 showTimeline();
 showEndings(showGames);

@@ -42,6 +42,23 @@ function showRatings() {
   $("rating-note").textContent = `Elo, mean 0, bars of 95\u202f%${data.rules.length + data.sizes.length > 2 ? "; different games rated together" : ""}${apart ? "; groups that never met cannot be compared" : ""}`;
 }
 
+/** For a match of two: how its pairs of games came out. */
+function showPairs() {
+  const { duel } = data;
+  const pairs = duel ? duel.pairs : [];
+  const most = Math.max(...pairs, 0);
+  if (most === 0) return;
+  $("match").hidden = false;
+  const all = pairs.reduce((sum, times) => sum + times, 0);
+  $("pairs-note").textContent = `of games, one opening with both colours: points of 2 that ${name(0)} took`;
+  $("pairs").setAttribute("aria-label", plural(all, "pair"));
+  $("pairs").replaceChildren(...pairs.map((times, halves) => h("div", { role: "listitem", "aria-label": `${times} pairs with ${halves / 2} points` },
+    s("svg", { "aria-hidden": true },
+      s("rect", { x: "12%", width: "76%", y: 84 - (62 * times) / most, height: (62 * times) / most, rx: 3 }),
+      s("text", { x: "50%", y: 78 - (62 * times) / most }, group(times))),
+    h("small", {}, points(0, halves) || "0"))));
+}
+
 function showCross(show) {
   const total = (index) => {
     const [black, white] = engines[index].by_color;
