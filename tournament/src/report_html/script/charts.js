@@ -77,7 +77,7 @@ function showTimes(show) {
     const figure = h("figure", { class: `time ${engineClass(engine)}` },
       h("figcaption", {}, engineLabel(engine), h("small", {}, `${duration(times.all.median)} · ${duration(times.all.most)} · ${duration(times.all.longest)}`)), box,
       times.late > 0 && h("p", { class: "late" }, `${plural(times.late, "move")} over the limit, the worst by ${duration(times.latest)}`),
-      lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, `${name(engine)} lost ${lost} on time; show`, `lost ${plural(lost, "game")} on time`)));
+      lost > 0 && h("p", { class: "late" }, gamesLink(show, { engine, result: "lost", ending: `=${(slow.find(([, index]) => data.endings[engine].lost[index]) || [""])[0]}` }, null, `lost ${plural(lost, "game")} on time`)));
     return { box, figure, paint: (width) => paint(times, engine, width) };
   };
   function paint(times, engine, width) {

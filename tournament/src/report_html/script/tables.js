@@ -28,7 +28,7 @@ function showRatings() {
       : rating.low !== null ? `> ${signed(Math.round(rating.low))}`
         : rating.high !== null ? `< ${signed(Math.round(rating.high))}` : "?";
     const told = bounded ? `${said} Elo${error === null ? "" : `, plus or minus ${error}`}` : `${said} Elo`;
-    return h("div", { class: `rated ${engineClass(index)}`, role: "listitem", "aria-label": `${rating.name}: ${told}` },
+    return h("div", { class: `rated ${engineClass(index)}`, role: "img", "aria-label": `${rating.name}: ${told}` },
       engineLabel(index),
       s("svg", { class: "bar", "aria-hidden": true }, grid(),
         (rating.low !== null || rating.high !== null) && s("line", { class: bounded ? "range" : "range open", x1: at(from), x2: at(to), y1: "50%", y2: "50%" }),
@@ -77,7 +77,7 @@ function showCross(show) {
     const part = share(score);
     return h("td", { class: part > 0.5 ? "up" : part < 0.5 ? "down" : "even", "--strength": `${Math.round(Math.abs(part - 0.5) * 90)}%` },
       gamesLink(show, { engine: row, opponent: column },
-        `${name(row)} against ${name(column)}: ${plural(score.wins, "win")}, ${plural(score.draws, "draw")}, ${plural(score.losses, "loss", "losses")}; show the games`,
+        `${points(score.wins, score.draws)}/${played}, ${name(row)} against ${name(column)}: ${plural(score.wins, "win")}, ${plural(score.draws, "draw")}, ${plural(score.losses, "loss", "losses")}; show the games`,
         h("b", {}, points(score.wins, score.draws)), h("small", {}, `/${played}`)));
   };
   const rows = engines.map((engine, row) => {
@@ -107,7 +107,7 @@ function showEndings(show) {
     const played = parts.reduce((all, [, , times]) => all + times, 0);
     return h("div", { class: "bar-row", role: "listitem" }, engineLabel(index),
       h("div", { class: "bar" }, parts.filter(([, , times]) => times > 0).map(([kind, label, times, wanted]) => {
-        const part = gamesLink(show, { engine: index, ...wanted }, `${name(index)}: ${times} ${label}`, h("span", {}, String(times)));
+        const part = gamesLink(show, { engine: index, ...wanted }, `${times} ${label}, games of ${name(index)}`, h("span", {}, String(times)));
         part.className = kind;
         part.title = `${times} ${label}`;
         // Too narrow for its number.
@@ -128,7 +128,7 @@ function showEndings(show) {
   if (failures.length === 0) return;
   const cell = (engine, ending) => {
     const times = data.endings[engine].lost[ending];
-    return h("td", {}, times ? gamesLink(show, { engine, result: "lost", ending: `=${data.ending_names[ending]}` }, `${name(engine)}: ${times} lost by ${data.ending_names[ending]}; show`, String(times)) : "\u00b7");
+    return h("td", {}, times ? gamesLink(show, { engine, result: "lost", ending: `=${data.ending_names[ending]}` }, `${times} lost by ${data.ending_names[ending]}, games of ${name(engine)}`, String(times)) : "\u00b7");
   };
   const table = h("table", { class: "plain failures" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col", class: "name" }, "Lost by"), failures.map((ending) => h("th", { scope: "col" }, data.ending_names[ending])))),
@@ -145,13 +145,13 @@ function showColours(show) {
     // Two stones on one spot would hide one another.
     const apart = known.length === 2 && Math.abs(known[0] - known[1]) < 0.03 ? 5 : 0;
     const text = (part) => (part === null ? "\u2013" : `${Math.round(100 * part)}\u202f%`);
-    return h("div", { class: `rated ${engineClass(index)}`, role: "listitem", "aria-label": `${engine.name}: ${text(shares[0])} with black, ${text(shares[1])} with white` },
+    return h("div", { class: `rated ${engineClass(index)}`, role: "group", "aria-label": `${engine.name}: ${text(shares[0])} with black, ${text(shares[1])} with white` },
       engineLabel(index),
       s("svg", { class: "bar", "aria-hidden": true },
         [0, 0.5, 1].map((part) => s("line", { class: part === 0.5 ? "zero" : "tick", x1: at(0.03 + 0.94 * part), x2: at(0.03 + 0.94 * part), y1: 0, y2: "100%" })),
         known.length === 2 && s("line", { class: "range thin", x1: at(known[0]), x2: at(known[1]), y1: "50%", y2: "50%" }),
         shares.map((part, side) => part !== null && s("circle", { class: side ? "stone white" : "stone black", cx: at(0.03 + 0.94 * part), cy: "50%", r: 6.5 - side, transform: `translate(0 ${side ? apart : -apart})` }))),
-      h("span", { class: "said" }, ["black", "white"].map((color, side) => h("span", { class: "pair" }, disc(side === 0), gamesLink(show, { engine: index, result: color }, `Games of ${engine.name} with ${color}`, text(shares[side]))))));
+      h("span", { class: "said" }, ["black", "white"].map((color, side) => h("span", { class: "pair" }, disc(side === 0), gamesLink(show, { engine: index, result: color }, `${text(shares[side])} with ${color}, games of ${engine.name}`, text(shares[side]))))));
   };
   $("colours").replaceChildren(...engines.map(row));
 }
@@ -165,9 +165,10 @@ function showOpenings(show) {
     const opening = openings[index];
     const part = (kind, times) => { const bit = h("i", { class: kind }); bit.style.flexGrow = times; return times > 0 && bit; };
     const said = `Black ${points(black.wins, black.draws)} of ${count(black)}`;
-    const link = gamesLink(show, { opening: index }, `Opening ${opening.moves || "without stones"}: ${said}; show the games`,
+    const link = gamesLink(show, { opening: index }, null,
       smallBoard(opening), h("span", { class: "score" }, part("black", black.wins), part("drawn", black.draws), part("white", black.losses)),
       h("span", { class: "said" }, said), h("small", {}, `${Math.round(length)} stones${many ? ` · ${data.rules[opening.rule]}` : ""}`));
+    link.title = opening.moves || "no stones";
     return h("div", { role: "listitem" }, link);
   };
   let shown = 0;

@@ -122,12 +122,15 @@ function makeViewer(onchange) {
   }
 
   function showMoves() {
-    const cell = (stone) => stone
-      ? h("button", {
-        type: "button", "data-ply": stone.ply, class: stone.opening ? "opened" : null, onclick: () => step(stone.ply),
-        "aria-label": `Move ${stone.ply}, ${stone.black ? "black" : "white"} ${stone.word}${stone.opening ? ", opening" : ""}`,
-      }, h("span", {}, stone.word), h("small", {}, stone.opening ? "opening" : stone.value ? showValue(stone.value) : ""))
-      : h("span", {});
+    const cell = (stone) => {
+      if (!stone) return h("span", {});
+      const note = stone.opening ? "opening" : stone.value ? showValue(stone.value) : "";
+      const label = `${stone.word} ${note}, move ${stone.ply}, ${stone.black ? "black" : "white"}`;
+      return h("button", {
+        type: "button", "data-ply": stone.ply, "aria-label": label, class: stone.opening ? "opened" : null,
+        onclick: () => step(stone.ply),
+      }, h("span", {}, stone.word), " ", h("small", {}, note));
+    };
     const cells = [];
     for (let index = 0; index < current.stones.length; index += 2) {
       cells.push(h("span", { class: "no", "aria-hidden": true }, String(index / 2 + 1)),
