@@ -4,17 +4,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-use crate::record::{Header, Record};
-use crate::report_html;
+use crate::files::UNFINISHED;
+use crate::record::Record;
+use crate::{report_html, results};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
 ///
 /// The file needs no network and no other file. Results of several files are shown together.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
-    /// Results files.
+    /// Results files, or games in PGN, PSQ, SGF or CSV.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Where to write the page.
@@ -28,14 +29,23 @@ pub struct ReportArgs {
 /// Writes the page.
 ///
 /// # Errors
-/// When a file cannot be read or is none of results, when a game in it cannot be shown, when the page cannot be
+/// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page cannot be
 /// written. A page that was there before is then still there.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let (header, games) = read(path)?;
-        headers.push(header);
-        records.extend(games);
+        let results = results::read(path)?;
+        if let Some(torn) = results.torn {
+            eprintln!("{}: {torn}", path.display());
+        }
+        headers.extend(results.header);
+        records.extend(results.games);
+    }
+    ensure!(!headers.is_empty() || !records.is_empty(), "no results in {}", list(&args.files));
+    let all = records.len();
+    records.retain(|record| record.ending != UNFINISHED);
+    if records.len() < all {
+        eprintln!("{} games without a result are left out", all - records.len());
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let page = report_html::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
@@ -44,18 +54,9 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a results file. A last line that is not complete, as a killed runner leaves it, is no game.
-fn read(path: &Path) -> Result<(Header, Vec<Record>)> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let complete = text.rfind('\n').map_or("", |end| &text[..end]);
-    let (header, games) = complete.split_once('\n').unwrap_or((complete, ""));
-    let header = serde_json::from_str(header)
-        .with_context(|| format!("{}, line 1: not the header of a results file", path.display()))?;
-    let game = |(index, line)| {
-        serde_json::from_str(line).with_context(|| format!("{}, line {}", path.display(), index + 2))
-    };
-    let records = games.lines().enumerate().map(game).collect::<Result<Vec<Record>>>()?;
-    Ok((header, records))
+/// The files by name.
+fn list(files: &[PathBuf]) -> String {
+    files.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(", ")
 }
 
 /// Puts a file in the place of another one only when it is complete.
@@ -91,28 +92,12 @@ fn title(records: &[Record]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Side;
 
     fn record(black: &str, white: &str) -> Record {
-        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
-        Record {
-            game: 1,
-            pair: 1,
-            seed: 1,
-            began: 0,
-            rule: "renju".to_owned(),
-            size: "15x15".to_owned(),
-            clock: String::new(),
-            black: side(black),
-            white: side(white),
-            opening: String::new(),
-            moves: String::new(),
-            played: Vec::new(),
-            result: crate::record::Outcome::Draw,
-            ending: "move-limit".to_owned(),
-            detail: String::new(),
-            evidence: None,
-        }
+        let mut record = crate::files::blank(1);
+        record.black.name = black.to_owned();
+        record.white.name = white.to_owned();
+        record
     }
 
     #[test]

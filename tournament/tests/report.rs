@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -153,7 +153,10 @@ fn bad_games_are_refused_by_their_number() {
         change(&mut record);
         report_html::page("", std::slice::from_ref(&header), &[record]).unwrap_err()
     };
-    assert_eq!(refused(&|record| record.size = "4x4".into()), "game 7: no board is '4x4'");
+    assert_eq!(
+        refused(&|record| record.size = "4x4".into()),
+        "game 7: a size is N or WxH, each side from 5 to 22"
+    );
     assert!(refused(&|record| record.moves += "z99").starts_with("game 7: "));
     assert!(refused(&|record| record.moves.clear()).starts_with("game 7: the moves do not begin"));
 }
@@ -176,16 +179,14 @@ fn a_batch_without_games_has_a_page() {
 }
 
 /// Runs `tournament report` on a file of `text`; the error or the page.
-fn reported(name: &str, text: &str) -> Result<String, String> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cli-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let (file, out) = (folder.join("results.jsonl"), folder.join("page.html"));
+fn reported(text: &str) -> Result<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("results.jsonl"), folder.path().join("page.html"));
     std::fs::write(&file, text).unwrap();
     std::fs::write(&out, "the old page").unwrap();
     let ran = cli_report::run(&ReportArgs { files: vec![file], out: out.clone(), title: None });
     let page = std::fs::read_to_string(&out).unwrap();
-    let files = std::fs::read_dir(&folder).unwrap().count();
-    std::fs::remove_dir_all(&folder).unwrap();
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(files, 2, "nothing half-written is left");
     match ran {
         Ok(_) => Ok(page),
@@ -198,16 +199,16 @@ fn reported(name: &str, text: &str) -> Result<String, String> {
 
 #[test]
 fn files_that_are_no_results_change_nothing() {
-    assert!(reported("empty", "").unwrap_err().contains("line 1: not the header"));
-    assert!(reported("prose", "hello\n").unwrap_err().contains("line 1: not the header"));
+    assert!(reported("").err().unwrap().contains("no results in "));
+    assert!(reported("hello\n").err().unwrap().contains("no game: "));
     let broken = POOL.replacen("\"moves\"", "\"stones\"", 3);
-    assert!(reported("broken", &broken).unwrap_err().contains("line 2: missing field `moves`"));
+    assert!(reported(&broken).err().unwrap().contains("line 2: no game: missing field `moves`"));
 }
 
 #[test]
 fn a_line_that_a_killed_runner_left_is_no_game() {
     let (_, records) = pool();
-    let page = reported("cut", &POOL[..POOL.len() - 40]).unwrap();
+    let page = reported(&POOL[..POOL.len() - 40]).unwrap();
     assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
 }
 
@@ -225,32 +226,30 @@ fn browser() -> Option<PathBuf> {
 }
 
 /// What becomes of `page` at `address` (such as `#game=3`) in the browser; `None` where there is none.
-fn shown(page: &str, name: &str, address: &str) -> Option<String> {
+fn shown(page: &str, address: &str) -> Option<String> {
     let Some(browser) = browser() else {
         println!("skipped: no chromium, chromium-browser or google-chrome on the PATH");
         return None;
     };
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("report.html");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
     std::fs::write(&file, page).unwrap();
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
         .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
         .args(["--window-size=1200,900", "--virtual-time-budget=4000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", folder.display()))
+        .arg(format!("--user-data-dir={}", folder.path().display()))
         .arg(format!("file://{}{address}", file.display()))
         .stderr(Stdio::null())
         .output()
         .unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
     Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
 fn a_hostile_page_shows_a_game_and_runs_nothing_foreign() {
     let (header, records) = hostile_pool();
-    let Some(dom) = shown(&page_of(header, &records), "hostile", "#game=3&ply=10") else { return };
+    let Some(dom) = shown(&page_of(header, &records), "#game=3&ply=10") else { return };
     let stones = |class: &str| dom.matches(&format!("<g class=\"stone {class}\"")).count();
     assert_eq!((stones("black"), stones("white")), (5, 5));
     let total = records[2].moves.bytes().filter(u8::is_ascii_alphabetic).count();
@@ -275,7 +274,7 @@ fn the_page_does_what_a_person_asks() {
         "<script>addEventListener('error', (e) => { (window.errors ||= []).push(e.message); });</script>";
     let driven =
         format!("{before}{errors}{after}").replace("</body>", &format!("<script>{DRIVER}</script></body>"));
-    let Some(dom) = shown(&driven, "driven", "#game=1&ply=0") else { return };
+    let Some(dom) = shown(&driven, "#game=1&ply=0") else { return };
     let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
     let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
 

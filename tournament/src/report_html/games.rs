@@ -7,6 +7,7 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, Mark};
 use super::payload::Book;
+use crate::files::parse_size;
 use crate::record::{Evidence, MoveRecord, Outcome, Record};
 
 /// Stones that games began with.
@@ -85,7 +86,7 @@ impl Game {
     /// When the board or the moves are none.
     pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<Game, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
-        let size = parse_size(&record.size).ok_or_else(|| fail(&format!("no board is '{}'", record.size)))?;
+        let size = parse_size(&record.size).map_err(|error| fail(&error))?;
         let points = |text: &str| parse_moves(text, size).map_err(|error| fail(&error.to_string()));
         let moves = points(&record.moves)?;
         let stones = points(&record.opening)?;
@@ -102,7 +103,7 @@ impl Game {
             clock: book.clocks.place(&record.clock),
             black: book.engines.place(&record.black.name),
             white: book.engines.place(&record.white.name),
-            opening: opening(record, &stones, book),
+            opening: opening(record, size, &stones, book),
             moves: record.moves.clone(),
             times: record.played.iter().map(|played| tenths(played.ms)).collect(),
             values: column(&record.played, |played| played.value),
@@ -121,14 +122,8 @@ impl Game {
     }
 }
 
-/// `15x15`, `20`.
-fn parse_size(text: &str) -> Option<Size> {
-    let (width, height) = text.split_once('x').unwrap_or((text, text));
-    Size::new(width.parse().ok()?, height.parse().ok()?)
-}
-
-fn opening(record: &Record, stones: &[Point], book: &mut Book) -> usize {
-    let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&record.size));
+fn opening(record: &Record, size: Size, stones: &[Point], book: &mut Book) -> usize {
+    let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&size.to_string()));
     let key = (rule, size, record.opening.clone());
     *book.opening_places.entry(key).or_insert_with(|| {
         book.openings.push(Opening { rule, size, moves: record.opening.clone(), stones: stones.len() });
@@ -166,12 +161,5 @@ mod tests {
     #[test]
     fn times_are_never_negative() {
         assert_eq!([0.04, 12.34, -1.0, f64::NAN].map(tenths), [0, 123, 0, 0]);
-    }
-
-    #[test]
-    fn boards_are_read() {
-        assert_eq!(parse_size("20x15"), Size::new(20, 15));
-        assert_eq!(parse_size("9"), Size::square(9));
-        assert!(parse_size("4x9").is_none() && parse_size("x").is_none());
     }
 }

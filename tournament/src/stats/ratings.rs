@@ -68,6 +68,8 @@ pub struct Rating {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
+    /// How sure it is that it is stronger than the next rated player of its group, 0 to 1.
+    pub los: Option<f64>,
     /// What bounds it.
     pub standing: Standing,
     /// Which scale it is on, from 0: ratings of different groups cannot be compared.
@@ -176,16 +178,23 @@ impl Pool {
         ratings.nu = ratings.nu.or(fit.nu);
         let mut strengths = vec![f64::NAN; self.names.len()];
         let mut players = Vec::new();
-        for (&player, &(strength, error)) in group[rated].iter().zip(&fit.strengths) {
+        let block = &group[rated];
+        let mut order: Vec<usize> = (0..block.len()).collect();
+        order.sort_by(|&one, &other| fit.strengths[other].total_cmp(&fit.strengths[one]));
+        for (place, &index) in order.iter().enumerate() {
+            let (player, strength) = (block[index], fit.strengths[index]);
             strengths[player] = strength;
             let standing = if given[player].is_some() { Standing::Anchor } else { Standing::Rated };
-            let (low, high) = (strength - Z_95 * error, strength + Z_95 * error);
-            players.push(self.rating(player, ratings.groups, standing, [strength, low, high]));
+            let error = Z_95 * fit.error(index);
+            let bounds = [strength, strength - error, strength + error];
+            let mut rating = self.rating(player, ratings.groups, standing, bounds);
+            rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
+            players.push(rating);
         }
         for (block, standing) in blocks::around(group, rated, &self.meetings) {
             let inner = fit::fit(block, &self.meetings, given, model)?;
             let shift = fit::bound(block, &inner, standing, &self.meetings, &strengths, model, fit.nu);
-            for (&player, &(strength, _)) in block.iter().zip(&inner.strengths) {
+            for (&player, &strength) in block.iter().zip(&inner.strengths) {
                 let bound = strength + shift;
                 // Those further out are bounded through it.
                 strengths[player] = bound;
@@ -214,6 +223,6 @@ impl Pool {
     fn rating(&self, player: usize, group: usize, standing: Standing, bounds: [f64; 3]) -> Rating {
         let [elo, low, high] = bounds.map(|strength| strength * ELO);
         let (name, score) = (self.names[player].clone(), self.total(player));
-        Rating { name, score, elo, low, high, standing, group }
+        Rating { name, score, elo, low, high, los: None, standing, group }
     }
 }

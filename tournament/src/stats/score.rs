@@ -19,7 +19,7 @@ pub struct Score {
 }
 
 /// An Elo difference and its 95% interval; infinite where the games do not bound it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Elo {
     /// The difference at which the score is the expected one.
     pub difference: f64,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use nalgebra::{DMatrix, DVector};
 
 use super::{DrawModel, SWEEP, Standing};
-use crate::stats::Score;
+use crate::stats::{Score, normal_below};
 
 /// Newton's method doubles its digits with each step: far more than it needs.
 const STEPS: usize = 200;
@@ -23,10 +23,27 @@ type Meetings = BTreeMap<(usize, usize), Score>;
 
 /// The strengths of a block.
 pub(super) struct Fit {
-    /// Strength and standard error of each player, in the order of the block.
-    pub strengths: Vec<(f64, f64)>,
+    /// The strength of each player, in the order of the block.
+    pub strengths: Vec<f64>,
+    /// The covariance of the strengths.
+    pub covariance: DMatrix<f64>,
     /// Davidson's parameter.
     pub nu: Option<f64>,
+}
+
+impl Fit {
+    /// The standard error of a player's strength.
+    pub fn error(&self, player: usize) -> f64 {
+        self.covariance[(player, player)].max(0.0).sqrt()
+    }
+
+    /// How sure it is that one player is stronger than another, 0 to 1; `None` when both are given.
+    pub fn los(&self, one: usize, other: usize) -> Option<f64> {
+        let of = |a, b| self.covariance[(a, b)];
+        let variance = of(one, one) + of(other, other) - 2.0 * of(one, other);
+        let difference = self.strengths[one] - self.strengths[other];
+        (variance > 0.0).then(|| normal_below(difference / variance.sqrt()))
+    }
 }
 
 /// Win, draw and loss as likely as e^(d/2), nu, e^(-d/2), the loss and the win alone without nu.
@@ -187,14 +204,8 @@ pub(super) fn fit(
     if likelihood.parameters() > 0 {
         climb(&likelihood, &mut at)?;
     }
-    let errors = standard_errors(&likelihood, &at)?;
-    let strengths = (0..block.len())
-        .map(|player| match likelihood.strengths[player] {
-            Ok(index) => (at[index], errors[index]),
-            Err(fixed) => (fixed, 0.0),
-        })
-        .collect();
-    Ok(Fit { strengths, nu: likelihood.nu(&at) })
+    let strengths = (0..block.len()).map(|player| likelihood.strength(player, &at)).collect();
+    Ok(Fit { strengths, covariance: covariance(&likelihood, &at)?, nu: likelihood.nu(&at) })
 }
 
 fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
@@ -223,14 +234,20 @@ fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
     anyhow::bail!("the ratings did not settle")
 }
 
-fn standard_errors(likelihood: &Likelihood, at: &DVector<f64>) -> Result<Vec<f64>> {
+/// The covariance of all strengths; those that are given have none.
+fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>> {
+    let players = likelihood.strengths.len();
     if likelihood.parameters() == 0 {
-        return Ok(Vec::new());
+        return Ok(DMatrix::zeros(players, players));
     }
     let (_, mut information) = likelihood.derivatives(at);
     let pinned = likelihood.pin(&mut information);
-    let covariance = information.cholesky().context("these results do not fit any ratings")?.inverse();
-    Ok((0..likelihood.free).map(|index| (covariance[(index, index)] - pinned).max(0.0).sqrt()).collect())
+    let inverse = information.cholesky().context("these results do not fit any ratings")?.inverse();
+    let of = |one: usize, other: usize| match (likelihood.strengths[one], likelihood.strengths[other]) {
+        (Ok(one), Ok(other)) => inverse[(one, other)] - pinned,
+        _ => 0.0,
+    };
+    Ok(DMatrix::from_fn(players, players, of))
 }
 
 /// How far up or down the whole `block`, whose strengths among themselves are `inner`, has to be moved to where its
@@ -256,7 +273,7 @@ pub(super) fn bound(
                 _ => return None,
             };
             let known = Some(strengths[other]).filter(|strength| strength.is_finite())?;
-            Some((inner.strengths[own].0, known, f64::from(score.games())))
+            Some((inner.strengths[own], known, f64::from(score.games())))
         })
         .collect();
     let log_likelihood = |shift: f64| -> f64 {

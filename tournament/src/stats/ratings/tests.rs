@@ -34,6 +34,8 @@ fn two_players_have_the_closed_form() {
     let (a, b) = (rating(&ratings, "a"), rating(&ratings, "b"));
     assert!((a.elo - difference / 2.0).abs() < 1e-6 && (b.elo + difference / 2.0).abs() < 1e-6);
     assert!((a.high - a.elo - error / 2.0).abs() < 1e-3, "{a:?}");
+    // 190.85 Elo are 4.757 standard errors: all but 1e-6 of a normal distribution is below.
+    assert!((a.los.unwrap() - 0.999_999_018).abs() < 1e-8 && b.los.is_none(), "{a:?}");
     // Against an anchor the whole error is the other one's.
     let anchored =
         pool(&[("a", "b", 70, 20, 10)]).rate(DrawModel::Half, &[("b".to_owned(), 2000.0)]).unwrap();
