@@ -66,11 +66,11 @@ function short(count) {
   return count < 1e9 ? `${(count / 1e6).toFixed(1)} M` : `${(count / 1e9).toFixed(1)} G`;
 }
 
-/** About `count` round numbers from `low` to `high`. */
-function ticks(low, high, count) {
+/** About `count` round numbers from `low` to `high`: powers of ten, times one of `factors`. */
+function ticks(low, high, count, factors = [1, 2, 5, 10]) {
   const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= rough);
+  const step = factors.map((factor) => factor * power).find((step) => step >= rough);
   const found = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high + step * 1e-9; tick += step) found.push(tick);
   return found;

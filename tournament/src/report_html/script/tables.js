@@ -17,7 +17,7 @@ function showRatings() {
   // What has no bound runs to the edge: it needs room to be seen.
   const margin = ratings.some((rating) => rating.low === null || rating.high === null) ? 0.16 : 0.05;
   const place = (elo) => margin + ((1 - 2 * margin) * (elo - low)) / span;
-  const lines = ticks(low, high, 4);
+  const lines = ticks(low, high, 4, [1, 2, 2.5, 5, 10]);
   const grid = () => lines.map((tick) => s("line", { class: tick === 0 ? "zero" : "tick", x1: at(place(tick)), x2: at(place(tick)), y1: 0, y2: "100%" }));
   const row = (rating, index) => {
     const bounded = rating.elo !== null;
@@ -36,7 +36,7 @@ function showRatings() {
       h("span", { class: "said" }, h("b", {}, said), error === null ? "" : h("small", {}, ` ±${error}`)));
   };
   const axis = h("div", { class: "rated axis", "aria-hidden": true }, h("span", {}),
-    s("svg", { class: "bar" }, lines.map((tick) => s("text", { x: at(place(tick)), y: 13, "text-anchor": "middle" }, signed(tick)))), h("span", {}));
+    s("svg", { class: "bar" }, lines.map((tick) => s("text", { x: at(place(tick)), y: 13, "text-anchor": "middle" }, signed(Number(tick.toFixed(1)))))), h("span", {}));
   $("ratings").replaceChildren(...ratings.map(row), axis);
   const apart = new Set(ratings.map((rating) => rating.group)).size > 1;
   $("rating-note").textContent = `Elo, mean 0, bars of 95\u202f%${data.rules.length + data.sizes.length > 2 ? "; different games rated together" : ""}${apart ? "; groups that never met cannot be compared" : ""}`;
