@@ -2,19 +2,29 @@
 //!
 //! A thread reads stdout and stamps each line the moment it is complete, so the time an engine used does not
 //! depend on when the referee looks. What an engine may write without being asked (`MESSAGE`, `DEBUG`, stderr) is
-//! thrown away but for its end: no engine can fill our memory. Nothing here knows the rules or whose turn it is.
+//! thrown away but for its end and the values in it: no engine can fill our memory. Nothing here knows the rules or
+//! whose turn it is.
+//!
+//! A process has to be dropped by the thread that started it: on Linux it dies with that thread (see [`affinity`]).
+
+pub mod affinity;
+pub mod memory;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Set by Ctrl-C: every wait ends, no new game begins.
-pub static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use crate::record::Evidence;
+use crate::said::Said;
+use crate::settings::Engine;
+use affinity::Cpus;
+use memory::{Watch, Watched};
 
 /// Bytes kept of one line; the rest of a longer one is dropped.
 const MAX_LINE: usize = 1000;
@@ -22,10 +32,39 @@ const MAX_LINE: usize = 1000;
 const MAX_WAITING: usize = 256;
 /// Lines of stderr and of the conversation kept as evidence.
 const KEPT_LINES: usize = 12;
-/// How often a wait looks for [`INTERRUPTED`].
-const INTERRUPT_POLL: Duration = Duration::from_millis(100);
+/// How often a wait looks for [`Stop`].
+const STOP_POLL: Duration = Duration::from_millis(100);
 /// How long a process that closed its output may take to be gone.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
+/// First and longest pause while waiting for a process to end.
+const EXIT_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(2)];
+
+/// Asks everything to stop: every wait ends, no new game begins. Clones ask together.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// From now on.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What the engines of one worker run on.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Ends their waits.
+    pub stop: Stop,
+    /// Sees to their memory.
+    pub watch: Watch,
+    /// Their processors.
+    pub cpus: Cpus,
+}
 
 /// A line of the engine, without its end, and when its last byte was read.
 #[derive(Debug)]
@@ -45,76 +84,71 @@ pub enum Received {
     Closed,
     /// Nothing until the deadline.
     TimedOut,
-    /// Ctrl-C.
-    Interrupted,
+    /// [`Stop`] was requested.
+    Stopped,
 }
 
-/// The last things that an engine wrote and was sent, kept to explain how a game ended.
-#[derive(Clone, Debug, Default, serde::Serialize)]
-pub struct Evidence {
-    /// The end of the conversation: `> ` to the engine, `< ` from it.
-    pub lines: VecDeque<String>,
-    /// The last `MESSAGE` or `DEBUG` line.
-    pub message: Option<String>,
-    /// The end of stderr.
-    pub stderr: VecDeque<String>,
+/// How a process ended.
+#[derive(Debug)]
+pub enum End {
+    /// It was killed while it held so many bytes, which is too much.
+    Memory(u64),
+    /// It is gone.
+    Status(ExitStatus),
+    /// It only closed its output.
+    ClosedOutput,
 }
 
-impl Evidence {
-    fn note(kept: &mut VecDeque<String>, line: String) {
-        if kept.len() == KEPT_LINES {
-            kept.pop_front();
-        }
-        kept.push_back(line);
-    }
+/// What is kept of what an engine wrote.
+#[derive(Debug, Default)]
+struct Kept {
+    evidence: Evidence,
+    said: Said,
 }
 
-/// A running engine. Dropping it kills it and every process of its group.
+/// A running engine. Dropping it kills it and every process that it started.
 #[derive(Debug)]
 pub struct Process {
     name: String,
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
-    evidence: Arc<Mutex<Evidence>>,
+    kept: Arc<Mutex<Kept>>,
     stderr_reader: JoinHandle<()>,
+    watched: Watched,
+    stop: Stop,
 }
 
 impl Process {
-    /// Starts `command` (program and arguments); `name` is for the debug log.
+    /// Starts the process of `engine`.
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn spawn(name: &str, command: &[String]) -> io::Result<Process> {
-        let (program, arguments) =
-            command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "empty command"))?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own, so that what the engine starts dies with it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn()?;
+    pub fn spawn(engine: &Engine, host: &Host) -> io::Result<Process> {
+        let mut child = command(engine, &host.cpus)?.spawn()?;
+        let watched = host.watch.over(child.id(), engine.memory.deadly());
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
         let stderr = child.stderr.take().expect("stderr is piped");
-        let evidence = Arc::new(Mutex::new(Evidence::default()));
+        let kept = Arc::new(Mutex::new(Kept::default()));
         let (sender, lines) = sync_channel(MAX_WAITING);
-        let kept = Arc::clone(&evidence);
-        let log_name = name.to_owned();
-        thread::spawn(move || read_answers(&log_name, stdout, &sender, &kept));
-        let kept = Arc::clone(&evidence);
-        let stderr_reader = thread::spawn(move || read_errors(stderr, &kept));
-        Ok(Process { name: name.to_owned(), child, stdin, lines, evidence, stderr_reader })
+        let (name, ours) = (engine.name.clone(), Arc::clone(&kept));
+        thread::spawn(move || read_answers(&name, stdout, &sender, &ours));
+        let ours = Arc::clone(&kept);
+        let stderr_reader = thread::spawn(move || read_errors(stderr, &ours));
+        let (name, stop) = (engine.name.clone(), host.stop.clone());
+        Ok(Process { name, child, stdin, lines, kept, stderr_reader, watched, stop })
     }
 
     /// Writes `commands` (lines, the last one without its end) at once; whether the engine still took them.
     pub fn send(&mut self, commands: &str) -> bool {
         log::trace!("{} > {}", self.name, commands.replace('\n', " | "));
-        let mut evidence = lock(&self.evidence);
+        let mut kept = lock(&self.kept);
         for line in commands.lines() {
-            Evidence::note(&mut evidence.lines, format!("> {line}"));
+            kept.evidence.lines.push_back(format!("> {line}"));
+            shorten(&mut kept.evidence.lines);
         }
-        drop(evidence);
+        drop(kept);
         let Some(stdin) = &mut self.stdin else { return false };
         stdin.write_all(format!("{commands}\n").as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
@@ -122,16 +156,16 @@ impl Process {
     /// The next line that is no `MESSAGE`, `DEBUG` or blank, waiting until `deadline`.
     pub fn next_line(&self, deadline: Instant) -> Received {
         loop {
-            if INTERRUPTED.load(Ordering::Relaxed) {
-                return Received::Interrupted;
+            if self.stop.is_requested() {
+                return Received::Stopped;
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left.min(INTERRUPT_POLL)) {
+            match self.lines.recv_timeout(left.min(STOP_POLL)) {
                 // Late lines are none: an engine that never stops writing must not keep us here.
                 Ok(line) if line.at > deadline => return Received::TimedOut,
                 Ok(line) => return Received::Line(line),
                 Err(RecvTimeoutError::Disconnected) => return Received::Closed,
-                Err(RecvTimeoutError::Timeout) if left <= INTERRUPT_POLL => return Received::TimedOut,
+                Err(RecvTimeoutError::Timeout) if left <= STOP_POLL => return Received::TimedOut,
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
@@ -148,25 +182,39 @@ impl Process {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// How the process ended, for a message; call it when its output is closed or it is gone.
-    pub fn describe_exit(&mut self) -> String {
+    /// How the process ended; call it when its output is closed or it is gone.
+    pub fn end(&mut self) -> End {
         let deadline = Instant::now() + EXIT_GRACE;
-        if !self.exits_before(deadline) {
-            return "closed its output".to_owned();
+        let is_gone = self.exits_before(deadline);
+        if let Some(held) = self.watched.killed_for() {
+            return End::Memory(held);
+        }
+        if !is_gone {
+            return End::ClosedOutput;
         }
         // Its last words are often the best evidence.
         while !self.stderr_reader.is_finished() && Instant::now() < deadline {
-            thread::sleep(Duration::from_millis(1));
+            thread::sleep(EXIT_POLL[1]);
         }
         match self.child.try_wait() {
-            Ok(Some(status)) => format!("ended with {status}"),
-            _ => "ended".to_owned(),
+            Ok(Some(status)) => End::Status(status),
+            _ => End::ClosedOutput,
         }
     }
 
     /// What is known of the engine's last lines.
     pub fn evidence(&self) -> Evidence {
-        lock(&self.evidence).clone()
+        lock(&self.kept).evidence.clone()
+    }
+
+    /// What the engine said since this was last called.
+    pub fn take_said(&self) -> Said {
+        std::mem::take(&mut lock(&self.kept).said)
+    }
+
+    /// The most memory that the engine's processes held together so far, in bytes, where the system tells.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.watched.peak()
     }
 
     /// Closes stdin and waits until `deadline` for the process to end by itself.
@@ -177,45 +225,77 @@ impl Process {
     }
 
     fn exits_before(&mut self, deadline: Instant) -> bool {
+        let [mut pause, longest] = EXIT_POLL;
         loop {
             if self.has_exited() {
                 return true;
             }
-            if Instant::now() >= deadline || INTERRUPTED.load(Ordering::Relaxed) {
+            if Instant::now() >= deadline || self.stop.is_requested() {
                 return false;
             }
-            thread::sleep(Duration::from_millis(1));
+            thread::sleep(pause);
+            pause = (pause * 2).min(longest);
         }
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
+        self.watched.kill();
         // Errors only say that the process is gone already, which is what we want.
-        #[cfg(unix)]
-        if let Ok(group) = i32::try_from(self.child.id()) {
-            let group = nix::unistd::Pid::from_raw(group);
-            let _ = nix::sys::signal::killpg(group, nix::sys::signal::Signal::SIGKILL);
-        }
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Evidence stays readable even if a reader thread should have panicked.
-fn lock(evidence: &Mutex<Evidence>) -> MutexGuard<'_, Evidence> {
-    evidence.lock().unwrap_or_else(PoisonError::into_inner)
+/// The command that starts `engine`, in a process group of its own so that what it starts dies with it.
+fn command(engine: &Engine, cpus: &Cpus) -> io::Result<Command> {
+    let (program, arguments) = engine
+        .command
+        .split_first()
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "empty command"))?;
+    // A bare name is looked for in PATH. Anything else would count from the engine's directory.
+    let program = Path::new(program);
+    let program =
+        if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
+    let mut command = Command::new(program);
+    command.args(arguments).envs(&engine.env);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(directory) = &engine.directory {
+        command.current_dir(directory);
+    }
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    affinity::prepare(&mut command, cpus);
+    Ok(command)
 }
 
-fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, evidence: &Mutex<Evidence>) {
+/// What is kept stays readable even if a reader thread should have panicked.
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps the newest lines only.
+fn shorten(lines: &mut VecDeque<String>) {
+    if lines.len() > KEPT_LINES {
+        lines.pop_front();
+    }
+}
+
+fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(stdout);
     while let Some(text) = read_line(&mut reader) {
         let at = Instant::now();
         log::trace!("{name} < {text}");
         if is_chat(&text) {
-            lock(evidence).message = Some(text);
+            let mut kept = lock(kept);
+            kept.said.note(&text);
+            kept.evidence.message = Some(text);
         } else if !text.is_empty() {
-            Evidence::note(&mut lock(evidence).lines, format!("< {text}"));
+            let mut kept = lock(kept);
+            kept.evidence.lines.push_back(format!("< {text}"));
+            shorten(&mut kept.evidence.lines);
+            drop(kept);
             if sender.send(Line { text, at }).is_err() {
                 return;
             }
@@ -223,10 +303,12 @@ fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, eviden
     }
 }
 
-fn read_errors(stderr: impl Read, evidence: &Mutex<Evidence>) {
+fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(stderr);
     while let Some(text) = read_line(&mut reader) {
-        Evidence::note(&mut lock(evidence).stderr, text);
+        let mut kept = lock(kept);
+        kept.evidence.stderr.push_back(text);
+        shorten(&mut kept.evidence.stderr);
     }
 }
 
