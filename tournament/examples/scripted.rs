@@ -61,7 +61,7 @@ fn main() {
                 (engine.taken, engine.moves) = (HashSet::new(), 0);
                 say("OK");
             }
-            "ABOUT" => say(&format!("name=\"scripted\", version=\"{}\"", engine.behaviour)),
+            "ABOUT" => say(&about(&engine.behaviour)),
             "BEGIN" => engine.answer(),
             "TURN" => {
                 engine.taken.insert(point(rest));
@@ -110,7 +110,8 @@ impl Scripted {
             }
             "brood" if critical => {
                 let _children: Vec<_> = (0..2).map(|_| start_child("hoard", self.number / 2)).collect();
-                sleep(Duration::from_millis(500));
+                // Long enough to be noticed.
+                sleep(Duration::from_millis(1500 + 10 * self.number));
             }
             "hang" if critical => hang(),
             "orphan" if critical => leave_orphan(),
@@ -127,7 +128,11 @@ impl Scripted {
             "talk" => say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves)),
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
-            "twice" if critical => say(&format!("{x},{y}")),
+            "twice" if critical => {
+                self.taken.insert((x, y));
+                // At once, so that nobody else moves between the two.
+                return say(&format!("{x},{y}\n{x},{y}"));
+            }
             _ => {}
         }
         self.play((x, y));
@@ -176,6 +181,19 @@ impl Scripted {
             sleep(Duration::from_millis(1));
         }
     }
+}
+
+/// Who this is, and where it runs.
+fn about(behaviour: &str) -> String {
+    let directory = std::env::current_dir().unwrap_or_default();
+    let variable = std::env::var("SCRIPTED").unwrap_or_default();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let processors =
+        status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap_or("").trim();
+    let directory = directory.display();
+    format!(
+        r#"name="scripted", version="{behaviour}", directory="{directory}", variable="{variable}", processors="{processors}""#
+    )
 }
 
 /// Dies, but hands its streams to a child, which stays unless it is killed too.

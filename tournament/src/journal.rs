@@ -221,6 +221,10 @@ mod tests {
         }
     }
 
+    fn line(value: &impl serde::Serialize) -> String {
+        serde_json::to_string(value).unwrap() + "\n"
+    }
+
     fn games(records: &[Record]) -> Vec<usize> {
         records.iter().map(|record| record.game).collect()
     }
@@ -254,7 +258,6 @@ mod tests {
 
     #[test]
     fn a_last_line_of_zeros_is_torn_too() {
-        let line = |value: &dyn erased::Line| value.line();
         let text = [line(&header()), line(&record(1)), "\0\0\0\n".to_owned()].concat();
         let contents = parse(text.as_bytes()).unwrap().unwrap();
         assert_eq!(games(&contents.records), [1]);
@@ -263,7 +266,6 @@ mod tests {
 
     #[test]
     fn damage_elsewhere_is_named() {
-        let line = |value: &dyn erased::Line| value.line();
         let says = |lines: &[String]| format!("{:#}", parse(lines.concat().as_bytes()).unwrap_err());
         let (head, one) = (line(&header()), line(&record(1)));
         assert!(says(&[head.clone(), "x\n".to_owned(), one.clone()]).starts_with("line 2 is no record"));
@@ -289,18 +291,5 @@ mod tests {
         assert!(says(&other, true).ends_with("differs in: seed"));
         let share = Header { shard: Some((1, 2)), ..header() };
         assert!(says(&share, true).ends_with("it holds the whole batch, not share 1/2 of the batch"));
-    }
-
-    /// Headers and records as lines.
-    mod erased {
-        pub trait Line {
-            fn line(&self) -> String;
-        }
-
-        impl<T: serde::Serialize> Line for T {
-            fn line(&self) -> String {
-                serde_json::to_string(self).unwrap() + "\n"
-            }
-        }
     }
 }

@@ -223,6 +223,9 @@ impl<'a> Player<'a> {
             // there is no need to find out how late.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
             match self.process.next_line(began + allowed + grace) {
+                Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
+                    return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
+                }
                 Received::Line(line) => match parse_answer(&line.text) {
                     Some(Spoken::Point(x, y)) => return Ok((x, y, line.at)),
                     Some(Spoken::Suggestion(x, y)) => {

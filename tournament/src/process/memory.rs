@@ -1,8 +1,9 @@
 //! How much memory engines hold: each one's process, its process group and all their descendants, together.
 //!
-//! One thread looks at `/proc` for all engines of a batch, several times a second; an engine above its limit is killed
-//! there and then. What counts is resident memory. A single process is measured exactly (the system keeps its peak),
-//! several are summed up at each look, so that a peak between two looks is missed.
+//! One thread looks at `/proc` for all engines of a batch; an engine above its limit is killed there and then. What
+//! counts is resident memory. The engine's own process is looked at often, which is cheap; what it started is found
+//! among all processes of the machine, as often as a small share of a processor allows. The peak of a single process is
+//! exact (the system keeps it), several are summed up at each look, so that a peak between two looks is missed.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,10 +11,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Time between two looks.
+/// Time between two looks at the engines' own processes.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// Looking takes at most one part in so many of a processor, however many processes there are.
-const SHARE: u32 = 20;
+/// Looking at all processes takes at most one part in so many of a processor, however many there are.
+const SHARE: u32 = 100;
 
 /// Watches over the memory of engines. Clones watch together; the thread ends soon after the last is gone.
 #[derive(Clone, Debug)]
@@ -108,43 +109,36 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 fn look_around(observed: &Weak<Mutex<Vec<Arc<Entry>>>>) {
+    let mut next_full = Instant::now();
     while let Some(entries) = observed.upgrade() {
-        let began = Instant::now();
         // Not looked at under the lock: engines come and go meanwhile.
         let watched = lock(&entries).clone();
-        if !watched.is_empty() {
-            let processes = all_processes();
-            for entry in &watched {
-                let members = tree(entry.pid, &processes);
-                if entry.look_at(&members) {
-                    // One that has been dropped since is dead, and its number may be another's.
-                    let entries = lock(&entries);
-                    if entries.iter().any(|other| Arc::ptr_eq(other, entry)) {
-                        entry.kill(&members);
-                    }
-                }
+        let (began, cost) = (Instant::now(), processor_time());
+        let is_full = !watched.is_empty() && began >= next_full;
+        let processes = if is_full { all_processes() } else { Vec::new() };
+        for entry in &watched {
+            let members =
+                if is_full { tree(entry.pid, &processes) } else { Vec::from_iter(member(entry.pid)) };
+            if is_full {
+                *lock(&entry.strays) =
+                    members.iter().filter(|member| member.group != entry.pid).copied().collect();
+            }
+            let held = members.iter().map(|member| member.resident).sum();
+            entry.peak.fetch_max(held, Ordering::Relaxed);
+            // One that has been dropped since is dead, and its number may be another's.
+            let is_there = || lock(&entries).iter().any(|other| Arc::ptr_eq(other, entry));
+            if entry.limit.is_some_and(|limit| held > limit) && is_there() {
+                log::info!("process {} holds {held} bytes: killed", entry.pid);
+                entry.killed_for.store(held, Ordering::Release);
+                kill_group(entry.pid);
+                lock(&entry.strays).iter().for_each(Member::kill);
             }
         }
+        if is_full {
+            next_full = began + (processor_time() - cost) * SHARE;
+        }
         drop(entries);
-        thread::sleep(INTERVAL.max(began.elapsed() * SHARE));
-    }
-}
-
-impl Entry {
-    /// Notes what the engine's processes hold; whether it is too much.
-    fn look_at(&self, members: &[Member]) -> bool {
-        let held = members.iter().map(|member| member.resident).sum();
-        self.peak.fetch_max(held, Ordering::Relaxed);
-        *lock(&self.strays) = members.iter().filter(|member| member.group != self.pid).copied().collect();
-        self.limit.is_some_and(|limit| held > limit)
-    }
-
-    fn kill(&self, members: &[Member]) {
-        let held = members.iter().map(|member| member.resident).sum();
-        log::info!("process {} holds {held} bytes: killed", self.pid);
-        self.killed_for.store(held, Ordering::Release);
-        kill_group(self.pid);
-        members.iter().filter(|member| member.group != self.pid).for_each(Member::kill);
+        thread::sleep(INTERVAL);
     }
 }
 
@@ -178,12 +172,24 @@ fn kill_group(_: i32) {}
 
 #[cfg(target_os = "linux")]
 mod system {
+    use std::time::Duration;
+
     use super::Member;
     use procfs::process::{Process, Stat};
 
     pub fn all_processes() -> Vec<Member> {
         let Ok(processes) = procfs::process::all_processes() else { return Vec::new() };
         processes.flatten().filter_map(|process| process.stat().ok()).map(Member::from).collect()
+    }
+
+    /// What this thread has used of a processor: on a busy machine much less than has passed.
+    pub fn processor_time() -> Duration {
+        use nix::time::{ClockId, clock_gettime};
+        clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+    }
+
+    pub fn member(pid: i32) -> Option<Member> {
+        Some(Process::new(pid).ok()?.stat().ok()?.into())
     }
 
     pub fn peak_of_process(pid: i32) -> Option<u64> {
@@ -206,8 +212,7 @@ mod system {
         /// Kills the process, unless it has ended and its number is another's.
         pub fn kill(&self) {
             use nix::sys::signal::{Signal, kill};
-            let now = Process::new(self.pid).and_then(|process| process.stat());
-            if now.is_ok_and(|now| now.starttime == self.began) {
+            if member(self.pid).is_some_and(|now| now.began == self.began) {
                 let _ = kill(nix::unistd::Pid::from_raw(self.pid), Signal::SIGKILL);
             }
         }
@@ -216,10 +221,20 @@ mod system {
 
 #[cfg(not(target_os = "linux"))]
 mod system {
+    use std::time::Duration;
+
     use super::Member;
 
     pub fn all_processes() -> Vec<Member> {
         Vec::new()
+    }
+
+    pub fn processor_time() -> Duration {
+        Duration::ZERO
+    }
+
+    pub fn member(_: i32) -> Option<Member> {
+        None
     }
 
     pub fn peak_of_process(_: i32) -> Option<u64> {
@@ -231,13 +246,13 @@ mod system {
     }
 }
 
-use system::{all_processes, peak_of_process};
+use system::{all_processes, member, peak_of_process, processor_time};
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn member(pid: i32, parent: i32, group: i32) -> Member {
+    fn of(pid: i32, parent: i32, group: i32) -> Member {
         Member { pid, parent, group, began: 0, resident: 1 }
     }
 
@@ -245,13 +260,13 @@ mod tests {
     fn a_tree_is_the_group_and_all_descendants() {
         // 10 is the engine; 12 its grandchild in a session of its own; 13 an orphan of its group; 20 is a stranger.
         let processes = [
-            member(12, 11, 12),
-            member(1, 0, 1),
-            member(10, 5, 10),
-            member(11, 10, 10),
-            member(13, 1, 10),
-            member(20, 5, 20),
-            member(5, 1, 5),
+            of(12, 11, 12),
+            of(1, 0, 1),
+            of(10, 5, 10),
+            of(11, 10, 10),
+            of(13, 1, 10),
+            of(20, 5, 20),
+            of(5, 1, 5),
         ];
         let mut pids: Vec<i32> = tree(10, &processes).iter().map(|member| member.pid).collect();
         pids.sort_unstable();

@@ -1,7 +1,7 @@
 //! An engine as a process: lines in, time-stamped lines out, and a certain death.
 //!
-//! A thread reads stdout and stamps each line the moment it is complete, so the time an engine used does not
-//! depend on when the referee looks. What an engine may write without being asked (`MESSAGE`, `DEBUG`, stderr) is
+//! A thread reads stdout and stamps each line with the moment its last byte was read, so the time an engine used does
+//! not depend on when the referee looks. What an engine may write without being asked (`MESSAGE`, `DEBUG`, stderr) is
 //! thrown away but for its end and the values in it: no engine can fill our memory. Nothing here knows the rules or
 //! whose turn it is.
 //!
@@ -71,7 +71,7 @@ pub struct Host {
 pub struct Line {
     /// The text, invalid UTF-8 replaced.
     pub text: String,
-    /// When it was complete.
+    /// When its last byte was read.
     pub at: Instant,
 }
 
@@ -283,9 +283,9 @@ fn shorten(lines: &mut VecDeque<String>) {
 }
 
 fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, kept: &Mutex<Kept>) {
-    let mut reader = BufReader::new(stdout);
+    let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
     while let Some(text) = read_line(&mut reader) {
-        let at = Instant::now();
+        let at = reader.get_ref().at;
         log::trace!("{name} < {text}");
         if is_chat(&text) {
             let mut kept = lock(kept);
@@ -300,6 +300,20 @@ fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, kept: 
                 return;
             }
         }
+    }
+}
+
+/// A stream that knows when something last came.
+struct Stamped<R> {
+    inner: R,
+    at: Instant,
+}
+
+impl<R: Read> Read for Stamped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.at = Instant::now();
+        Ok(length)
     }
 }
 
