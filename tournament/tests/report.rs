@@ -7,9 +7,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tournament::cli_report::{self, ReportArgs};
 use tournament::record::{Header, Outcome, Record};
-use tournament::report_html;
+use tournament::report;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
 const POOL: &str = include_str!("data/pool.jsonl");
@@ -21,7 +20,7 @@ fn pool() -> (Header, Vec<Record>) {
 }
 
 fn page_of(header: Header, records: &[Record]) -> String {
-    report_html::page("A pool", &[header], records).unwrap()
+    report::page("A pool", &[header], records).unwrap()
 }
 
 /// The data that a page carries.
@@ -141,7 +140,7 @@ fn hostile_text_adds_no_tag() {
         assert_eq!(hostile.matches(tag).count(), plain.matches(tag).count(), "{tag}");
     }
     let (header, _) = pool();
-    let titled = report_html::page(HOSTILE[0], &[header], &[]).unwrap();
+    let titled = report::page(HOSTILE[0], &[header], &[]).unwrap();
     assert_eq!(titled.matches("</script").count(), plain.matches("</script").count());
 }
 
@@ -151,7 +150,7 @@ fn bad_games_are_refused_by_their_number() {
     let refused = |change: &dyn Fn(&mut Record)| {
         let mut record = records[6].clone();
         change(&mut record);
-        report_html::page("", std::slice::from_ref(&header), &[record]).unwrap_err()
+        report::page("", std::slice::from_ref(&header), &[record]).unwrap_err()
     };
     assert_eq!(
         refused(&|record| record.size = "4x4".into()),
@@ -184,17 +183,16 @@ fn reported(text: &str) -> Result<String, String> {
     let (file, out) = (folder.path().join("results.jsonl"), folder.path().join("page.html"));
     std::fs::write(&file, text).unwrap();
     std::fs::write(&out, "the old page").unwrap();
-    let ran = cli_report::run(&ReportArgs { files: vec![file], out: out.clone(), title: None });
+    let program = env!("CARGO_BIN_EXE_tournament");
+    let ran = Command::new(program).arg("report").arg(file).arg("--out").arg(&out).output().unwrap();
     let page = std::fs::read_to_string(&out).unwrap();
     let files = std::fs::read_dir(folder.path()).unwrap().count();
     assert_eq!(files, 2, "nothing half-written is left");
-    match ran {
-        Ok(_) => Ok(page),
-        Err(error) => {
-            assert_eq!(page, "the old page");
-            Err(format!("{error:#}"))
-        }
+    if ran.status.success() {
+        return Ok(page);
     }
+    assert_eq!(page, "the old page");
+    Err(String::from_utf8(ran.stderr).unwrap())
 }
 
 #[test]

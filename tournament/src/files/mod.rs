@@ -12,9 +12,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::notation::parse_moves;
-use kakugo::board::{Color, MAX_SIDE, MIN_SIDE, Point, Size};
+use kakugo::board::{Color, Point, Size};
 use kakugo::rules::{Rule, Verdict};
 
+use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record, Side};
 
 pub mod csv;
@@ -119,17 +120,6 @@ impl Replay {
     }
 }
 
-/// A size written `15` or `20x15`.
-///
-/// # Errors
-/// When it is none that the library knows.
-pub fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let sides = width.trim().parse().ok().zip(height.trim().parse().ok());
-    let size = sides.and_then(|(width, height)| Size::new(width, height));
-    size.ok_or_else(|| format!("a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}"))
-}
-
 /// A record of which nothing is known but its number.
 pub(crate) fn blank(game: usize) -> Record {
     let side = || Side { name: "?".to_owned(), about: String::new(), peak_memory: None };
@@ -178,7 +168,7 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
 /// How a game that was played to its end ended.
 fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'static str)> {
     let (&last, before) = moves.split_last()?;
-    let mut position = crate::game::set_up(size, rule, before).ok()?;
+    let mut position = crate::referee::set_up(size, rule, before).ok()?;
     let win = |color| if color == Color::Black { Outcome::Black } else { Outcome::White };
     match position.verdict(last) {
         Verdict::Five => Some((win(position.board().side_to_move()), "five")),

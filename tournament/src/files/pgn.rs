@@ -11,7 +11,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use kakugo::board::notation::{format_moves, format_point, parse_point};
 use kakugo::board::{Point, Size};
 
-use super::{Replay, UNFINISHED, blank, clip, date, judge, note, parse_size};
+use super::{Replay, UNFINISHED, blank, clip, date, judge, note};
+use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
 
 /// Lines of moves are no longer than this, as the standard asks for.

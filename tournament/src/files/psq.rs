@@ -11,7 +11,8 @@ use kakugo::board::notation::format_moves;
 use kakugo::board::{Point, Size};
 use kakugo::rules::Rule;
 
-use super::{Replay, UNFINISHED, blank, clip, judge, parse_size};
+use super::{Replay, UNFINISHED, blank, clip, judge};
+use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
 
 /// The code of Piskvork for a game that ended without an error.

@@ -11,7 +11,8 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Color, Point, Size};
 
-use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, parse_size};
+use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note};
+use crate::config::values::parse_size;
 use crate::openings::list::in_turn;
 use crate::record::{MoveRecord, Outcome, Record};
 

@@ -1,6 +1,6 @@
 //! The books that come with the program: level openings for each league, made by `tournament openings`.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 
@@ -22,6 +22,17 @@ pub fn text(size: Size, rule: Rule) -> (&'static str, &'static str) {
     }
 }
 
+/// Whether the book for games like these was made for this very size.
+pub fn is_made_for(size: Size, rule: Rule) -> bool {
+    let (name, _) = text(size, rule);
+    size.width() == size.height() && name.ends_with(&format!("-{}", size.width()))
+}
+
+/// How many openings the book for games like these has.
+pub fn openings(size: Size, rule: Rule) -> usize {
+    text(size, rule).1.lines().filter(|line| !line.starts_with('#')).count()
+}
+
 /// All openings of the book for games like these. On a board of another size than the book was made for they are as
 /// sound, but nobody knows how level.
 ///
@@ -29,10 +40,6 @@ pub fn text(size: Size, rule: Rule) -> (&'static str, &'static str) {
 /// When the board is too small for the book.
 pub fn load(size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
     let (name, text) = text(size, rule);
-    let Some(first) = text.lines().find(|line| !line.starts_with('#')) else {
-        bail!("the book {name} is empty");
-    };
-    log::debug!("book {name}, which begins with {first}");
     list::parse(text, size, rule).with_context(|| format!("the book {name} is not for a board of {size}"))
 }
 

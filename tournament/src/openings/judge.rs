@@ -14,6 +14,7 @@ use kakugo::board::{Point, Size};
 use kakugo::rules::Rule;
 
 use crate::record::Value;
+use crate::said::Said;
 
 /// How long an engine may think about one position, by its clock; the nodes should end it long before.
 const TURN_LIMIT: Duration = Duration::from_secs(600);
@@ -83,13 +84,15 @@ impl Judge {
         self.send(&format!("{}{}", self.set_up, board_command(opening)))?;
         let started = self.wait(START_LIMIT)?;
         ensure!(started.eq_ignore_ascii_case("OK"), "the engine answered '{started}' to START");
-        let mut value = None;
+        let mut said = Said::default();
         loop {
             let line = self.wait(TURN_LIMIT)?;
             match line.split_whitespace().next().unwrap_or("").to_ascii_uppercase().as_str() {
                 "" | "DEBUG" => {}
-                "MESSAGE" => value = value_in(&line).or(value),
-                _ if line.contains(',') => return value.context("the engine says no value before its move"),
+                "MESSAGE" => said.note(&line),
+                _ if line.contains(',') => {
+                    return said.value.context("the engine says no value before its move");
+                }
                 _ => bail!("the engine answered '{line}'"),
             }
         }
@@ -130,32 +133,10 @@ fn board_command(opening: &[Point]) -> String {
     format!("BOARD\n{}DONE\n", opening.iter().enumerate().map(stone).collect::<String>())
 }
 
-/// The value that a MESSAGE line tells, if it does: the word after `value` or `eval`.
-fn value_in(line: &str) -> Option<Value> {
-    let words: Vec<&str> = line
-        .split(|c: char| c.is_whitespace() || "|:=,".contains(c))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let name = words
-        .iter()
-        .position(|word| word.eq_ignore_ascii_case("value") || word.eq_ignore_ascii_case("eval"))?;
-    words.get(name + 1)?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use kakugo::board::notation::parse_moves;
-
-    #[test]
-    fn values_are_found_in_messages() {
-        let value = |line| value_in(line);
-        assert_eq!(value("MESSAGE depth 12-23 value 85 nodes 9 nps 1 time 3 pv h8"), Some(Value::Points(85)));
-        assert_eq!(value("MESSAGE Depth 9-17 | Eval -20 | Time 5ms"), Some(Value::Points(-20)));
-        assert_eq!(value("MESSAGE eval: +M5"), Some(Value::Wins(5)));
-        assert_eq!(value("MESSAGE value"), None);
-        assert_eq!(value("MESSAGE hello"), None);
-    }
 
     #[cfg(unix)]
     #[test]

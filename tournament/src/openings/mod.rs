@@ -25,6 +25,9 @@ pub mod symmetry;
 /// Most random stones; more would fill the middle of the board.
 pub const MAX_RANDOM_STONES: usize = 30;
 
+/// How many random stones there are where nobody says.
+const RANDOM_STONES: usize = 4;
+
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -34,6 +37,18 @@ pub enum Source {
     Random(usize),
     /// A file, one opening in a line.
     File(PathBuf),
+}
+
+impl Source {
+    /// What is played from where nobody says: the book that was made for this rule and size if it has as many
+    /// openings as are `wanted`, for openings that come again can make games that come again; otherwise random stones.
+    pub fn default_for(size: Size, rule: Rule, wanted: usize) -> Source {
+        if book::is_made_for(size, rule) && wanted <= book::openings(size, rule) {
+            Source::Book
+        } else {
+            Source::Random(RANDOM_STONES)
+        }
+    }
 }
 
 impl FromStr for Source {
@@ -99,6 +114,17 @@ mod tests {
             assert_eq!(source.to_string(), text);
         }
         assert!("random:x".parse::<Source>().is_err() && "random:31".parse::<Source>().is_err());
+    }
+
+    #[test]
+    fn the_book_is_played_where_it_suffices() {
+        let source = |side, rule: &str, wanted| {
+            Source::default_for(Size::square(side).unwrap(), rule.parse().unwrap(), wanted)
+        };
+        assert_eq!(source(15, "renju", 240), Source::Book);
+        assert_eq!(source(20, "freestyle", 1), Source::Book);
+        assert_eq!(source(15, "renju", 241), Source::Random(RANDOM_STONES));
+        assert_eq!(source(20, "standard", 1), Source::Random(RANDOM_STONES));
     }
 
     #[test]

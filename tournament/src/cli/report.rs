@@ -1,14 +1,13 @@
 //! `tournament report`: the page of one or several results files.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
 use crate::files::UNFINISHED;
 use crate::record::Record;
-use crate::{report_html, results};
+use crate::{report, whole_file};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
 ///
@@ -34,10 +33,7 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let results = results::read(path)?;
-        if let Some(torn) = results.torn {
-            eprintln!("{}: {torn}", path.display());
-        }
+        let results = super::read_games(path)?;
         headers.extend(results.header);
         records.extend(results.games);
     }
@@ -48,28 +44,17 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
         eprintln!("{} games without a result are left out", all - records.len());
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
-    let page = report_html::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
-    replace(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
-    println!("{}: {} games, {} KiB", args.out.display(), records.len(), page.len().div_ceil(1024));
+    let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
+    whole_file::replace_with(&args.out, &page)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
+    super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// The files by name.
 fn list(files: &[PathBuf]) -> String {
     files.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(", ")
-}
-
-/// Puts a file in the place of another one only when it is complete.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let mut name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?.to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // What is left of it helps nobody; that it may not even be there is no news.
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }
 
 /// The engines' names, as many as can be read at a glance.

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use kakugo::board::{MAX_SIDE, MIN_SIDE, Size};
-use kakugo::rules::Rule;
 
+use crate::config::batch::default_engine;
+use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
 use crate::openings::balanced::{self, BookFile, Recipe, Tally};
 use crate::openings::judge::Judge;
@@ -21,10 +21,10 @@ use crate::openings::judge::Judge;
 pub struct OpeningsArgs {
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code.
     #[arg(long, default_value = "freestyle", value_name = "NAME|CODE")]
-    rule: Rule,
+    rule: GameRule,
     /// Board size.
-    #[arg(long, default_value = "15", value_name = "N|WxH", value_parser = parse_size)]
-    size: Size,
+    #[arg(long, default_value = "15", value_name = "N|WxH")]
+    size: BoardSize,
     /// How many stones.
     #[arg(long, default_value = "3-6", value_name = "K|K-K", value_parser = parse_stones)]
     stones: RangeInclusive<usize>,
@@ -56,19 +56,16 @@ pub struct OpeningsArgs {
 /// # Errors
 /// When the engine fails, or the book cannot be written or is one of another recipe.
 pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
-    ensure!(!args.rule.continuous, "continuous games cannot be refereed: they do not end with a five");
     let recipe = Recipe {
-        rule: args.rule,
-        size: args.size,
+        rule: args.rule.0,
+        size: args.size.0,
         stones: args.stones.clone(),
         nodes: args.nodes,
         bound: args.bound,
         seed: args.seed,
     };
-    let command = match &args.engine {
-        Some(text) => shell_words::split(text).with_context(|| format!("--engine '{text}'"))?,
-        None => vec![default_engine()?],
-    };
+    let command = args.engine.clone().map_or_else(default_engine, Ok)?;
+    let command = shell_words::split(&command).with_context(|| format!("--engine '{command}'"))?;
     let mut judge = Judge::start(&command, recipe.size, recipe.rule, recipe.nodes)?;
     let about = judge.about()?;
     // An engine that cannot judge is found out before there is a book.
@@ -87,7 +84,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     bar.finish_and_clear();
     if !args.quiet {
         let (found, judged, path) = (tally.found, tally.judged, args.out.display());
-        println!("{path}: {found} openings, {judged} candidates judged in this run");
+        super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run\n"))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -98,20 +95,6 @@ fn progress_bar(args: &OpeningsArgs) -> ProgressBar {
     }
     let style = ProgressStyle::with_template("{pos}/{len} openings {wide_bar} {msg}, {elapsed}, {eta} left");
     ProgressBar::new(args.count as u64).with_style(style.expect("the template is sound"))
-}
-
-/// The engine that is built together with this program.
-fn default_engine() -> Result<String> {
-    let program = std::env::current_exe().context("where this program is")?;
-    let engine = program.with_file_name(format!("pbrain-kakugo{}", std::env::consts::EXE_SUFFIX));
-    Ok(engine.to_string_lossy().into_owned())
-}
-
-fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let sides = width.parse().ok().zip(height.parse().ok());
-    let size = sides.and_then(|(width, height)| Size::new(width, height));
-    size.ok_or_else(|| format!("a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}"))
 }
 
 fn parse_stones(text: &str) -> Result<RangeInclusive<usize>, String> {

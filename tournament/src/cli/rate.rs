@@ -1,13 +1,11 @@
 //! `tournament rate`: ratings of all players of some files, and how they did against each other.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use crate::files::UNFINISHED;
-use crate::results;
 use crate::standings::{Standings, Tables};
 use crate::stats::DrawModel;
 
@@ -50,11 +48,7 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
     for path in &args.files {
-        let results = results::read(path)?;
-        if let Some(torn) = &results.torn {
-            eprintln!("{}: {torn}", path.display());
-        }
-        games.extend(results.games);
+        games.extend(super::read_games(path)?.games);
     }
     let all = games.len();
     games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
@@ -65,11 +59,8 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     } else {
         standings.to_text(Tables { duels: args.duels, openings: args.openings })
     };
-    match io::stdout().write_all(text.as_bytes()) {
-        // Nobody reads any more: that is no error of ours.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        written => written.map(|()| ExitCode::SUCCESS).context("writing the ratings"),
-    }
+    super::print(&text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use kakugo::board::Color;
 use crate::drawing::{self, Cell};
 use crate::files::Replay;
 use crate::record::Record;
-use crate::results;
 
 /// Moves that Page Up and Page Down skip.
 const PAGE: usize = 10;
@@ -46,11 +45,7 @@ pub struct ShowArgs {
 /// # Errors
 /// When the file cannot be read, has no such game, or the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
-    let results = results::read(&args.file)?;
-    if let Some(torn) = &results.torn {
-        eprintln!("{}: {torn}", args.file.display());
-    }
-    let games = &results.games;
+    let games = &super::read_games(&args.file)?.games;
     ensure!(!games.is_empty(), "{}: no game in the file", args.file.display());
     let chosen = match args.game {
         None => None,
@@ -69,11 +64,8 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
         None => games,
     };
     let text: Vec<String> = shown.iter().map(|game| paper(game, args.numbers)).collect::<Result<_>>()?;
-    match io::stdout().write_all(text.join("\n").as_bytes()) {
-        // Nobody reads any more: that is no error of ours.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
-        written => written.map(|()| ExitCode::SUCCESS).context("writing the games"),
-    }
+    super::print(&text.join("\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn no_such_game(number: usize, games: &[Record]) -> String {

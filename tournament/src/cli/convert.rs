@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::files::{self, Format};
 use crate::record::{Header, Record};
-use crate::results;
+use crate::whole_file;
 
 /// Writes games in another format.
 ///
@@ -34,10 +34,7 @@ pub struct ConvertArgs {
 /// # Errors
 /// When a file cannot be read or written, or the format of OUT is not known.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
-    let mut results = results::read(&args.input)?;
-    if let Some(torn) = &results.torn {
-        eprintln!("{}: {torn}", args.input.display());
-    }
+    let mut results = super::read_games(&args.input)?;
     if let Some(number) = args.game {
         results.games.retain(|game| game.game == number);
         ensure!(!results.games.is_empty(), "{}: no game {number}", args.input.display());
@@ -72,21 +69,14 @@ fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Rec
     if let (Format::Jsonl, Some(header)) = (format, header) {
         text.insert_str(0, &(serde_json::to_string(header)? + "\n"));
     }
-    let context = || path.display().to_string();
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = std::fs::write(&part, text).and_then(|()| std::fs::rename(&part, path));
-    if written.is_err() {
-        // It may not even have been begun.
-        let _ = std::fs::remove_file(&part);
-    }
-    written.with_context(context)
+    whole_file::replace_with(path, &text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::files::blank;
+    use crate::results;
 
     fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
         run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), game, to })

@@ -7,7 +7,7 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, Mark};
 use super::payload::Book;
-use crate::files::parse_size;
+use crate::config::values::parse_size;
 use crate::record::{Evidence, MoveRecord, Outcome, Record};
 
 /// Stones that games began with.
