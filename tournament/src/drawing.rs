@@ -4,7 +4,7 @@ use kakugo::board::notation::format_point;
 use kakugo::board::{Color, Point, Size};
 
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
-use crate::record::{MoveRecord, Outcome, Record};
+use crate::record::{MoveRecord, Record};
 
 /// A drawn cell: its text is three characters wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,12 +51,8 @@ pub fn board(size: Size, moves: &[Point], numbers: bool, paint: impl Fn(&Cell) -
 
 /// Who played and how it ended, in two lines.
 pub fn heading(record: &Record) -> [String; 2] {
-    let result = match record.result {
-        _ if record.ending == UNFINISHED => "unfinished",
-        Outcome::Black => "1-0",
-        Outcome::White => "0-1",
-        Outcome::Draw => "1/2-1/2",
-    };
+    let is_unfinished = record.ending == UNFINISHED;
+    let result = if is_unfinished { UNFINISHED.to_owned() } else { record.result.to_string() };
     let detail = match (record.detail.as_str(), record.ending.as_str()) {
         ("", UNFINISHED | UNKNOWN) => String::new(),
         ("", ending) => format!("  {ending}"),

@@ -117,10 +117,14 @@ impl Ending {
     }
 }
 
-/// Whether an ending of this [name](Ending::name) is an engine's failure: what `--fail-on-trouble` looks for. A name
-/// that is not known is one.
+/// The [names](Ending::name) of endings that are an engine's failure.
+const TROUBLE: [&str; 9] =
+    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "illegal"];
+
+/// Whether an ending of this [name](Ending::name) is an engine's failure: what `--fail-on-trouble` looks for. Names
+/// that other programs give to endings are none.
 pub fn is_trouble(name: &str) -> bool {
-    !["five", "full-board", "stone-limit", "move-limit"].contains(&name)
+    TROUBLE.contains(&name)
 }
 
 impl fmt::Display for Ending {
@@ -164,16 +168,20 @@ mod tests {
     #[test]
     fn trouble_is_what_somebody_is_to_blame_for() {
         let by = Color::White;
-        let endings = [
-            Ending::Five { winner: by },
-            Ending::FullBoard,
-            Ending::StoneLimit,
-            Ending::MoveLimit,
-            Ending::Foul(Foul::Overline),
-            Ending::Fault { by, fault: Fault::Exit },
-            Ending::Fault { by, fault: Fault::Hang { waited_ms: 1 } },
+        let text = String::new;
+        let faults = [
+            Fault::NoStart(text()),
+            Fault::Crash(text()),
+            Fault::Exit,
+            Fault::Time { used_us: 2, limit_us: 1 },
+            Fault::Hang { waited_ms: 1 },
+            Fault::Memory { held: 2, told: 1 },
+            Fault::Garbage(text()),
+            Fault::Illegal(text()),
         ];
-        for ending in endings {
+        let sound = [Ending::Five { winner: by }, Ending::FullBoard, Ending::StoneLimit, Ending::MoveLimit];
+        let failures = faults.map(|fault| Ending::Fault { by, fault });
+        for ending in sound.into_iter().chain([Ending::Foul(Foul::Overline)]).chain(failures) {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");
             assert!(ending.to_blame().is_none_or(|by| ending.winner() == Some(!by)), "{ending}");
         }

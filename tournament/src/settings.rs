@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;
 /// What an engine may take when it is told to play at once (`INFO timeout_turn 0`).
-const AT_ONCE: Duration = Duration::from_millis(1000);
+pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{processes_with, scripted, tournament};
+use common::{scripted, survivors_with, tournament};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
@@ -89,12 +89,7 @@ fn survives(total: usize, kills: usize) {
     succeeds(&flags, &["--concurrency", "2", "--resume"]);
     assert_eq!(games(&disturbed), games(&whole));
     assert_eq!(games(&whole).len(), total);
-    let name = disturbed.to_str().unwrap();
-    let gone = Instant::now() + Duration::from_secs(2);
-    while !processes_with(name).is_empty() && Instant::now() < gone {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    assert_eq!(processes_with(name), Vec::<String>::new());
+    assert_eq!(survivors_with(disturbed.to_str().unwrap()), Vec::<String>::new());
 }
 
 fn wait_for(runner: &mut Child, reached: impl Fn() -> bool) {
@@ -290,7 +285,7 @@ fn stays_small(total: usize) {
     // The threads and pipes of the last game may still be there when the next one has its own.
     let few = |place: usize| late[place] <= early[place] + 8;
     assert!(few(1) && few(2), "threads or files: {early:?}, later {late:?}");
-    assert_eq!(processes_with(file.to_str().unwrap()), Vec::<String>::new());
+    assert_eq!(survivors_with(file.to_str().unwrap()), Vec::<String>::new());
     let cost = said.split(" us a move").next().and_then(|text| text.rsplit(' ').next()).unwrap();
     let cost: f64 = cost.parse().unwrap();
     // The aim is 100 in a release build on a quiet machine.

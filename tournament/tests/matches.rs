@@ -7,7 +7,7 @@ mod common;
 
 use std::process::Command;
 
-use common::{processes_with, run, scripted, tournament};
+use common::{processes_with, run, scripted, survivors_with, tournament};
 use serde_json::Value;
 
 /// A short game that decides nothing, enough for every behaviour to show.
@@ -313,7 +313,7 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
     kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(interrupted.elapsed() < Duration::from_secs(5), "the limit of a minute does not keep it");
-    assert_eq!(processes_with(&mark), Vec::<String>::new());
+    assert_eq!(survivors_with(&mark), Vec::<String>::new());
 }
 
 #[test]

@@ -1,7 +1,10 @@
-//! Time limits, read from the clock as people write it: `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`.
+//! Time limits, read from the clock as [`settings::Clock`](crate::settings::Clock) writes it: `100 ms/move`,
+//! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
 //!
 //! Records keep no limit for each move, but it follows from the clock and the times before it. A clock that is written
 //! in another way limits nothing here.
+
+use crate::settings::AT_ONCE;
 
 /// What one side may use, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +22,9 @@ impl Limits {
         let own = if is_black { black } else { white };
         let (base, increment) = own.split_once('+').unwrap_or((own, ""));
         for part in base.split(',') {
+            if part.trim() == "at once" {
+                limits.turn = Some(AT_ONCE.as_secs_f64() * 1000.0);
+            }
             match part.trim().split_once('/') {
                 Some((time, "move")) => limits.turn = span(time),
                 Some((time, "game")) => limits.game = span(time),
@@ -52,6 +58,8 @@ fn span(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Clock;
+    use std::time::Duration;
 
     #[test]
     fn the_tighter_limit_counts() {
@@ -59,6 +67,18 @@ mod tests {
         assert_eq!(limits.next(0, 0.0), Some(1000.0));
         assert_eq!(limits.next(9, 4700.0), Some(390.0));
         assert_eq!(limits.next(9, 9000.0), Some(0.0));
+    }
+
+    #[test]
+    fn what_the_referee_writes_is_what_he_allows() {
+        for (turn_ms, match_ms, increment_ms) in
+            [(100, 0, 0), (0, 0, 0), (0, 9000, 0), (5000, 5000, 10), (700, 9000, 0)]
+        {
+            let clock = Clock { turn_ms, match_ms, increment_ms, margin_ms: 0 };
+            let spent = Duration::from_millis(8500);
+            let expected = clock.limit(spent, 3).as_secs_f64() * 1000.0;
+            assert_eq!(Limits::of(&clock.to_string(), true).next(3, 8500.0), Some(expected), "{clock}");
+        }
     }
 
     #[test]
@@ -70,7 +90,7 @@ mod tests {
 
     #[test]
     fn other_clocks_limit_nothing() {
-        for clock in ["", "at once", "5+0.1", "NaN", "x/move"] {
+        for clock in ["", "5+0.1", "NaN", "x/move"] {
             assert_eq!(Limits::of(clock, true).next(3, 9.0), None, "{clock}");
         }
     }

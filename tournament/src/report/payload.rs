@@ -7,12 +7,9 @@ use serde::Serialize;
 use super::games::{Game, Opening};
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
+use crate::ending::is_trouble;
 use crate::record::{Header, Record};
 use crate::stats::{DrawModel, Pool, Rating, Score};
-
-/// Endings by which an engine lost without losing on the board, and the foul.
-const FAILURES: [&str; 9] =
-    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "illegal"];
 
 /// The data of a page.
 #[derive(Debug, Serialize)]
@@ -119,7 +116,7 @@ impl Payload {
             rules: book.rules.0,
             sizes: book.sizes.0,
             clocks: book.clocks.0,
-            failures: book.endings.0.iter().map(|ending| FAILURES.contains(&ending.as_str())).collect(),
+            failures: book.endings.0.iter().map(|ending| is_trouble(ending)).collect(),
             ending_names: book.endings.0,
             openings: book.openings,
             black,

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -53,7 +54,7 @@ pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
     let output = tournament(
         &[&["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()], flags].concat(),
     );
-    assert_eq!(processes_with(&mark), Vec::<String>::new(), "left behind by {behaviours:?}");
+    assert_eq!(survivors_with(&mark), Vec::<String>::new(), "left behind by {behaviours:?}");
     let text = std::fs::read_to_string(&log).unwrap_or_default();
     let _ = std::fs::remove_file(&log);
     let mut records: Vec<Value> =
@@ -69,6 +70,18 @@ pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
 
 pub fn tournament(flags: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tournament")).args(flags).output().unwrap()
+}
+
+/// As [`processes_with`], but for those that are being killed: on a busy machine that takes a moment.
+pub fn survivors_with(mark: &str) -> Vec<String> {
+    let patience = Instant::now() + Duration::from_secs(2);
+    loop {
+        let processes = processes_with(mark);
+        if processes.is_empty() || Instant::now() > patience {
+            return processes;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 /// Command lines of the processes that carry `mark`; without /proc there is nothing to see.

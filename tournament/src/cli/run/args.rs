@@ -13,8 +13,11 @@ use crate::schedule::{Format, Shard};
 use crate::settings::StoneLimit;
 use crate::stats::Model;
 
-/// What plays when nothing at all is given: openings, and milliseconds for a move.
-const SHOW: (usize, u64) = (3, 100);
+/// Openings that are played when nothing at all is given.
+const SHOW_ROUNDS: usize = 3;
+/// The limit for a move of these games, and a margin so wide that they are decided on the board even on a busy machine.
+const SHOW_TURN_MS: u64 = 100;
+const SHOW_MARGIN_MS: u64 = 2000;
 
 /// Which batch, and how.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
@@ -152,7 +155,8 @@ impl RunArgs {
             (None, None) => Config::default(),
         };
         if *self == RunArgs::default() {
-            (config.rounds, config.limits.turn_ms) = (Some(SHOW.0), Some(SHOW.1));
+            config.rounds = Some(SHOW_ROUNDS);
+            (config.limits.turn_ms, config.limits.margin_ms) = (Some(SHOW_TURN_MS), Some(SHOW_MARGIN_MS));
         }
         self.change_games(&mut config);
         self.limits().or(&config.limits).clone_into(&mut config.limits);

@@ -5,7 +5,7 @@ function showMasthead() {
   $("title").textContent = data.title;
   const days = [...new Set(games.flatMap((game) => (game.at ? [new Date(1000 * game.at).toISOString().slice(0, 10)] : [])))].sort();
   const facts = [plural(games.length, "game"), plural(engines.length, "engine"), data.rules.join(", "),
-    data.sizes.map(sizeText).join(", "), data.clocks.filter(Boolean).join(", "),
+    data.sizes.map(sizeText).join(", "), [...new Set(data.clocks.flatMap((clock) => clock.split(" : ")))].filter(Boolean).join(", "),
     days.length > 1 ? `${days[0]} to ${days[days.length - 1]}` : days[0]];
   $("facts").replaceChildren(...facts.filter(Boolean).map((fact) => h("span", {}, fact)));
   $("verdict").textContent = verdict();
