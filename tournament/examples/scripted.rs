@@ -33,6 +33,10 @@ fn main() {
             exit(3);
         }
         "sleep" => hang(),
+        "hoard" => {
+            hoard(number);
+            hang();
+        }
         _ => {}
     }
     let mut engine = Scripted {
@@ -52,6 +56,12 @@ fn main() {
             "START" if engine.behaviour == "refuse" => say("ERROR no such board"),
             "START" => engine.start(&format!("{rest},{rest}")),
             "RECTSTART" => engine.start(rest),
+            "RESTART" if engine.behaviour == "once" => say("UNKNOWN command"),
+            "RESTART" => {
+                (engine.taken, engine.moves) = (HashSet::new(), 0);
+                say("OK");
+            }
+            "ABOUT" => say(&about(&engine.behaviour)),
             "BEGIN" => engine.answer(),
             "TURN" => {
                 engine.taken.insert(point(rest));
@@ -89,6 +99,20 @@ impl Scripted {
                 eprintln!("scripted: about to fall over");
                 exit(7);
             }
+            "crash-thinking" if critical => {
+                sleep(Duration::from_millis(50));
+                std::process::abort();
+            }
+            "exit" if critical => exit(0),
+            "hungry" if critical => {
+                hoard(self.number);
+                sleep(Duration::from_millis(500));
+            }
+            "brood" if critical => {
+                let _children: Vec<_> = (0..2).map(|_| start_child("hoard", self.number / 2)).collect();
+                // Long enough to be noticed.
+                sleep(Duration::from_millis(1500 + 10 * self.number));
+            }
             "hang" if critical => hang(),
             "orphan" if critical => leave_orphan(),
             "slow" if critical => sleep(Duration::from_millis(self.number)),
@@ -101,9 +125,14 @@ impl Scripted {
             "error" if critical => return say("ERROR out of ideas"),
             "flood" if critical => flood("ERROR and another one"),
             "chatty" if critical => chatter(),
+            "talk" => say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves)),
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
-            "twice" if critical => say(&format!("{x},{y}")),
+            "twice" if critical => {
+                self.taken.insert((x, y));
+                // At once, so that nobody else moves between the two.
+                return say(&format!("{x},{y}\n{x},{y}"));
+            }
             _ => {}
         }
         self.play((x, y));
@@ -154,12 +183,36 @@ impl Scripted {
     }
 }
 
+/// Who this is, and where it runs.
+fn about(behaviour: &str) -> String {
+    let directory = std::env::current_dir().unwrap_or_default();
+    let variable = std::env::var("SCRIPTED").unwrap_or_default();
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let processors =
+        status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap_or("").trim();
+    let directory = directory.display();
+    format!(
+        r#"name="scripted", version="{behaviour}", directory="{directory}", variable="{variable}", processors="{processors}""#
+    )
+}
+
 /// Dies, but hands its streams to a child, which stays unless it is killed too.
 fn leave_orphan() -> ! {
+    start_child("sleep", 1);
+    exit(9)
+}
+
+/// This program again, with the streams and the mark of this one.
+fn start_child(behaviour: &str, number: u64) -> std::process::Child {
     let program = std::env::current_exe().expect("the path of this program");
     let mark = std::env::args().next_back().unwrap_or_default();
-    drop(std::process::Command::new(program).args(["sleep", "1", &mark]).spawn().expect("a child"));
-    exit(9)
+    let mut command = std::process::Command::new(program);
+    command.args([behaviour, &number.to_string(), &mark]).spawn().expect("a child")
+}
+
+/// Takes so many megabytes and keeps them.
+fn hoard(megabytes: u64) {
+    std::mem::forget(vec![1_u8; (megabytes as usize) << 20]);
 }
 
 /// Ten megabytes on each stream, in lines and in one endless line.

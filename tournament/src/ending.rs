@@ -5,13 +5,17 @@ use std::fmt;
 use kakugo::board::Color;
 use kakugo::rules::Foul;
 
+use crate::record::Outcome;
+
 /// What an engine did wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No `OK` came to START; says what came instead.
     NoStart(String),
-    /// The process ended or closed its output; says how.
+    /// The process was killed, failed, or closed its output; says how.
     Crash(String),
+    /// The process ended as if its work were done.
+    Exit,
     /// The answer came too late.
     Time {
         /// Time used, in microseconds.
@@ -23,6 +27,13 @@ pub enum Fault {
     Hang {
         /// Time waited, in milliseconds.
         waited_ms: u64,
+    },
+    /// It held more memory than it may, all its processes taken together.
+    Memory {
+        /// What it held, in bytes.
+        held: u64,
+        /// What it was told, in bytes.
+        told: u64,
     },
     /// The answer is no move, or a line came that nobody asked for.
     Garbage(String),
@@ -44,7 +55,7 @@ pub enum Ending {
     FullBoard,
     /// Gomocup's limit of stones is reached: a draw.
     StoneLimit,
-    /// `--max-moves` is reached: a draw.
+    /// The batch's limit of moves is reached: a draw.
     MoveLimit,
     /// `by` lost by a fault that has nothing to do with the board.
     Fault {
@@ -53,32 +64,38 @@ pub enum Ending {
         /// What it did.
         fault: Fault,
     },
-    /// The user stopped the batch; the game does not count.
-    Interrupted,
 }
 
 impl Ending {
-    /// The side that won; `None` for a draw or an interrupted game.
+    /// The side that won; `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match *self {
             Ending::Five { winner } => Some(winner),
             Ending::Foul(_) => Some(Color::White),
             Ending::Fault { by, .. } => Some(!by),
-            Ending::FullBoard | Ending::StoneLimit | Ending::MoveLimit | Ending::Interrupted => None,
+            Ending::FullBoard | Ending::StoneLimit | Ending::MoveLimit => None,
         }
     }
 
-    /// The score as it is written on a score sheet, black's first.
-    pub fn result(&self) -> &'static str {
+    /// The result on the score sheet.
+    pub fn outcome(&self) -> Outcome {
         match self.winner() {
-            Some(Color::Black) => "1-0",
-            Some(Color::White) => "0-1",
-            None if *self == Ending::Interrupted => "*",
-            None => "1/2-1/2",
+            Some(Color::Black) => Outcome::Black,
+            Some(Color::White) => Outcome::White,
+            None => Outcome::Draw,
         }
     }
 
-    /// One word (or two) for tables and logs.
+    /// The side whose last lines tell why the game ended: an engine that failed, rather than lost.
+    pub fn to_blame(&self) -> Option<Color> {
+        match *self {
+            Ending::Foul(_) => Some(Color::Black),
+            Ending::Fault { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// One word (or two) for tables and records.
     pub fn name(&self) -> &'static str {
         match self {
             Ending::Five { .. } => "five",
@@ -86,22 +103,28 @@ impl Ending {
             Ending::FullBoard => "full-board",
             Ending::StoneLimit => "stone-limit",
             Ending::MoveLimit => "move-limit",
-            Ending::Interrupted => "interrupted",
             Ending::Fault { fault, .. } => match fault {
                 Fault::NoStart(_) => "no-start",
                 Fault::Crash(_) => "crash",
+                Fault::Exit => "exit",
                 Fault::Time { .. } => "time",
                 Fault::Hang { .. } => "hang",
+                Fault::Memory { .. } => "memory",
                 Fault::Garbage(_) => "garbage",
                 Fault::Illegal(_) => "illegal",
             },
         }
     }
+}
 
-    /// Whether an engine failed, rather than lost a game: what `--fail-on-trouble` looks for.
-    pub fn is_trouble(&self) -> bool {
-        matches!(self, Ending::Foul(_) | Ending::Fault { .. })
-    }
+/// The [names](Ending::name) of endings that are an engine's failure.
+const TROUBLE: [&str; 9] =
+    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "illegal"];
+
+/// Whether an ending of this [name](Ending::name) is an engine's failure: what `--fail-on-trouble` looks for. Names
+/// that other programs give to endings are none.
+pub fn is_trouble(name: &str) -> bool {
+    TROUBLE.contains(&name)
 }
 
 impl fmt::Display for Ending {
@@ -112,7 +135,6 @@ impl fmt::Display for Ending {
             Ending::FullBoard => f.write_str("full board"),
             Ending::StoneLimit => f.write_str("limit of stones reached"),
             Ending::MoveLimit => f.write_str("limit of moves reached"),
-            Ending::Interrupted => f.write_str("interrupted"),
             Ending::Fault { by, fault } => write!(f, "{by} {fault}"),
         }
     }
@@ -121,15 +143,47 @@ impl fmt::Display for Ending {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let ms = |us: u64| us as f64 / 1000.0;
+        let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         match self {
             Fault::NoStart(what) => write!(f, "did not start: {what}"),
             Fault::Crash(how) => write!(f, "crashed: {how}"),
+            Fault::Exit => f.write_str("left the game: its process ended with status 0"),
             Fault::Time { used_us, limit_us } => {
                 write!(f, "lost on time: {:.3} ms used of {:.3}", ms(*used_us), ms(*limit_us))
             }
             Fault::Hang { waited_ms } => write!(f, "hung: no answer in {waited_ms} ms"),
+            Fault::Memory { held, told } => {
+                write!(f, "held too much memory: {:.1} MiB of {:.1}", mib(*held), mib(*told))
+            }
             Fault::Garbage(line) => write!(f, "wrote garbage: {line}"),
             Fault::Illegal(answer) => write!(f, "played an illegal move: {answer}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trouble_is_what_somebody_is_to_blame_for() {
+        let by = Color::White;
+        let text = String::new;
+        let faults = [
+            Fault::NoStart(text()),
+            Fault::Crash(text()),
+            Fault::Exit,
+            Fault::Time { used_us: 2, limit_us: 1 },
+            Fault::Hang { waited_ms: 1 },
+            Fault::Memory { held: 2, told: 1 },
+            Fault::Garbage(text()),
+            Fault::Illegal(text()),
+        ];
+        let sound = [Ending::Five { winner: by }, Ending::FullBoard, Ending::StoneLimit, Ending::MoveLimit];
+        let failures = faults.map(|fault| Ending::Fault { by, fault });
+        for ending in sound.into_iter().chain([Ending::Foul(Foul::Overline)]).chain(failures) {
+            assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");
+            assert!(ending.to_blame().is_none_or(|by| ending.winner() == Some(!by)), "{ending}");
         }
     }
 }

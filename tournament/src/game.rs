@@ -1,171 +1,194 @@
-//! The referee: one game from the opening to its ending.
+//! One game from its opening to its record: engines answer, the referee decides.
 //!
-//! Engines are believed in nothing. Whether a move is legal, wins or is a foul, and whether the game is drawn, is
-//! decided here with the library's rules alone. A game always ends in a [`GameRecord`]; no engine can make it panic.
+//! Engines are believed in nothing, and no engine can make a game panic. Only a stopped batch leaves a game without
+//! a record.
 
-use std::time::Duration;
+use std::collections::HashMap;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kakugo::board::{Board, ByColor, Color, Point, Size};
-use kakugo::rules::{Position, Rule, Verdict};
+use kakugo::board::notation::format_moves;
+use kakugo::board::{ByColor, Color, Point};
 
 use crate::ending::{Ending, Fault};
-use crate::player::{Answer, Failure, Player};
-use crate::process::Evidence;
+use crate::player::{Failure, Player, dismiss_all};
+use crate::process::{Host, Process};
+use crate::record::{Evidence, Late, MoveRecord, Record, Side};
+use crate::referee::Referee;
 use crate::schedule::Pairing;
 use crate::settings::{Engine, EngineId, Settings};
 
-/// Time that one move took.
-#[derive(Clone, Copy, Debug)]
-pub struct MoveTime {
-    /// Time used.
-    pub used: Duration,
-    /// Time allowed, the margin not counted.
-    pub limit: Duration,
+/// A table at which one game at a time is played.
+#[derive(Debug)]
+pub struct Table<'a> {
+    settings: &'a Settings,
+    engines: &'a [Engine],
+    /// Each engine's answer to ABOUT.
+    abouts: &'a [String],
+    host: &'a Host,
+    /// Processes that wait for another game.
+    waiting: HashMap<EngineId, Process>,
 }
 
-/// A finished game.
-#[derive(Clone, Debug)]
-pub struct GameRecord {
-    /// Which game of the batch, and who played black.
-    pub pairing: Pairing,
-    /// Stones that were on the board before the engines moved.
-    pub opening: Vec<Point>,
-    /// All stones in order, the opening's first; the last one may be a foul.
-    pub moves: Vec<Point>,
-    /// Time of each move after the opening.
-    pub times: Vec<MoveTime>,
-    /// How it ended.
-    pub ending: Ending,
-    /// After trouble, the last lines of the engine that made it.
-    pub evidence: Option<Evidence>,
+/// What a game came to.
+struct Finish {
+    ending: Ending,
+    /// What each side held, in bytes.
+    peaks: ByColor<Option<u64>>,
+    evidence: Option<Evidence>,
 }
 
-impl GameRecord {
-    /// The engine that played `color`.
-    pub fn engine(&self, color: Color) -> EngineId {
-        match color {
-            Color::Black => self.pairing.black,
-            Color::White => self.pairing.black.other(),
+impl<'a> Table<'a> {
+    /// A table for `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
+    pub fn new(
+        settings: &'a Settings,
+        engines: &'a [Engine],
+        abouts: &'a [String],
+        host: &'a Host,
+    ) -> Table<'a> {
+        Table { settings, engines, abouts, host, waiting: HashMap::new() }
+    }
+
+    /// Plays one game from `opening`, which [`set_up`](crate::referee::set_up) accepts; `None` when the batch is stopped before its end.
+    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Option<Record> {
+        let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let referee = Referee::new(self.settings, opening).expect("openings are checked when they are read");
+        let mut game = Game { referee, played: Vec::new() };
+        let seats = ByColor([pairing.black, pairing.white]);
+        let finish = match self.sit_down(&seats) {
+            Ok(mut players) => {
+                let ending = prepare(&mut players).map_or_else(|ending| ending, |()| game.run(&mut players));
+                let peaks = ByColor(players.0.each_ref().map(Player::peak_memory));
+                let evidence = ending.as_ref().and_then(|ending| evidence(ending, &players));
+                self.rise(players, &seats, ending.as_ref());
+                Finish { ending: ending?, peaks, evidence }
+            }
+            Err(absent) => Finish { ending: absent, peaks: ByColor::default(), evidence: None },
+        };
+        let record = self.record(pairing, &game, finish);
+        Some(Record { began, opening: format_moves(opening, self.settings.size), ..record })
+    }
+
+    /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
+    fn sit_down(&mut self, seats: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ending> {
+        let mut start = |color: Color| {
+            let id = seats[color];
+            let used = self.waiting.remove(&id);
+            let player = Player::start(&self.engines[id.0], self.settings, self.host, used);
+            player.map_err(|fault| Ending::Fault { by: color, fault })
+        };
+        let [black, white] = [start(Color::Black), start(Color::White)];
+        dismiss_all(self.waiting.drain().map(|(_, process)| process));
+        Ok(ByColor([black?, white?]))
+    }
+
+    /// Ends the game for both engines: they wait for another one if they may and did nothing wrong.
+    fn rise(&mut self, players: ByColor<Player<'a>>, seats: &ByColor<EngineId>, ending: Option<&Ending>) {
+        let mut leaving = Vec::new();
+        for (player, color) in players.0.into_iter().zip(Color::ALL) {
+            let is_sound = ending.is_some_and(|ending| ending.to_blame() != Some(color));
+            if self.engines[seats[color].0].reuse && is_sound {
+                self.waiting.insert(seats[color], player.into_process());
+            } else {
+                leaving.push(player);
+            }
+        }
+        leaving.iter_mut().for_each(Player::send_end);
+        leaving.into_iter().for_each(Player::leave);
+    }
+
+    /// The record of a game, but for its beginning.
+    fn record(&self, pairing: Pairing, game: &Game, finish: Finish) -> Record {
+        let Finish { ending, peaks, evidence } = finish;
+        let side = |id: EngineId, peak_memory| Side {
+            name: self.engines[id.0].name.clone(),
+            about: self.abouts[id.0].clone(),
+            peak_memory,
+        };
+        let [black, white] = [pairing.black, pairing.white].map(|id| self.engines[id.0].clock.to_string());
+        Record {
+            game: pairing.game,
+            pair: pairing.pair,
+            seed: self.settings.seed,
+            began: 0,
+            rule: self.settings.rule.to_string(),
+            size: self.settings.size.to_string(),
+            clock: if black == white { black } else { format!("{black} : {white}") },
+            black: side(pairing.black, peaks[Color::Black]),
+            white: side(pairing.white, peaks[Color::White]),
+            opening: String::new(),
+            moves: format_moves(game.referee.moves(), self.settings.size),
+            played: game.played.clone(),
+            result: ending.outcome(),
+            ending: ending.name().to_owned(),
+            detail: ending.to_string(),
+            evidence,
         }
     }
 }
 
-/// The position after `opening`, or the number of the stone (from 1) that no game can begin with and why.
-///
-/// # Errors
-/// When a stone is taken or off the board, ends the game or is a foul.
-pub fn set_up(size: Size, rule: Rule, opening: &[Point]) -> Result<Position, (usize, Verdict)> {
-    let mut position = Position::new(Board::new(size), rule);
-    for (index, &point) in opening.iter().enumerate() {
-        let verdict = if size.contains(point) { position.verdict(point) } else { Verdict::Illegal };
-        match verdict {
-            Verdict::Plain => position.play(point),
-            other => return Err((index + 1, other)),
-        }
+impl Drop for Table<'_> {
+    fn drop(&mut self) {
+        dismiss_all(self.waiting.drain().map(|(_, process)| process));
     }
-    Ok(position)
 }
 
-/// Plays one game from `opening`, which [`set_up`] accepts; `engines` are indexed by [`EngineId`].
-pub fn play(pairing: Pairing, opening: &[Point], engines: &[Engine; 2], settings: &Settings) -> GameRecord {
-    let position =
-        set_up(settings.size, settings.rule, opening).expect("openings are checked when they are read");
-    let mut game = Game { settings, position, moves: opening.to_vec(), times: Vec::new() };
-    let seats = ByColor([pairing.black, pairing.black.other()].map(|id| &engines[id as usize]));
-    let (ending, evidence) = match sit_down(&seats, settings) {
-        Ok(mut players) => {
-            let ending = prepare(&mut players, &seats).err().unwrap_or_else(|| game.run(&mut players));
-            let evidence = match ending {
-                Ending::Foul(_) => Some(players[Color::Black].evidence()),
-                Ending::Fault { by, .. } => Some(players[by].evidence()),
-                _ => None,
-            };
-            players.0.iter_mut().for_each(Player::send_end);
-            players.0.into_iter().for_each(Player::leave);
-            (ending, evidence)
+/// After a failure, the last lines of the engine to blame.
+fn evidence(ending: &Ending, players: &ByColor<Player>) -> Option<Evidence> {
+    let evidence = players[ending.to_blame()?].evidence();
+    let late = match *ending {
+        Ending::Fault { fault: Fault::Time { used_us, limit_us }, .. } => {
+            Some(Late { ms: used_us as f64 / 1000.0, limit_ms: limit_us as f64 / 1000.0 })
         }
-        Err(absent) => (absent, None),
+        _ => None,
     };
-    let Game { moves, times, .. } = game;
-    GameRecord { pairing, opening: opening.to_vec(), moves, times, ending, evidence }
+    Some(Evidence { late, ..evidence })
 }
 
-/// Starts both engines, so that they get ready at the same time.
-fn sit_down<'a>(seats: &ByColor<&Engine>, settings: &'a Settings) -> Result<ByColor<Player<'a>>, Ending> {
-    let start = |color: Color| {
-        Player::start(seats[color], settings).map_err(|fault| Ending::Fault { by: color, fault })
-    };
-    Ok(ByColor([start(Color::Black)?, start(Color::White)?]))
-}
-
-/// Waits until both engines are ready.
-fn prepare(players: &mut ByColor<Player>, seats: &ByColor<&Engine>) -> Result<(), Ending> {
+/// Waits until both engines are ready; otherwise the ending, `None` when the batch is stopped.
+fn prepare(players: &mut ByColor<Player>) -> Result<(), Option<Ending>> {
     for color in Color::ALL {
-        players[color].prepare(seats[color]).map_err(|failure| ending_of(color, failure))?;
+        players[color].prepare().map_err(|failure| ending_of(color, failure))?;
     }
     Ok(())
 }
 
-fn ending_of(by: Color, failure: Failure) -> Ending {
+fn ending_of(by: Color, failure: Failure) -> Option<Ending> {
     match failure {
-        Failure::Fault(fault) => Ending::Fault { by, fault },
-        Failure::Interrupted => Ending::Interrupted,
+        Failure::Fault(fault) => Some(Ending::Fault { by, fault }),
+        Failure::Stopped => None,
     }
 }
 
 /// A game in progress.
 struct Game<'a> {
-    settings: &'a Settings,
-    position: Position,
-    moves: Vec<Point>,
-    times: Vec<MoveTime>,
+    referee: Referee<'a>,
+    played: Vec<MoveRecord>,
 }
 
 impl Game<'_> {
-    fn run(&mut self, players: &mut ByColor<Player>) -> Ending {
+    /// Plays to the end; `None` when the batch is stopped.
+    fn run(&mut self, players: &mut ByColor<Player>) -> Option<Ending> {
         loop {
-            if let Some(draw) = self.draw() {
-                return draw;
+            if let Some(draw) = self.referee.draw() {
+                return Some(draw);
             }
-            let us = self.position.board().side_to_move();
-            let answer = match players[us].ask(us, &self.moves) {
+            let us = self.referee.side_to_move();
+            let answer = match players[us].ask(us, self.referee.moves()) {
                 Ok(answer) => answer,
                 Err(failure) => return ending_of(us, failure),
             };
-            if let Some(ending) = self.judge(us, &answer) {
+            let ending = self.referee.judge(answer.x, answer.y);
+            if !matches!(ending, Some(Ending::Fault { .. })) {
+                self.played.push(answer.said.into_record(millis(answer.used)));
+            }
+            if ending.is_some() {
                 return ending;
             }
         }
     }
+}
 
-    /// Plays the answer; the ending when there is one.
-    fn judge(&mut self, us: Color, answer: &Answer) -> Option<Ending> {
-        let point = self.settings.size.point(answer.x, answer.y);
-        let verdict = point.map_or(Verdict::Illegal, |point| self.position.verdict(point));
-        let (Some(point), true) = (point, verdict != Verdict::Illegal) else {
-            let fault = Fault::Illegal(format!("{},{}", answer.x, answer.y));
-            return Some(Ending::Fault { by: us, fault });
-        };
-        self.moves.push(point);
-        self.times.push(MoveTime { used: answer.used, limit: answer.limit });
-        self.position.play(point);
-        match verdict {
-            Verdict::Five => Some(Ending::Five { winner: us }),
-            Verdict::Foul(foul) => Some(Ending::Foul(foul)),
-            Verdict::Plain | Verdict::Illegal => None,
-        }
-    }
-
-    fn draw(&self) -> Option<Ending> {
-        let reached = |limit: Option<usize>| limit.is_some_and(|limit| self.moves.len() >= limit);
-        if self.position.board().empty().is_empty() {
-            Some(Ending::FullBoard)
-        } else if reached(self.settings.stone_limit()) {
-            Some(Ending::StoneLimit)
-        } else if reached(self.settings.max_moves) {
-            Some(Ending::MoveLimit)
-        } else {
-            None
-        }
-    }
+/// Milliseconds, to the microsecond.
+fn millis(duration: Duration) -> f64 {
+    duration.as_micros() as f64 / 1000.0
 }

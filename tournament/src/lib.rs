@@ -1,22 +1,38 @@
 //! Plays engines of the Gomocup protocol against each other and referees them.
 //!
-//! - [`settings`], [`cli`]: what is played with, and how the command line says it.
-//! - [`process`], [`player`]: an engine as a process, and as a player that speaks the protocol.
-//! - [`ending`], [`game`]: the referee.
+//! - [`config`], [`settings`]: what is played, as people write it and as it is used.
 //! - [`schedule`], [`openings`]: which games there are, and what they begin from.
-//! - [`record`]: what is kept of a batch and its games.
-//! - [`stats`], [`report`]: what they came to.
+//! - [`process`], [`said`], [`player`]: an engine as a process, what it says, and as a player of the protocol.
+//! - [`referee`], [`ending`], [`game`]: what a move means, how games end, one game from its opening to its record.
+//! - [`runner`]: many games at once.
+//! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
+//! - [`results`], [`files`]: games read back, and the formats of other programs.
+//! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
+//! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
+//! - [`cli`]: the command line.
 //!
 //! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
 
 pub mod cli;
+pub mod config;
+pub mod drawing;
 pub mod ending;
+pub mod files;
 pub mod game;
+pub mod journal;
+pub mod merge;
 pub mod openings;
 pub mod player;
 pub mod process;
 pub mod record;
+pub mod referee;
 pub mod report;
+pub mod results;
+pub mod runner;
+pub mod said;
 pub mod schedule;
 pub mod settings;
+pub mod standings;
 pub mod stats;
+pub mod summary;
+mod whole_file;

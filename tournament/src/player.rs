@@ -8,23 +8,25 @@ use std::time::{Duration, Instant};
 use kakugo::board::{Color, Point};
 
 use crate::ending::Fault;
-use crate::process::{Evidence, Process, Received};
+use crate::process::{End, Host, Process, Received};
+use crate::record::Evidence;
+use crate::said::Said;
 use crate::settings::{Engine, Settings};
 
-/// How long START may take.
-const START_LIMIT: Duration = Duration::from_secs(10);
 /// How long after its limit a late answer is waited for, to tell slow from hung and to measure by how much.
 const LATE_GRACE: Duration = Duration::from_secs(1);
 /// How long an engine may take to leave after END.
 const END_LIMIT: Duration = Duration::from_secs(1);
+/// How long an engine may take to tell who it is.
+const ABOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// Why a request came to nothing.
 #[derive(Debug)]
 pub enum Failure {
     /// The engine's fault.
     Fault(Fault),
-    /// Ctrl-C.
-    Interrupted,
+    /// The batch is stopped.
+    Stopped,
 }
 
 impl From<Fault> for Failure {
@@ -36,55 +38,108 @@ impl From<Fault> for Failure {
 /// What an engine answered to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Column and row as written; they may be off the board.
+    /// Column as written; it may be off the board.
     pub x: i32,
-    /// See `x`.
+    /// Row as written.
     pub y: i32,
     /// Time it took.
     pub used: Duration,
-    /// Time it had, the margin not counted.
-    pub limit: Duration,
+    /// What the engine said meanwhile.
+    pub said: Said,
 }
 
 /// An engine that plays one game.
 #[derive(Debug)]
 pub struct Player<'a> {
+    engine: &'a Engine,
     settings: &'a Settings,
+    host: &'a Host,
     process: Process,
+    /// The process has played before and was sent RESTART.
+    is_used: bool,
     spent: Duration,
     moves: usize,
 }
 
 impl<'a> Player<'a> {
-    /// Starts the engine's process and sends START, without waiting for the answer.
+    /// Sets the engine up for a game without waiting for its answer: in a new process, or in the one that it has left
+    /// from its last game.
     ///
     /// # Errors
     /// When the process cannot be started.
-    pub fn start(engine: &Engine, settings: &'a Settings) -> Result<Player<'a>, Fault> {
-        let process = Process::spawn(&engine.name, &engine.command)
-            .map_err(|error| Fault::NoStart(format!("cannot be run: {error}")))?;
-        let mut player = Player { settings, process, spent: Duration::ZERO, moves: 0 };
+    pub fn start(
+        engine: &'a Engine,
+        settings: &'a Settings,
+        host: &'a Host,
+        used: Option<Process>,
+    ) -> Result<Player<'a>, Fault> {
+        let Some(mut process) = used else {
+            return Ok(Player::seat(engine, settings, host, spawn(engine, host)?));
+        };
         // An engine that is gone already is noticed where the answer is waited for.
-        player.process.send(&settings.start_command());
-        Ok(player)
+        process.waiting_lines().for_each(drop);
+        process.send("RESTART");
+        Ok(Player { engine, settings, host, process, is_used: true, spent: Duration::ZERO, moves: 0 })
     }
 
-    /// Waits for the `OK` to START and sends the INFO lines.
+    /// As [`Player::start`], with a new process.
+    pub fn seat(
+        engine: &'a Engine,
+        settings: &'a Settings,
+        host: &'a Host,
+        mut process: Process,
+    ) -> Player<'a> {
+        process.send(&settings.start_command());
+        Player { engine, settings, host, process, is_used: false, spent: Duration::ZERO, moves: 0 }
+    }
+
+    /// Waits for the `OK` and sends the INFO lines. A process that does not play another game is replaced.
     ///
     /// # Errors
-    /// When anything else comes.
-    pub fn prepare(&mut self, engine: &Engine) -> Result<(), Failure> {
-        match self.process.next_line(Instant::now() + START_LIMIT) {
-            Received::Line(line) if is_word(&line.text, "OK") => {}
-            Received::Line(line) => return Err(Fault::NoStart(format!("answered '{}'", line.text)).into()),
-            Received::Closed => return Err(Fault::NoStart(self.process.describe_exit()).into()),
-            Received::TimedOut => {
-                return Err(Fault::NoStart(format!("no answer in {} s", START_LIMIT.as_secs())).into());
+    /// When anything else than `OK` comes from a new process.
+    pub fn prepare(&mut self) -> Result<(), Failure> {
+        match self.wait_for_ok() {
+            Err(Failure::Fault(fault)) if self.is_used => {
+                log::info!("{} plays no second game, a new process is started: {fault}", self.engine.name);
+                self.process = spawn(self.engine, self.host)?;
+                self.process.send(&self.settings.start_command());
+                self.wait_for_ok()?;
             }
-            Received::Interrupted => return Err(Failure::Interrupted),
+            result => result?,
         }
-        self.process.send(&self.settings.info_lines(engine).join("\n"));
+        self.process.send(&self.settings.info_lines(self.engine).join("\n"));
         Ok(())
+    }
+
+    fn wait_for_ok(&mut self) -> Result<(), Failure> {
+        let limit = self.engine.start_limit;
+        let what = match self.process.next_line(Instant::now() + limit) {
+            Received::Line(line) if is_word(&line.text, "OK") => return Ok(()),
+            Received::Line(line) => format!("answered '{}'", line.text),
+            Received::Closed => match self.process.end() {
+                End::Memory(held) => return Err(self.memory_fault(held).into()),
+                End::Status(status) => format!("ended with {status}"),
+                End::ClosedOutput => "closed its output".to_owned(),
+            },
+            Received::TimedOut => format!("no answer in {} ms", limit.as_millis()),
+            Received::Stopped => return Err(Failure::Stopped),
+        };
+        Err(Fault::NoStart(what).into())
+    }
+
+    /// The engine's answer to ABOUT; empty if it gives none.
+    pub fn ask_about(&mut self) -> String {
+        self.process.send("ABOUT");
+        let deadline = Instant::now() + ABOUT_LIMIT;
+        while let Received::Line(line) = self.process.next_line(deadline) {
+            if line.text.contains('=') {
+                return line.text;
+            }
+            if is_word(&line.text, "UNKNOWN") {
+                break;
+            }
+        }
+        String::new()
     }
 
     /// Asks the engine, which plays `us`, for its move after `moves` (black's first).
@@ -95,7 +150,8 @@ impl<'a> Player<'a> {
         if let Some(line) = self.unasked_line() {
             return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
         }
-        let clock = self.settings.clock;
+        self.process.take_said();
+        let clock = self.engine.clock;
         let limit = clock.limit(self.spent, self.moves);
         let allowed = limit + Duration::from_millis(clock.margin_ms);
         let time_left_ms = clock.time_left_ms(self.spent, self.moves);
@@ -110,17 +166,27 @@ impl<'a> Player<'a> {
             let (used_us, limit_us) = (micros(used), micros(limit));
             return Err(Fault::Time { used_us, limit_us }.into());
         }
-        Ok(Answer { x, y, used, limit })
+        Ok(Answer { x, y, used, said: self.process.take_said() })
     }
 
-    /// Tells the engine that the game is over.
+    /// Tells the engine that it is not needed any more.
     pub fn send_end(&mut self) {
         self.process.send("END");
     }
 
     /// Gives the engine the time to leave that END grants, then kills it.
-    pub fn leave(mut self) {
-        self.process.wait_for_end(Instant::now() + END_LIMIT);
+    pub fn leave(self) {
+        dismiss(self.process);
+    }
+
+    /// The process, for another game.
+    pub fn into_process(self) -> Process {
+        self.process
+    }
+
+    /// The most memory that the engine held so far, in bytes.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.process.peak_memory()
     }
 
     /// What is known of the engine's last lines.
@@ -157,6 +223,9 @@ impl<'a> Player<'a> {
             // there is no need to find out how late.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
             match self.process.next_line(began + allowed + grace) {
+                Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
+                    return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
+                }
                 Received::Line(line) => match parse_answer(&line.text) {
                     Some(Spoken::Point(x, y)) => return Ok((x, y, line.at)),
                     Some(Spoken::Suggestion(x, y)) => {
@@ -173,12 +242,40 @@ impl<'a> Player<'a> {
                     });
                 }
                 Received::Closed | Received::TimedOut => {
-                    return Err(Fault::Crash(self.process.describe_exit()).into());
+                    return Err(match self.process.end() {
+                        End::Memory(held) => self.memory_fault(held),
+                        End::Status(status) if status.success() => Fault::Exit,
+                        End::Status(status) => Fault::Crash(format!("ended with {status}")),
+                        End::ClosedOutput => Fault::Crash("closed its output".to_owned()),
+                    }
+                    .into());
                 }
-                Received::Interrupted => return Err(Failure::Interrupted),
+                Received::Stopped => return Err(Failure::Stopped),
             }
         }
     }
+
+    fn memory_fault(&self, held: u64) -> Fault {
+        Fault::Memory { held, told: self.engine.memory.told }
+    }
+}
+
+fn spawn(engine: &Engine, host: &Host) -> Result<Process, Fault> {
+    Process::spawn(engine, host).map_err(|error| Fault::NoStart(format!("cannot be run: {error}")))
+}
+
+/// Lets a process that was sent END leave, then kills it.
+fn dismiss(mut process: Process) {
+    process.wait_for_end(Instant::now() + END_LIMIT);
+}
+
+/// Sends END to processes that wait for another game, and lets them leave.
+pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
+    let mut processes: Vec<Process> = processes.into_iter().collect();
+    for process in &mut processes {
+        process.send("END");
+    }
+    processes.into_iter().for_each(dismiss);
 }
 
 /// What a line says in answer to a request for a move.

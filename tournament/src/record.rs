@@ -9,6 +9,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+/// The version of the format that this program writes.
+pub const FORMAT: u32 = 1;
+
 /// The first line of a results file: what the batch is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -69,6 +72,15 @@ pub struct MoveRecord {
     pub nodes: Option<u64>,
 }
 
+/// An answer that came too late, and so is not among the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Late {
+    /// Milliseconds from the request to the answer.
+    pub ms: f64,
+    /// Milliseconds that were allowed, the margin not counted.
+    pub limit_ms: f64,
+}
+
 /// One engine's part in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
@@ -91,6 +103,9 @@ pub struct Evidence {
     pub message: Option<String>,
     /// The end of stderr.
     pub stderr: VecDeque<String>,
+    /// The answer by which the game was lost on time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late: Option<Late>,
 }
 
 /// A finished game, complete enough to replay, judge and rate it without anything else.
@@ -129,6 +144,16 @@ pub struct Record {
     /// After an engine's failure, its last lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::Black => "1-0",
+            Outcome::White => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        })
+    }
 }
 
 impl fmt::Display for Value {

@@ -1,31 +1,103 @@
 //! Which game comes next. Pure bookkeeping: no input or output, no clock.
+//!
+//! Game numbers belong to the whole batch: a share of it gives its games the numbers that they have there.
+
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 use crate::settings::EngineId;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+}
+
+impl Format {
+    /// The meetings of one round.
+    fn duels(self, engines: usize) -> Vec<[EngineId; 2]> {
+        let firsts = match self {
+            Format::RoundRobin => engines,
+            Format::Gauntlet => engines.min(1),
+        };
+        let after = |first| (first + 1..engines).map(move |second| [EngineId(first), EngineId(second)]);
+        (0..firsts).flat_map(after).collect()
+    }
+
+    /// How many games it takes until everybody has met once with both colours.
+    pub fn games_per_round(self, engines: usize) -> usize {
+        2 * self.duels(engines).len()
+    }
+}
+
+/// One share of a batch that is spread over several machines: number `index` (from 1) of `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which share, from 1.
+    pub index: usize,
+    /// How many shares there are.
+    pub count: usize,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = &'static str;
+
+    /// Reads `2/8`.
+    fn from_str(text: &str) -> Result<Shard, Self::Err> {
+        let numbers = text.split_once('/').and_then(|(index, count)| {
+            let (index, count) = (index.parse().ok()?, count.parse().ok()?);
+            (1..=count).contains(&index).then_some(Shard { index, count })
+        });
+        numbers.ok_or("a share is I/N with I from 1 to N, such as 2/8")
+    }
+}
 
 /// One game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// Number of the game, from 1.
     pub game: usize,
+    /// Number of its pair, from 1: the two games of a pair differ in the colours alone.
+    pub pair: usize,
     /// Index of its opening.
     pub opening: usize,
-    /// The engine that plays black.
+    /// Who plays black.
     pub black: EngineId,
+    /// Who plays white.
+    pub white: EngineId,
 }
 
-/// The games of a batch: each opening twice in a row, the colours swapped, the openings in turn.
+/// The games of a batch. In each round all duels are played from one opening, each with both colours; the next round
+/// takes the next opening, and the first follows the last.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    given: usize,
+    duels: Vec<[EngineId; 2]>,
     games: usize,
     openings: usize,
+    shard: Option<Shard>,
+    next: usize,
 }
 
 impl Schedule {
-    /// `games` games over `openings` openings, of which there must be one.
-    pub fn new(games: usize, openings: usize) -> Schedule {
-        debug_assert!(openings > 0);
-        Schedule { given: 0, games, openings }
+    /// `games` games between `engines` engines over `openings` openings; there have to be two and one at least.
+    pub fn new(format: Format, engines: usize, games: usize, openings: usize) -> Schedule {
+        debug_assert!(engines > 1 && openings > 0);
+        Schedule { duels: format.duels(engines), games, openings, shard: None, next: 0 }
+    }
+
+    /// Only the pairs that fall to `shard`: dealt out in turn, as cards are.
+    #[must_use]
+    pub fn share(self, shard: Shard) -> Schedule {
+        Schedule { shard: Some(shard), ..self }
+    }
+
+    fn is_ours(&self, pair: usize) -> bool {
+        self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
     }
 }
 
@@ -33,23 +105,78 @@ impl Iterator for Schedule {
     type Item = Pairing;
 
     fn next(&mut self) -> Option<Pairing> {
-        if self.given == self.games {
+        while self.next < self.games && !self.is_ours(self.next / 2) {
+            self.next += 1;
+        }
+        if self.next >= self.games {
             return None;
         }
-        let index = self.given;
-        self.given += 1;
-        Some(Pairing { game: index + 1, opening: index / 2 % self.openings, black: EngineId::ALL[index % 2] })
+        let (index, pair) = (self.next, self.next / 2);
+        self.next += 1;
+        let [first, second] = self.duels[pair % self.duels.len()];
+        let [black, white] = if index % 2 == 0 { [first, second] } else { [second, first] };
+        let opening = pair / self.duels.len() % self.openings;
+        Some(Pairing { game: index + 1, pair: pair + 1, opening, black, white })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
+
+    /// Game, pair, opening, black, white.
+    fn games(schedule: Schedule) -> Vec<[usize; 5]> {
+        schedule.map(|p| [p.game, p.pair, p.opening, p.black.0, p.white.0]).collect()
+    }
 
     #[test]
     fn each_opening_is_played_with_both_colours() {
-        let games: Vec<_> = Schedule::new(7, 2).map(|p| (p.game, p.opening, p.black as usize)).collect();
-        let expected = [(1, 0, 0), (2, 0, 1), (3, 1, 0), (4, 1, 1), (5, 0, 0), (6, 0, 1), (7, 1, 0)];
-        assert_eq!(games, expected);
+        let games = games(Schedule::new(Format::RoundRobin, 2, 5, 2));
+        assert_eq!(
+            games,
+            [[1, 1, 0, 0, 1], [2, 1, 0, 1, 0], [3, 2, 1, 0, 1], [4, 2, 1, 1, 0], [5, 3, 0, 0, 1]]
+        );
+    }
+
+    #[test]
+    fn everybody_meets_everybody_from_the_same_opening() {
+        let games = games(Schedule::new(Format::RoundRobin, 4, 24, 9));
+        assert_eq!(Format::RoundRobin.games_per_round(4), 12);
+        for (round, games) in games.chunks(12).enumerate() {
+            assert!(games.iter().all(|game| game[2] == round));
+            let meetings: HashSet<_> = games.iter().map(|game| (game[3], game[4])).collect();
+            assert_eq!(meetings.len(), 12);
+            assert!(meetings.iter().all(|&(black, white)| meetings.contains(&(white, black))));
+        }
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_plays_every_game() {
+        assert_eq!(Format::Gauntlet.games_per_round(4), 6);
+        let games = games(Schedule::new(Format::Gauntlet, 4, 12, 9));
+        assert!(games.iter().all(|game| game[3] == 0 || game[4] == 0));
+        assert!((1..4).all(|other| games.iter().filter(|game| game[3] + game[4] == other).count() == 4));
+    }
+
+    #[test]
+    fn shares_have_whole_pairs_and_together_everything() {
+        let all = Schedule::new(Format::RoundRobin, 3, 31, 4);
+        let share = |index| all.clone().share(Shard { index, count: 3 });
+        let mut together: Vec<Pairing> = (1..=3).flat_map(share).collect();
+        together.sort_by_key(|pairing| pairing.game);
+        assert_eq!(together, all.clone().collect::<Vec<_>>());
+        let pairs: Vec<HashSet<_>> =
+            (1..=3).map(|index| share(index).map(|game| game.pair).collect()).collect();
+        assert!(pairs[0].is_disjoint(&pairs[1]) && pairs[1].is_disjoint(&pairs[2]));
+        assert!(pairs[0].is_disjoint(&pairs[2]));
+    }
+
+    #[test]
+    fn a_share_is_a_number_of_a_number() {
+        assert_eq!("2/8".parse(), Ok(Shard { index: 2, count: 8 }));
+        for text in ["0/2", "3/2", "2", "1/0", "a/b", "-1/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
     }
 }

@@ -1,52 +1,56 @@
-//! What a match is played with: rule, board, clock, limits, and the two engines.
+//! What a batch is played with, resolved and checked: rule, board, and each engine with its own limits.
 
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use kakugo::board::Size;
 use kakugo::rules::{Rule, RuleKind};
+use serde::{Deserialize, Serialize};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;
 /// What an engine may take when it is told to play at once (`INFO timeout_turn 0`).
-const AT_ONCE: Duration = Duration::from_millis(1000);
+pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
-/// The first or the second engine of the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineId {
-    /// `--engine1`.
-    First,
-    /// `--engine2`.
-    Second,
-}
+/// An engine of the batch: its place in the list of engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EngineId(pub usize);
 
-impl EngineId {
-    /// Both.
-    pub const ALL: [EngineId; 2] = [EngineId::First, EngineId::Second];
-
-    /// The other one.
-    pub fn other(self) -> EngineId {
-        match self {
-            EngineId::First => EngineId::Second,
-            EngineId::Second => EngineId::First,
-        }
-    }
-}
-
-/// How to start an engine and what to tell it.
+/// How to start an engine, what to tell it, and what it may use.
 #[derive(Clone, Debug)]
 pub struct Engine {
-    /// Name in reports.
+    /// Name in the results, unlike that of any other engine of the batch.
     pub name: String,
-    /// Program and arguments.
+    /// Program and arguments. A relative path counts from where this program was started.
     pub command: Vec<String>,
+    /// Working directory; that of this program if `None`.
+    pub directory: Option<PathBuf>,
+    /// Environment variables besides those of this program.
+    pub env: BTreeMap<String, String>,
     /// `KEY VALUE` of further INFO lines, sent last.
     pub info: Vec<String>,
+    /// Its time.
+    pub clock: Clock,
+    /// How long START may take.
+    pub start_limit: Duration,
+    /// Its memory.
+    pub memory: MemoryLimit,
+    /// `INFO max_node`.
+    pub nodes: Option<u64>,
+    /// `INFO max_depth`.
+    pub depth: Option<u32>,
+    /// `INFO thread_num`, and the processors it is given when engines are pinned.
+    pub threads: Option<u32>,
+    /// Whether one process plays one game after the other (`RESTART` between them).
+    pub reuse: bool,
 }
 
-/// The time limits of each side.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
+/// The time of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Limit for a move in milliseconds; 0 asks for moves at once.
     pub turn_ms: u64,
@@ -79,10 +83,57 @@ impl Clock {
     }
 }
 
+impl fmt::Display for Clock {
+    /// As people write it: `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let turn_limits = self.match_ms == 0 || self.turn_ms < self.match_ms;
+        match self.turn_ms {
+            0 => f.write_str("at once")?,
+            turn_ms if turn_limits => write!(f, "{}/move", Span(turn_ms))?,
+            _ => {}
+        }
+        if self.match_ms > 0 {
+            let comma = if turn_limits { ", " } else { "" };
+            write!(f, "{comma}{}/game", Span(self.match_ms))?;
+        }
+        if self.increment_ms > 0 {
+            write!(f, " + {}", Span(self.increment_ms))?;
+        }
+        Ok(())
+    }
+}
+
+/// Milliseconds, written in seconds where that is shorter.
+struct Span(u64);
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0 >= 1000 { write!(f, "{} s", self.0 as f64 / 1000.0) } else { write!(f, "{} ms", self.0) }
+    }
+}
+
+/// The memory of an engine and of every process that it starts, together, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryLimit {
+    /// What the engine is told (`INFO max_memory`); 0 is no limit.
+    pub told: u64,
+    /// By how much it may hold more before it is killed and loses.
+    pub tolerance: u64,
+}
+
+impl MemoryLimit {
+    /// The bytes above which the engine is killed, if there is a limit.
+    pub fn deadly(&self) -> Option<u64> {
+        (self.told > 0).then(|| self.told.saturating_add(self.tolerance))
+    }
+}
+
 /// When a game is called a draw at size*size-25 stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
 pub enum StoneLimit {
     /// In renju, as the Gomocup judge does.
+    #[default]
     Renju,
     /// Under every rule, as Piskvork does.
     Always,
@@ -97,14 +148,12 @@ pub struct Settings {
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// The time limits.
-    pub clock: Clock,
-    /// `INFO max_memory` in bytes; 0 is no limit.
-    pub max_memory: u64,
     /// Stones on the board at which the game is a draw.
     pub max_moves: Option<usize>,
     /// Whether Gomocup's draw rule applies.
     pub stone_limit: StoneLimit,
+    /// The seed of the batch.
+    pub seed: u64,
 }
 
 impl Settings {
@@ -127,17 +176,22 @@ impl Settings {
 
     /// The INFO lines that follow START.
     pub fn info_lines(&self, engine: &Engine) -> Vec<String> {
+        let clock = engine.clock;
         let mut lines = vec![
-            format!("INFO timeout_turn {}", self.clock.turn_ms),
-            format!("INFO timeout_match {}", self.clock.match_ms),
-            format!("INFO max_memory {}", self.max_memory),
+            format!("INFO timeout_turn {}", clock.turn_ms),
+            format!("INFO timeout_match {}", clock.match_ms),
+            format!("INFO max_memory {}", engine.memory.told),
             // Both sides are engines.
             "INFO game_type 1".to_owned(),
             format!("INFO rule {}", self.rule.code()),
         ];
-        if self.clock.increment_ms > 0 {
-            lines.push(format!("INFO time_increment {}", self.clock.increment_ms));
-        }
+        let mut add = |key: &str, value: Option<u64>| {
+            lines.extend(value.map(|value| format!("INFO {key} {value}")));
+        };
+        add("time_increment", (clock.increment_ms > 0).then_some(clock.increment_ms));
+        add("thread_num", engine.threads.map(u64::from));
+        add("max_node", engine.nodes);
+        add("max_depth", engine.depth.map(u64::from));
         lines.extend(engine.info.iter().map(|info| format!("INFO {info}")));
         lines
     }
@@ -167,5 +221,13 @@ mod tests {
         assert_eq!(clock(500, 5_000, 10).time_left_ms(spent, 2), 320);
         assert_eq!(clock(500, 4_000, 0).time_left_ms(spent, 2), -700);
         assert_eq!(clock(500, 0, 0).time_left_ms(spent, 2), 2_147_483_647);
+    }
+
+    #[test]
+    fn clocks_read_as_people_write_them() {
+        assert_eq!(clock(100, 0, 0).to_string(), "100 ms/move");
+        assert_eq!(clock(5_000, 5_000, 10).to_string(), "5 s/game + 10 ms");
+        assert_eq!(clock(1_500, 120_000, 0).to_string(), "1.5 s/move, 120 s/game");
+        assert_eq!(clock(0, 0, 0).to_string(), "at once");
     }
 }

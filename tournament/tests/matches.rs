@@ -3,83 +3,16 @@
 // The helpers are test code too, but clippy knows that only of the tests themselves.
 #![allow(clippy::unwrap_used)]
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicU32, Ordering};
+mod common;
 
+use std::process::Command;
+
+use common::{processes_with, run, scripted, survivors_with, tournament};
 use serde_json::Value;
 
-/// What a run of the tournament came to.
-struct Match {
-    status: Option<i32>,
-    stdout: String,
-    stderr: String,
-    /// The records of the log, sorted by game.
-    records: Vec<Value>,
-}
-
-impl Match {
-    /// The only game of the match.
-    fn game(&self) -> &Value {
-        assert_eq!(self.records.len(), 1, "{}{}", self.stdout, self.stderr);
-        &self.records[0]
-    }
-
-    /// Asserts that the only game ended so.
-    #[track_caller]
-    fn ended(&self, ending: &str, result: &str) {
-        let game = self.game();
-        assert_eq!((&game["ending"], &game["result"]), (&ending.into(), &result.into()), "{game:#}");
-    }
-}
-
-/// The example `scripted`, which cargo builds beside the tests.
-fn scripted() -> PathBuf {
-    let test = std::env::current_exe().unwrap();
-    let target = test.parent().and_then(|deps| deps.parent()).unwrap();
-    target.join("examples").join(format!("scripted{}", std::env::consts::EXE_SUFFIX))
-}
-
-/// Runs the tournament with two behaviours of `scripted` and further flags; checks that no process is left.
-fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
-    static RUNS: AtomicU32 = AtomicU32::new(0);
-    let mark = format!("kakugo-test-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
-    let log = std::env::temp_dir().join(format!("{mark}.jsonl"));
-    let engine = |behaviour: &str| {
-        let seeded = if behaviour.contains(' ') { behaviour.to_owned() } else { format!("{behaviour} 1") };
-        format!("'{}' {seeded} {mark}", scripted().display())
-    };
-    let [first, second] = behaviours.map(engine);
-    let output = tournament(
-        &[&["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()], flags].concat(),
-    );
-    assert_eq!(processes_with(&mark), Vec::<String>::new(), "left behind by {behaviours:?}");
-    let text = std::fs::read_to_string(&log).unwrap_or_default();
-    let _ = std::fs::remove_file(&log);
-    let mut records: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    records.sort_by_key(|record| record["game"].as_u64());
-    Match {
-        status: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        records,
-    }
-}
-
-fn tournament(flags: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tournament")).args(flags).output().unwrap()
-}
-
-/// Command lines of the processes that carry `mark`; without /proc there is nothing to see.
-fn processes_with(mark: &str) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
-    let commands = entries.flatten().filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
-    let commands = commands.map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "));
-    commands.filter(|command| command.contains(mark)).collect()
-}
-
 /// A short game that decides nothing, enough for every behaviour to show.
-const SHORT: [&str; 6] = ["--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
+const SHORT: [&str; 8] =
+    ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
 
 #[test]
 fn sound_engines_reach_the_limit_of_moves() {
@@ -87,7 +20,7 @@ fn sound_engines_reach_the_limit_of_moves() {
         let played = run([behaviour, "random"], &SHORT);
         played.ended("move-limit", "1/2-1/2");
         assert_eq!(played.status, Some(0));
-        assert_eq!(played.game()["times_ms"].as_array().unwrap().len(), 18);
+        assert_eq!(played.game()["played"].as_array().unwrap().len(), 18);
     }
 }
 
@@ -97,6 +30,8 @@ fn failures_lose_and_leave_evidence() {
         ("crash-at-start", "no-start", "exit status: 3", "no reason to live"),
         ("refuse", "no-start", "ERROR no such board", "START 15"),
         ("crash", "crash", "exit status: 7", "about to fall over"),
+        ("crash-thinking", "crash", "signal: 6", "TURN"),
+        ("exit", "exit", "status 0", "TURN"),
         ("illegal", "illegal", "illegal move: ", "TURN"),
         ("off-board", "illegal", "99,99", "99,99"),
         ("garbage", "garbage", "I resign", "I resign"),
@@ -121,7 +56,7 @@ fn failures_of_white_lose_for_white() {
 
 #[test]
 fn the_clock_tells_slow_from_hung() {
-    let flags = ["--max-moves", "20", "--time-turn-ms", "500"];
+    let flags = ["--games", "1", "--max-moves", "20", "--time-turn-ms", "500"];
     let late = run(["slow 900", "random"], &flags);
     late.ended("time", "0-1");
     assert!(late.stdout.contains("overruns 1 (worst "), "{}", late.stdout);
@@ -132,7 +67,7 @@ fn the_clock_tells_slow_from_hung() {
 
 #[test]
 fn a_margin_forgives_but_counts() {
-    let flags = ["--max-moves", "20", "--time-turn-ms", "500", "--margin-ms", "5000"];
+    let flags = ["--games", "1", "--max-moves", "20", "--time-turn-ms", "500", "--margin-ms", "5000"];
     let played = run(["slow 600", "random"], &flags);
     played.ended("move-limit", "1/2-1/2");
     assert!(played.stdout.contains("overruns 1 (worst "), "{}", played.stdout);
@@ -140,7 +75,8 @@ fn a_margin_forgives_but_counts() {
 
 #[test]
 fn the_match_clock_runs_out() {
-    let played = run(["slow 1000", "random"], &["--max-moves", "20", "--time-match-ms", "900"]);
+    let played =
+        run(["slow 1000", "random"], &["--games", "1", "--max-moves", "20", "--time-match-ms", "900"]);
     played.ended("time", "0-1");
     let detail = played.game()["detail"].as_str().unwrap();
     let limit_ms: f64 = detail.rsplit(' ').next().unwrap().parse().unwrap();
@@ -157,17 +93,17 @@ fn chatter_costs_neither_the_game_nor_memory() {
 fn engines_that_never_stop_are_stopped() {
     run(["ignore-end", "random"], &SHORT).ended("move-limit", "1/2-1/2");
     run(["flood-at-end", "random"], &SHORT).ended("move-limit", "1/2-1/2");
-    run(["flood", "random"], &["--time-turn-ms", "500"]).ended("garbage", "0-1");
+    run(["flood", "random"], &["--games", "1", "--time-turn-ms", "500"]).ended("garbage", "0-1");
 }
 
 #[test]
-fn an_engine_that_ignores_start_has_ten_seconds() {
-    run(["random", "deaf"], &SHORT).ended("no-start", "1-0");
+fn an_engine_that_ignores_start_has_lost_after_a_while() {
+    run(["random", "deaf"], &[&SHORT[..], &["--start-ms", "500"]].concat()).ended("no-start", "1-0");
 }
 
 #[test]
 fn a_batch_goes_on_after_failures_and_balances_colours() {
-    let played = run(["crash", "random"], &[&SHORT[..], &["--games", "6", "--concurrency", "2"]].concat());
+    let played = run(["crash", "random"], &[&SHORT[2..], &["--games", "6", "--concurrency", "2"]].concat());
     assert_eq!(played.status, Some(0), "{}", played.stderr);
     let results: Vec<_> = played.records.iter().map(|record| record["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["0-1", "1-0", "0-1", "1-0", "0-1", "1-0"]);
@@ -181,7 +117,8 @@ fn a_batch_goes_on_after_failures_and_balances_colours() {
 #[test]
 fn the_same_seed_gives_the_same_games() {
     let moves = |seed: &str| -> Vec<Value> {
-        let played = run(["random 5", "random 6"], &[&SHORT[..], &["--games", "4", "--seed", seed]].concat());
+        let played =
+            run(["random 5", "random 6"], &[&SHORT[2..], &["--games", "4", "--seed", seed]].concat());
         played.records.iter().map(|record| record["moves"].clone()).collect()
     };
     assert_eq!(moves("3"), moves("3"));
@@ -191,10 +128,10 @@ fn the_same_seed_gives_the_same_games() {
 #[test]
 fn a_full_board_is_a_draw() {
     for size in ["6", "8x6"] {
-        let played = run(["pave", "pave"], &["--size", size, "--openings", "random:0"]);
+        let played = run(["pave", "pave"], &["--games", "1", "--size", size, "--openings", "random:0"]);
         played.ended("full-board", "1/2-1/2");
         let points = if size == "6" { 36 } else { 48 };
-        assert_eq!(played.game()["times_ms"].as_array().unwrap().len(), points);
+        assert_eq!(played.game()["played"].as_array().unwrap().len(), points);
     }
 }
 
@@ -206,30 +143,154 @@ fn gomocups_limit_of_stones_holds_in_renju_and_where_told() {
         ("renju", "never", "full-board", 36),
     ];
     for (rule, limit, ending, stones) in cases {
-        let flags = ["--size", "6", "--openings", "random:0", "--rule", rule, "--stone-limit", limit];
+        let flags =
+            ["--games", "1", "--size", "6", "--openings", "random:0", "--rule", rule, "--stone-limit", limit];
         let played = run(["pave", "pave"], &flags);
         played.ended(ending, "1/2-1/2");
-        assert_eq!(played.game()["times_ms"].as_array().unwrap().len(), stones);
+        assert_eq!(played.game()["played"].as_array().unwrap().len(), stones);
     }
 }
 
 #[test]
 fn a_five_wins() {
-    let played = run(["row", "scatter"], &["--openings", "random:0"]);
+    let played = run(["row", "scatter"], &["--games", "1", "--openings", "random:0"]);
     played.ended("five", "1-0");
     assert_eq!(played.game()["moves"].as_str().unwrap().matches("15").count(), 5, "the top row of 15x15");
-    let played = run(["scatter", "row"], &["--openings", "random:0", "--rule", "renju"]);
+    let played = run(["scatter", "row"], &["--games", "1", "--openings", "random:0", "--rule", "renju"]);
     played.ended("five", "0-1");
 }
 
 #[test]
 fn a_foul_loses_in_renju_alone() {
-    let flags = ["--openings", "random:0", "--max-moves", "9"];
+    let flags = ["--games", "1", "--openings", "random:0", "--max-moves", "9"];
     let played = run(["cross", "scatter"], &[&flags[..], &["--rule", "renju", "--fail-on-trouble"]].concat());
     played.ended("foul", "0-1");
     assert_eq!(played.game()["detail"], "black made a foul: double-three");
     assert_eq!(played.status, Some(1));
     run(["cross", "scatter"], &[&flags[..], &["--rule", "standard"]].concat()).ended("move-limit", "1/2-1/2");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn too_much_memory_is_deadly_also_when_children_hold_it() {
+    let limited = [&SHORT[..], &["--max-memory", "60M", "--memory-tolerance", "10M"]].concat();
+    for behaviour in ["hungry 200", "brood 200"] {
+        let played = run([behaviour, "random"], &limited);
+        played.ended("memory", "0-1");
+        let game = played.game();
+        assert!(game["detail"].as_str().unwrap().ends_with(" MiB of 60.0"), "{game:#}");
+        assert!(game["black"]["peak_memory"].as_u64().unwrap() > 70 << 20, "{game:#}");
+    }
+    for (behaviour, least) in [("hungry 40", 40), ("brood 40", 25)] {
+        let played = run([behaviour, "random"], &limited);
+        played.ended("move-limit", "1/2-1/2");
+        let peaks = ["black", "white"].map(|side| played.game()[side]["peak_memory"].as_u64().unwrap() >> 20);
+        assert!(peaks[0] >= least && peaks[1] < least, "{peaks:?}");
+    }
+}
+
+#[test]
+fn a_process_may_play_several_games() {
+    let flags = [&SHORT[2..], &["--games", "6", "--reuse"]].concat();
+    // The random numbers of a process go on from game to game, so the games show whether it is the same one.
+    let moves = |behaviour: &str, flags: &[&str]| {
+        let played = run([behaviour, "scatter"], flags);
+        assert!(played.records.iter().all(|game| game["ending"] == "move-limit"), "{}", played.stdout);
+        played.records.iter().map(|game| game["moves"].clone()).collect::<Vec<_>>()
+    };
+    let fresh = moves("random", &flags[..flags.len() - 1]);
+    assert_ne!(moves("random", &flags), fresh);
+    assert_eq!(moves("once", &flags), fresh, "an engine that knows no RESTART gets a new process");
+    let played = run(["crash", "random"], &flags);
+    let endings: Vec<_> = played.records.iter().map(|game| game["ending"].as_str().unwrap()).collect();
+    assert_eq!(endings, ["crash"; 6]);
+}
+
+#[test]
+fn what_engines_say_is_kept() {
+    let played = run(["talk", "random"], &SHORT);
+    let game = played.game();
+    assert!(game["black"]["about"].as_str().unwrap().contains("version=\"talk\""), "{game:#}");
+    let said: Vec<_> = game["played"].as_array().unwrap().iter().step_by(2).collect();
+    assert_eq!(
+        (&said[1]["value"], &said[1]["depth"], &said[1]["nodes"]),
+        (&"-2".into(), &2.into(), &1000.into())
+    );
+    assert!(game["played"][1].get("value").is_none(), "the other engine said nothing");
+}
+
+#[test]
+fn a_config_gives_engines_their_own_place_and_limits() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("pool.toml");
+    let program = scripted();
+    let engine = |name: &str, behaviour: &str, rest: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\ncommand = \"'{}' {behaviour} 1\"\n{rest}\n",
+            program.display()
+        )
+    };
+    let place = format!("directory = \"{}\"\nenv = {{ SCRIPTED = \"a b\" }}", directory.path().display());
+    let text = [
+        "format = \"gauntlet\"\nrounds = 1\nmax_moves = 20\nopenings = \"random:2\"\n".to_owned(),
+        "[limits]\nturn_ms = 5000\n".to_owned(),
+        engine("hero", "random", &place),
+        engine("crasher", "crash", ""),
+        engine("sleeper", "hang", "limits = { turn_ms = 300 }"),
+        engine("friend", "random", ""),
+    ];
+    std::fs::write(&config, text.concat()).unwrap();
+    let output = tournament(&["--config", config.to_str().unwrap(), "--json", "--concurrency", "2"]);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let mut lines: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let summary = lines.pop().unwrap();
+    assert_eq!(summary["summary"]["endings"], serde_json::json!({ "crash": 2, "hang": 2, "move-limit": 2 }));
+    assert_eq!(lines.len(), 6);
+    for game in lines {
+        let sides = ["black", "white"].map(|side| game[side]["name"].as_str().unwrap());
+        assert!(sides.contains(&"hero"), "{game:#}");
+        let about = if sides[0] == "hero" { &game["black"]["about"] } else { &game["white"]["about"] };
+        let expected = format!("directory=\"{}\", variable=\"a b\"", directory.path().display());
+        assert!(about.as_str().unwrap().contains(&expected), "{about}");
+    }
+}
+
+#[test]
+fn everybody_meets_everybody() {
+    let engine = |number: u32| format!("'{}' random {number}", scripted().display());
+    let engines: Vec<String> = (1..=3).map(engine).collect();
+    let mut flags = vec!["--rounds", "2", "--max-moves", "10", "--size", "7", "--quiet"];
+    flags.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    let output = tournament(&flags);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.starts_with("12 games"), "{stdout}");
+    for name in ["scripted-1", "scripted-2", "scripted-3"] {
+        assert!(stdout.contains(&format!("{name}: +")), "{stdout}");
+    }
+    assert_eq!(stdout.lines().filter(|line| line.matches("/4").count() == 2).count(), 3, "{stdout}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_are_pinned_to_their_own_processors() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let last = allowed.rsplit([',', '-']).next().unwrap();
+    let played = run(["random", "random"], &[&SHORT[..], &["--pin", last]].concat());
+    let about = played.game()["white"]["about"].as_str().unwrap();
+    assert!(about.ends_with(&format!("processors=\"{last}\"")), "{about}");
+}
+
+#[test]
+fn a_test_ends_the_batch_when_it_is_decided() {
+    let flags =
+        [&SHORT[2..], &["--games", "2000", "--size", "9", "--sprt", "0:100", "--concurrency", "2"]].concat();
+    let played = run(["exit", "random"], &flags);
+    assert!(played.records.len() < 200, "{}", played.stdout);
+    assert!(played.stdout.contains("rejected: better by 0 at most"), "{}", played.stdout);
+    assert_eq!(played.status, Some(0));
+    let played = run(["random", "exit"], &flags);
+    assert!(played.stdout.contains("accepted: better by 100 at least"), "{}", played.stdout);
 }
 
 #[test]
@@ -252,7 +313,7 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
     kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(interrupted.elapsed() < Duration::from_secs(5), "the limit of a minute does not keep it");
-    assert_eq!(processes_with(&mark), Vec::<String>::new());
+    assert_eq!(survivors_with(&mark), Vec::<String>::new());
 }
 
 #[test]
@@ -268,4 +329,9 @@ fn what_cannot_be_played_is_said_once() {
     assert!(says(&["--rule", "2"]).contains("continuous"));
     assert!(says(&["--rule", "chess"]).contains("no such rule"));
     assert!(says(&["--size", "40"]).contains("5 to 22"));
+    assert!(says(&["--resume"]).contains("--log FILE"));
+    assert!(says(&["--games", "0"]).contains("a batch of no games"));
+    assert!(says(&["--sprt", "10:0"]).contains("elo0 has to be below elo1"));
+    assert!(says(&["--sprt", "0:10", "--shard", "1/2"]).contains("do not go together"));
+    assert!(says(&["--pin", "900"]).contains("no processor 900"));
 }

@@ -1,0 +1,118 @@
+//! `tournament convert`: writes games in another format.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::files::{self, Format};
+use crate::record::{Header, Record};
+use crate::whole_file;
+
+/// Writes games in another format.
+///
+/// Formats are told by the names of the files: .jsonl (our results), .pgn, .psq, .sgf, .csv. Where OUT is a directory,
+/// each game becomes a file of its own in the format of --to.
+#[derive(Debug, clap::Args)]
+pub struct ConvertArgs {
+    /// What to read.
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// What to write: a file, which is replaced, or a directory.
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// Only the game with this number.
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// The format, where the name of OUT does not tell it.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    to: Option<Format>,
+}
+
+/// Converts.
+///
+/// # Errors
+/// When a file cannot be read or written, or the format of OUT is not known.
+pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
+    let mut results = super::read_games(&args.input)?;
+    if let Some(number) = args.game {
+        results.games.retain(|game| game.game == number);
+        ensure!(!results.games.is_empty(), "{}: no game {number}", args.input.display());
+    }
+    let games = &results.games;
+    ensure!(!games.is_empty(), "{}: no game in the file", args.input.display());
+    let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
+    let format = args.to.or(if is_directory { None } else { Format::of_path(&args.output) });
+    let format = format.with_context(|| {
+        format!("{}: its name tells no format; say --to jsonl, pgn, psq, sgf or csv", args.output.display())
+    })?;
+    if is_directory {
+        std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
+        for (index, game) in games.iter().enumerate() {
+            let name = format!("game-{:04}.{}", index + 1, format.extension());
+            write_file(&args.output.join(name), format, None, std::slice::from_ref(game))?;
+        }
+    } else {
+        ensure!(
+            format != Format::Psq || games.len() == 1,
+            "a .psq file holds one game, and there are {}: say --game N, or a directory for OUT and --to psq",
+            games.len()
+        );
+        write_file(&args.output, format, results.header.as_ref(), games)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a whole file or none.
+fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Record]) -> Result<()> {
+    let mut text = files::write(format, games)?;
+    if let (Format::Jsonl, Some(header)) = (format, header) {
+        text.insert_str(0, &(serde_json::to_string(header)? + "\n"));
+    }
+    whole_file::replace_with(path, &text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::blank;
+    use crate::results;
+
+    fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
+        run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), game, to })
+    }
+
+    #[test]
+    fn files_are_converted_whole_or_not_at_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let mut games = [blank(1), blank(2)];
+        for game in &mut games {
+            game.moves = "h8i9".to_owned();
+            game.detail = "the file does not tell the result".to_owned();
+        }
+        std::fs::write(at("in.jsonl"), files::write(Format::Jsonl, &games).unwrap()).unwrap();
+        convert(&at("in.jsonl"), &at("a.pgn"), None, None).unwrap();
+        convert(&at("a.pgn"), &at("b.sgf"), None, None).unwrap();
+        convert(&at("b.sgf"), &at("c"), None, Some(Format::Csv)).unwrap();
+        convert(&at("c"), &at("out.jsonl"), None, None).unwrap();
+        assert_eq!(results::read(&at("out.jsonl")).unwrap().games, games);
+        convert(&at("in.jsonl"), &at("one.psq"), Some(2), None).unwrap();
+        assert_eq!(results::read(&at("one.psq")).unwrap().games[0].moves, "h8i9");
+        convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap();
+        assert_eq!(std::fs::read_dir(at("many")).unwrap().count(), 2);
+
+        let says = |output: &str, game| {
+            let error = convert(&at("in.jsonl"), &at(output), game, None).unwrap_err();
+            format!("{error:#}").replace(&dir.path().display().to_string(), "")
+        };
+        assert!(says("two.psq", None).starts_with("a .psq file holds one game, and there are 2"));
+        assert_eq!(says("a.pgn", Some(3)), "/in.jsonl: no game 3");
+        assert!(says("a.doc", None).starts_with("/a.doc: its name tells no format"));
+        assert!(says("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
+        let mut left: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["a.pgn", "b.sgf", "c", "in.jsonl", "many", "one.psq", "out.jsonl"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! `tournament init`: a config to start from.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Args;
+
+/// Every key of a config with what it means; the tests see to it that all are known.
+const EXAMPLE: &str = include_str!("example.toml");
+
+/// Where the example goes.
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The file to write, which must not exist; - for standard output.
+    #[arg(default_value = "tournament.toml")]
+    file: PathBuf,
+}
+
+pub fn run(args: &InitArgs) -> Result<ExitCode> {
+    if args.file.as_os_str() == "-" {
+        super::print(EXAMPLE)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let name = args.file.display();
+    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
+    file.and_then(|mut file| file.write_all(EXAMPLE.as_bytes())).with_context(|| name.to_string())?;
+    super::print(&format!("{name} is written; `tournament run --config {name}` plays it\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    /// The example with the keys in that are commented out: lines like `# key = value` and `# [table]`.
+    fn with_everything() -> String {
+        let is_setting = |text: &str| {
+            text.starts_with('[') || text.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))
+        };
+        let line = |line: &'static str| match line.strip_prefix("# ") {
+            Some(text) if is_setting(text) => text,
+            _ => line,
+        };
+        EXAMPLE.lines().map(line).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn the_example_is_a_config_with_and_without_what_is_commented_out() {
+        let config = Config::parse(EXAMPLE).unwrap();
+        assert_eq!(config.engine.len(), 2);
+        let everything = with_everything();
+        let config = Config::parse(&everything).unwrap_or_else(|error| panic!("{error}\n{everything}"));
+        assert!(config.sprt.is_some() && config.max_moves.is_some() && config.run.pin.is_some());
+    }
+
+    #[test]
+    fn the_example_has_every_key() {
+        let keys = [
+            "rule",
+            "size",
+            "format",
+            "games",
+            "rounds",
+            "openings",
+            "openings_hash",
+            "shuffle",
+            "seed",
+            "max_moves",
+            "stone_limit",
+            "turn_ms",
+            "match_ms",
+            "increment_ms",
+            "margin_ms",
+            "start_ms",
+            "memory",
+            "memory_tolerance",
+            "nodes",
+            "depth",
+            "threads",
+            "name",
+            "command",
+            "directory",
+            "env",
+            "info",
+            "reuse",
+            "limits",
+            "elo0",
+            "elo1",
+            "alpha",
+            "beta",
+            "model",
+            "concurrency",
+            "pin",
+            "results",
+        ];
+        let everything = with_everything();
+        for key in keys {
+            assert!(
+                everything
+                    .lines()
+                    .any(|line| line.starts_with(&format!("{key} = ")) || line == format!("[{key}]")),
+                "{key}"
+            );
+        }
+    }
+}

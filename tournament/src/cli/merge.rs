@@ -1,0 +1,33 @@
+//! `tournament merge`: the results of shares become one file.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::merge::merge;
+
+/// What is joined.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    /// The file to write.
+    output: PathBuf,
+    /// Results of one batch that have no game in common.
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    force: bool,
+}
+
+pub fn run(args: &MergeArgs) -> Result<ExitCode> {
+    let merged = merge(&args.output, &args.inputs, args.force)?;
+    let missing = match merged.of - merged.games {
+        0 => String::new(),
+        _ => "; `tournament run --resume --log FILE` plays the others".to_owned(),
+    };
+    let name = args.output.display();
+    super::print(&format!("{name}: {} of {} games{missing}\n", merged.games, merged.of))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,104 @@
+//! The command line: one file per subcommand. Without any, a batch is played.
+
+mod convert;
+mod init;
+mod merge;
+mod openings;
+mod rate;
+mod report;
+mod run;
+mod show;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+
+use crate::results::{self, Results};
+
+/// Plays engines of the Gomocup protocol against each other and referees them.
+///
+/// Without a command it plays, as `run` does; without anything Kakugo plays itself. Exit status: 0; 1 after Ctrl-C, or
+/// with --fail-on-trouble when an engine failed; 2 when something cannot be done.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    run: run::RunArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Plays a batch of games.
+    Run(Box<run::RunArgs>),
+    /// Writes a commented example of a config.
+    Init(init::InitArgs),
+    /// Joins the results of shares of a batch.
+    Merge(merge::MergeArgs),
+    Rate(rate::RateArgs),
+    Show(show::ShowArgs),
+    Report(report::ReportArgs),
+    Convert(convert::ConvertArgs),
+    Openings(openings::OpeningsArgs),
+}
+
+impl Cli {
+    /// Does what the command line says.
+    ///
+    /// # Errors
+    /// When it cannot be done.
+    pub fn run(self) -> Result<ExitCode> {
+        match self.command {
+            None => run::run(&self.run),
+            Some(Command::Run(args)) => run::run(&args),
+            Some(Command::Init(args)) => init::run(&args),
+            Some(Command::Merge(args)) => merge::run(&args),
+            Some(Command::Rate(args)) => rate::run(&args),
+            Some(Command::Show(args)) => show::run(&args),
+            Some(Command::Report(args)) => report::run(&args),
+            Some(Command::Convert(args)) => convert::run(&args),
+            Some(Command::Openings(args)) => openings::run(&args),
+        }
+    }
+}
+
+/// Reads a file of games, and tells the user what of it was left out.
+fn read_games(path: &Path) -> Result<Results> {
+    let results = results::read(path)?;
+    if let Some(torn) = &results.torn {
+        eprintln!("{}: {torn}", path.display());
+    }
+    Ok(results)
+}
+
+/// Prints `text` as it is.
+fn print(text: &str) -> Result<()> {
+    match io::stdout().write_all(text.as_bytes()) {
+        // Nobody reads any more: that is no error of ours.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("writing to standard output"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn a_batch_is_played_with_and_without_the_command() {
+        let cli = |line: &str| Cli::parse_from(line.split(' '));
+        assert!(cli("tournament --games 2").command.is_none());
+        assert!(matches!(cli("tournament run --games 2").command, Some(Command::Run(_))));
+        assert!(Cli::try_parse_from(["tournament", "--games", "2", "init"]).is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! `tournament openings`: makes books of level openings.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::config::batch::default_engine;
+use crate::config::values::{BoardSize, GameRule};
+use crate::openings::MAX_RANDOM_STONES;
+use crate::openings::balanced::{self, BookFile, Recipe, Tally};
+use crate::openings::judge::Judge;
+
+/// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
+///
+/// Openings are written as they are found, in Gomocup's format; the same command continues a book that is not full.
+#[derive(Debug, clap::Args)]
+pub struct OpeningsArgs {
+    /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code.
+    #[arg(long, default_value = "freestyle", value_name = "NAME|CODE")]
+    rule: GameRule,
+    /// Board size.
+    #[arg(long, default_value = "15", value_name = "N|WxH")]
+    size: BoardSize,
+    /// How many stones.
+    #[arg(long, default_value = "3-6", value_name = "K|K-K", value_parser = parse_stones)]
+    stones: RangeInclusive<usize>,
+    /// How many openings the book is to hold.
+    #[arg(long, default_value_t = 200, value_name = "N")]
+    count: usize,
+    /// Nodes that the engine has for each candidate (INFO max_node).
+    #[arg(long, default_value_t = 50_000, value_name = "N")]
+    nodes: u64,
+    /// The value, for either side, up to which a position is level, in the engine's own points.
+    #[arg(long, default_value_t = 25, value_name = "VALUE", value_parser = clap::value_parser!(i32).range(0..))]
+    bound: i32,
+    /// Seed of the random stones.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// The book.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Command of the engine that judges [default: pbrain-kakugo beside this program].
+    #[arg(long, value_name = "CMD")]
+    engine: Option<String>,
+    /// Print nothing but errors.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Makes the book.
+///
+/// # Errors
+/// When the engine fails, or the book cannot be written or is one of another recipe.
+pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
+    let recipe = Recipe {
+        rule: args.rule.0,
+        size: args.size.0,
+        stones: args.stones.clone(),
+        nodes: args.nodes,
+        bound: args.bound,
+        seed: args.seed,
+    };
+    let command = args.engine.clone().map_or_else(default_engine, Ok)?;
+    let command = shell_words::split(&command).with_context(|| format!("--engine '{command}'"))?;
+    let mut judge = Judge::start(&command, recipe.size, recipe.rule, recipe.nodes)?;
+    let about = judge.about()?;
+    // An engine that cannot judge is found out before there is a book.
+    judge.value(&[]).context("trying the engine")?;
+    let mut book = BookFile::open(&args.out, &recipe, &about)?;
+    let bar = progress_bar(args);
+    bar.enable_steady_tick(Duration::from_secs(1));
+    bar.reset_eta();
+    let told = |tally: Tally| {
+        bar.set_position(tally.found as u64);
+        if tally.judged > 0 {
+            bar.set_message(format!("{} candidates judged", tally.judged));
+        }
+    };
+    let tally = balanced::make(&recipe, args.count, &mut book, |opening| judge.value(opening), told)?;
+    bar.finish_and_clear();
+    if !args.quiet {
+        let (found, judged, path) = (tally.found, tally.judged, args.out.display());
+        super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn progress_bar(args: &OpeningsArgs) -> ProgressBar {
+    if args.quiet {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{pos}/{len} openings {wide_bar} {msg}, {elapsed}, {eta} left");
+    ProgressBar::new(args.count as u64).with_style(style.expect("the template is sound"))
+}
+
+fn parse_stones(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (few, many) = text.split_once('-').unwrap_or((text, text));
+    let range = few.parse().ok().zip(many.parse().ok());
+    range
+        .filter(|(few, many)| few <= many && *many <= MAX_RANDOM_STONES)
+        .map(|(few, many): (usize, usize)| few..=many)
+        .ok_or_else(|| format!("stones are K or K-K, from 0 to {MAX_RANDOM_STONES}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stones_are_a_number_or_a_range() {
+        assert_eq!(parse_stones("4"), Ok(4..=4));
+        assert_eq!(parse_stones("3-6"), Ok(3..=6));
+        for text in ["", "6-3", "x", "3-", "-3", "31", "1-2-3"] {
+            assert!(parse_stones(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! `tournament rate`: ratings of all players of some files, and how they did against each other.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, ensure};
+
+use crate::files::UNFINISHED;
+use crate::standings::{Standings, Tables};
+use crate::stats::DrawModel;
+
+/// Rates the players of results files, .pgn, .psq, .sgf and .csv.
+///
+/// Ratings are the likeliest ones of the Bradley-Terry model with intervals of 95%; without an anchor their mean is 0.
+/// LOS is how sure it is that a player is stronger than the next one. A player who lost nothing has no upper bound.
+#[derive(Debug, clap::Args)]
+pub struct RateArgs {
+    /// The files; all games are taken together.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A player whose rating is known; may be repeated.
+    #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
+    anchor: Vec<(String, f64)>,
+    /// What a draw is: half a win, or a result of its own (Davidson).
+    #[arg(long, value_enum, default_value_t = DrawModel::Half)]
+    draws: DrawModel,
+    /// Each pair of players too: score, Elo from pairs of games, LOS. Two players are always shown so.
+    #[arg(long)]
+    duels: bool,
+    /// Each opening too: how often black won.
+    #[arg(long)]
+    openings: bool,
+    /// One JSON object with everything instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_anchor(text: &str) -> Result<(String, f64), String> {
+    let (name, elo) = text.rsplit_once('=').ok_or("an anchor is NAME=ELO")?;
+    let elo: f64 = elo.trim().parse().map_err(|_| format!("'{elo}' is no rating"))?;
+    if elo.is_finite() { Ok((name.to_owned(), elo)) } else { Err("a rating is a finite number".to_owned()) }
+}
+
+/// Rates.
+///
+/// # Errors
+/// When a file cannot be read, there is no game, or an anchor is no player.
+pub fn run(args: &RateArgs) -> Result<ExitCode> {
+    let mut games = Vec::new();
+    for path in &args.files {
+        games.extend(super::read_games(path)?.games);
+    }
+    let all = games.len();
+    games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
+    ensure!(!games.is_empty(), "no finished game between two players");
+    let standings = Standings::new(&games, all - games.len(), args.draws, &args.anchor)?;
+    let text = if args.json {
+        serde_json::to_string_pretty(&standings)? + "\n"
+    } else {
+        standings.to_text(Tables { duels: args.duels, openings: args.openings })
+    };
+    super::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_read() {
+        assert_eq!(parse_anchor("a=b=1500"), Ok(("a=b".to_owned(), 1500.0)));
+        for text in ["a", "a=", "a=x", "a=inf"] {
+            assert!(parse_anchor(text).is_err(), "{text}");
+        }
+    }
+}

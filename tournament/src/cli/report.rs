@@ -1,0 +1,99 @@
+//! `tournament report`: the page of one or several results files.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, ensure};
+
+use crate::files::UNFINISHED;
+use crate::record::Record;
+use crate::{report, whole_file};
+
+/// Writes one HTML file that shows results: ratings, tables, and every game to step through.
+///
+/// The file needs no network and no other file. Results of several files are shown together.
+#[derive(Debug, clap::Args)]
+pub struct ReportArgs {
+    /// Results files, or games in PGN, PSQ, SGF or CSV.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Where to write the page.
+    #[arg(long, short, default_value = "report.html", value_name = "FILE")]
+    pub out: PathBuf,
+    /// Its title [default: the engines' names].
+    #[arg(long, value_name = "TEXT")]
+    pub title: Option<String>,
+}
+
+/// Writes the page.
+///
+/// # Errors
+/// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page cannot be
+/// written. A page that was there before is then still there.
+pub fn run(args: &ReportArgs) -> Result<ExitCode> {
+    let (mut headers, mut records) = (Vec::new(), Vec::new());
+    for path in &args.files {
+        let results = super::read_games(path)?;
+        headers.extend(results.header);
+        records.extend(results.games);
+    }
+    ensure!(!headers.is_empty() || !records.is_empty(), "no results in {}", list(&args.files));
+    let all = records.len();
+    records.retain(|record| record.ending != UNFINISHED);
+    if records.len() < all {
+        eprintln!("{} games without a result are left out", all - records.len());
+    }
+    let title = args.title.clone().unwrap_or_else(|| title(&records));
+    let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
+    whole_file::replace_with(&args.out, &page)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
+    super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The files by name.
+fn list(files: &[PathBuf]) -> String {
+    files.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(", ")
+}
+
+/// The engines' names, as many as can be read at a glance.
+fn title(records: &[Record]) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for name in records.iter().flat_map(|record| [&record.black.name, &record.white.name]) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] => "No games".to_owned(),
+        [one] => format!("{one} against itself"),
+        [first, second] => format!("{first} \u{2013} {second}"),
+        [names @ .., last] if names.len() < 4 => format!("{} and {last}", names.join(", ")),
+        names => format!("{} engines", names.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(black: &str, white: &str) -> Record {
+        let mut record = crate::files::blank(1);
+        record.black.name = black.to_owned();
+        record.white.name = white.to_owned();
+        record
+    }
+
+    #[test]
+    fn titles_name_few_engines_and_count_many() {
+        let titled = |pairs: &[(&str, &str)]| {
+            title(&pairs.iter().map(|(black, white)| record(black, white)).collect::<Vec<Record>>())
+        };
+        assert_eq!(titled(&[]), "No games");
+        assert_eq!(titled(&[("a", "a")]), "a against itself");
+        assert_eq!(titled(&[("a", "b"), ("b", "a")]), "a \u{2013} b");
+        assert_eq!(titled(&[("a", "b"), ("c", "d")]), "a, b, c and d");
+        assert_eq!(titled(&[("a", "b"), ("c", "d"), ("e", "a")]), "5 engines");
+    }
+}

@@ -1,0 +1,337 @@
+//! The flags of `tournament run`, and the configuration they make.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::config::batch::default_engine;
+use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
+use crate::config::{Config, EngineConfig, Limits, SprtConfig};
+use crate::journal;
+use crate::schedule::{Format, Shard};
+use crate::settings::StoneLimit;
+use crate::stats::Model;
+
+/// Openings that are played when nothing at all is given.
+const SHOW_ROUNDS: usize = 3;
+/// The limit for a move of these games, and a margin so wide that they are decided on the board even on a busy machine.
+const SHOW_TURN_MS: u64 = 100;
+const SHOW_MARGIN_MS: u64 = 2000;
+
+/// Which batch, and how.
+#[derive(Clone, Debug, Default, PartialEq, Args)]
+pub struct RunArgs {
+    /// A config in TOML; flags overrule it (`tournament init` writes an example).
+    #[arg(short, long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Command of the first engine [default: pbrain-kakugo beside this program].
+    #[arg(long, value_name = "CMD")]
+    engine1: Option<String>,
+    /// Command of the second engine [default: pbrain-kakugo beside this program].
+    #[arg(long, value_name = "CMD")]
+    engine2: Option<String>,
+    /// Command of a further engine, may be repeated.
+    #[arg(long, value_name = "CMD")]
+    engine: Vec<String>,
+    /// Who meets whom [default: round-robin].
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
+    #[arg(long, value_name = "NAME|CODE")]
+    rule: Option<GameRule>,
+    /// Board size [default: 15].
+    #[arg(long, value_name = "N|WxH")]
+    size: Option<BoardSize>,
+    /// Limit for a move, 0 = at once (answers are still taken for a second) [default: 1000, or the match time].
+    #[arg(long, value_name = "MS")]
+    time_turn_ms: Option<u64>,
+    /// Time for a whole game, 0 = no limit [default: 0].
+    #[arg(long, value_name = "MS")]
+    time_match_ms: Option<u64>,
+    /// Added to the match time after each move [default: 0].
+    #[arg(long, value_name = "MS")]
+    increment_ms: Option<u64>,
+    /// How late an answer may be before the game is lost; late ones are counted all the same [default: 0].
+    #[arg(long, value_name = "MS")]
+    margin_ms: Option<u64>,
+    /// How long an engine may take to get ready [default: 10000].
+    #[arg(long, value_name = "MS")]
+    start_ms: Option<u64>,
+    /// Memory that engines are told to keep to, such as 350M; 0 = no limit [default: 350M].
+    #[arg(long, value_name = "BYTES")]
+    max_memory: Option<Bytes>,
+    /// By how much an engine with all its processes may hold more before it is killed [default: 64M].
+    #[arg(long, value_name = "BYTES")]
+    memory_tolerance: Option<Bytes>,
+    /// INFO thread_num for all engines, and their processors with --pin.
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// INFO max_node for the first engine.
+    #[arg(long, value_name = "N")]
+    max_nodes1: Option<u64>,
+    /// INFO max_node for the second engine.
+    #[arg(long, value_name = "N")]
+    max_nodes2: Option<u64>,
+    /// INFO max_depth for all engines.
+    #[arg(long, value_name = "N")]
+    max_depth: Option<u32>,
+    /// Another INFO line for the first engine, may be repeated.
+    #[arg(long, value_name = "KEY VALUE")]
+    info1: Vec<String>,
+    /// Another INFO line for the second engine, may be repeated.
+    #[arg(long, value_name = "KEY VALUE")]
+    info2: Vec<String>,
+    /// Keep each engine's process for one game after the other (RESTART).
+    #[arg(long)]
+    reuse: bool,
+    /// How many games in all [default: one round].
+    #[arg(long, value_name = "N", conflicts_with = "rounds")]
+    games: Option<usize>,
+    /// How many openings each two engines play, every one with both colours [default: 1].
+    #[arg(long, value_name = "N")]
+    rounds: Option<usize>,
+    /// The built-in book, K random stones, or a file: each line offsets from the centre (dx,dy, dx,dy, ...), moves
+    /// (h8i9j10) or a FEN [default: the book where one is made for rule and size and has enough openings, or else
+    /// random:4].
+    #[arg(long, value_name = "book|random:K|FILE")]
+    openings: Option<OpeningSource>,
+    /// Shuffle the openings of the book or file.
+    #[arg(long)]
+    shuffle: bool,
+    /// Seed of everything random [default: 1].
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Call a draw when so many stones are on the board.
+    #[arg(long, value_name = "N")]
+    max_moves: Option<usize>,
+    /// Where Gomocup's draw at size*size-25 stones applies [default: renju].
+    #[arg(long, value_enum)]
+    stone_limit: Option<StoneLimit>,
+    /// Stop when it is settled whether the first engine is better by ELO1, or by ELO0 only.
+    #[arg(long, value_name = "ELO0:ELO1", allow_hyphen_values = true, value_parser = parse_elos)]
+    sprt: Option<(f64, f64)>,
+    /// The chances of the two wrong decisions [default: 0.05].
+    #[arg(long, value_name = "P", requires = "sprt")]
+    sprt_error: Option<f64>,
+    /// The scale of the two differences [default: logistic].
+    #[arg(long, value_enum, requires = "sprt")]
+    sprt_model: Option<Model>,
+    /// How many games at the same time [default: 1].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    concurrency: Option<u16>,
+    /// Give each game its own processors: auto, or a list such as 0-3,6.
+    #[arg(long, value_name = "CPUS")]
+    pin: Option<Pin>,
+    /// The results file: one line of JSON per game.
+    #[arg(long, visible_alias = "results", value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Go on with the batch of the results file, whose config needs not be given again.
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Play only share I of N; `tournament merge` joins the results.
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
+    /// Print only the table at the end.
+    #[arg(long)]
+    pub(super) quiet: bool,
+    /// Print the record of each game and at the end a summary, each as one line of JSON.
+    #[arg(long, conflicts_with = "quiet")]
+    pub(super) json: bool,
+    /// Exit with status 1 when a game ended by a crash, time, an illegal move, a foul or garbage.
+    #[arg(long)]
+    pub(super) fail_on_trouble: bool,
+}
+
+impl RunArgs {
+    /// The configuration: the file's or that of the results that are resumed, with what the flags change.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the flags contradict it or themselves.
+    pub fn config(&self) -> Result<Config> {
+        let mut config = match (&self.config, self.resumed()?) {
+            (Some(path), _) => Config::read(path)?,
+            (None, Some(config)) => config,
+            (None, None) => Config::default(),
+        };
+        if *self == RunArgs::default() {
+            config.rounds = Some(SHOW_ROUNDS);
+            (config.limits.turn_ms, config.limits.margin_ms) = (Some(SHOW_TURN_MS), Some(SHOW_MARGIN_MS));
+        }
+        self.change_games(&mut config);
+        self.limits().or(&config.limits).clone_into(&mut config.limits);
+        if let Some(engines) = self.engines()? {
+            let is_given_twice = self.config.is_some() && !config.engine.is_empty();
+            ensure!(!is_given_twice, "the config has engines, and flags give or change engines too");
+            config.engine = engines;
+        }
+        let run = &mut config.run;
+        run.concurrency = self.concurrency.or(run.concurrency);
+        run.pin = self.pin.clone().or(run.pin.take());
+        run.results = self.log.clone().or(run.results.take());
+        ensure!(!self.resume || run.results.is_some(), "--resume needs to know the results file: --log FILE");
+        Ok(config)
+    }
+
+    /// The configuration in the results file that is to be resumed, if there is one already.
+    fn resumed(&self) -> Result<Option<Config>> {
+        let Some(path) = self.log.as_ref().filter(|path| self.resume && path.exists()) else {
+            return Ok(None);
+        };
+        let Some(contents) = journal::read(path)? else { return Ok(None) };
+        let mut config: Config = serde_json::from_value(contents.header.config)?;
+        // Flags that change the openings are to be called by their names.
+        config.openings_hash = None;
+        Ok(Some(config))
+    }
+
+    fn change_games(&self, config: &mut Config) {
+        fn change<T: Clone>(value: &mut T, flag: &Option<T>) {
+            if let Some(flag) = flag {
+                value.clone_from(flag);
+            }
+        }
+        change(&mut config.rule, &self.rule);
+        change(&mut config.size, &self.size);
+        change(&mut config.format, &self.format);
+        change(&mut config.stone_limit, &self.stone_limit);
+        config.openings = self.openings.clone().or(config.openings.take());
+        config.shuffle |= self.shuffle;
+        config.seed = self.seed.or(config.seed);
+        config.max_moves = self.max_moves.or(config.max_moves);
+        if self.games.is_some() || self.rounds.is_some() {
+            (config.games, config.rounds) = (self.games, self.rounds);
+        }
+        if let Some((elo0, elo1)) = self.sprt {
+            let error = self.sprt_error.unwrap_or(0.05);
+            let model = self.sprt_model.unwrap_or_default();
+            config.sprt = Some(SprtConfig { elo0, elo1, alpha: error, beta: error, model });
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            turn_ms: self.time_turn_ms,
+            match_ms: self.time_match_ms,
+            increment_ms: self.increment_ms,
+            margin_ms: self.margin_ms,
+            start_ms: self.start_ms,
+            memory: self.max_memory,
+            memory_tolerance: self.memory_tolerance,
+            nodes: None,
+            depth: self.max_depth,
+            threads: self.threads,
+        }
+    }
+
+    /// The engines, if flags give or change any.
+    fn engines(&self) -> Result<Option<Vec<EngineConfig>>> {
+        let first = (&self.engine1, self.max_nodes1, &self.info1);
+        let second = (&self.engine2, self.max_nodes2, &self.info2);
+        let is_given = |engine: &(&Option<String>, Option<u64>, &Vec<String>)| {
+            engine.0.is_some() || engine.1.is_some() || !engine.2.is_empty()
+        };
+        if !is_given(&first) && !is_given(&second) && self.engine.is_empty() && !self.reuse {
+            return Ok(None);
+        }
+        let mut engines = Vec::new();
+        for engine in [first, second] {
+            // Where a list of engines is given, the two places need not be filled.
+            if self.engine.len() > 1 && !is_given(&engine) {
+                continue;
+            }
+            let (command, nodes, info) = engine;
+            let command = command.clone().map_or_else(default_engine, Ok)?;
+            let limits = Limits { nodes, ..Limits::default() };
+            engines.push(EngineConfig { command, info: info.clone(), limits, ..EngineConfig::default() });
+        }
+        let others = self.engine.iter().cloned();
+        engines.extend(others.map(|command| EngineConfig { command, ..EngineConfig::default() }));
+        for engine in &mut engines {
+            engine.reuse = self.reuse;
+        }
+        Ok(Some(engines))
+    }
+}
+
+fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
+    let elos = text.split_once(':').and_then(|(elo0, elo1)| elo0.parse().ok().zip(elo1.parse().ok()));
+    elos.ok_or("two Elo differences, such as 0:10")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::batch::Batch;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: RunArgs,
+    }
+
+    fn args(flags: &[&str]) -> RunArgs {
+        Line::parse_from([&["tournament"], flags].concat()).args
+    }
+
+    #[test]
+    fn engines_get_their_own_info_lines_and_names() {
+        let flags = [
+            "--engine1",
+            "'/a b/one.exe' --fast",
+            "--engine2",
+            "one",
+            "--max-nodes2",
+            "9",
+            "--max-depth",
+            "3",
+            "--info2",
+            "thread_num 1",
+        ];
+        let batch = Batch::new(args(&flags).config().unwrap()).unwrap();
+        let [first, second] = &batch.engines[..] else { panic!("two engines") };
+        assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
+        assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
+        let last =
+            |engine: &crate::settings::Engine| batch.settings.info_lines(engine).split_off(5).join("; ");
+        assert_eq!(last(first), "INFO max_depth 3");
+        assert_eq!(last(second), "INFO max_node 9; INFO max_depth 3; INFO thread_num 1");
+    }
+
+    #[test]
+    fn a_list_of_engines_makes_a_pool() {
+        let engines = |flags: &[&str]| -> Vec<String> {
+            args(flags).engines().unwrap().unwrap().into_iter().map(|engine| engine.command).collect()
+        };
+        assert_eq!(engines(&["--engine", "a", "--engine", "b", "--engine", "c"]), ["a", "b", "c"]);
+        assert_eq!(engines(&["--engine1", "a", "--engine2", "b", "--engine", "c"]), ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_match_clock_alone_leaves_the_turn_free() {
+        let turn_ms = |flags: &[&str]| {
+            let flags = [&["--engine1", "a", "--engine2", "b"], flags].concat();
+            Batch::new(args(&flags).config().unwrap()).unwrap().engines[0].clock.turn_ms
+        };
+        assert_eq!(turn_ms(&["--time-match-ms", "5000"]), 5000);
+        assert_eq!(turn_ms(&[]), 1000);
+        assert_eq!(turn_ms(&["--time-match-ms", "5000", "--time-turn-ms", "0"]), 0);
+    }
+
+    #[test]
+    fn flags_overrule_the_config() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("batch.toml");
+        std::fs::write(&path, "rounds = 5\nseed = 3\nsize = 9\n[limits]\nturn_ms = 7\nmargin_ms = 8\n")
+            .unwrap();
+        let file = path.to_str().unwrap();
+        let flags =
+            ["--config", file, "--games", "4", "--time-turn-ms", "9", "--engine1", "a", "--engine2", "b"];
+        let config = args(&flags).config().unwrap();
+        assert_eq!((config.games, config.rounds, config.seed), (Some(4), None, Some(3)));
+        assert_eq!((config.limits.turn_ms, config.limits.margin_ms), (Some(9), Some(8)));
+        std::fs::write(&path, "[[engine]]\ncommand = \"a\"\n").unwrap();
+        assert!(args(&["--config", file, "--max-nodes1", "4"]).config().is_err());
+    }
+}

@@ -1,0 +1,187 @@
+//! `tournament run`: plays a batch, or goes on with one.
+
+mod args;
+mod narrator;
+
+use std::collections::HashSet;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::config::RunConfig;
+use crate::config::batch::Batch;
+use crate::config::values::Pin;
+use crate::journal::Journal;
+use crate::process::affinity::{self, Cpus};
+use crate::process::memory::Watch;
+use crate::process::{Host, Stop};
+use crate::record::{FORMAT, Header, Record};
+use crate::runner::{self, Event, Introduction};
+use crate::schedule::{Pairing, Schedule};
+use crate::summary::Summary;
+pub use args::RunArgs;
+use narrator::Narrator;
+
+/// Does it.
+pub fn run(args: &RunArgs) -> Result<ExitCode> {
+    let mut config = args.config()?;
+    let how = std::mem::take(&mut config.run);
+    let batch = Batch::new(config)?;
+    ensure!(
+        args.shard.is_none() || batch.sprt.is_none(),
+        "a share of a batch cannot decide a test: --shard and sprt do not go together"
+    );
+    let stop = Stop::default();
+    let interrupted = stop_on_ctrl_c(&stop)?;
+    let hosts = hosts(&batch, &how, &stop)?;
+    let schedule = match args.shard {
+        Some(shard) => batch.schedule().share(shard),
+        None => batch.schedule(),
+    };
+
+    let abouts = introduce(&batch, &hosts[0])?;
+    let mut journal = None;
+    let mut summary = Summary::new(&batch);
+    let mut left: Vec<Pairing> = schedule.clone().collect();
+    let all = left.len();
+    if let Some(path) = &how.results {
+        let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
+        journal = Some(opened);
+        left = remaining(schedule, &records).with_context(|| format!("results {}", path.display()))?;
+        records.iter().for_each(|record| summary.add(record));
+    }
+    let narrator = Narrator::new(args, all, all - left.len());
+    if is_decided(&summary) {
+        left.clear();
+    }
+    let cost = Cost::begin();
+    let before = summary.moves();
+    runner::play_all(&batch, &abouts, &hosts, left.into_iter(), |event| match event {
+        Event::Finished(record) => {
+            if let Some(journal) = &mut journal {
+                journal.append(&*record)?;
+            }
+            summary.add(&record);
+            if is_decided(&summary) {
+                stop.request();
+            }
+            narrator.game(&summary, &record)
+        }
+        Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
+    })?;
+    cost.tell(summary.moves() - before);
+    let was_interrupted = interrupted.load(Ordering::Relaxed);
+    narrator.finish(&summary, was_interrupted && journal.is_some())?;
+    Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
+}
+
+/// Ends the batch when the user asks: engines are not in the terminal's process group, so nobody else tells them.
+fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let (ours, stop) = (Arc::clone(&interrupted), stop.clone());
+    let handler = move || {
+        ours.store(true, Ordering::Relaxed);
+        stop.request();
+    };
+    ctrlc::set_handler(handler).context("Ctrl-C")?;
+    Ok(interrupted)
+}
+
+/// What each of the tables stands on.
+fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
+    let tables = usize::from(how.concurrency.unwrap_or(1));
+    ensure!(tables > 0, "run: concurrency has to be 1 at least");
+    let watch = Watch::start().context("no thread to watch the memory of engines")?;
+    let cpus = match &how.pin {
+        None => vec![Cpus::default(); tables],
+        Some(Pin::Auto) => Cpus::deal(&affinity::available(), tables, batch.threads())?,
+        Some(Pin::List(list)) => {
+            let available = affinity::available();
+            let missing = list.iter().find(|processor| !available.contains(processor));
+            ensure!(missing.is_none(), "there is no processor {} to pin to", missing.unwrap_or(&0));
+            Cpus::deal(list, tables, batch.threads())?
+        }
+    };
+    let host = |cpus| Host { stop: stop.clone(), watch: watch.clone(), cpus };
+    Ok(cpus.into_iter().map(host).collect())
+}
+
+/// Asks the engines who they are. One that cannot be run ends it here; one that does not start will lose its games.
+fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
+    let mut abouts = Vec::new();
+    for (engine, introduction) in batch.engines.iter().zip(runner::introductions(batch, host)) {
+        let introduction =
+            introduction.with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
+        abouts.push(match introduction {
+            Introduction::About(about) => about,
+            Introduction::NoStart(fault) => {
+                eprintln!("tournament: {} {fault}", engine.name);
+                String::new()
+            }
+        });
+    }
+    Ok(abouts)
+}
+
+fn header(batch: &Batch, args: &RunArgs) -> Header {
+    Header {
+        format: FORMAT,
+        program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
+        config_hash: batch.hash.clone(),
+        config: serde_json::to_value(&batch.config).expect("a configuration is always JSON"),
+        games: batch.games,
+        shard: args.shard.map(|shard| (shard.index, shard.count)),
+    }
+}
+
+/// The games of the schedule that have no record yet.
+fn remaining(schedule: Schedule, records: &[Record]) -> Result<Vec<Pairing>> {
+    let mut done: HashSet<usize> = records.iter().map(|record| record.game).collect();
+    let left = schedule.filter(|pairing| !done.remove(&pairing.game)).collect();
+    match done.into_iter().next() {
+        Some(game) => anyhow::bail!("game {game} does not belong to this batch or share"),
+        None => Ok(left),
+    }
+}
+
+fn is_decided(summary: &Summary) -> bool {
+    summary.sprt().is_some_and(|status| status.decision.is_some())
+}
+
+/// What the runner itself costs, its engines not counted; told in the log.
+struct Cost {
+    #[cfg(unix)]
+    before: std::time::Duration,
+}
+
+impl Cost {
+    #[cfg(unix)]
+    fn used() -> std::time::Duration {
+        use nix::sys::resource::{UsageWho, getrusage};
+        use nix::sys::time::TimeValLike;
+
+        let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return std::time::Duration::ZERO };
+        let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+        std::time::Duration::from_micros(micros.max(0) as u64)
+    }
+
+    fn begin() -> Cost {
+        Cost {
+            #[cfg(unix)]
+            before: Cost::used(),
+        }
+    }
+
+    fn tell(&self, moves: u32) {
+        #[cfg(unix)]
+        if moves > 0 {
+            let used = Cost::used().saturating_sub(self.before);
+            let per_move = used.as_secs_f64() * 1e6 / f64::from(moves);
+            log::info!("own processor time: {:.3} s, {per_move:.1} us a move", used.as_secs_f64());
+        }
+        #[cfg(not(unix))]
+        let _ = moves;
+    }
+}

@@ -1,0 +1,87 @@
+//! What a batch tells while it is played, and at its end.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::json;
+
+use super::RunArgs;
+use crate::record::Record;
+use crate::summary::Summary;
+
+/// How often the bar's clock moves on.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Tells of a batch, in the way that the user chose.
+pub struct Narrator {
+    mode: Mode,
+    /// Hidden where nobody looks.
+    bar: ProgressBar,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    /// Every game, then the table.
+    Everything,
+    /// The table.
+    Quiet,
+    /// Records and a summary, for programs.
+    Json,
+}
+
+impl Narrator {
+    /// Of `games` games, `done` have been played before.
+    pub fn new(args: &RunArgs, games: usize, done: usize) -> Narrator {
+        let mode = match (args.quiet, args.json) {
+            (true, _) => Mode::Quiet,
+            (_, true) => Mode::Json,
+            _ => Mode::Everything,
+        };
+        let is_seen = mode == Mode::Everything && io::stderr().is_terminal() && games > done;
+        let bar = if is_seen { ProgressBar::new(games as u64) } else { ProgressBar::hidden() };
+        if is_seen {
+            let style =
+                ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left  {msg}");
+            bar.set_style(style.expect("the template of the bar is well formed"));
+            // What was played before says nothing of the time that the rest takes.
+            bar.set_position(done as u64);
+            bar.reset_eta();
+            bar.enable_steady_tick(TICK);
+        }
+        Narrator { mode, bar }
+    }
+
+    /// Tells of a game that has ended.
+    pub fn game(&self, summary: &Summary, record: &Record) -> Result<()> {
+        self.bar.inc(1);
+        self.bar.set_message(summary.running_score());
+        match self.mode {
+            Mode::Quiet => Ok(()),
+            Mode::Json => self.print(&serde_json::to_string(record)?),
+            Mode::Everything => {
+                let evidence = Summary::evidence_lines(record);
+                self.print(format!("{}\n{evidence}", summary.game_line(record)).trim_end())
+            }
+        }
+    }
+
+    /// Tells what the batch came to; `can_resume`: it was stopped and its results are kept.
+    pub fn finish(&self, summary: &Summary, can_resume: bool) -> Result<()> {
+        self.bar.finish_and_clear();
+        match self.mode {
+            Mode::Json => self.print(&json!({ "summary": summary.line() }).to_string())?,
+            _ => self.print(&summary.to_string())?,
+        }
+        if can_resume {
+            eprintln!("tournament: stopped; --resume goes on");
+        }
+        Ok(())
+    }
+
+    fn print(&self, text: &str) -> Result<()> {
+        // Not println, which would panic when nobody reads any more.
+        self.bar.suspend(|| writeln!(io::stdout(), "{text}")).context("writing to standard output")
+    }
+}

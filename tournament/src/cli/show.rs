@@ -1,0 +1,253 @@
+//! `tournament show`: replays games in the terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail, ensure};
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::style::Stylize;
+use crossterm::{cursor, execute, terminal};
+use kakugo::board::Color;
+
+use crate::drawing::{self, Cell};
+use crate::files::Replay;
+use crate::record::Record;
+
+/// Moves that Page Up and Page Down skip.
+const PAGE: usize = 10;
+/// Width of the list of moves on paper.
+const WIDTH: usize = 79;
+const KEYS: &str =
+    "left/right: move   home/end: first/last   up/down: 10 moves   n/p: game   #: numbers   q: quit";
+
+/// Replays games in the terminal.
+///
+/// Reads results (.jsonl), .pgn, .psq, .sgf and .csv. Where the output is no terminal, or with --plain, it prints the
+/// final board and the moves.
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// The file.
+    file: PathBuf,
+    /// The game with this number; otherwise the first one, or with --plain all.
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Print the final boards and the moves, and leave.
+    #[arg(long)]
+    plain: bool,
+    /// Show every stone by its number.
+    #[arg(long)]
+    numbers: bool,
+}
+
+/// Shows the games.
+///
+/// # Errors
+/// When the file cannot be read, has no such game, or the terminal fails.
+pub fn run(args: &ShowArgs) -> Result<ExitCode> {
+    let games = &super::read_games(&args.file)?.games;
+    ensure!(!games.is_empty(), "{}: no game in the file", args.file.display());
+    let chosen = match args.game {
+        None => None,
+        Some(number) => {
+            let index = games.iter().position(|game| game.game == number);
+            Some(index.with_context(|| no_such_game(number, games))?)
+        }
+    };
+    let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
+    if is_terminal && !args.plain {
+        step_through(games, chosen.unwrap_or(0), args.numbers).context("the terminal")?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let shown = match chosen {
+        Some(index) => &games[index..=index],
+        None => games,
+    };
+    let text: Vec<String> = shown.iter().map(|game| paper(game, args.numbers)).collect::<Result<_>>()?;
+    super::print(&text.join("\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn no_such_game(number: usize, games: &[Record]) -> String {
+    let numbers = games.iter().map(|game| game.game);
+    let (first, last) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
+    format!("no game {number} in the file; there are {} from {first} to {last}", games.len())
+}
+
+/// A game for people who read it later: the final board and all moves.
+fn paper(game: &Record, numbers: bool) -> Result<String> {
+    let replay = Replay::of(game)?;
+    let mut lines = drawing::heading(game).to_vec();
+    lines.push(String::new());
+    lines.extend(drawing::board(replay.size, &replay.moves, numbers, |cell| cell.text.clone()));
+    lines.push(String::new());
+    lines.extend(drawing::move_list(&replay, WIDTH));
+    if !replay.moves.is_empty() {
+        lines.push(format!("last: {}", drawing::describe_move(game, &replay, replay.moves.len())));
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+/// The terminal as it has to be for drawing; put back when dropped, whatever happens.
+struct Screen;
+
+impl Screen {
+    fn enter() -> io::Result<Screen> {
+        terminal::enable_raw_mode()?;
+        let screen = Screen;
+        execute!(io::stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
+        Ok(screen)
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        // There is nothing left to do about errors here.
+        let _ = execute!(io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// What is on the screen.
+struct View {
+    game: usize,
+    ply: usize,
+    numbers: bool,
+}
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Forward(usize),
+    Back(usize),
+    NextGame,
+    PreviousGame,
+    Numbers,
+    Quit,
+    Redraw,
+}
+
+fn step_of(key: KeyEvent) -> Option<Step> {
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('c') if is_control => Some(Step::Quit),
+        KeyCode::Right | KeyCode::Char(' ' | 'l') => Some(Step::Forward(1)),
+        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') => Some(Step::Back(1)),
+        KeyCode::Down | KeyCode::PageDown => Some(Step::Forward(PAGE)),
+        KeyCode::Up | KeyCode::PageUp => Some(Step::Back(PAGE)),
+        KeyCode::Home => Some(Step::Back(usize::MAX)),
+        KeyCode::End => Some(Step::Forward(usize::MAX)),
+        KeyCode::Char('n') | KeyCode::Tab => Some(Step::NextGame),
+        KeyCode::Char('p') | KeyCode::BackTab => Some(Step::PreviousGame),
+        KeyCode::Char('#') => Some(Step::Numbers),
+        KeyCode::Char('q') | KeyCode::Esc => Some(Step::Quit),
+        _ => None,
+    }
+}
+
+impl View {
+    fn apply(&mut self, step: Step, games: usize, plies: usize) {
+        match step {
+            Step::Forward(count) => self.ply = self.ply.saturating_add(count).min(plies),
+            Step::Back(count) => self.ply = self.ply.saturating_sub(count),
+            Step::NextGame if self.game + 1 < games => (self.game, self.ply) = (self.game + 1, 0),
+            Step::PreviousGame if self.game > 0 => (self.game, self.ply) = (self.game - 1, 0),
+            Step::Numbers => self.numbers = !self.numbers,
+            Step::NextGame | Step::PreviousGame | Step::Quit | Step::Redraw => {}
+        }
+    }
+}
+
+fn step_through(games: &[Record], first: usize, numbers: bool) -> Result<()> {
+    let mut view = View { game: first, ply: 0, numbers };
+    let _screen = Screen::enter()?;
+    loop {
+        let game = &games[view.game];
+        let replay = Replay::of(game)?;
+        draw(game, &replay, &view, games.len())?;
+        match wait_for_step()? {
+            Step::Quit => return Ok(()),
+            step => view.apply(step, games.len(), replay.moves.len()),
+        }
+    }
+}
+
+fn wait_for_step() -> Result<Step> {
+    loop {
+        match event::read()? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                if let Some(step) = step_of(key) {
+                    return Ok(step);
+                }
+            }
+            Event::Resize(..) => return Ok(Step::Redraw),
+            _ => {}
+        }
+    }
+}
+
+fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()> {
+    let Some(moves) = replay.moves.get(..view.ply) else { bail!("no such move") };
+    let (columns, rows) = terminal::size()?;
+    let [players, about] = drawing::heading(game);
+    let last = drawing::describe_move(game, replay, view.ply);
+    // A low window loses the keys first, then the lower rows.
+    let mut lines = vec![
+        players,
+        format!("{about}  ({} of {games})", view.game + 1),
+        format!("{last}  (of {} moves)", replay.moves.len()),
+    ];
+    let board_width = 3 + 3 * usize::from(replay.size.width());
+    if board_width > usize::from(columns) {
+        lines.push(format!("the board needs {board_width} columns, and there are {columns}"));
+    } else {
+        lines.extend(drawing::board(replay.size, moves, view.numbers, paint));
+    }
+    lines.push(KEYS.to_owned());
+    let mut screen = io::stdout().lock();
+    execute!(screen, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
+    // The board's lines hold escape sequences, which take no room; all others are cut to the width.
+    for (row, line) in (0..rows).zip(&lines) {
+        let is_board = line.contains('\u{1b}');
+        let shown: String =
+            if is_board { line.clone() } else { line.chars().take(usize::from(columns)).collect() };
+        execute!(screen, cursor::MoveTo(0, row))?;
+        write!(screen, "{shown}")?;
+    }
+    screen.flush()?;
+    Ok(())
+}
+
+fn paint(cell: &Cell) -> String {
+    match (cell.stone, cell.is_last) {
+        (_, true) => cell.text.clone().black().on_yellow().to_string(),
+        (Some(Color::Black), _) => cell.text.clone().red().bold().to_string(),
+        (Some(Color::White), _) => cell.text.clone().cyan().bold().to_string(),
+        (None, _) => cell.text.clone().dark_grey().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_stay_in_the_game_and_in_the_file() {
+        let mut view = View { game: 0, ply: 0, numbers: false };
+        let mut after = |step| {
+            view.apply(step, 2, 15);
+            (view.game, view.ply)
+        };
+        assert_eq!(after(Step::Back(1)), (0, 0));
+        assert_eq!(after(Step::Forward(1)), (0, 1));
+        assert_eq!(after(Step::Forward(10)), (0, 11));
+        assert_eq!(after(Step::Forward(10)), (0, 15));
+        assert_eq!(after(Step::Back(usize::MAX)), (0, 0));
+        assert_eq!(after(Step::Forward(usize::MAX)), (0, 15));
+        assert_eq!(after(Step::PreviousGame), (0, 15));
+        assert_eq!(after(Step::NextGame), (1, 0));
+        assert_eq!(after(Step::NextGame), (1, 0));
+        assert_eq!(step_of(KeyCode::Char('x').into()), None);
+        assert_eq!(step_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(Step::Quit));
+    }
+}

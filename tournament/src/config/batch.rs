@@ -1,0 +1,240 @@
+//! From what people wrote to what is played: defaults filled in, contradictions refused, openings read.
+
+use std::collections::HashSet;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use kakugo::board::Point;
+use kakugo::board::notation::format_moves;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::values::OpeningSource;
+use super::{Config, EngineConfig, Limits, SprtConfig, hash};
+use crate::openings::{self, Source};
+use crate::schedule::{Format, Schedule};
+use crate::settings::{Clock, Engine, MemoryLimit, Settings};
+use crate::stats::Sprt;
+
+/// What a move may take when neither limit is given, in milliseconds.
+const DEFAULT_TURN_MS: u64 = 1000;
+/// How long START may take, in milliseconds.
+const DEFAULT_START_MS: u64 = 10_000;
+/// What engines are told to keep to: Gomocup's limit.
+const DEFAULT_MEMORY: u64 = 350 << 20;
+/// How much more they may hold: stacks, libraries and code, which not every engine counts.
+const DEFAULT_MEMORY_TOLERANCE: u64 = 64 << 20;
+/// The longest time that a limit may be, in milliseconds: what `INFO time_left` means no limit by.
+const MAX_MS: u64 = i32::MAX as u64;
+/// How long a test may take that says nothing of it.
+const MAX_SPRT_GAMES: usize = 10_000;
+/// The seed of batches that give none.
+const DEFAULT_SEED: u64 = 1;
+/// The random numbers that shuffle are not those that make openings.
+const SHUFFLE_STREAM: u64 = 1;
+
+/// A batch that can be played.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The configuration, complete: it alone leads to the same batch.
+    pub config: Config,
+    /// Identifies the batch.
+    pub hash: String,
+    /// What all games share.
+    pub settings: Settings,
+    /// The engines.
+    pub engines: Vec<Engine>,
+    /// The openings in the order in which they are played.
+    pub openings: Vec<Vec<Point>>,
+    /// How many games there are.
+    pub games: usize,
+    /// The test that may end it sooner.
+    pub sprt: Option<Sprt>,
+}
+
+impl Batch {
+    /// Makes a batch of a configuration.
+    ///
+    /// # Errors
+    /// When it contradicts itself, or its openings cannot be read.
+    pub fn new(mut config: Config) -> Result<Batch> {
+        if config.engine.is_empty() {
+            let kakugo = EngineConfig { command: default_engine()?, ..EngineConfig::default() };
+            config.engine = vec![kakugo.clone(), kakugo];
+        }
+        name_engines(&mut config.engine)?;
+        let engines = config
+            .engine
+            .iter()
+            .map(|engine| resolve(engine, &config.limits).with_context(|| format!("engine {}", name(engine))))
+            .collect::<Result<Vec<_>>>()?;
+        ensure!(engines.len() > 1, "one engine cannot play: a batch takes two at least");
+        let sprt = config.sprt.map(|sprt| test(sprt, engines.len()).context("sprt")).transpose()?;
+        let round = config.format.games_per_round(engines.len());
+        let games = match (config.games, config.rounds) {
+            (Some(_), Some(_)) => anyhow::bail!("games and rounds are given, one of them is enough"),
+            (Some(games), None) => games,
+            (None, None) if sprt.is_some() => MAX_SPRT_GAMES,
+            (None, rounds) => rounds.unwrap_or(1).checked_mul(round).context("too many rounds")?,
+        };
+        ensure!(games > 0, "a batch of no games");
+        (config.games, config.rounds) = (Some(games), None);
+        let seed = *config.seed.get_or_insert(DEFAULT_SEED);
+
+        let settings = Settings {
+            rule: config.rule.0,
+            size: config.size.0,
+            max_moves: config.max_moves,
+            stone_limit: config.stone_limit,
+            seed,
+        };
+        let rounds = games.div_ceil(round);
+        let source = config.openings.as_ref().map(OpeningSource::source);
+        let source = source.unwrap_or_else(|| Source::default_for(settings.size, settings.rule, rounds));
+        let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
+        let texts: Vec<String> = openings.iter().map(|moves| format_moves(moves, settings.size)).collect();
+        let found = hash(&texts.join("\n"));
+        if let Some(expected) = &config.openings_hash {
+            ensure!(found == *expected, "openings {source} are not those of the batch");
+        }
+        config.openings = Some(source.into());
+        config.openings_hash = Some(found);
+        let hash = config.hash();
+        Ok(Batch { config, hash, settings, engines, openings, games, sprt })
+    }
+
+    /// All games.
+    pub fn schedule(&self) -> Schedule {
+        let format: Format = self.config.format;
+        Schedule::new(format, self.engines.len(), self.games, self.openings.len())
+    }
+
+    /// The most threads that an engine uses.
+    pub fn threads(&self) -> usize {
+        self.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1).max(1) as usize
+    }
+}
+
+/// The engine that is built together with this program, quoted.
+///
+/// # Errors
+/// When it is not there.
+pub fn default_engine() -> Result<String> {
+    let program = std::env::current_exe().context("where this program is")?;
+    let engine = program.with_file_name(format!("pbrain-kakugo{}", std::env::consts::EXE_SUFFIX));
+    ensure!(engine.exists(), "no engine is given, and there is no {} to play instead", engine.display());
+    Ok(shell_words::quote(&engine.to_string_lossy()).into_owned())
+}
+
+fn name(engine: &EngineConfig) -> &str {
+    engine.name.as_deref().unwrap_or(&engine.command)
+}
+
+/// Gives engines without a name that of their program, numbered where several would have the same.
+fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
+    let mut names = Vec::new();
+    for engine in &*engines {
+        names.push(match &engine.name {
+            Some(name) => name.clone(),
+            None => program_name(&engine.command)?,
+        });
+    }
+    let mut seen = HashSet::new();
+    for (index, engine) in engines.iter_mut().enumerate() {
+        let name = &names[index];
+        let is_shared = names.iter().filter(|other| *other == name).count() > 1;
+        if engine.name.is_none() {
+            let number = names[..=index].iter().filter(|other| *other == name).count();
+            engine.name = Some(if is_shared { format!("{name}-{number}") } else { name.clone() });
+        }
+        let name = engine.name.clone().expect("every engine has a name by now");
+        ensure!(!name.trim().is_empty(), "an engine has an empty name");
+        ensure!(seen.insert(name.clone()), "two engines are called '{name}'");
+    }
+    Ok(())
+}
+
+fn split(command: &str) -> Result<Vec<String>> {
+    let words = shell_words::split(command).with_context(|| format!("command '{command}'"))?;
+    ensure!(words.first().is_some_and(|program| !program.is_empty()), "the command is empty");
+    Ok(words)
+}
+
+fn program_name(command: &str) -> Result<String> {
+    let words = split(command)?;
+    let program = Path::new(&words[0]);
+    Ok(program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned())
+}
+
+fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
+    let limits = engine.limits.or(common);
+    let match_ms = limits.match_ms.unwrap_or(0);
+    let clock = Clock {
+        turn_ms: limits.turn_ms.unwrap_or(if match_ms > 0 { match_ms } else { DEFAULT_TURN_MS }),
+        match_ms,
+        increment_ms: limits.increment_ms.unwrap_or(0),
+        margin_ms: limits.margin_ms.unwrap_or(0),
+    };
+    let start_ms = limits.start_ms.unwrap_or(DEFAULT_START_MS);
+    let times = [
+        ("turn_ms", clock.turn_ms),
+        ("match_ms", match_ms),
+        ("increment_ms", clock.increment_ms),
+        ("margin_ms", clock.margin_ms),
+        ("start_ms", start_ms),
+    ];
+    for (key, ms) in times {
+        ensure!(ms <= MAX_MS, "{key} is more than {MAX_MS}");
+    }
+    for line in &engine.info {
+        ensure!(!line.contains(['\n', '\r']), "info '{}' has more than one line", line.escape_debug());
+    }
+    for (key, value) in &engine.env {
+        let is_sound = !key.is_empty() && !key.contains(['=', '\0']) && !value.contains('\0');
+        ensure!(is_sound, "'{}' cannot be an environment variable", key.escape_debug());
+    }
+    Ok(Engine {
+        name: name(engine).to_owned(),
+        command: split(&engine.command)?,
+        directory: engine.directory.clone(),
+        env: engine.env.clone(),
+        info: engine.info.clone(),
+        clock,
+        start_limit: Duration::from_millis(start_ms),
+        memory: MemoryLimit {
+            told: limits.memory.map_or(DEFAULT_MEMORY, |bytes| bytes.0),
+            tolerance: limits.memory_tolerance.map_or(DEFAULT_MEMORY_TOLERANCE, |bytes| bytes.0),
+        },
+        nodes: limits.nodes,
+        depth: limits.depth,
+        threads: limits.threads,
+        reuse: engine.reuse,
+    })
+}
+
+fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
+    ensure!(engines == 2, "it compares two engines, here are {engines}");
+    Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model)
+}
+
+/// At most `wanted` openings, the first to be played first.
+fn read_openings(
+    source: &Source,
+    shuffle: bool,
+    wanted: usize,
+    settings: &Settings,
+) -> Result<Vec<Vec<Point>>> {
+    // What is shuffled is the whole file, so that a short batch is a fair sample of it.
+    let is_random = matches!(source, Source::Random(_));
+    let read = if shuffle && !is_random { usize::MAX } else { wanted };
+    let mut openings = openings::load(source, read, settings.size, settings.rule, settings.seed)?;
+    if shuffle {
+        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
+        random.set_stream(SHUFFLE_STREAM);
+        openings.shuffle(&mut random);
+    }
+    openings.truncate(wanted);
+    Ok(openings)
+}

@@ -1,0 +1,264 @@
+//! The configuration of a batch: what a TOML file holds and what flags change.
+//!
+//! [`Config`] is what people write. [`batch`] makes of it what is played. The results file keeps the whole
+//! configuration, and a hash over what decides which games are played, so that results of two batches never mix.
+
+pub mod batch;
+pub mod values;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::schedule::Format;
+use crate::settings::StoneLimit;
+use crate::stats::Model;
+use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
+
+/// Hexadecimal digits of a hash.
+const HASH_DIGITS: usize = 16;
+
+/// A batch of games.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    /// The rule.
+    pub rule: GameRule,
+    /// The board.
+    pub size: BoardSize,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many games there are in all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub games: Option<usize>,
+    /// How many openings every meeting is played from, with both colours: another way to give the number of games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<usize>,
+    /// Where openings come from; unless given, [the book](crate::openings::Source::default_for) where it suffices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningSource>,
+    /// Identifies the openings that are played. Results carry it; a config may, to be sure that they are the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings_hash: Option<String>,
+    /// Whether the openings of a file are shuffled.
+    pub shuffle: bool,
+    /// The seed of everything random, 1 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// A draw when so many stones are on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<usize>,
+    /// Where Gomocup's draw at width x height - 25 stones applies.
+    pub stone_limit: StoneLimit,
+    /// The limits of engines that have none of their own.
+    pub limits: Limits,
+    /// The engines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub engine: Vec<EngineConfig>,
+    /// The test that ends the batch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtConfig>,
+    /// How the batch is run; decides nothing about its games.
+    #[serde(skip_serializing_if = "RunConfig::is_default")]
+    pub run: RunConfig,
+}
+
+/// What each engine may use.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Milliseconds for a move; 0: at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn_ms: Option<u64>,
+    /// Milliseconds for a game; 0: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub match_ms: Option<u64>,
+    /// Milliseconds that a move adds to those for the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub increment_ms: Option<u64>,
+    /// How late an answer may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin_ms: Option<u64>,
+    /// How long START may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_ms: Option<u64>,
+    /// Memory; 0: no limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Bytes>,
+    /// By how much an engine may hold more before it is killed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_tolerance: Option<Bytes>,
+    /// `INFO max_node`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// `INFO max_depth`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// `INFO thread_num`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<u32>,
+}
+
+/// An engine.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineConfig {
+    /// Its name in the results; that of its program unless given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Program and arguments, quoted as for a shell.
+    pub command: String,
+    /// Working directory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<PathBuf>,
+    /// Environment variables.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    /// `KEY VALUE` of further INFO lines.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub info: Vec<String>,
+    /// Whether one process plays one game after the other.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub reuse: bool,
+    /// Its own limits; what is not among them is as for all.
+    #[serde(default, skip_serializing_if = "Limits::is_default")]
+    pub limits: Limits,
+}
+
+/// A sequential test that ends the batch as soon as it is decided.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtConfig {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative.
+    pub elo1: f64,
+    /// The chance to accept the alternative wrongly.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// The chance to accept the null hypothesis wrongly.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    /// The scale of the two differences.
+    #[serde(default)]
+    pub model: Model,
+}
+
+/// How a batch is run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunConfig {
+    /// How many games at the same time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<u16>,
+    /// Processors that engines are pinned to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pin: Option<Pin>,
+    /// The results file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub results: Option<PathBuf>,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl RunConfig {
+    fn is_default(&self) -> bool {
+        *self == RunConfig::default()
+    }
+}
+
+impl Limits {
+    fn is_default(&self) -> bool {
+        *self == Limits::default()
+    }
+
+    /// These limits, and those of `others` where there is none.
+    #[must_use]
+    pub fn or(&self, others: &Limits) -> Limits {
+        Limits {
+            turn_ms: self.turn_ms.or(others.turn_ms),
+            match_ms: self.match_ms.or(others.match_ms),
+            increment_ms: self.increment_ms.or(others.increment_ms),
+            margin_ms: self.margin_ms.or(others.margin_ms),
+            start_ms: self.start_ms.or(others.start_ms),
+            memory: self.memory.or(others.memory),
+            memory_tolerance: self.memory_tolerance.or(others.memory_tolerance),
+            nodes: self.nodes.or(others.nodes),
+            depth: self.depth.or(others.depth),
+            threads: self.threads.or(others.threads),
+        }
+    }
+}
+
+impl Config {
+    /// Reads a TOML file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or says something that is not known or makes no sense: one line that names file,
+    /// line and key.
+    pub fn read(path: &Path) -> Result<Config> {
+        let text = std::fs::read_to_string(path).with_context(|| format!("config {}", path.display()))?;
+        Config::parse(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
+    }
+
+    /// Reads the text of a TOML file.
+    ///
+    /// # Errors
+    /// As [`Config::read`], without the file.
+    pub fn parse(text: &str) -> Result<Config> {
+        toml::from_str(text).map_err(|error| {
+            let message = error.message().replace('\n', ", ");
+            let Some(span) = error.span() else { return anyhow!(message) };
+            let number = text[..span.start].matches('\n').count();
+            let line = text.lines().nth(number).unwrap_or("");
+            let key = line.split_once('=').map(|(key, _)| key.trim()).filter(|key| !message.contains(key));
+            match key {
+                Some(key) => anyhow!("line {}: {key}: {message}", number + 1),
+                None => anyhow!("line {}: {message}", number + 1),
+            }
+        })
+    }
+
+    /// Identifies the games that this configuration leads to. Where the openings lie does not matter, only what they
+    /// are; how the batch is run matters even less.
+    pub fn hash(&self) -> String {
+        let mut value =
+            serde_json::to_value(self).expect("a configuration of texts and numbers is always JSON");
+        let keys = value.as_object_mut().expect("a configuration has keys");
+        keys.remove("run");
+        if keys.contains_key("openings_hash") {
+            keys.remove("openings");
+        }
+        // The keys of a JSON value are sorted, so that the text is the same on every machine.
+        hash(&value.to_string())
+    }
+
+    /// The keys in which this and another configuration lead to different games.
+    pub fn differences(&self, other: &Config) -> Vec<String> {
+        let keys = |config: &Config| match serde_json::to_value(config) {
+            Ok(serde_json::Value::Object(keys)) => keys,
+            _ => serde_json::Map::new(),
+        };
+        let (ours, theirs) = (keys(self), keys(other));
+        let names: std::collections::BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+        let differs = |name: &&&String| **name != "run" && ours.get(**name) != theirs.get(**name);
+        names.iter().filter(differs).map(|name| (*name).clone()).collect()
+    }
+}
+
+/// A short text that identifies a longer one.
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    digits[..HASH_DIGITS].to_owned()
+}

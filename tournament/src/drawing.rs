@@ -1,0 +1,147 @@
+//! Boards and games as text: stones `X` (black) and `O` (white), the last one by its number.
+
+use kakugo::board::notation::format_point;
+use kakugo::board::{Color, Point, Size};
+
+use crate::files::{Replay, UNFINISHED, UNKNOWN};
+use crate::record::{MoveRecord, Record};
+
+/// A drawn cell: its text is three characters wide.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// Whose stone it is, if there is one.
+    pub stone: Option<Color>,
+    /// Whether it is the last stone.
+    pub is_last: bool,
+}
+
+/// The rows of a board from the top, each with its cells from the left. With `numbers`, every stone is its number.
+pub fn cells(size: Size, moves: &[Point], numbers: bool) -> Vec<Vec<Cell>> {
+    let empty = |x: u8, y: u8| {
+        let is_star = Point::new(x, y) == size.center();
+        Cell { text: if is_star { "  +" } else { "  ." }.to_owned(), stone: None, is_last: false }
+    };
+    let row = |y: u8| (0..size.width()).map(|x| empty(x, y)).collect::<Vec<_>>();
+    let mut rows: Vec<Vec<Cell>> = (0..size.height()).map(row).collect();
+    for (ply, point) in moves.iter().enumerate() {
+        let stone = Color::ALL[ply % 2];
+        let is_last = ply + 1 == moves.len();
+        let letter = if stone == Color::Black { "X" } else { "O" };
+        let text = if numbers || is_last { format!("{:>3}", ply + 1) } else { format!("  {letter}") };
+        let cell = &mut rows[usize::from(point.y())][usize::from(point.x())];
+        *cell = Cell { text, stone: Some(stone), is_last };
+    }
+    rows
+}
+
+/// The board after `moves` with letters and numbers at its edges; `paint` may colour a cell.
+pub fn board(size: Size, moves: &[Point], numbers: bool, paint: impl Fn(&Cell) -> String) -> Vec<String> {
+    let letters: String = (0..size.width()).map(|x| format!("  {}", char::from(b'a' + x))).collect();
+    let rows = cells(size, moves, numbers).into_iter().enumerate().map(|(y, cells)| {
+        let number = usize::from(size.height()) - y;
+        let cells: String = cells.iter().map(&paint).collect();
+        format!("{number:>3}{cells}")
+    });
+    let mut lines: Vec<String> = rows.collect();
+    lines.push(format!("   {letters}"));
+    lines
+}
+
+/// Who played and how it ended, in two lines.
+pub fn heading(record: &Record) -> [String; 2] {
+    let is_unfinished = record.ending == UNFINISHED;
+    let result = if is_unfinished { UNFINISHED.to_owned() } else { record.result.to_string() };
+    let detail = match (record.detail.as_str(), record.ending.as_str()) {
+        ("", UNFINISHED | UNKNOWN) => String::new(),
+        ("", ending) => format!("  {ending}"),
+        (detail, _) => format!("  {detail}"),
+    };
+    let players = format!("{} (X) - {} (O)  {result}{detail}", record.black.name, record.white.name);
+    let words = [record.rule.as_str(), &record.size, &record.clock].map(str::to_owned);
+    let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
+    [players, format!("game {}: {about}", record.game)]
+}
+
+/// The last of the first `ply` moves and what is known of it.
+pub fn describe_move(record: &Record, replay: &Replay, ply: usize) -> String {
+    let Some(index) = ply.checked_sub(1) else { return "the empty board".to_owned() };
+    let side = Color::ALL[index % 2];
+    let name = if side == Color::Black { &record.black.name } else { &record.white.name };
+    let point = format_point(replay.moves[index], replay.size);
+    let about = match index.checked_sub(replay.opening) {
+        None => ", opening".to_owned(),
+        Some(index) => record.played.get(index).map(describe_played).unwrap_or_default(),
+    };
+    format!("{ply}. {point} by {name} ({side}){about}")
+}
+
+fn describe_played(played: &MoveRecord) -> String {
+    let value = played.value.map(|value| format!(", value {value}")).unwrap_or_default();
+    let depth = played.depth.map(|depth| format!(", depth {depth}")).unwrap_or_default();
+    let nodes = played.nodes.map(|nodes| format!(", {nodes} nodes")).unwrap_or_default();
+    format!("{value}{depth}{nodes}, {:.1} ms", played.ms)
+}
+
+/// All moves, numbered, in lines of at most `width` characters.
+pub fn move_list(replay: &Replay, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for (ply, &point) in replay.moves.iter().enumerate() {
+        let word = format!("{}. {}", ply + 1, format_point(point, replay.size));
+        let line = lines.last_mut().expect("there is a line");
+        if line.is_empty() {
+            *line = word;
+        } else if line.len() + 2 + word.len() <= width {
+            *line += "  ";
+            *line += &word;
+        } else {
+            lines.push(word);
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::blank;
+    use crate::record::Value;
+    use kakugo::board::notation::parse_moves;
+
+    #[test]
+    fn a_board_is_drawn_with_the_last_move_as_its_number() {
+        let size = Size::new(7, 5).unwrap();
+        let moves = parse_moves("a1g5c3", size).unwrap();
+        let plain = |cell: &Cell| cell.text.clone();
+        let drawn = [
+            "  5  .  .  .  .  .  .  O",
+            "  4  .  .  .  .  .  .  .",
+            "  3  .  .  3  +  .  .  .",
+            "  2  .  .  .  .  .  .  .",
+            "  1  X  .  .  .  .  .  .",
+            "     a  b  c  d  e  f  g",
+        ];
+        assert_eq!(board(size, &moves, false, plain), drawn);
+        assert_eq!(board(size, &moves, true, plain)[0], "  5  .  .  .  .  .  .  2");
+        assert_eq!(board(size, &[], false, plain)[2], "  3  .  .  .  +  .  .  .");
+    }
+
+    #[test]
+    fn moves_are_described_by_what_is_known() {
+        let mut record = blank(3);
+        record.moves = "h8h9i8".to_owned();
+        record.opening = "h8".to_owned();
+        record.white.name = "w".to_owned();
+        record.played =
+            vec![MoveRecord { ms: 12.34, value: Some(Value::Points(-5)), depth: Some(9), nodes: Some(88) }];
+        let replay = Replay::of(&record).unwrap();
+        let says = |ply| describe_move(&record, &replay, ply);
+        assert_eq!(says(0), "the empty board");
+        assert_eq!(says(1), "1. h8 by ? (black), opening");
+        assert_eq!(says(2), "2. h9 by w (white), value -5, depth 9, 88 nodes, 12.3 ms");
+        assert_eq!(says(3), "3. i8 by ? (black)");
+        assert_eq!(move_list(&replay, 14), ["1. h8  2. h9", "3. i8"]);
+        assert_eq!(heading(&record)[0], "? (X) - w (O)  unfinished");
+    }
+}

@@ -1,0 +1,151 @@
+//! Comma-separated values, one game in a line, for spreadsheets and data frames.
+//!
+//! The first line names the columns. Reading needs `black`, `white` and `result` only, in any order; `played` holds
+//! the [`note`]s of the moves after the opening with `|` between them.
+
+use ::csv::{Reader, Writer};
+use anyhow::{Context, Result, anyhow, ensure};
+use kakugo::rules::Rule;
+use serde::{Deserialize, Serialize};
+
+use super::{Replay, UNFINISHED, blank, clip, judge, note};
+use crate::record::{MoveRecord, Outcome, Record};
+
+/// A line of the file.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Row {
+    #[serde(default)]
+    game: usize,
+    #[serde(default)]
+    pair: usize,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    began: u64,
+    #[serde(default)]
+    rule: String,
+    #[serde(default)]
+    size: String,
+    #[serde(default)]
+    clock: String,
+    black: String,
+    white: String,
+    result: String,
+    #[serde(default)]
+    ending: String,
+    #[serde(default)]
+    detail: String,
+    #[serde(default)]
+    opening: String,
+    #[serde(default)]
+    moves: String,
+    #[serde(default)]
+    played: String,
+    #[serde(default)]
+    black_about: String,
+    #[serde(default)]
+    white_about: String,
+}
+
+/// All games.
+///
+/// # Errors
+/// When a record cannot be written, which no record should bring about.
+pub fn write(games: &[Record]) -> Result<String> {
+    let mut writer = Writer::from_writer(Vec::new());
+    for game in games {
+        let result = match game.result {
+            _ if game.ending == UNFINISHED => "*",
+            Outcome::Black => "1-0",
+            Outcome::White => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        };
+        writer.serialize(Row {
+            game: game.game,
+            pair: game.pair,
+            seed: game.seed,
+            began: game.began,
+            rule: game.rule.clone(),
+            size: game.size.clone(),
+            clock: game.clock.clone(),
+            black: game.black.name.clone(),
+            white: game.white.name.clone(),
+            result: result.to_owned(),
+            ending: game.ending.clone(),
+            detail: game.detail.clone(),
+            opening: game.opening.clone(),
+            moves: game.moves.clone(),
+            played: game.played.iter().map(note::write).collect::<Vec<_>>().join("|"),
+            black_about: game.black.about.clone(),
+            white_about: game.white.about.clone(),
+        })?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
+}
+
+/// All games of a text.
+///
+/// # Errors
+/// What cannot be read, with its line.
+pub fn read(text: &str) -> Result<Vec<Record>> {
+    let mut reader = Reader::from_reader(text.as_bytes());
+    let headers = reader.headers().map_err(|error| plain(&error))?.clone();
+    for column in ["black", "white", "result"] {
+        ensure!(headers.iter().any(|name| name == column), "line 1: there is no column {column}");
+    }
+    let mut games = Vec::new();
+    for row in reader.records() {
+        let row = row.map_err(|error| plain(&error))?;
+        let line = row.position().map_or(0, ::csv::Position::line);
+        let read = || -> Result<Record> {
+            let fields = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
+            game_of(fields, games.len() + 1)
+        };
+        games.push(read().with_context(|| format!("line {line}"))?);
+    }
+    ensure!(!games.is_empty(), "no game in the file");
+    Ok(games)
+}
+
+fn game_of(row: Row, number: usize) -> Result<Record> {
+    let mut record = blank(number);
+    let told = |text: String, otherwise: String| if text.is_empty() { otherwise } else { text };
+    record.game = if row.game == 0 { number } else { row.game };
+    (record.pair, record.seed, record.began) = (row.pair, row.seed, row.began);
+    record.rule = told(row.rule, Rule::default().to_string());
+    record.size = told(row.size, record.size);
+    record.ending = told(row.ending, record.ending);
+    (record.clock, record.detail) = (row.clock, row.detail);
+    (record.opening, record.moves) = (row.opening, row.moves);
+    (record.black.name, record.black.about) = (row.black, row.black_about);
+    (record.white.name, record.white.about) = (row.white, row.white_about);
+    let result = match row.result.trim() {
+        "1-0" => Some(Outcome::Black),
+        "0-1" => Some(Outcome::White),
+        "1/2-1/2" => Some(Outcome::Draw),
+        "*" => None,
+        other => return Err(anyhow!("'{}' is no result", clip(other))),
+    };
+    record.played = row
+        .played
+        .split('|')
+        .filter(|text| !text.is_empty())
+        .map(|text| note::read(text).with_context(|| format!("'{}' says nothing of a move", clip(text))))
+        .collect::<Result<Vec<MoveRecord>>>()?;
+    let replay = Replay::of(&record)?;
+    judge(&mut record, &replay.moves, replay.size, result);
+    Ok(record)
+}
+
+/// The error without the library's own account of where it is.
+fn plain(error: &::csv::Error) -> anyhow::Error {
+    match error.kind() {
+        ::csv::ErrorKind::Deserialize { err, .. } => anyhow!("{err}"),
+        ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, ::csv::Position::line);
+            anyhow!("line {line}: {len} fields, not {expected_len}")
+        }
+        ::csv::ErrorKind::Utf8 { err, .. } => anyhow!("{err}"),
+        _ => anyhow!("{error}"),
+    }
+}

@@ -1,0 +1,226 @@
+//! Games as files that other programs write and read.
+//!
+//! - [`pgn`]: for rating programs, with moves.
+//! - [`psq`]: Piskvork's file of one game.
+//! - [`sgf`]: Smart Game Format, read by many boards.
+//! - [`csv`]: for spreadsheets.
+//!
+//! Our own results file is [`crate::results`]. All readers give [`Record`]s, and name the line of what they cannot
+//! read; what a format has no place for is left out, so only our own is complete.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use kakugo::board::notation::parse_moves;
+use kakugo::board::{Color, Point, Size};
+use kakugo::rules::{Rule, Verdict};
+
+use crate::config::values::parse_size;
+use crate::record::{MoveRecord, Outcome, Record, Side};
+
+pub mod csv;
+pub mod date;
+pub mod note;
+pub mod pgn;
+pub mod psq;
+pub mod sgf;
+
+/// [`Record::ending`] of a game whose result the file does not tell. Its [`Record::result`] means nothing.
+pub const UNFINISHED: &str = "unfinished";
+
+/// [`Record::ending`] of a game whose result the file tells, but not how it came about.
+pub const UNKNOWN: &str = "unknown";
+
+/// A format of game files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// Our results file: a header and one record per line.
+    Jsonl,
+    /// Portable Game Notation.
+    Pgn,
+    /// Piskvork.
+    Psq,
+    /// Smart Game Format.
+    Sgf,
+    /// Comma-separated values.
+    Csv,
+}
+
+impl Format {
+    /// The format that a file's name tells, if it does.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "jsonl" | "ndjson" | "json" | "log" => Some(Format::Jsonl),
+            "pgn" => Some(Format::Pgn),
+            "psq" => Some(Format::Psq),
+            "sgf" => Some(Format::Sgf),
+            "csv" => Some(Format::Csv),
+            _ => None,
+        }
+    }
+
+    /// The format that a file's content tells, if it does.
+    pub fn of_content(text: &str) -> Option<Format> {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let first_line = text.lines().next().unwrap_or("");
+        match text.chars().next()? {
+            '{' => Some(Format::Jsonl),
+            '[' => Some(Format::Pgn),
+            '(' => Some(Format::Sgf),
+            _ if first_line.starts_with("Piskvorky") => Some(Format::Psq),
+            _ if first_line.split(',').any(|name| name.trim() == "black") => Some(Format::Csv),
+            _ => None,
+        }
+    }
+
+    /// The usual ending of file names.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Format::Jsonl => "jsonl",
+            Format::Pgn => "pgn",
+            Format::Psq => "psq",
+            Format::Sgf => "sgf",
+            Format::Csv => "csv",
+        }
+    }
+}
+
+/// The moves of a record, read and checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The board.
+    pub size: Size,
+    /// All stones in order, black first.
+    pub moves: Vec<Point>,
+    /// How many of them are the opening's.
+    pub opening: usize,
+}
+
+impl Replay {
+    /// Reads the moves of `record`.
+    ///
+    /// # Errors
+    /// When the size is none, a move is off the board or on a stone, or the opening is not how the moves begin.
+    pub fn of(record: &Record) -> Result<Replay> {
+        let size = parse_size(&record.size).map_err(anyhow::Error::msg)?;
+        let moves = parse_moves(&record.moves, size).context("moves")?;
+        let opening = parse_moves(&record.opening, size).context("opening")?;
+        ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
+        Ok(Replay { size, moves, opening: opening.len() })
+    }
+
+    /// Each move with what is known of it; the opening's stones with `None`.
+    pub fn with_notes<'a>(
+        &'a self,
+        record: &'a Record,
+    ) -> impl Iterator<Item = (Point, Option<&'a MoveRecord>)> {
+        self.moves.iter().enumerate().map(|(ply, &point)| {
+            (point, ply.checked_sub(self.opening).and_then(|index| record.played.get(index)))
+        })
+    }
+}
+
+/// A record of which nothing is known but its number.
+pub(crate) fn blank(game: usize) -> Record {
+    let side = || Side { name: "?".to_owned(), about: String::new(), peak_memory: None };
+    Record {
+        game,
+        pair: 0,
+        seed: 0,
+        began: 0,
+        rule: Rule::default().to_string(),
+        size: Size::default().to_string(),
+        clock: String::new(),
+        black: side(),
+        white: side(),
+        opening: String::new(),
+        moves: String::new(),
+        played: Vec::new(),
+        result: Outcome::Draw,
+        ending: UNFINISHED.to_owned(),
+        detail: String::new(),
+        evidence: None,
+    }
+}
+
+/// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
+pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<Outcome>) {
+    let by_rules = record.rule.parse().ok().and_then(|rule| ending_of(moves, size, rule));
+    let is_told = record.ending != UNFINISHED;
+    match (result, by_rules) {
+        (Some(result), Some((found, ending))) if found == result && !is_told => {
+            (record.result, record.ending) = (result, ending.to_owned());
+        }
+        (Some(result), _) => {
+            record.result = result;
+            if !is_told {
+                record.ending = UNKNOWN.to_owned();
+            }
+        }
+        (None, Some((found, ending))) => (record.result, record.ending) = (found, ending.to_owned()),
+        (None, None) => {
+            record.ending = UNFINISHED.to_owned();
+            record.detail = "the file does not tell the result".to_owned();
+        }
+    }
+}
+
+/// How a game that was played to its end ended.
+fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'static str)> {
+    let (&last, before) = moves.split_last()?;
+    let mut position = crate::referee::set_up(size, rule, before).ok()?;
+    let win = |color| if color == Color::Black { Outcome::Black } else { Outcome::White };
+    match position.verdict(last) {
+        Verdict::Five => Some((win(position.board().side_to_move()), "five")),
+        Verdict::Foul(_) => Some((Outcome::White, "foul")),
+        Verdict::Plain if moves.len() == size.area() => Some((Outcome::Draw, "full-board")),
+        Verdict::Plain | Verdict::Illegal => None,
+    }
+}
+
+/// The games of a text in one of the foreign formats.
+///
+/// # Errors
+/// What cannot be read, with its line.
+pub fn read(format: Format, text: &str) -> Result<Vec<Record>> {
+    let text = text.trim_start_matches('\u{feff}');
+    match format {
+        Format::Pgn => pgn::read(text),
+        Format::Psq => psq::read(text),
+        Format::Sgf => sgf::read(text),
+        Format::Csv => csv::read(text),
+        Format::Jsonl => bail!("a results file is read by results::read"),
+    }
+}
+
+/// The games as a text in one of the foreign formats.
+///
+/// # Errors
+/// When a record's moves cannot be read, or the format holds one game and there are others.
+pub fn write(format: Format, games: &[Record]) -> Result<String> {
+    let all = |write: fn(&Record) -> Result<String>| {
+        let one = |game: &Record| write(game).with_context(|| format!("game {}", game.game));
+        games.iter().map(one).collect::<Result<Vec<_>>>().map(|texts| texts.join("\n"))
+    };
+    match format {
+        Format::Pgn => all(pgn::write),
+        Format::Sgf => all(sgf::write),
+        Format::Csv => csv::write(games),
+        Format::Psq => {
+            ensure!(games.len() == 1, "a .psq file holds one game, and there are {}", games.len());
+            all(psq::write)
+        }
+        Format::Jsonl => {
+            let line = |game| serde_json::to_string(game).expect("a record is always JSON") + "\n";
+            Ok(games.iter().map(line).collect())
+        }
+    }
+}
+
+/// The beginning of a text that may be long or unprintable, for a message.
+pub(crate) fn clip(text: &str) -> String {
+    text.chars().take(40).flat_map(char::escape_debug).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,250 @@
+//! Each format reads what it writes, reads what other programs write, and says what it cannot read.
+
+use kakugo::board::notation::{format_moves, parse_moves};
+
+use super::*;
+use crate::record::Value;
+
+fn played(ms: f64, value: i32) -> MoveRecord {
+    MoveRecord { ms, value: Some(Value::Points(value)), depth: Some(9), nodes: Some(1234) }
+}
+
+/// A game of 15x15 freestyle that black wins: five in the row of h8.
+fn game() -> Record {
+    let mut game = blank(7);
+    (game.pair, game.seed, game.began) = (4, 99, 1_795_237_865);
+    game.clock = "1+0.01 s".to_owned();
+    game.black.name = r#"Black \ "the first" [1]"#.to_owned();
+    game.white.name = "white".to_owned();
+    game.white.about = r#"name="White", version="2""#.to_owned();
+    game.opening = "h8h9".to_owned();
+    game.moves = "h8h9i8i9j8j9k8k9l8".to_owned();
+    game.played = (0..7).map(|index| played(1.5 * f64::from(index), 10 * index)).collect();
+    game.played[6].value = Some(Value::Wins(1));
+    (game.result, game.ending) = (Outcome::Black, "five".to_owned());
+    game.detail = "black made a five".to_owned();
+    game
+}
+
+/// White is lost on time on a rectangle; nothing is known of the moves.
+fn other_game() -> Record {
+    let mut game = blank(8);
+    game.size = "20x15".to_owned();
+    game.rule = "renju".to_owned();
+    game.moves = "t15a1k8".to_owned();
+    (game.black.name, game.white.name) = ("x".to_owned(), "y".to_owned());
+    (game.result, game.ending) = (Outcome::Black, "time".to_owned());
+    game.detail = "white lost on time: 1001 ms used of 1000".to_owned();
+    game
+}
+
+#[test]
+fn pgn_sgf_and_csv_read_what_they_write() {
+    let mut unfinished = blank(9);
+    unfinished.detail = "the file does not tell the result".to_owned();
+    let games = [game(), other_game(), unfinished];
+    for format in [Format::Pgn, Format::Sgf, Format::Csv, Format::Jsonl] {
+        let text = write(format, &games).unwrap();
+        assert_eq!(Format::of_content(&text), Some(format), "{text}");
+        let results = crate::results::parse(&text, Some(format)).unwrap();
+        assert_eq!(results.games, games, "{format:?}\n{text}");
+    }
+}
+
+#[test]
+fn psq_reads_what_it_writes() {
+    let text = write(Format::Psq, &[game()]).unwrap();
+    let expected =
+        "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n9,8,0\n9,7,2\n10,8,3\n10,7,5\n11,8,6\n11,7,8\n12,8,9\n";
+    assert!(text.starts_with(expected), "{text}");
+    let [read] = <[Record; 1]>::try_from(read(Format::Psq, &text).unwrap()).unwrap();
+    let wanted = game();
+    assert_eq!((read.moves, read.size, read.rule), (wanted.moves, wanted.size, wanted.rule));
+    assert_eq!((read.black.name, read.white.name), (wanted.black.name, wanted.white.name));
+    assert_eq!((read.result, read.ending), (Outcome::Black, "five".to_owned()));
+    assert_eq!(read.played.iter().map(|played| played.ms).sum::<f64>(), 33.0);
+    let text = write(Format::Psq, &[other_game()]).unwrap();
+    let [read] = <[Record; 1]>::try_from(super::read(Format::Psq, &text).unwrap()).unwrap();
+    assert_eq!((read.result, read.ending.as_str(), read.rule.as_str()), (Outcome::Black, "unknown", "renju"));
+    assert!(write(Format::Psq, &[game(), game()]).is_err());
+}
+
+#[test]
+fn rating_programs_find_what_they_look_for() {
+    // They take 1-0 for a win of White, and a line with a tag for a tag wherever it is.
+    let text = write(Format::Pgn, &[game()]).unwrap();
+    for tag in ["[White \"white\"]", "[Black \"Black \\\\ \\\"the first\\\" [1]\"]", "[Result \"0-1\"]"] {
+        assert_eq!(text.matches(tag).count(), 1, "{text}");
+    }
+    let (tags, moves) = text.split_once("\n\n").unwrap();
+    assert!(tags.lines().all(|line| line.starts_with('[') && line.ends_with("\"]")));
+    assert!(moves.starts_with("1. h8 h9 2. i8 {0/9 0ms 1234n} i9"), "{moves}");
+    assert!(moves.lines().all(|line| line.len() < 80 && !line.starts_with('[')), "{moves}");
+    assert!(moves.replace('\n', " ").ends_with("l8 {+M1/9 9ms 1234n} 0-1 "), "{moves}");
+    let names: Vec<&str> = tags.lines().take(7).map(|line| &line[1..line.find(' ').unwrap()]).collect();
+    assert_eq!(names, ["Event", "Site", "Date", "Round", "White", "Black", "Result"]);
+}
+
+#[test]
+fn pgns_of_other_programs_are_read() {
+    let text = "% made by hand\n[White \"Carlsen\"]\n[Black \"Caruana\"]\n[Result \"1-0\"]\n\n1.e4 e5 2.Nf3 $1 {good} (2. f4 {sharp) } exf4) Nc6 1-0\n\n\
+                [White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n\n1. h8 i9 ; and so on\n *\n\
+                [White \"b\"]\n[Black \"a\"]\n[Result \"1/2-1/2\"]\n";
+    let games = read(Format::Pgn, text).unwrap();
+    let names: Vec<&str> = games.iter().map(|game| game.white.name.as_str()).collect();
+    assert_eq!(names, ["Carlsen", "b", "b"]);
+    assert_eq!((games[0].result, games[0].moves.as_str()), (Outcome::White, ""));
+    assert_eq!((games[1].ending.as_str(), games[1].moves.as_str()), (UNFINISHED, "h8i9"));
+    assert_eq!((games[2].result, games[2].ending.as_str()), (Outcome::Draw, "unknown"));
+}
+
+#[test]
+fn psqs_of_other_programs_are_read() {
+    // Gomocup's archive, with paths and Windows' ends of lines; a game of two people in which the second began.
+    let archive = "Piskvorky 20x20, 11:11, 0\r\n10,10,0\r\n11,11,15\r\nC:\\g\\pbrain-a.zip\r\nC:\\g\\pbrain-b.zip\r\n-1\r\n2,Freestyle\r\n";
+    let game = &read(Format::Psq, archive).unwrap()[0];
+    assert_eq!((game.black.name.as_str(), game.result), ("C:\\g\\pbrain-a.zip", Outcome::White));
+    assert_eq!(game.moves, "j11k10");
+    let people = "Piskvorky 15x15, 0:0, 1\n8,8\n9,9\n0\n";
+    let game = &read(Format::Psq, people).unwrap()[0];
+    assert_eq!(
+        (game.ending.as_str(), game.moves.as_str(), game.black.name.as_str()),
+        (UNFINISHED, "h8i7", "?")
+    );
+    // Nobody tells the result, but the moves do.
+    let five = "Piskvorky 15x15, 0:0, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n";
+    assert_eq!(read(Format::Psq, five).unwrap()[0].result, Outcome::Black);
+}
+
+#[test]
+fn sgfs_of_other_programs_are_read() {
+    let text = "Saved by X\n(;GaMe[4]FF[3]SZ[15]RU[Renju]PB[a]PW[b\\]c]RE[W+Resign]DT[2026-11-21]AB[hh]AW[hi]\n\
+                ;B[ii]C[a fine\nmove];W[i8](;B[jj];W[kk])(;B[aa]))(;GM[4]SZ[20:15];B[];W[aa])";
+    let error = format!("{:#}", read(Format::Sgf, text).unwrap_err());
+    assert_eq!(error, "line 4: '' is not a point like h8 or 7,7");
+    let games = read(Format::Sgf, &text.replace("B[]", "B[to]")).unwrap();
+    assert_eq!(games.len(), 2);
+    let game = &games[0];
+    assert_eq!(
+        (game.moves.as_str(), game.opening.as_str(), game.rule.as_str()),
+        ("h8h7i7i8j6k5", "h8h7", "renju")
+    );
+    assert_eq!((game.result, game.white.name.as_str()), (Outcome::White, "b]c"));
+    assert_eq!((games[1].moves.as_str(), games[1].ending.as_str()), ("t1a15", UNFINISHED));
+}
+
+#[test]
+fn csvs_of_other_programs_are_read() {
+    let games = read(Format::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
+    assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", Outcome::Black));
+    assert_eq!((games[1].white.name.as_str(), games[1].game), ("c, d", 2));
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let says = |format, text: &str| format!("{:#}", read(format, text).unwrap_err());
+    let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15x15\"]\n[Result \"*\"]\n\n";
+    for (text, error) in [
+        ("", "no game in the file"),
+        ("[White \"a\"\n[Black \"b\"]\n", "line 1: '\n[Black \"b\"' after the value of a tag"),
+        ("[White \"a\n", "line 1: a tag without an end"),
+        ("[Whi te \"a\"]\n", "line 1: 'Whi te' is no name of a tag"),
+        ("\n\n[Black \"b\"]\n*", "game that begins in line 3: no tag White"),
+        (
+            "[White \"a\"]\n[Black \"b\"]\n[Result \"2-0\"]\n",
+            "game that begins in line 1: '2-0' is no result",
+        ),
+        (&format!("{tags}1. h8\nh8 *"), "line 7: h8 is already taken"),
+        (&format!("{tags}1. h8\nz9 *"), "line 7: z9 is off the board"),
+        (&format!("{tags}1. h8 {{never"), "line 6: a comment without an end"),
+        (
+            &tags.replace("15x15", "1"),
+            "game that begins in line 1: a size is N or WxH, each side from 5 to 22",
+        ),
+    ] {
+        let error = error.replace('\n', "\\n");
+        assert_eq!(says(Format::Pgn, text).replace("[Black \\\"b\\\"", "[Black \"b\""), error, "{text}");
+    }
+    for (text, error) in [
+        ("", "an empty file"),
+        ("Piskvorky\n", "line 1: the first line is not 'Piskvorky WxH, a:b, n'"),
+        ("Piskvorky 15x15, 11:11, 7\n", "line 1: '7' for who begins, not 0 or 1"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "line 3: 16,1 is off the board"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "line 3: 8,8 is already taken"),
+        ("Piskvorky 15x15, 11:11, 0\na\nb\n9,Renju\n", "line 4: '9' for the winner, not 0, 1 or 2"),
+        ("Piskvorky 15x15, 11:11, 0\na\nb\nc\n", "line 4: 'c' after the end of the game"),
+    ] {
+        assert_eq!(says(Format::Psq, text), error, "{text}");
+    }
+    for (text, error) in [
+        ("hello", "no game in the file"),
+        ("(;GM[1];B[aa])", "line 1: game 1 is not gomoku, which is 4"),
+        ("(;SZ[99])", "line 1: a size is N or WxH, each side from 5 to 22"),
+        ("(\n;B[aa]\n;B[bb])", "line 3: it is white's turn"),
+        ("(;B[aa];W[aa])", "line 1: aa is already taken"),
+        ("(;B[zz])", "line 1: zz is off the board"),
+        ("(;B[aa]", "line 1: the game has no end"),
+        ("(;B[aa", "line 1: B has no end"),
+        ("(;B)", "line 1: B has no value"),
+        ("(;5)", "line 1: '5' has no meaning here"),
+        ("(;AB[aa][bb];W[cc])", "line 1: 2 black and 0 white stones do not come from moves in turn"),
+    ] {
+        assert_eq!(says(Format::Sgf, text), error, "{text}");
+    }
+    for (text, error) in [
+        ("black,white\na,b\n", "line 1: there is no column result"),
+        ("black,white,result\n", "no game in the file"),
+        ("black,white,result\na,b,1-0\na,b\n", "line 3: 2 fields, not 3"),
+        ("black,white,result\na,b,won\n", "line 2: 'won' is no result"),
+        ("black,white,result,game\na,b,1-0,x\n", "line 2: field 3: invalid digit found in string"),
+        ("black,white,result,moves\na,b,1-0,h8h8\n", "line 2: moves: h8 is already taken"),
+        ("black,white,result,played\na,b,1-0,5\n", "line 2: '5' says nothing of a move"),
+    ] {
+        assert_eq!(says(Format::Csv, text), error, "{text}");
+    }
+}
+
+#[test]
+fn no_text_makes_the_readers_panic() {
+    use rand::{Rng, SeedableRng};
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv, Format::Jsonl] {
+        let text = write(format, &[game()]).unwrap();
+        for _ in 0..2000 {
+            // A few characters of a good file are replaced, taken out or doubled.
+            let mut damaged: Vec<char> = text.chars().collect();
+            for _ in 0..rng.random_range(1..4) {
+                let index = rng.random_range(0..damaged.len());
+                match rng.random_range(0..3) {
+                    0 => {
+                        damaged[index] =
+                            *b"\"[](){};\\\n 9aZ,:x\xe9".map(char::from).get(rng.random_range(0..18)).unwrap()
+                    }
+                    1 => drop(damaged.drain(index..damaged.len().min(index + rng.random_range(1..20)))),
+                    _ => damaged.insert(index, damaged[index]),
+                }
+            }
+            let damaged: String = damaged.into_iter().collect();
+            if let Ok(results) = crate::results::parse(&damaged, Some(format)) {
+                assert!(results.games.iter().all(|game| Replay::of(game).is_ok()), "{damaged}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_of_every_kind_survive() {
+    let (size, rule) = (Size::new(22, 5).unwrap(), Rule::default());
+    let openings = crate::openings::random::openings(12, 20, size, rule, 3).unwrap();
+    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv] {
+        for moves in &openings {
+            let mut game = other_game();
+            game.size = size.to_string();
+            game.moves = format_moves(moves, size);
+            let text = write(format, &[game.clone()]).unwrap();
+            let read = &read(format, &text).unwrap()[0];
+            assert_eq!(parse_moves(&read.moves, size).unwrap(), *moves, "{text}");
+            assert_eq!((read.result, &read.black.name), (game.result, &game.black.name));
+        }
+    }
+}

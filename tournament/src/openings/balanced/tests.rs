@@ -1,0 +1,77 @@
+use super::*;
+use std::fs;
+
+fn recipe() -> Recipe {
+    Recipe { rule: Rule::default(), size: Size::default(), stones: 3..=5, nodes: 1000, bound: 10, seed: 5 }
+}
+
+/// A judge that needs no engine: the value depends on the stones in an odd way.
+fn judge(opening: &[Point]) -> Result<Value> {
+    let sum: usize = opening.iter().map(|point| point.index() * point.index()).sum();
+    Ok(if sum.is_multiple_of(7) { Value::Wins(5) } else { Value::Points((sum % 60) as i32 - 30) })
+}
+
+fn book_at(path: &Path, wanted: usize) -> Result<Tally> {
+    let recipe = recipe();
+    let mut book = BookFile::open(path, &recipe, "name=\"x\"")?;
+    make(&recipe, wanted, &mut book, judge, |_| {})
+}
+
+#[test]
+fn a_book_holds_level_openings_each_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("book.txt");
+    let tally = book_at(&path, 40).unwrap();
+    assert!(tally.found == 40 && tally.judged > 80);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.starts_with(
+        "# Level openings: rule freestyle, board 15x15, stones 3-5, value within 10 after 1000"
+    ));
+    let openings = list::parse(&text, Size::default(), Rule::default()).unwrap();
+    let forms: HashSet<_> =
+        openings.iter().map(|opening| symmetry::canonical(opening, Size::default())).collect();
+    assert_eq!((openings.len(), forms.len()), (40, 40));
+    for opening in &openings {
+        assert!(recipe().is_level(judge(opening).unwrap()) && recipe().stones.contains(&opening.len()));
+    }
+    assert!([3, 4, 5].iter().all(|&stones| openings.iter().any(|opening| opening.len() == stones)));
+}
+
+#[test]
+fn an_interrupted_book_becomes_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let (whole, torn) = (dir.path().join("whole.txt"), dir.path().join("torn.txt"));
+    book_at(&whole, 20).unwrap();
+    let text = fs::read_to_string(&whole).unwrap();
+    for cut in [0, 9, 100, 150, text.len() / 2, text.len() - 1, text.len()] {
+        fs::write(&torn, &text[..cut]).unwrap();
+        book_at(&torn, 20).unwrap();
+        assert_eq!(fs::read_to_string(&torn).unwrap(), text, "cut at {cut}");
+    }
+    // A finished book costs nothing.
+    assert_eq!(book_at(&whole, 20).unwrap(), Tally { found: 20, judged: 0 });
+}
+
+#[test]
+fn other_files_are_left_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("letter.txt");
+    fs::write(&path, "Dear Sir,\n").unwrap();
+    let error = book_at(&path, 3).unwrap_err().to_string();
+    assert!(error.ends_with("is not a book of the same recipe; it begins with 'Dear Sir,'"), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
+    fs::write(&path, format!("{}\n9,9, 8,8\n", recipe().header())).unwrap();
+    let error = format!("{:#}", book_at(&path, 3).unwrap_err());
+    assert!(error.ends_with("opening 1 does not come from this recipe: 9,9, 8,8"), "{error}");
+}
+
+#[test]
+fn a_small_board_runs_out_of_candidates() {
+    let dir = tempfile::tempdir().unwrap();
+    let recipe = Recipe { size: Size::square(5).unwrap(), stones: 1..=1, ..recipe() };
+    let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe, "").unwrap();
+    let even = |_: &[Point]| Ok(Value::Points(0));
+    let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
+    // One stone on 5x5 has six places that no symmetry makes the same.
+    assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
+}

@@ -1,0 +1,78 @@
+//! The books that come with the program: level openings for each league, made by `tournament openings`.
+
+use anyhow::{Context, Result};
+use kakugo::board::{Point, Size};
+use kakugo::rules::{Rule, RuleKind};
+
+use super::list;
+
+/// Freestyle boards from this side on take the book of the large board.
+const LARGE: u8 = 18;
+
+/// The name and the text of the book for games like these.
+pub fn text(size: Size, rule: Rule) -> (&'static str, &'static str) {
+    match rule.kind {
+        RuleKind::Freestyle if size.width().min(size.height()) >= LARGE => {
+            ("freestyle-20", include_str!("../../openings/freestyle-20.txt"))
+        }
+        RuleKind::Freestyle => ("freestyle-15", include_str!("../../openings/freestyle-15.txt")),
+        RuleKind::Standard => ("standard-15", include_str!("../../openings/standard-15.txt")),
+        RuleKind::Renju => ("renju-15", include_str!("../../openings/renju-15.txt")),
+        RuleKind::Caro | RuleKind::CaroExact => ("caro-15", include_str!("../../openings/caro-15.txt")),
+    }
+}
+
+/// Whether the book for games like these was made for this very size.
+pub fn is_made_for(size: Size, rule: Rule) -> bool {
+    let (name, _) = text(size, rule);
+    size.width() == size.height() && name.ends_with(&format!("-{}", size.width()))
+}
+
+/// How many openings the book for games like these has.
+pub fn openings(size: Size, rule: Rule) -> usize {
+    text(size, rule).1.lines().filter(|line| !line.starts_with('#')).count()
+}
+
+/// All openings of the book for games like these. On a board of another size than the book was made for they are as
+/// sound, but nobody knows how level.
+///
+/// # Errors
+/// When the board is too small for the book.
+pub fn load(size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
+    let (name, text) = text(size, rule);
+    list::parse(text, size, rule).with_context(|| format!("the book {name} is not for a board of {size}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openings::symmetry;
+    use std::collections::HashSet;
+
+    #[test]
+    fn each_league_has_200_different_openings() {
+        for (rule, side) in [
+            ("freestyle", 20),
+            ("freestyle", 15),
+            ("standard", 15),
+            ("renju", 15),
+            ("caro", 15),
+            ("caro-exact", 15),
+        ] {
+            let (size, rule) = (Size::square(side).unwrap(), rule.parse().unwrap());
+            let openings = load(size, rule).unwrap();
+            let forms: HashSet<_> =
+                openings.iter().map(|opening| symmetry::canonical(opening, size)).collect();
+            assert!(openings.len() >= 200, "{rule:?} {side}: {} openings", openings.len());
+            assert_eq!(forms.len(), openings.len(), "{rule:?} {side} has one opening twice");
+            assert!(text(size, rule).1.starts_with('#'), "a book tells how it was made");
+        }
+    }
+
+    #[test]
+    fn small_boards_say_that_there_is_no_book() {
+        let error = load(Size::square(5).unwrap(), "renju".parse().unwrap()).unwrap_err();
+        assert!(format!("{error:#}").starts_with("the book renju-15 is not for a board of 5x5"), "{error:#}");
+        assert!(load(Size::new(22, 15).unwrap(), Rule::default()).is_ok());
+    }
+}

@@ -1,0 +1,81 @@
+//! Which processors an engine may run on, and that it does not outlive this program.
+
+use std::process::Command;
+
+use anyhow::{Result, ensure};
+
+/// A set of processors for one game; empty for any.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cpus(Vec<usize>);
+
+impl Cpus {
+    /// `slots` sets of `threads` processors each, no processor in two of them.
+    ///
+    /// # Errors
+    /// When there are not enough processors, or engines cannot be pinned here.
+    pub fn deal(processors: &[usize], slots: usize, threads: usize) -> Result<Vec<Cpus>> {
+        ensure!(cfg!(target_os = "linux"), "engines can be pinned to processors on Linux only");
+        ensure!(
+            processors.len() >= slots * threads,
+            "pinning {slots} games of {threads} threads at a time takes {} processors, there are {}",
+            slots * threads,
+            processors.len()
+        );
+        Ok(processors.chunks(threads).take(slots).map(|chunk| Cpus(chunk.to_vec())).collect())
+    }
+}
+
+/// The processors that this program may use.
+#[cfg(target_os = "linux")]
+pub fn available() -> Vec<usize> {
+    let set = nix::sched::sched_getaffinity(nix::unistd::Pid::from_raw(0));
+    let set = set.unwrap_or_else(|_| nix::sched::CpuSet::new());
+    (0..nix::sched::CpuSet::count()).filter(|&processor| set.is_set(processor).unwrap_or(false)).collect()
+}
+
+/// The processors that this program may use.
+#[cfg(not(target_os = "linux"))]
+pub fn available() -> Vec<usize> {
+    Vec::new()
+}
+
+/// Lets `command` start its process on `cpus`, and has the system kill it when the thread that started it is gone, so
+/// that no engine thinks on after this program was killed.
+#[cfg(target_os = "linux")]
+pub(super) fn prepare(command: &mut Command, cpus: &Cpus) {
+    use nix::sched::{CpuSet, sched_setaffinity};
+    use nix::sys::{prctl::set_pdeathsig, signal::Signal};
+    use nix::unistd::Pid;
+    use std::os::unix::process::CommandExt;
+
+    let mut set = CpuSet::new();
+    let is_pinned = !cpus.0.is_empty() && cpus.0.iter().all(|&processor| set.set(processor).is_ok());
+    let prepare = move || {
+        set_pdeathsig(Signal::SIGKILL)?;
+        if is_pinned {
+            sched_setaffinity(Pid::from_raw(0), &set)?;
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec only async-signal-safe functions may be called. Both of these are bare system
+    // calls; the closure neither allocates nor locks, and turning an errno into an `io::Error` does not either.
+    unsafe { command.pre_exec(prepare) };
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn prepare(_: &mut Command, _: &Cpus) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn games_share_no_processor() {
+        let slots = Cpus::deal(&[0, 2, 3, 5, 7], 2, 2).unwrap();
+        assert_eq!(slots, [Cpus(vec![0, 2]), Cpus(vec![3, 5])]);
+        let error = Cpus::deal(&[0, 1, 2], 2, 2).unwrap_err().to_string();
+        assert_eq!(error, "pinning 2 games of 2 threads at a time takes 4 processors, there are 3");
+        assert!(!available().is_empty());
+    }
+}

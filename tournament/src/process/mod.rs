@@ -1,0 +1,379 @@
+//! An engine as a process: lines in, time-stamped lines out, and a certain death.
+//!
+//! A thread reads stdout and stamps each line with the moment its last byte was read, so the time an engine used does
+//! not depend on when the referee looks. What an engine may write without being asked (`MESSAGE`, `DEBUG`, stderr) is
+//! thrown away but for its end and the values in it: no engine can fill our memory. Nothing here knows the rules or
+//! whose turn it is.
+//!
+//! A process has to be dropped by the thread that started it: on Linux it dies with that thread (see [`affinity`]).
+
+pub mod affinity;
+pub mod memory;
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::record::Evidence;
+use crate::said::Said;
+use crate::settings::Engine;
+use affinity::Cpus;
+use memory::{Watch, Watched};
+
+/// Bytes kept of one line; the rest of a longer one is dropped.
+const MAX_LINE: usize = 1000;
+/// Lines that may wait unread; an engine that writes more blocks, as on any full pipe.
+const MAX_WAITING: usize = 256;
+/// Lines of stderr and of the conversation kept as evidence.
+const KEPT_LINES: usize = 12;
+/// How often a wait looks for [`Stop`].
+const STOP_POLL: Duration = Duration::from_millis(100);
+/// How long a process that closed its output may take to be gone.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+/// First and longest pause while waiting for a process to end.
+const EXIT_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(2)];
+
+/// Asks everything to stop: every wait ends, no new game begins. Clones ask together.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// From now on.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody asked.
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What the engines of one worker run on.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// Ends their waits.
+    pub stop: Stop,
+    /// Sees to their memory.
+    pub watch: Watch,
+    /// Their processors.
+    pub cpus: Cpus,
+}
+
+/// A line of the engine, without its end, and when its last byte was read.
+#[derive(Debug)]
+pub struct Line {
+    /// The text, invalid UTF-8 replaced.
+    pub text: String,
+    /// When its last byte was read.
+    pub at: Instant,
+}
+
+/// What a wait for a line came to.
+#[derive(Debug)]
+pub enum Received {
+    /// A line.
+    Line(Line),
+    /// The engine closed its output or is gone.
+    Closed,
+    /// Nothing until the deadline.
+    TimedOut,
+    /// [`Stop`] was requested.
+    Stopped,
+}
+
+/// How a process ended.
+#[derive(Debug)]
+pub enum End {
+    /// It was killed while it held so many bytes, which is too much.
+    Memory(u64),
+    /// It is gone.
+    Status(ExitStatus),
+    /// It only closed its output.
+    ClosedOutput,
+}
+
+/// What is kept of what an engine wrote.
+#[derive(Debug, Default)]
+struct Kept {
+    evidence: Evidence,
+    said: Said,
+}
+
+/// A running engine. Dropping it kills it and every process that it started.
+#[derive(Debug)]
+pub struct Process {
+    name: String,
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    kept: Arc<Mutex<Kept>>,
+    stderr_reader: JoinHandle<()>,
+    watched: Watched,
+    stop: Stop,
+}
+
+impl Process {
+    /// Starts the process of `engine`.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub fn spawn(engine: &Engine, host: &Host) -> io::Result<Process> {
+        let mut child = command(engine, &host.cpus)?.spawn()?;
+        let watched = host.watch.over(child.id(), engine.memory.deadly());
+        let stdin = child.stdin.take();
+        let stdout = child.stdout.take().expect("stdout is piped");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        let kept = Arc::new(Mutex::new(Kept::default()));
+        let (sender, lines) = sync_channel(MAX_WAITING);
+        let (name, ours) = (engine.name.clone(), Arc::clone(&kept));
+        thread::spawn(move || read_answers(&name, stdout, &sender, &ours));
+        let ours = Arc::clone(&kept);
+        let stderr_reader = thread::spawn(move || read_errors(stderr, &ours));
+        let (name, stop) = (engine.name.clone(), host.stop.clone());
+        Ok(Process { name, child, stdin, lines, kept, stderr_reader, watched, stop })
+    }
+
+    /// Writes `commands` (lines, the last one without its end) at once; whether the engine still took them.
+    pub fn send(&mut self, commands: &str) -> bool {
+        log::trace!("{} > {}", self.name, commands.replace('\n', " | "));
+        let mut kept = lock(&self.kept);
+        for line in commands.lines() {
+            kept.evidence.lines.push_back(format!("> {line}"));
+            shorten(&mut kept.evidence.lines);
+        }
+        drop(kept);
+        let Some(stdin) = &mut self.stdin else { return false };
+        stdin.write_all(format!("{commands}\n").as_bytes()).and_then(|()| stdin.flush()).is_ok()
+    }
+
+    /// The next line that is no `MESSAGE`, `DEBUG` or blank, waiting until `deadline`.
+    pub fn next_line(&self, deadline: Instant) -> Received {
+        loop {
+            if self.stop.is_requested() {
+                return Received::Stopped;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(STOP_POLL)) {
+                // Late lines are none: an engine that never stops writing must not keep us here.
+                Ok(line) if line.at > deadline => return Received::TimedOut,
+                Ok(line) => return Received::Line(line),
+                Err(RecvTimeoutError::Disconnected) => return Received::Closed,
+                Err(RecvTimeoutError::Timeout) if left <= STOP_POLL => return Received::TimedOut,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Lines that came without being waited for.
+    pub fn waiting_lines(&self) -> impl Iterator<Item = Line> {
+        // Bounded, because more may come while these are read.
+        self.lines.try_iter().take(MAX_WAITING)
+    }
+
+    /// Whether the process is gone; its output may still be open in the hands of a child.
+    pub fn has_exited(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// How the process ended; call it when its output is closed or it is gone.
+    pub fn end(&mut self) -> End {
+        let deadline = Instant::now() + EXIT_GRACE;
+        let is_gone = self.exits_before(deadline);
+        if let Some(held) = self.watched.killed_for() {
+            return End::Memory(held);
+        }
+        if !is_gone {
+            return End::ClosedOutput;
+        }
+        // Its last words are often the best evidence.
+        while !self.stderr_reader.is_finished() && Instant::now() < deadline {
+            thread::sleep(EXIT_POLL[1]);
+        }
+        match self.child.try_wait() {
+            Ok(Some(status)) => End::Status(status),
+            _ => End::ClosedOutput,
+        }
+    }
+
+    /// What is known of the engine's last lines.
+    pub fn evidence(&self) -> Evidence {
+        lock(&self.kept).evidence.clone()
+    }
+
+    /// What the engine said since this was last called.
+    pub fn take_said(&self) -> Said {
+        std::mem::take(&mut lock(&self.kept).said)
+    }
+
+    /// The most memory that the engine's processes held together so far, in bytes, where the system tells.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.watched.peak()
+    }
+
+    /// Closes stdin and waits until `deadline` for the process to end by itself.
+    pub fn wait_for_end(&mut self, deadline: Instant) {
+        self.stdin = None;
+        while matches!(self.next_line(deadline), Received::Line(_)) {}
+        self.exits_before(deadline);
+    }
+
+    fn exits_before(&mut self, deadline: Instant) -> bool {
+        let [mut pause, longest] = EXIT_POLL;
+        loop {
+            if self.has_exited() {
+                return true;
+            }
+            if Instant::now() >= deadline || self.stop.is_requested() {
+                return false;
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(longest);
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.watched.kill();
+        // Errors only say that the process is gone already, which is what we want.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command that starts `engine`, in a process group of its own so that what it starts dies with it.
+fn command(engine: &Engine, cpus: &Cpus) -> io::Result<Command> {
+    let (program, arguments) = engine
+        .command
+        .split_first()
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "empty command"))?;
+    // A bare name is looked for in PATH. Anything else would count from the engine's directory.
+    let program = Path::new(program);
+    let program =
+        if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
+    let mut command = Command::new(program);
+    command.args(arguments).envs(&engine.env);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    if let Some(directory) = &engine.directory {
+        command.current_dir(directory);
+    }
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    affinity::prepare(&mut command, cpus);
+    Ok(command)
+}
+
+/// What is kept stays readable even if a reader thread should have panicked.
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps the newest lines only.
+fn shorten(lines: &mut VecDeque<String>) {
+    if lines.len() > KEPT_LINES {
+        lines.pop_front();
+    }
+}
+
+fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, kept: &Mutex<Kept>) {
+    let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
+    while let Some(text) = read_line(&mut reader) {
+        let at = reader.get_ref().at;
+        log::trace!("{name} < {text}");
+        if is_chat(&text) {
+            let mut kept = lock(kept);
+            kept.said.note(&text);
+            kept.evidence.message = Some(text);
+        } else if !text.is_empty() {
+            let mut kept = lock(kept);
+            kept.evidence.lines.push_back(format!("< {text}"));
+            shorten(&mut kept.evidence.lines);
+            drop(kept);
+            if sender.send(Line { text, at }).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// A stream that knows when something last came.
+struct Stamped<R> {
+    inner: R,
+    at: Instant,
+}
+
+impl<R: Read> Read for Stamped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.inner.read(buffer)?;
+        self.at = Instant::now();
+        Ok(length)
+    }
+}
+
+fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
+    let mut reader = BufReader::new(stderr);
+    while let Some(text) = read_line(&mut reader) {
+        let mut kept = lock(kept);
+        kept.evidence.stderr.push_back(text);
+        shorten(&mut kept.evidence.stderr);
+    }
+}
+
+/// Whether the line is talk that an engine may utter at any time.
+fn is_chat(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or("");
+    word.eq_ignore_ascii_case("MESSAGE") || word.eq_ignore_ascii_case("DEBUG")
+}
+
+/// The next line, trimmed and cut to [`MAX_LINE`] bytes; `None` at the end of the stream.
+fn read_line(reader: &mut impl BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    loop {
+        let buffer = match reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(_) => return None,
+        };
+        if buffer.is_empty() && line.is_empty() {
+            return None;
+        }
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let taken = end.unwrap_or(buffer.len());
+        let room = MAX_LINE - line.len();
+        line.extend_from_slice(&buffer[..taken.min(room)]);
+        let at_end = end.is_some() || buffer.is_empty();
+        reader.consume(taken + usize::from(end.is_some()));
+        if at_end {
+            return Some(String::from_utf8_lossy(&line).trim().to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_and_the_next_one_is_whole() {
+        let text = format!("{}\r\n7,7\r\n\nlast", "x".repeat(5000));
+        let mut reader = BufReader::with_capacity(7, text.as_bytes());
+        assert_eq!(read_line(&mut reader).map(|line| line.len()), Some(MAX_LINE));
+        assert_eq!(read_line(&mut reader).as_deref(), Some("7,7"));
+        assert_eq!(read_line(&mut reader).as_deref(), Some(""));
+        assert_eq!(read_line(&mut reader).as_deref(), Some("last"));
+        assert_eq!(read_line(&mut reader), None);
+    }
+
+    #[test]
+    fn chat_is_told_by_its_first_word() {
+        assert!(is_chat("message depth 3") && is_chat("DEBUG") && is_chat("MESSAGE\tx"));
+        assert!(!is_chat("7,7") && !is_chat("MESSAGES") && !is_chat("ERROR MESSAGE"));
+    }
+}

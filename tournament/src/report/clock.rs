@@ -1,0 +1,97 @@
+//! Time limits, read from the clock as [`settings::Clock`](crate::settings::Clock) writes it: `100 ms/move`,
+//! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
+//!
+//! Records keep no limit for each move, but it follows from the clock and the times before it. A clock that is written
+//! in another way limits nothing here.
+
+use crate::settings::AT_ONCE;
+
+/// What one side may use, in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Limits {
+    turn: Option<f64>,
+    game: Option<f64>,
+    increment: f64,
+}
+
+impl Limits {
+    /// Of a clock for black or white: where they differ, it is written `black's : white's`.
+    pub fn of(clock: &str, is_black: bool) -> Limits {
+        let (black, white) = clock.split_once(" : ").unwrap_or((clock, clock));
+        let mut limits = Limits::default();
+        let own = if is_black { black } else { white };
+        let (base, increment) = own.split_once('+').unwrap_or((own, ""));
+        for part in base.split(',') {
+            if part.trim() == "at once" {
+                limits.turn = Some(AT_ONCE.as_secs_f64() * 1000.0);
+            }
+            match part.trim().split_once('/') {
+                Some((time, "move")) => limits.turn = span(time),
+                Some((time, "game")) => limits.game = span(time),
+                _ => {}
+            }
+        }
+        limits.increment = span(increment).unwrap_or_default();
+        limits
+    }
+
+    /// What the next move may take, after so many moves that took so long together; `None` without any limit.
+    pub fn next(&self, moves: usize, spent: f64) -> Option<f64> {
+        let left = self.game.map(|game| (game + self.increment * moves as f64 - spent).max(0.0));
+        match (self.turn, left) {
+            (Some(turn), Some(left)) => Some(turn.min(left)),
+            (turn, left) => turn.or(left),
+        }
+    }
+}
+
+/// `100 ms`, `0.4s`, in milliseconds.
+fn span(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 1.0),
+        None => (text.strip_suffix('s')?, 1000.0),
+    };
+    Some(number.trim().parse::<f64>().ok()? * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Clock;
+    use std::time::Duration;
+
+    #[test]
+    fn the_tighter_limit_counts() {
+        let limits = Limits::of("1 s/move, 5 s/game + 10 ms", true);
+        assert_eq!(limits.next(0, 0.0), Some(1000.0));
+        assert_eq!(limits.next(9, 4700.0), Some(390.0));
+        assert_eq!(limits.next(9, 9000.0), Some(0.0));
+    }
+
+    #[test]
+    fn what_the_referee_writes_is_what_he_allows() {
+        for (turn_ms, match_ms, increment_ms) in
+            [(100, 0, 0), (0, 0, 0), (0, 9000, 0), (5000, 5000, 10), (700, 9000, 0)]
+        {
+            let clock = Clock { turn_ms, match_ms, increment_ms, margin_ms: 0 };
+            let spent = Duration::from_millis(8500);
+            let expected = clock.limit(spent, 3).as_secs_f64() * 1000.0;
+            assert_eq!(Limits::of(&clock.to_string(), true).next(3, 8500.0), Some(expected), "{clock}");
+        }
+    }
+
+    #[test]
+    fn each_side_has_its_own() {
+        let clock = "0.4s/move : 100 ms/move";
+        assert_eq!(Limits::of(clock, true).next(3, 0.0), Some(400.0));
+        assert_eq!(Limits::of(clock, false).next(3, 0.0), Some(100.0));
+    }
+
+    #[test]
+    fn other_clocks_limit_nothing() {
+        for clock in ["", "5+0.1", "NaN", "x/move"] {
+            assert_eq!(Limits::of(clock, true).next(3, 9.0), None, "{clock}");
+        }
+    }
+}

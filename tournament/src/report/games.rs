@@ -1,0 +1,165 @@
+//! Each game as shortly as text allows: five thousand of them still make a page that opens at once.
+
+use serde::Serialize;
+
+use kakugo::board::notation::parse_moves;
+use kakugo::board::{Point, Size};
+
+use super::marks::{self, Mark};
+use super::payload::Book;
+use crate::config::values::parse_size;
+use crate::record::{Evidence, MoveRecord, Outcome, Record};
+
+/// Stones that games began with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Opening {
+    /// Place of the rule.
+    pub rule: usize,
+    /// Place of the size.
+    pub size: usize,
+    /// The stones, in `h8i9j10` notation.
+    pub moves: String,
+    /// How many they are.
+    pub stones: usize,
+}
+
+/// A game. The names are short because there are thousands; whatever has a list is named by its place there.
+#[derive(Debug, Serialize)]
+pub struct Game {
+    /// Its number.
+    #[serde(rename = "n")]
+    pub number: usize,
+    /// The number of its pair.
+    #[serde(rename = "p")]
+    pub pair: usize,
+    /// When it began, seconds since 1970.
+    #[serde(rename = "at")]
+    pub began: u64,
+    /// The clock.
+    #[serde(rename = "c")]
+    pub clock: usize,
+    /// The engine with the black stones.
+    #[serde(rename = "b")]
+    pub black: usize,
+    /// The engine with the white stones.
+    #[serde(rename = "w")]
+    pub white: usize,
+    /// The opening, which tells the rule and the board too.
+    #[serde(rename = "o")]
+    pub opening: usize,
+    /// All stones.
+    #[serde(rename = "m")]
+    pub moves: String,
+    /// Time of each move after the opening, in tenths of milliseconds.
+    #[serde(rename = "t")]
+    pub times: Vec<u64>,
+    /// Value of each of these moves, `.` where none is known, with spaces between; empty when none at all is.
+    #[serde(rename = "v", skip_serializing_if = "String::is_empty")]
+    pub values: String,
+    /// Depths, in the same way.
+    #[serde(rename = "d", skip_serializing_if = "String::is_empty")]
+    pub depths: String,
+    /// Nodes, in the same way.
+    #[serde(rename = "k", skip_serializing_if = "String::is_empty")]
+    pub nodes: String,
+    /// Who won: 1 black, -1 white, 0 nobody.
+    #[serde(rename = "x")]
+    pub result: i8,
+    /// The ending.
+    #[serde(rename = "e")]
+    pub ending: usize,
+    /// The ending in a sentence.
+    #[serde(rename = "s")]
+    pub detail: String,
+    /// Rows to draw at the end: the winning one, or those that make a foul.
+    #[serde(rename = "r", skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
+    /// What the engine that failed said last.
+    #[serde(rename = "ev", skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Evidence>,
+}
+
+impl Game {
+    /// The game of `record`, numbered `number`; what is new of it is put into `book`.
+    ///
+    /// # Errors
+    /// When the board or the moves are none.
+    pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<Game, String> {
+        let fail = |what: &str| format!("game {}: {what}", record.game);
+        let size = parse_size(&record.size).map_err(|error| fail(&error))?;
+        let points = |text: &str| parse_moves(text, size).map_err(|error| fail(&error.to_string()));
+        let moves = points(&record.moves)?;
+        let stones = points(&record.opening)?;
+        if !moves.starts_with(&stones) {
+            return Err(fail("the moves do not begin with the opening"));
+        }
+        if record.played.len() > moves.len() - stones.len() + 1 {
+            return Err(fail("more moves are timed than were played"));
+        }
+        Ok(Game {
+            number,
+            pair: record.pair,
+            began: record.began,
+            clock: book.clocks.place(&record.clock),
+            black: book.engines.place(&record.black.name),
+            white: book.engines.place(&record.white.name),
+            opening: opening(record, size, &stones, book),
+            moves: record.moves.clone(),
+            times: record.played.iter().map(|played| tenths(played.ms)).collect(),
+            values: column(&record.played, |played| played.value),
+            depths: column(&record.played, |played| played.depth),
+            nodes: column(&record.played, |played| played.nodes),
+            result: match record.result {
+                Outcome::Black => 1,
+                Outcome::White => -1,
+                Outcome::Draw => 0,
+            },
+            ending: book.endings.place(&record.ending),
+            detail: record.detail.clone(),
+            marks: marks::marks(size, record, &moves),
+            evidence: record.evidence.clone(),
+        })
+    }
+}
+
+fn opening(record: &Record, size: Size, stones: &[Point], book: &mut Book) -> usize {
+    let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&size.to_string()));
+    let key = (rule, size, record.opening.clone());
+    *book.opening_places.entry(key).or_insert_with(|| {
+        book.openings.push(Opening { rule, size, moves: record.opening.clone(), stones: stones.len() });
+        book.openings.len() - 1
+    })
+}
+
+/// Milliseconds in tenths; what is no time counts as none.
+fn tenths(ms: f64) -> u64 {
+    (ms * 10.0).round() as u64
+}
+
+/// What is known of each move, with spaces between; empty when nothing is.
+fn column<T: ToString>(played: &[MoveRecord], known: impl Fn(&MoveRecord) -> Option<T>) -> String {
+    if played.iter().all(|played| known(played).is_none()) {
+        return String::new();
+    }
+    let cell = |played| known(played).map_or_else(|| ".".to_owned(), |value| value.to_string());
+    played.iter().map(cell).collect::<Vec<String>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Value;
+
+    #[test]
+    fn a_column_keeps_its_gaps() {
+        let mut played = vec![MoveRecord::default(); 3];
+        assert_eq!(column(&played, |played| played.value), "");
+        played[1].value = Some(Value::Wins(5));
+        assert_eq!(column(&played, |played| played.value), ". +M5 .");
+    }
+
+    #[test]
+    fn times_are_never_negative() {
+        assert_eq!([0.04, 12.34, -1.0, f64::NAN].map(tenths), [0, 123, 0, 0]);
+    }
+}

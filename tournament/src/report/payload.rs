@@ -1,0 +1,236 @@
+//! What the page's script gets: the statistics worked out, and every game.
+//!
+//! Engines, openings, rules and the like are lists, and everything else names them by their place in these.
+
+use serde::Serialize;
+
+use super::games::{Game, Opening};
+use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
+use super::times::Times;
+use crate::ending::is_trouble;
+use crate::record::{Header, Record};
+use crate::stats::{DrawModel, Pool, Rating, Score};
+
+/// The data of a page.
+#[derive(Debug, Serialize)]
+pub struct Payload {
+    /// The page's title.
+    pub title: String,
+    /// The batches that the games come from.
+    pub batches: Vec<Batch>,
+    /// Names of the rules.
+    pub rules: Vec<String>,
+    /// Boards, `WxH`.
+    pub sizes: Vec<String>,
+    /// Time controls.
+    pub clocks: Vec<String>,
+    /// Names of endings, the most frequent first.
+    pub ending_names: Vec<String>,
+    /// Which of them are an engine's failure.
+    pub failures: Vec<bool>,
+    /// The engines, the best first.
+    pub engines: Vec<Engine>,
+    /// Their ratings, in the same order.
+    pub ratings: Vec<Rating>,
+    /// The match, if it is one between two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub duel: Option<Match>,
+    /// `cross[a][b]`: what engine `a` did against `b`.
+    pub cross: Vec<Vec<Cross>>,
+    /// How the games of each engine ended.
+    pub endings: Vec<Endings>,
+    /// The running score of each engine.
+    pub timelines: Vec<Timeline>,
+    /// The time that each engine used.
+    pub times: Vec<Times>,
+    /// The openings that were played.
+    pub openings: Vec<Opening>,
+    /// What each opening came to.
+    pub opening_scores: Vec<OpeningScore>,
+    /// Black's result in all games.
+    pub black: Score,
+    /// The games, in their order.
+    pub games: Vec<Game>,
+}
+
+/// Where games come from.
+#[derive(Debug, Serialize)]
+pub struct Batch {
+    /// The program that played them.
+    pub program: String,
+    /// Its configuration's mark.
+    pub config_hash: String,
+    /// The configuration, to be read by people.
+    pub config: String,
+    /// How many games the batch was to have.
+    pub games: usize,
+    /// Which share of it this is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<(usize, usize)>,
+}
+
+/// Who played.
+#[derive(Debug, Serialize)]
+pub struct Engine {
+    /// Its name.
+    pub name: String,
+    /// Its last answer to `ABOUT`.
+    pub about: String,
+    /// The most memory that it ever held, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
+    /// Its results with each colour, black's first.
+    pub by_color: [Score; 2],
+}
+
+impl Payload {
+    /// The data of `records`.
+    ///
+    /// # Errors
+    /// When a record's board or moves are none; says which game it is.
+    pub fn new(title: &str, headers: &[Header], records: &[Record]) -> Result<Payload, String> {
+        let (records, numbers) = in_order(records);
+        let pool = Pool::new(records.iter().copied());
+        let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
+        let mut book = Book::new(&records, &ratings);
+        let games: Vec<Game> = numbers
+            .into_iter()
+            .zip(&records)
+            .map(|(number, record)| Game::new(number, record, &mut book))
+            .collect::<Result<_, _>>()?;
+        let seats: Vec<Seats> = records.iter().map(|record| book.seats(record)).collect();
+        let count = book.engines.0.len();
+        let mut black = Score::default();
+        records.iter().for_each(|record| black.add_outcome(record.result, true));
+        Ok(Payload {
+            title: title.to_owned(),
+            batches: headers.iter().map(Batch::from).collect(),
+            engines: engines(&records, &seats, &book),
+            duel: Match::of(&records, &ratings),
+            ratings,
+            cross: super::tables::cross(&records, &seats, count),
+            endings: super::tables::endings(&records, &seats, &book),
+            timelines: super::tables::timelines(&records, &seats, count),
+            times: super::times::times(&games, &book.openings, &book.clocks.0, count),
+            opening_scores: super::tables::opening_scores(&records, &games, book.openings.len()),
+            rules: book.rules.0,
+            sizes: book.sizes.0,
+            clocks: book.clocks.0,
+            failures: book.endings.0.iter().map(|ending| is_trouble(ending)).collect(),
+            ending_names: book.endings.0,
+            openings: book.openings,
+            black,
+            games,
+        })
+    }
+}
+
+impl From<&Header> for Batch {
+    fn from(header: &Header) -> Batch {
+        Batch {
+            program: header.program.clone(),
+            config_hash: header.config_hash.clone(),
+            config: serde_json::to_string_pretty(&header.config).expect("a JSON value can be written"),
+            games: header.games,
+            shard: header.shard,
+        }
+    }
+}
+
+/// The records by number, and their numbers. Different batches number their games alike: then all are numbered through, in
+/// the order in which they were given.
+fn in_order(records: &[Record]) -> (Vec<&Record>, Vec<usize>) {
+    let mut sorted: Vec<&Record> = records.iter().collect();
+    sorted.sort_by_key(|record| record.game);
+    if sorted.windows(2).all(|two| two[0].game != two[1].game) {
+        let numbers = sorted.iter().map(|record| record.game).collect();
+        return (sorted, numbers);
+    }
+    (records.iter().collect(), (1..=records.len()).collect())
+}
+
+/// Numbers for names, in the order in which they came first.
+#[derive(Debug, Default)]
+pub(super) struct Names(pub Vec<String>);
+
+impl Names {
+    /// The place of `name`, which is put at the end if it is new.
+    pub fn place(&mut self, name: &str) -> usize {
+        self.find(name).unwrap_or_else(|| {
+            self.0.push(name.to_owned());
+            self.0.len() - 1
+        })
+    }
+
+    /// The place of `name`, if it has one. The lists are short; engines are few.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.0.iter().position(|known| known == name)
+    }
+}
+
+/// The lists that games name things by.
+#[derive(Debug, Default)]
+pub(super) struct Book {
+    pub engines: Names,
+    pub rules: Names,
+    pub sizes: Names,
+    pub clocks: Names,
+    pub endings: Names,
+    pub openings: Vec<Opening>,
+    /// Places in `openings`.
+    pub opening_places: std::collections::HashMap<(usize, usize, String), usize>,
+}
+
+/// The engines of a game by their places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seats {
+    pub black: usize,
+    pub white: usize,
+}
+
+impl Book {
+    fn new(records: &[&Record], ratings: &[Rating]) -> Book {
+        let mut book = Book::default();
+        for rating in ratings {
+            book.engines.place(&rating.name);
+        }
+        let mut endings: Vec<(&str, usize)> = Vec::new();
+        for record in records {
+            match endings.iter_mut().find(|(name, _)| *name == record.ending) {
+                Some((_, count)) => *count += 1,
+                None => endings.push((&record.ending, 1)),
+            }
+        }
+        endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+        book.endings.0 = endings.into_iter().map(|(name, _)| name.to_owned()).collect();
+        book
+    }
+
+    fn seats(&self, record: &Record) -> Seats {
+        let place = |name: &str| self.engines.find(name).expect("all engines of the records are rated");
+        Seats { black: place(&record.black.name), white: place(&record.white.name) }
+    }
+}
+
+fn engines(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Engine> {
+    let new = |name: &String| Engine {
+        name: name.clone(),
+        about: String::new(),
+        peak_memory: None,
+        by_color: Default::default(),
+    };
+    let mut engines: Vec<Engine> = book.engines.0.iter().map(new).collect();
+    for (record, seats) in records.iter().zip(seats) {
+        for (place, side, is_black) in
+            [(seats.black, &record.black, true), (seats.white, &record.white, false)]
+        {
+            let engine = &mut engines[place];
+            if !side.about.is_empty() {
+                engine.about.clone_from(&side.about);
+            }
+            engine.peak_memory = engine.peak_memory.max(side.peak_memory);
+            engine.by_color[usize::from(!is_black)].add_outcome(record.result, is_black);
+        }
+    }
+    engines
+}

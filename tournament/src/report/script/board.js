@@ -1,0 +1,85 @@
+// Boards: the large one with its stones, and small ones that show an opening.
+
+const letter = (x) => String.fromCharCode(97 + x);
+
+/** Lines and star points of a board; a cell is 1 wide, the lowest left point is 0,0 and y grows downwards on paper. */
+function gridOf(width, height) {
+  const lines = [];
+  for (let x = 0; x < width; x++) lines.push(`M${x} 0V${1 - height}`);
+  for (let y = 0; y < height; y++) lines.push(`M0 ${-y}H${width - 1}`);
+  const grid = [s("path", { class: "lines", d: lines.join("") }), s("rect", {
+    class: "edge", x: 0, y: 1 - height, width: width - 1, height: height - 1,
+  })];
+  const stars = [];
+  if (width % 2 && height % 2 && width >= 9 && height >= 9) stars.push([(width - 1) / 2, (height - 1) / 2]);
+  if (width === height && (width === 15 || width === 19)) {
+    const far = width - 4;
+    stars.push([3, 3], [3, far], [far, 3], [far, far]);
+  }
+  return grid.concat(stars.map(([x, y]) => s("circle", { class: "star", cx: x, cy: -y, r: 0.1 })));
+}
+
+/** The way from the first to the last point of a row. */
+function rowPath(row) {
+  const [first, last] = [row[0], row[row.length - 1]];
+  return `M${first.x} ${-first.y}L${last.x} ${-last.y}`;
+}
+
+/** A board that shows a game; `show(ply)` puts its first stones on it. */
+function largeBoard(unpacked, onpick) {
+  const { width, height, stones, rows, opening, game } = unpacked;
+  const names = [];
+  for (let x = 0; x < width; x++) names.push(s("text", { class: "name", x, y: 0.98 }, letter(x)));
+  for (let y = 0; y < height; y++) names.push(s("text", { class: "name", x: -0.86, y: -y + 0.12 }, String(y + 1)));
+  const marks = s("g", { class: `rows ${failed(game) ? "foul" : "five"}` },
+    rows.map((row) => s("path", { d: rowPath(row) })));
+  const drawn = stones.map((stone) => {
+    const at = { cx: stone.x, cy: -stone.y };
+    const digits = String(stone.ply).length;
+    const inner = stone.opening
+      ? s("circle", { class: "opened", ...at, r: 0.2 })
+      : s("text", { class: `number d${digits}`, x: stone.x, y: -stone.y }, String(stone.ply));
+    return s("g", { class: `stone ${stone.black ? "black" : "white"}`, "data-point": stone.word, onclick: () => onpick(stone.ply) },
+      s("circle", { class: "shadow", cx: stone.x + 0.03, cy: -stone.y + 0.05, r: 0.46 }),
+      s("circle", { class: "body", ...at, r: 0.455 }), inner);
+  });
+  const last = s("circle", { class: "last", r: 0.455 });
+  const cross = s("path", { class: "crossed", d: "M-.2-.2L.2 .2M.2-.2L-.2 .2" });
+  const gradient = (id, ...stops) => s("radialGradient", { id, cx: "35%", cy: "30%", r: "75%" },
+    stops.map(([offset, name]) => s("stop", { offset, class: name })));
+  const svg = s("svg", { viewBox: `-1.3 ${-height + 0.3} ${width + 0.98} ${height + 0.98}`, role: "img" },
+    s("defs", {}, gradient("black-stone", [0, "b0"], [1, "b1"]), gradient("white-stone", [0.3, "w0"], [1, "w1"])),
+    s("rect", { class: "wood", x: -1.3, y: -height + 0.3, width: width + 0.98, height: height + 0.98, rx: 0.35 }),
+    gridOf(width, height), s("g", { class: "names", "aria-hidden": true }, names),
+    marks, s("g", {}, drawn), last, cross);
+  function show(ply) {
+    drawn.forEach((stone, index) => stone.classList.toggle("off", index >= ply));
+    const stone = stones[ply - 1];
+    const ended = ply === stones.length;
+    const foul = ended && rows.length > 0 && failed(game);
+    marks.classList.toggle("off", !ended);
+    last.classList.toggle("off", !stone);
+    cross.classList.toggle("off", !foul);
+    if (stone) {
+      last.setAttribute("cx", stone.x);
+      last.setAttribute("cy", -stone.y);
+      cross.setAttribute("transform", `translate(${stone.x} ${-stone.y})`);
+    }
+    svg.setAttribute("aria-label", stone
+      ? `${width} by ${height} board after ${ply} of ${stones.length} stones; the last is ${stone.black ? "black" : "white"} on ${stone.word}${ply <= opening ? ", of the opening" : ""}`
+      : `Empty ${width} by ${height} board`);
+  }
+  return { svg, show };
+}
+
+/** A small picture of an opening: the part of the board around its stones. */
+function smallBoard(opening) {
+  const { width, height } = sides(data.sizes[opening.size]);
+  const stones = parsePoints(opening.moves);
+  return s("svg", { class: "small", viewBox: `-.75 ${-height + 0.25} ${width + 0.5} ${height + 0.5}`, "aria-hidden": true },
+    s("rect", { class: "wood", x: -0.75, y: -height + 0.25, width: width + 0.5, height: height + 0.5, rx: 0.6 }),
+    gridOf(width, height),
+    stones.map((stone, index) => s("circle", {
+      class: `body ${index % 2 ? "white" : "black"}`, cx: stone.x, cy: -stone.y, r: 0.5,
+    })));
+}

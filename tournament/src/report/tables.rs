@@ -1,0 +1,146 @@
+//! Scores, ratings, endings and their course over the batch, counted from the records.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::games::Game;
+use super::payload::{Book, Seats};
+use crate::record::{Outcome, Record};
+use crate::stats::{Duel, Rating, Score, Z_95};
+
+/// How many points of a running score are kept: more could not be told apart on a screen.
+const TIMELINE_POINTS: usize = 240;
+
+/// The best of two engines against the other one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Match {
+    /// The Elo difference; none when the games do not bound it, as for its interval.
+    pub elo: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub high: Option<f64>,
+    /// How sure it is that it is the better one, 0 to 1.
+    pub los: Option<f64>,
+    /// How many pairs of games it took with 0, 0.5, 1, 1.5 and 2 points.
+    pub pairs: [u64; 5],
+}
+
+impl Match {
+    /// Of the records, if they are the games of two engines.
+    pub(super) fn of(records: &[&Record], ratings: &[Rating]) -> Option<Match> {
+        let [first, second] = ratings else { return None };
+        let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
+        let elo = duel.elo()?;
+        let [elo, low, high] = [elo.difference, elo.low, elo.high].map(|elo| elo.is_finite().then_some(elo));
+        Some(Match { elo, low, high, los: duel.los(), pairs: duel.pairs.0 })
+    }
+}
+
+/// One engine against another.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Cross(pub [Score; 2]);
+
+/// How the games of an engine ended: by the ending's place, won, drawn and lost.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Endings {
+    /// Won games.
+    pub won: BTreeMap<usize, u32>,
+    /// Drawn games.
+    pub drawn: BTreeMap<usize, u32>,
+    /// Lost games.
+    pub lost: BTreeMap<usize, u32>,
+}
+
+/// The running score of an engine: how many games of the batch were played, its share of its own points by then, and
+/// how far the 95% interval of that share reaches to either side.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Timeline(pub Vec<(usize, f64, f64)>);
+
+/// What an opening came to, from black's side.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct OpeningScore {
+    /// Black's games.
+    pub black: Score,
+    /// Stones at the end, on average.
+    pub mean_length: f64,
+}
+
+/// `cross[a][b]`: what engine `a` did against `b`, with black and with white.
+pub(super) fn cross(records: &[&Record], seats: &[Seats], count: usize) -> Vec<Vec<Cross>> {
+    let mut cross = vec![vec![Cross::default(); count]; count];
+    for (record, seats) in records.iter().zip(seats) {
+        cross[seats.black][seats.white].0[0].add_outcome(record.result, true);
+        cross[seats.white][seats.black].0[1].add_outcome(record.result, false);
+    }
+    cross
+}
+
+/// How the games of each engine ended.
+pub(super) fn endings(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Endings> {
+    let mut endings = vec![Endings::default(); book.engines.0.len()];
+    for (record, seats) in records.iter().zip(seats) {
+        let ending = book.endings.find(&record.ending).expect("all endings are in the book");
+        for (engine, wins) in [(seats.black, Outcome::Black), (seats.white, Outcome::White)] {
+            let engine = &mut endings[engine];
+            let counts = match record.result {
+                Outcome::Draw => &mut engine.drawn,
+                result if result == wins => &mut engine.won,
+                _ => &mut engine.lost,
+            };
+            *counts.entry(ending).or_default() += 1;
+        }
+    }
+    endings
+}
+
+/// The running score of each engine, thinned out but for its first and last point.
+pub(super) fn timelines(records: &[&Record], seats: &[Seats], count: usize) -> Vec<Timeline> {
+    let mut scores = vec![Score::default(); count];
+    let mut lines = vec![Timeline::default(); count];
+    for (index, (record, seats)) in records.iter().zip(seats).enumerate() {
+        for (engine, is_black) in [(seats.black, true), (seats.white, false)] {
+            scores[engine].add_outcome(record.result, is_black);
+            let share = scores[engine].mean().expect("a game has just been added");
+            let error = Z_95 * (scores[engine].variance() / f64::from(scores[engine].games())).sqrt();
+            let [share, error] = [share, error].map(|part| (part * 1e4).round() / 1e4);
+            lines[engine].0.push((index + 1, share, error));
+        }
+    }
+    lines.into_iter().map(|line| Timeline(thin(line.0))).collect()
+}
+
+/// At most about [`TIMELINE_POINTS`] of `points`, evenly, the last always among them.
+fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
+    let step = points.len().div_ceil(TIMELINE_POINTS).max(1);
+    let last = points.len().saturating_sub(1);
+    let kept = |&(index, _): &(usize, &T)| index % step == 0 || index == last;
+    points.iter().enumerate().filter(kept).map(|(_, &point)| point).collect()
+}
+
+/// What each opening came to.
+pub(super) fn opening_scores(records: &[&Record], games: &[Game], count: usize) -> Vec<OpeningScore> {
+    let mut scores = vec![OpeningScore::default(); count];
+    for (record, game) in records.iter().zip(games) {
+        let score = &mut scores[game.opening];
+        score.black.add_outcome(record.result, true);
+        let stones = record.moves.bytes().filter(u8::is_ascii_alphabetic).count() as f64;
+        score.mean_length += (stones - score.mean_length) / f64::from(score.black.games());
+    }
+    scores
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thinning_keeps_both_ends() {
+        let thinned = thin((0..1001).collect());
+        assert!(thinned.len() <= TIMELINE_POINTS + 1);
+        assert_eq!((thinned[0], thinned[thinned.len() - 1]), (0, 1000));
+        assert_eq!(thin(vec![1, 2, 3]), [1, 2, 3]);
+        assert!(thin(Vec::<u8>::new()).is_empty());
+    }
+}

@@ -1,0 +1,149 @@
+//! The time that engines used per move, by move number.
+
+use serde::Serialize;
+
+use super::clock::Limits;
+use super::games::{Game, Opening};
+
+/// Columns of a chart: more could not be told apart on a phone.
+const COLUMNS: usize = 24;
+
+/// The time that an engine used. All times are in milliseconds.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Times {
+    /// Over all moves.
+    pub all: Spread,
+    /// By the number of the move in the game, an equal number of moves in each column.
+    pub columns: Vec<Column>,
+    /// Moves that took longer than the clock allowed, and were played all the same.
+    pub late: usize,
+    /// By how much the worst of these was late.
+    pub latest: f64,
+}
+
+/// Some moves in a row.
+#[derive(Clone, Debug, Serialize)]
+pub struct Column {
+    /// Number of the first of these moves; a move is one stone of each side.
+    pub from: usize,
+    /// Number of the last.
+    pub to: usize,
+    /// Their times.
+    pub spread: Spread,
+}
+
+/// How times are spread.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Spread {
+    /// How many moves.
+    pub moves: usize,
+    /// Half of them took no longer.
+    pub median: f64,
+    /// 95 of 100 took no longer.
+    pub most: f64,
+    /// The longest.
+    pub longest: f64,
+}
+
+/// The times of each engine; `clocks` are those of the games.
+pub(super) fn times(games: &[Game], openings: &[Opening], clocks: &[String], engines: usize) -> Vec<Times> {
+    // By engine, then by move number from 0.
+    let mut by_move: Vec<Vec<Vec<u64>>> = vec![Vec::new(); engines];
+    for game in games {
+        let first = openings[game.opening].stones;
+        for (ply, &time) in (first..).zip(&game.times) {
+            let engine = if ply % 2 == 0 { game.black } else { game.white };
+            let moves = &mut by_move[engine];
+            if moves.len() <= ply / 2 {
+                moves.resize(ply / 2 + 1, Vec::new());
+            }
+            moves[ply / 2].push(time);
+        }
+    }
+    let longest = by_move.iter().map(Vec::len).max().unwrap_or_default();
+    let width = longest.div_ceil(COLUMNS).max(1);
+    let mut times: Vec<Times> = by_move.into_iter().map(|moves| Times::new(&moves, width)).collect();
+    for game in games {
+        let clock = &clocks[game.clock];
+        for (engine, is_black) in [(game.black, true), (game.white, false)] {
+            // Which of the timed moves are this side's.
+            let first = openings[game.opening].stones + usize::from(!is_black);
+            let own = game.times.iter().skip(first % 2).step_by(2);
+            times[engine].count_late(Limits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
+        }
+    }
+    times
+}
+
+impl Times {
+    fn new(by_move: &[Vec<u64>], width: usize) -> Times {
+        let column = |(index, moves): (usize, &[Vec<u64>])| Column {
+            from: index * width + 1,
+            to: index * width + moves.len(),
+            spread: Spread::of(moves.concat()),
+        };
+        let columns = by_move.chunks(width).enumerate().map(column);
+        Times {
+            all: Spread::of(by_move.concat()),
+            columns: columns.filter(|column| column.spread.moves > 0).collect(),
+            ..Times::default()
+        }
+    }
+
+    /// Counts the late ones among the moves of one game, which took so many milliseconds.
+    fn count_late(&mut self, limits: Limits, moves: impl Iterator<Item = f64>) {
+        let mut spent = 0.0;
+        for (index, ms) in moves.enumerate() {
+            if let Some(limit) = limits.next(index, spent).filter(|&limit| ms > limit) {
+                self.late += 1;
+                self.latest = self.latest.max(ms - limit);
+            }
+            spent += ms;
+        }
+    }
+}
+
+impl Spread {
+    /// Of times in tenths of milliseconds.
+    fn of(mut times: Vec<u64>) -> Spread {
+        times.sort_unstable();
+        // The smallest time that a share of the moves did not exceed.
+        let quantile = |hundredths: usize| {
+            let rank = (times.len() * hundredths).div_ceil(100).max(1);
+            times.get(rank - 1).map_or(0.0, |&time| time as f64 / 10.0)
+        };
+        Spread { moves: times.len(), median: quantile(50), most: quantile(95), longest: quantile(100) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_times_that_occurred() {
+        let spread = Spread::of((1..=100).rev().map(|ms| ms * 10).collect());
+        assert_eq!(spread, Spread { moves: 100, median: 50.0, most: 95.0, longest: 100.0 });
+        assert_eq!(Spread::of(vec![5]), Spread { moves: 1, median: 0.5, most: 0.5, longest: 0.5 });
+        assert_eq!(Spread::of(Vec::new()), Spread::default());
+    }
+
+    #[test]
+    fn late_moves_are_counted_against_the_clock() {
+        let mut times = Times::default();
+        times.count_late(Limits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
+        assert_eq!((times.late, times.latest), (2, 30.0));
+        // 250 ms for all: 50 are left for the third.
+        times.count_late(Limits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
+        assert_eq!((times.late, times.latest), (3, 30.0));
+    }
+
+    #[test]
+    fn columns_cover_all_moves_once() {
+        let by_move: Vec<Vec<u64>> = (0..50).map(|ms| vec![ms; 2]).collect();
+        let times = Times::new(&by_move, 3);
+        assert_eq!(times.columns.iter().map(|column| column.spread.moves).sum::<usize>(), 100);
+        assert_eq!((times.columns[0].from, times.columns[0].to), (1, 3));
+        assert_eq!((times.columns[16].from, times.columns[16].to), (49, 50));
+    }
+}

@@ -1,0 +1,152 @@
+//! Reads games back: our own results files, and files of other programs by their name or content.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use crate::files::{self, Format, Replay};
+use crate::record::{Header, Record};
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Results {
+    /// The first line of a results file; other files have none.
+    pub header: Option<Header>,
+    /// The games in their order.
+    pub games: Vec<Record>,
+    /// What was left out: a last line that was torn when its writer was killed.
+    pub torn: Option<String>,
+}
+
+/// Reads the games of a file. Moves are checked: every record can be replayed on its board.
+///
+/// # Errors
+/// When the file cannot be read; what in it cannot be, with its line.
+pub fn read(path: &Path) -> Result<Results> {
+    let file = || path.display().to_string();
+    let bytes = std::fs::read(path).with_context(file)?;
+    let format = Format::of_path(path);
+    parse(&String::from_utf8_lossy(&bytes), format).with_context(file)
+}
+
+/// The games of a text, by its content if the format is not known.
+///
+/// # Errors
+/// As [`read`].
+pub fn parse(text: &str, format: Option<Format>) -> Result<Results> {
+    match format.or_else(|| Format::of_content(text)) {
+        Some(Format::Jsonl) => parse_jsonl(text),
+        Some(format) => Ok(Results { games: files::read(format, text)?, ..Results::default() }),
+        None if text.trim().is_empty() => bail!("an empty file"),
+        None => bail!("neither results nor PGN, PSQ, SGF or CSV"),
+    }
+}
+
+fn parse_jsonl(text: &str) -> Result<Results> {
+    let mut results = Results::default();
+    let mut lines = text.split_inclusive('\n').enumerate().peekable();
+    while let Some((index, line)) = lines.next() {
+        let number = index + 1;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let is_torn = lines.peek().is_none() && !line.ends_with('\n');
+        if let Err(error) = add_line(&mut results, line, index == 0) {
+            if !is_torn {
+                return Err(error.context(format!("line {number}")));
+            }
+            results.torn = Some(format!("line {number} is torn and left out"));
+        }
+    }
+    Ok(results)
+}
+
+fn add_line(results: &mut Results, line: &str, is_first: bool) -> Result<()> {
+    if is_first && let Ok(header) = serde_json::from_str::<Header>(line) {
+        results.header = Some(header);
+        return Ok(());
+    }
+    let game: Record =
+        serde_json::from_str(line).map_err(|error| anyhow::anyhow!("no game: {}", plain(&error)))?;
+    Replay::of(&game).with_context(|| format!("game {}", game.game))?;
+    results.games.push(game);
+    Ok(())
+}
+
+/// The error with its column, but without the line, which is always the first there.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or(&text);
+    format!("{message} (column {})", error.column())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{UNFINISHED, blank};
+
+    fn header() -> Header {
+        Header {
+            format: 1,
+            program: "tournament".to_owned(),
+            config_hash: "abc".to_owned(),
+            config: serde_json::Value::Null,
+            games: 2,
+            shard: None,
+        }
+    }
+
+    fn text() -> String {
+        let lines = [serde_json::to_string(&header()).unwrap()];
+        let games = [blank(1), blank(2)].map(|game| serde_json::to_string(&game).unwrap());
+        lines.into_iter().chain(games).map(|line| line + "\n").collect()
+    }
+
+    #[test]
+    fn results_have_a_header_and_games() {
+        let results = parse(&text(), None).unwrap();
+        assert_eq!((results.header, results.torn), (Some(header()), None));
+        assert_eq!(results.games, [blank(1), blank(2)]);
+        assert_eq!(results.games[0].ending, UNFINISHED);
+    }
+
+    #[test]
+    fn a_torn_last_line_is_left_out_and_reported() {
+        let text = text();
+        let whole = parse(&text, None).unwrap();
+        let last = text.trim_end().rfind('\n').unwrap() + 1;
+        for cut in last + 1..text.len() - 1 {
+            let results = parse(&text[..cut], Some(Format::Jsonl)).unwrap();
+            assert_eq!(results.games, whole.games[..1], "cut at {cut}");
+            assert_eq!(results.torn.as_deref(), Some("line 3 is torn and left out"));
+        }
+        // Only the end of the line is missing.
+        assert_eq!(parse(&text[..text.len() - 1], None).unwrap(), whole);
+        assert_eq!(parse("{\"form", None).unwrap().torn.as_deref(), Some("line 1 is torn and left out"));
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("games.jsonl");
+        let says = |text: String| {
+            std::fs::write(&path, text).unwrap();
+            let error = format!("{:#}", read(&path).unwrap_err());
+            error.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
+        };
+        assert_eq!(says(text() + "{}\n"), "line 4: no game: missing field `game` (column 2)");
+        assert_eq!(
+            says(text().replacen("\"15x15\"", "\"3x3\"", 1)),
+            "line 2: game 1: a size is N or WxH, each side from 5 to 22"
+        );
+        let text = text().replacen("\"moves\":\"\"", "\"moves\":\"h8h8\"", 1);
+        assert_eq!(says(text), "line 2: game 1: moves: h8 is already taken");
+        let missing = format!("{:#}", read(&dir.path().join("none")).unwrap_err());
+        assert!(missing.contains("none: No such file"), "{missing}");
+        assert_eq!(
+            format!("{:#}", parse("hello", None).unwrap_err()),
+            "neither results nor PGN, PSQ, SGF or CSV"
+        );
+        assert_eq!(format!("{:#}", parse("\n", None).unwrap_err()), "an empty file");
+    }
+}

@@ -1,0 +1,376 @@
+//! What the games of a pool came to: ratings, duels, openings, as tables and as JSON.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use anyhow::Result;
+use kakugo::board::{ByColor, Color};
+use serde::Serialize;
+
+use crate::record::Record;
+use crate::stats::ratings::Standing;
+use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
+
+/// Everything there is to say about a pool.
+#[derive(Debug, Serialize)]
+pub struct Standings {
+    games: usize,
+    /// Games without a result, or of a player against itself.
+    left_out: usize,
+    /// Black's score over all games.
+    black: Score,
+    ratings: Ratings,
+    /// Each player's games as black and as white, in the order of the ratings.
+    by_color: Vec<ColorScores>,
+    duels: Vec<DuelSummary>,
+    openings: Vec<OpeningSummary>,
+}
+
+/// Which tables are wanted besides the ratings.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// Each pair of players; two players are always shown so.
+    pub duels: bool,
+    /// Each opening.
+    pub openings: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct ColorScores {
+    name: String,
+    black: Score,
+    white: Score,
+}
+
+#[derive(Debug, Serialize)]
+struct DuelSummary {
+    first: String,
+    second: String,
+    score: Score,
+    as_black: Score,
+    as_white: Score,
+    pairs: Pairs,
+    unpaired: Score,
+    elo: Option<Elo>,
+    normalised_elo: Option<Elo>,
+    los: Option<f64>,
+    draw_rate: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct OpeningSummary {
+    opening: String,
+    black: Score,
+}
+
+impl Standings {
+    /// The standings after `games`; `left_out` games are only mentioned.
+    ///
+    /// # Errors
+    /// When an anchor is no player of the games.
+    pub fn new(
+        games: &[Record],
+        left_out: usize,
+        draws: DrawModel,
+        anchors: &[(String, f64)],
+    ) -> Result<Standings> {
+        let ratings = Pool::new(games).rate(draws, anchors)?;
+        let mut black = Score::default();
+        games.iter().for_each(|game| black.add_outcome(game.result, true));
+        let names: Vec<&str> = ratings.players.iter().map(|player| player.name.as_str()).collect();
+        let by_color = names.iter().map(|name| color_scores(games, name)).collect();
+        let mut duels = Vec::new();
+        for (index, first) in names.iter().enumerate() {
+            for second in &names[index + 1..] {
+                let duel = Duel::new(games, first, second);
+                if duel.score.games() > 0 {
+                    duels.push(DuelSummary::new(&duel, first, second));
+                }
+            }
+        }
+        Ok(Standings {
+            games: games.len(),
+            left_out,
+            black,
+            ratings,
+            by_color,
+            duels,
+            openings: openings(games),
+        })
+    }
+
+    /// The tables.
+    pub fn to_text(&self, tables: Tables) -> String {
+        let mut text = String::new();
+        let players = self.ratings.players.len();
+        let _ = writeln!(
+            text,
+            "{} games of {players} players; black {}, draws {}",
+            self.games,
+            percent(self.black.mean()),
+            percent(self.black.draw_rate())
+        );
+        if self.left_out > 0 {
+            let _ =
+                writeln!(text, "{} games without a result or a second player are left out", self.left_out);
+        }
+        if let Some(nu) = self.ratings.nu {
+            let _ = writeln!(
+                text,
+                "Davidson's parameter: {nu:.3} (draws between equals {})",
+                percent(Some(nu / (2.0 + nu)))
+            );
+        }
+        text += &self.table();
+        text += &self.remarks();
+        if tables.duels || players == 2 {
+            if self.duels.iter().any(|duel| duel.pairs.count() > 0) {
+                text += "\nThe table takes games for independent; here both games of an opening count as one result.\n";
+            }
+            self.duels.iter().for_each(|duel| text += &duel.to_text());
+        }
+        if tables.openings {
+            text += &self.openings_table();
+        }
+        text
+    }
+
+    fn table(&self) -> String {
+        let mut text = String::new();
+        let names = self.ratings.players.iter().map(|player| player.name.chars().count());
+        let width = names.max().unwrap_or(0).max("player".len());
+        for group in 0..self.ratings.groups {
+            if self.ratings.groups > 1 {
+                let _ = writeln!(text, "\nGroup {}", group + 1);
+            }
+            let _ = writeln!(
+                text,
+                "\n   #  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
+                "player", "Elo", "95%", "LOS", "games", "score", "draws", "won", "lost", "black", "white"
+            );
+            let players = self.ratings.players.iter().zip(&self.by_color);
+            for (place, (player, colors)) in players.filter(|(player, _)| player.group == group).enumerate() {
+                let _ = writeln!(
+                    text,
+                    "{:>4}  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
+                    place + 1,
+                    player.name,
+                    rating_text(player),
+                    interval_text(player),
+                    percent(player.los),
+                    player.score.games(),
+                    percent(player.score.mean()),
+                    percent(player.score.draw_rate()),
+                    player.score.wins,
+                    player.score.losses,
+                    percent(colors.black.mean()),
+                    percent(colors.white.mean()),
+                );
+            }
+        }
+        text
+    }
+
+    /// What the numbers do not say.
+    fn remarks(&self) -> String {
+        let names = |standing: Standing| {
+            let players = self.ratings.players.iter().filter(|player| player.standing == standing);
+            players.map(|player| player.name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        let mut lines = Vec::new();
+        if self.ratings.groups > 1 {
+            lines.push("These groups never met: their ratings cannot be compared.".to_owned());
+        }
+        let above = names(Standing::Above);
+        if !above.is_empty() {
+            lines.push(format!(
+                "Only a lower bound, for everything against the rated players was won: {above}"
+            ));
+        }
+        let below = names(Standing::Below);
+        if !below.is_empty() {
+            lines.push(format!(
+                "Only an upper bound, for everything against the rated players was lost: {below}"
+            ));
+        }
+        let unknown = names(Standing::Unknown);
+        if !unknown.is_empty() {
+            lines.push(format!("Unknown, for the results compare them with no rated player: {unknown}"));
+        }
+        lines.iter().map(|line| format!("\n{line}\n")).collect()
+    }
+
+    fn openings_table(&self) -> String {
+        let mut text = format!("\n{:>6}  {:>6}  {:>6}  opening\n", "games", "black", "draws");
+        for OpeningSummary { opening, black } in &self.openings {
+            let (score, draws) = (percent(black.mean()), percent(black.draw_rate()));
+            let name = if opening.is_empty() { "(empty board)" } else { opening };
+            let _ = writeln!(text, "{:>6}  {score:>6}  {draws:>6}  {name}", black.games());
+        }
+        text
+    }
+}
+
+impl DuelSummary {
+    fn new(duel: &Duel, first: &str, second: &str) -> DuelSummary {
+        let ByColor([as_black, as_white]) = duel.by_color;
+        DuelSummary {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            score: duel.score,
+            as_black,
+            as_white,
+            pairs: duel.pairs,
+            unpaired: duel.unpaired,
+            elo: duel.elo(),
+            normalised_elo: duel.pairs.normalised_elo(),
+            los: duel.los(),
+            draw_rate: duel.score.draw_rate(),
+        }
+    }
+
+    fn to_text(&self) -> String {
+        let mut text = format!("\n{} - {}: {}\n", self.first, self.second, score_text(&self.score));
+        let (los, draws) = (percent(self.los), percent(self.draw_rate));
+        let _ = writeln!(text, "    Elo {}, LOS {los}, draws {draws}", elo_text(self.elo));
+        let _ = writeln!(
+            text,
+            "    as black {}, as white {}",
+            score_text(&self.as_black),
+            score_text(&self.as_white)
+        );
+        if self.pairs.count() > 0 {
+            let counts = self.pairs.0.map(|count| count.to_string()).join(" ");
+            let _ = writeln!(
+                text,
+                "    {} pairs of games with 0, 0.5, 1, 1.5, 2 points: {counts}; normalised Elo {}",
+                self.pairs.count(),
+                elo_text(self.normalised_elo)
+            );
+        }
+        if self.pairs.count() > 0 && self.unpaired.games() > 0 {
+            let _ = writeln!(text, "    {} games without a partner", self.unpaired.games());
+        }
+        text
+    }
+}
+
+fn color_scores(games: &[Record], name: &str) -> ColorScores {
+    let mut scores = ByColor([Score::default(); 2]);
+    for game in games {
+        for (color, side) in [(Color::Black, &game.black), (Color::White, &game.white)] {
+            if side.name == name {
+                scores[color].add_outcome(game.result, color == Color::Black);
+            }
+        }
+    }
+    let ByColor([black, white]) = scores;
+    ColorScores { name: name.to_owned(), black, white }
+}
+
+/// Each opening, those that favour black most first.
+fn openings(games: &[Record]) -> Vec<OpeningSummary> {
+    let mut scores = BTreeMap::<&str, Score>::new();
+    for game in games {
+        scores.entry(&game.opening).or_default().add_outcome(game.result, true);
+    }
+    let summary = |(opening, black): (&str, Score)| OpeningSummary { opening: opening.to_owned(), black };
+    let mut openings: Vec<OpeningSummary> = scores.into_iter().map(summary).collect();
+    let mean = |opening: &OpeningSummary| opening.black.mean().unwrap_or(0.0);
+    openings.sort_by(|a, b| mean(b).total_cmp(&mean(a)));
+    openings
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share))
+}
+
+fn score_text(score: &Score) -> String {
+    format!("+{} -{} ={} ({})", score.wins, score.losses, score.draws, percent(score.mean()))
+}
+
+fn elo_text(elo: Option<Elo>) -> String {
+    elo.map_or("unknown".to_owned(), |Elo { difference, low, high }| {
+        format!("{difference:+.0} [{low:+.0}, {high:+.0}]")
+    })
+}
+
+fn rating_text(player: &Rating) -> String {
+    match player.standing {
+        Standing::Rated | Standing::Anchor => format!("{:+.0}", player.elo),
+        Standing::Above => format!(">{:+.0}", player.low),
+        Standing::Below => format!("<{:+.0}", player.high),
+        Standing::Unknown => "?".to_owned(),
+    }
+}
+
+fn interval_text(player: &Rating) -> String {
+    match player.standing {
+        // The only one of its kind: the others are measured against it.
+        Standing::Rated if player.low == player.high => "reference".to_owned(),
+        Standing::Rated => format!("[{:+.0}, {:+.0}]", player.low, player.high),
+        Standing::Anchor => "anchor".to_owned(),
+        Standing::Above | Standing::Below => "one-sided".to_owned(),
+        Standing::Unknown => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::blank;
+    use crate::record::Outcome;
+
+    const ALL: Tables = Tables { duels: true, openings: true };
+
+    fn standings(games: &[Record], left_out: usize) -> Standings {
+        Standings::new(games, left_out, DrawModel::Half, &[]).unwrap()
+    }
+
+    fn games() -> Vec<Record> {
+        let results =
+            [Outcome::Black, Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Black, Outcome::Black];
+        results
+            .iter()
+            .enumerate()
+            .map(|(index, &result)| {
+                let mut game = blank(index + 1);
+                (game.pair, game.result) = (index / 2 + 1, result);
+                let names = if index % 2 == 0 { ["one", "two"] } else { ["two", "one"] };
+                [game.black.name, game.white.name] = names.map(str::to_owned);
+                game.opening = ["h8", "h9", "h10"][index / 2].to_owned();
+                game
+            })
+            .collect()
+    }
+
+    #[test]
+    fn two_players_are_shown_with_their_pairs() {
+        let text = standings(&games(), 1).to_text(ALL);
+        for line in [
+            "6 games of 2 players; black 75.0%, draws 16.7%",
+            "1 games without a result or a second player are left out",
+            "one - two: +4 -1 =1 (75.0%)",
+            "    as black +3 -0 =0 (100.0%), as white +1 -1 =1 (50.0%)",
+            "     2  100.0%    0.0%  h10",
+        ] {
+            assert!(text.contains(line), "{line} is not in\n{text}");
+        }
+        assert!(text.contains("3 pairs of games with 0, 0.5, 1, 1.5, 2 points: 0 0 1 1 1;"), "{text}");
+        assert!(text.contains("   1  one        +95  "), "half of 400 log10 3\n{text}");
+    }
+
+    #[test]
+    fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
+        let mut games = games();
+        games[3].result = Outcome::White;
+        games[5].result = Outcome::White;
+        let standings = standings(&games, 0);
+        let text = standings.to_text(ALL);
+        assert!(text.contains("everything against the rated players was"), "{text}");
+        let json: serde_json::Value =
+            serde_json::from_str(&serde_json::to_string(&standings).unwrap()).unwrap();
+        assert!(json["duels"][0]["elo"]["high"].is_null(), "{json}");
+        assert_eq!(json["duels"][0]["pairs"], serde_json::json!([0, 0, 0, 0, 3]));
+    }
+}

@@ -1,0 +1,200 @@
+//! Two engines against each other, from the records of their games: what there is to say about them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kakugo::board::{ByColor, Color};
+use serde::Serialize;
+
+use super::{Elo, Pairs, Score, elo_from, normal_below};
+use crate::record::Record;
+
+/// What one engine did against another.
+#[derive(Clone, Debug, Default)]
+pub struct Duel {
+    /// All games.
+    pub score: Score,
+    /// The games by the first engine's colour.
+    pub by_color: ByColor<Score>,
+    /// The games that are pairs: one opening, both colours.
+    pub pairs: Pairs,
+    /// The games that are not.
+    pub unpaired: Score,
+    /// What each opening came to.
+    pub openings: BTreeMap<String, OpeningScore>,
+}
+
+/// What an opening came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct OpeningScore {
+    /// The first engine's games.
+    pub engine: Score,
+    /// Black's games, whoever played it.
+    pub black: Score,
+}
+
+impl Duel {
+    /// The games of `first` against `second` among `games`, from `first`'s side. An engine against its own name has no
+    /// sides: there is no such duel.
+    pub fn new<'a>(games: impl IntoIterator<Item = &'a Record>, first: &str, second: &str) -> Duel {
+        let mut duel = Duel::default();
+        let mut waiting: HashMap<PairKey, Vec<&Record>> = HashMap::new();
+        for game in games {
+            let is_black = game.black.name == first && game.white.name == second;
+            let is_white = game.white.name == first && game.black.name == second;
+            if is_black == is_white {
+                continue;
+            }
+            duel.add_game(game, is_black);
+            if game.pair == 0 {
+                // Read from a file that does not tell.
+                duel.unpaired.add_outcome(game.result, is_black);
+                continue;
+            }
+            let others = waiting.entry(PairKey::of(game)).or_default();
+            // The other game of the pair is the one with the colours swapped.
+            match others.iter().position(|other| other.black.name != game.black.name) {
+                Some(index) => {
+                    let other = others.swap_remove(index).result;
+                    let (as_black, as_white) =
+                        if is_black { (game.result, other) } else { (other, game.result) };
+                    duel.pairs.add(as_black, as_white);
+                }
+                None => others.push(game),
+            }
+        }
+        for game in waiting.into_values().flatten() {
+            duel.unpaired.add_outcome(game.result, game.black.name == first);
+        }
+        duel
+    }
+
+    fn add_game(&mut self, game: &Record, is_black: bool) {
+        let color = if is_black { Color::Black } else { Color::White };
+        self.score.add_outcome(game.result, is_black);
+        self.by_color[color].add_outcome(game.result, is_black);
+        let opening = self.openings.entry(game.opening.clone()).or_default();
+        opening.engine.add_outcome(game.result, is_black);
+        opening.black.add_outcome(game.result, true);
+    }
+
+    /// The Elo difference. Pairs count as one result each, for that is what they are; `None` without games.
+    pub fn elo(&self) -> Option<Elo> {
+        let trials = self.pairs.count() as f64 + f64::from(self.unpaired.games());
+        Some(elo_from(self.score.mean()?, self.variance_of_mean(), trials))
+    }
+
+    /// The likelihood of superiority, 0 to 1; `None` without games.
+    pub fn los(&self) -> Option<f64> {
+        match self.variance_of_mean() {
+            0.0 if self.unpaired.games() == 0 => self.pairs.los(),
+            0.0 => self.score.los(),
+            variance => Some(normal_below((self.score.mean()? - 0.5) / variance.sqrt())),
+        }
+    }
+
+    /// The variance of the points per game of all games, pairs and others; 0 without games.
+    fn variance_of_mean(&self) -> f64 {
+        let games = f64::from(self.score.games());
+        if games == 0.0 {
+            return 0.0;
+        }
+        let pairs = 4.0 * self.pairs.count() as f64 * self.pairs.variance();
+        (pairs + f64::from(self.unpaired.games()) * self.unpaired.variance()) / (games * games)
+    }
+}
+
+/// What both games of a pair share. The number alone would join games of different batches.
+#[derive(PartialEq, Eq, Hash)]
+struct PairKey {
+    seed: u64,
+    pair: usize,
+    rule: String,
+    size: String,
+    opening: String,
+}
+
+impl PairKey {
+    fn of(game: &Record) -> PairKey {
+        PairKey {
+            seed: game.seed,
+            pair: game.pair,
+            rule: game.rule.clone(),
+            size: game.size.clone(),
+            opening: game.opening.clone(),
+        }
+    }
+}
+
+/// Black's games among `games`, whoever played it.
+pub fn black_score<'a>(games: impl IntoIterator<Item = &'a Record>) -> Score {
+    let mut score = Score::default();
+    games.into_iter().for_each(|game| score.add_outcome(game.result, true));
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Outcome, Side};
+
+    fn game(pair: usize, opening: &str, black: &str, white: &str, result: Outcome) -> Record {
+        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
+        Record {
+            game: 0,
+            pair,
+            seed: 1,
+            began: 0,
+            rule: "freestyle".to_owned(),
+            size: "15x15".to_owned(),
+            clock: String::new(),
+            black: side(black),
+            white: side(white),
+            opening: opening.to_owned(),
+            moves: opening.to_owned(),
+            played: Vec::new(),
+            result,
+            ending: "five".to_owned(),
+            detail: String::new(),
+            evidence: None,
+        }
+    }
+
+    #[test]
+    fn pairs_are_found_whatever_their_order() {
+        let games = [
+            game(1, "h8", "a", "b", Outcome::Black),
+            game(2, "h9", "b", "a", Outcome::Draw),
+            game(2, "h9", "a", "b", Outcome::White),
+            game(3, "h8", "a", "b", Outcome::Black),
+            game(1, "h8", "b", "a", Outcome::White),
+            game(4, "h8", "a", "c", Outcome::White),
+        ];
+        let duel = Duel::new(&games, "a", "b");
+        assert_eq!(duel.pairs, Pairs([0, 1, 0, 0, 1]));
+        assert_eq!(duel.unpaired, Score { wins: 1, losses: 0, draws: 0 });
+        assert_eq!(duel.score, Score { wins: 3, losses: 1, draws: 1 });
+        assert_eq!(duel.by_color[Color::White], Score { wins: 1, losses: 0, draws: 1 });
+        assert_eq!(duel.openings["h8"].black, Score { wins: 2, losses: 1, draws: 0 });
+        assert_eq!(duel.openings["h8"].engine, Score { wins: 3, losses: 0, draws: 0 });
+        let reverse = Duel::new(&games, "b", "a");
+        assert_eq!(reverse.pairs, Pairs([1, 0, 0, 1, 0]));
+        assert_eq!(reverse.score, duel.score.reversed());
+        assert!((reverse.los().unwrap() + duel.los().unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(Duel::new(&games, "a", "a").score.games(), 0);
+    }
+
+    #[test]
+    fn pairs_alone_and_games_alone_give_their_own_intervals() {
+        let pairs = Duel {
+            score: Score { wins: 110, losses: 90, draws: 0 },
+            pairs: Pairs([0, 0, 90, 0, 10]),
+            ..Duel::default()
+        };
+        assert_eq!(pairs.elo(), pairs.pairs.elo());
+        assert_eq!(pairs.los(), pairs.pairs.los());
+        let score = Score { wins: 40, losses: 20, draws: 40 };
+        let games = Duel { score, unpaired: score, ..Duel::default() };
+        let (elo, expected) = (games.elo().unwrap(), score.elo().unwrap());
+        assert!((elo.low - expected.low).abs() < 1e-9 && (elo.high - expected.high).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,229 @@
+//! Ratings of a whole pool: the Bradley-Terry model by maximum likelihood.
+//!
+//! A player's strength is its rating; the chances of a game depend on the difference alone. A draw counts as half a win
+//! and half a loss, or is a result of its own with Davidson's parameter nu: win, draw and loss are as likely as
+//! `e^(d/2) : nu : e^(-d/2)`, with `d` the difference in natural units. Both likelihoods are concave, so that Newton's
+//! method finds the one maximum, and intervals come from the inverse of the information matrix there.
+//!
+//! The maximum is finite only among players of which each has beaten (or drawn) each other one at least through others:
+//! a *block*. The largest block of a group of connected players gets ratings; the players above it, who lost and drew
+//! nothing against it, have no upper bound, those below it no lower one, and what is not connected at all has a
+//! scale of its own. None of this is hidden behind a number: see [`Standing`].
+
+use std::collections::BTreeMap;
+
+use anyhow::{Result, bail, ensure};
+use serde::Serialize;
+
+use super::{Score, Z_95};
+use crate::record::{Outcome, Record};
+
+mod blocks;
+mod fit;
+#[cfg(test)]
+mod tests;
+
+/// Elo points of one natural unit of strength.
+const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+/// The likelihood at which a sweep bounds a rating from one side.
+const SWEEP: f64 = 0.05;
+
+/// What a draw is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum DrawModel {
+    /// Half a win and half a loss.
+    #[default]
+    Half,
+    /// A result of its own, with Davidson's parameter for how likely it is between equals.
+    Davidson,
+}
+
+/// What bounds a player's rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Standing {
+    /// Results on both sides.
+    Rated,
+    /// It was given.
+    Anchor,
+    /// It scored everything against the rated players: only a lower bound is known.
+    Above,
+    /// It scored nothing against the rated players: only an upper bound is known.
+    Below,
+    /// It is connected to the rated players by one-sided results in both directions: nothing is known.
+    Unknown,
+}
+
+/// One player of a rated pool.
+#[derive(Clone, Debug, Serialize)]
+pub struct Rating {
+    /// The player.
+    pub name: String,
+    /// All its games.
+    pub score: Score,
+    /// The rating; infinite for [`Standing::Above`] and `Below`, not a number for `Unknown`. In JSON these are null.
+    pub elo: f64,
+    /// Lower end of the interval.
+    pub low: f64,
+    /// Upper end of the interval.
+    pub high: f64,
+    /// How sure it is that it is stronger than the next rated player of its group, 0 to 1.
+    pub los: Option<f64>,
+    /// What bounds it.
+    pub standing: Standing,
+    /// Which scale it is on, from 0: ratings of different groups cannot be compared.
+    pub group: usize,
+}
+
+/// A rated pool.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ratings {
+    /// The players, group by group, the best first.
+    pub players: Vec<Rating>,
+    /// How many groups there are that did not meet.
+    pub groups: usize,
+    /// Davidson's parameter, where it was asked for and there are draws.
+    pub nu: Option<f64>,
+}
+
+/// The players and what each did against each other.
+#[derive(Clone, Debug, Default)]
+pub struct Pool {
+    names: Vec<String>,
+    /// The score of the first of two players (its index is smaller) against the second.
+    meetings: BTreeMap<(usize, usize), Score>,
+}
+
+impl Pool {
+    /// The pool of these games. A game of a player against itself says nothing and is left out.
+    pub fn new<'a>(games: impl IntoIterator<Item = &'a Record>) -> Pool {
+        let mut pool = Pool::default();
+        for game in games {
+            pool.add(&game.black.name, &game.white.name, game.result);
+        }
+        pool
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, black: &str, white: &str, result: Outcome) {
+        let (black, white) = (self.index(black), self.index(white));
+        if black != white {
+            let score = self.meetings.entry((black.min(white), black.max(white))).or_default();
+            score.add_outcome(result, black < white);
+        }
+    }
+
+    fn index(&mut self, name: &str) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.names.len() - 1
+        })
+    }
+
+    /// The score of player `index` against all others.
+    fn total(&self, index: usize) -> Score {
+        let mut total = Score::default();
+        for (&(first, second), score) in &self.meetings {
+            if first == index {
+                total += *score;
+            } else if second == index {
+                total += score.reversed();
+            }
+        }
+        total
+    }
+
+    /// Rates the pool. `anchors` are players whose ratings are given; without one, the rated players of a group have
+    /// the mean 0.
+    ///
+    /// # Errors
+    /// When an anchor is no player of the pool, named twice or not finite; when the fit fails, which no finite data
+    /// should make it do.
+    pub fn rate(&self, model: DrawModel, anchors: &[(String, f64)]) -> Result<Ratings> {
+        let mut given = vec![None; self.names.len()];
+        for (name, elo) in anchors {
+            ensure!(elo.is_finite(), "anchor {name}: the rating is no number");
+            let Some(index) = self.names.iter().position(|known| known == name) else {
+                bail!("anchor {name}: no such player; there are {}", self.names.join(", "));
+            };
+            ensure!(given[index].replace(elo / ELO).is_none(), "anchor {name} is given twice");
+        }
+        let mut ratings = Ratings { players: Vec::new(), groups: 0, nu: None };
+        for group in blocks::groups(&self.meetings, &given) {
+            self.rate_group(&group, model, &given, &mut ratings)?;
+            ratings.groups += 1;
+        }
+        Ok(ratings)
+    }
+
+    fn rate_group(
+        &self,
+        group: &[Vec<usize>],
+        model: DrawModel,
+        given: &[Option<f64>],
+        ratings: &mut Ratings,
+    ) -> Result<()> {
+        let is_anchored = |block: &Vec<usize>| block.iter().any(|&player| given[player].is_some());
+        let games = |block: &Vec<usize>| -> u32 { block.iter().map(|&p| self.total(p).games()).sum() };
+        let rated = (0..group.len())
+            .max_by_key(|&b| (is_anchored(&group[b]), group[b].len(), games(&group[b])))
+            .expect("no group is empty");
+        let fit = fit::fit(&group[rated], &self.meetings, given, model)?;
+        ratings.nu = ratings.nu.or(fit.nu);
+        let mut strengths = vec![f64::NAN; self.names.len()];
+        let mut players = Vec::new();
+        let block = &group[rated];
+        let mut order: Vec<usize> = (0..block.len()).collect();
+        order.sort_by(|&one, &other| fit.strengths[other].total_cmp(&fit.strengths[one]));
+        for (place, &index) in order.iter().enumerate() {
+            let (player, strength) = (block[index], fit.strengths[index]);
+            strengths[player] = strength;
+            let standing = if given[player].is_some() { Standing::Anchor } else { Standing::Rated };
+            let error = Z_95 * fit.error(index);
+            let bounds = [strength, strength - error, strength + error];
+            let mut rating = self.rating(player, ratings.groups, standing, bounds);
+            rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
+            players.push(rating);
+        }
+        // What bounds the players above is below them, and the other way round: bounds of either kind build on
+        // those of their own kind alone.
+        let mut upwards = strengths.clone();
+        let mut downwards = strengths;
+        for (block, standing) in blocks::around(group, rated, &self.meetings, given) {
+            let inner = fit::fit(block, &self.meetings, given, model)?;
+            let strengths = if standing == Standing::Below { &mut downwards } else { &mut upwards };
+            let shift = fit::bound(block, &inner, standing, &self.meetings, strengths, model, fit.nu);
+            for (&player, &strength) in block.iter().zip(&inner.strengths) {
+                let bound = strength + shift;
+                if standing != Standing::Unknown {
+                    strengths[player] = bound;
+                }
+                let bounds = match standing {
+                    Standing::Above => [f64::INFINITY, bound, f64::INFINITY],
+                    Standing::Below => [f64::NEG_INFINITY, f64::NEG_INFINITY, bound],
+                    _ => [f64::NAN, f64::NEG_INFINITY, f64::INFINITY],
+                };
+                players.push(self.rating(player, ratings.groups, standing, bounds));
+            }
+        }
+        let place = |rating: &Rating| match rating.standing {
+            Standing::Above => (2, rating.low),
+            Standing::Rated | Standing::Anchor => (1, rating.elo),
+            Standing::Below => (0, rating.high),
+            Standing::Unknown => (-1, 0.0),
+        };
+        players.sort_by(|a, b| {
+            let ((a, a_elo), (b, b_elo)) = (place(a), place(b));
+            b.cmp(&a).then(b_elo.total_cmp(&a_elo))
+        });
+        ratings.players.append(&mut players);
+        Ok(())
+    }
+
+    fn rating(&self, player: usize, group: usize, standing: Standing, bounds: [f64; 3]) -> Rating {
+        let [elo, low, high] = bounds.map(|strength| strength * ELO);
+        let (name, score) = (self.names[player].clone(), self.total(player));
+        Rating { name, score, elo, low, high, los: None, standing, group }
+    }
+}

@@ -1,0 +1,99 @@
+//! Who can be compared with whom: groups of players who are connected by games, and in them the blocks whose players
+//! have all scored against each other, if only through others.
+
+use std::collections::BTreeMap;
+
+use super::Standing;
+use crate::stats::Score;
+
+type Meetings = BTreeMap<(usize, usize), Score>;
+
+/// `scored[i][j]`: player i has scored against player j, directly or through others.
+fn reach(players: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
+    let mut next = vec![Vec::new(); players];
+    edges.for_each(|(from, to)| next[from].push(to));
+    (0..players)
+        .map(|start| {
+            let mut seen = vec![false; players];
+            seen[start] = true;
+            let mut open = vec![start];
+            while let Some(player) = open.pop() {
+                for &other in &next[player] {
+                    if !seen[other] {
+                        seen[other] = true;
+                        open.push(other);
+                    }
+                }
+            }
+            seen
+        })
+        .collect()
+}
+
+/// Who scored against whom: a draw scores both ways.
+fn scored(meetings: &Meetings) -> impl Iterator<Item = (usize, usize)> {
+    meetings.iter().flat_map(|(&(first, second), score)| {
+        let forth = (score.wins + score.draws > 0).then_some((first, second));
+        let back = (score.losses + score.draws > 0).then_some((second, first));
+        forth.into_iter().chain(back)
+    })
+}
+
+/// Anchors are connected in both directions: their difference is known.
+fn known(given: &[Option<f64>]) -> Vec<(usize, usize)> {
+    let anchors: Vec<usize> = (0..given.len()).filter(|&player| given[player].is_some()).collect();
+    anchors.windows(2).flat_map(|pair| [(pair[0], pair[1]), (pair[1], pair[0])]).collect()
+}
+
+/// The groups, each as its blocks.
+pub(super) fn groups(meetings: &Meetings, given: &[Option<f64>]) -> Vec<Vec<Vec<usize>>> {
+    let players = given.len();
+    let known = known(given);
+    let reach_of = reach(players, scored(meetings).chain(known.iter().copied()));
+    let both_ways = meetings.keys().flat_map(|&(first, second)| [(first, second), (second, first)]);
+    let connected = reach(players, both_ways.chain(known));
+    let mut groups: Vec<Vec<Vec<usize>>> = Vec::new();
+    for player in 0..players {
+        let group = groups.iter_mut().find(|group| connected[group[0][0]][player]);
+        let Some(group) = group else {
+            groups.push(vec![vec![player]]);
+            continue;
+        };
+        let is_level = |other: usize| reach_of[other][player] && reach_of[player][other];
+        match group.iter_mut().find(|block| is_level(block[0])) {
+            Some(block) => block.push(player),
+            None => group.push(vec![player]),
+        }
+    }
+    // The largest group first: its ratings are what people look for.
+    groups.sort_by_key(|group| std::cmp::Reverse(group.iter().map(Vec::len).sum::<usize>()));
+    groups
+}
+
+/// The blocks of `group` but the `rated` one, with how they stand to it; each comes after those that it is bounded
+/// through.
+pub(super) fn around<'a>(
+    group: &'a [Vec<usize>],
+    rated: usize,
+    meetings: &Meetings,
+    given: &[Option<f64>],
+) -> Vec<(&'a [usize], Standing)> {
+    let reach_of = reach(given.len(), scored(meetings).chain(known(given)));
+    let beats = |above: usize, below: usize| reach_of[group[above][0]][group[below][0]];
+    let standing = |block: usize| match (beats(block, rated), beats(rated, block)) {
+        (true, _) => Standing::Above,
+        (_, true) => Standing::Below,
+        _ => Standing::Unknown,
+    };
+    let mut others: Vec<usize> = (0..group.len()).filter(|&block| block != rated).collect();
+    // The further out, the more blocks lie between, all of which an outer one reaches (or is reached by).
+    others.sort_by_key(|&block| {
+        let between = |other: usize| match standing(block) {
+            Standing::Above => beats(block, other) && beats(other, rated),
+            Standing::Below => beats(rated, other) && beats(other, block),
+            _ => false,
+        };
+        (standing(block) == Standing::Unknown, (0..group.len()).filter(|&other| between(other)).count())
+    });
+    others.into_iter().map(|block| (group[block].as_slice(), standing(block))).collect()
+}

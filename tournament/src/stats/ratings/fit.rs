@@ -1,0 +1,292 @@
+//! The likeliest strengths of one block, by Newton's method, and bounds for blocks that swept another one or were swept.
+//!
+//! Strengths are in natural units here.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use nalgebra::{DMatrix, DVector};
+
+use super::{DrawModel, SWEEP, Standing};
+use crate::stats::{Score, normal_below};
+
+/// Newton's method doubles its digits with each step: far more than it needs.
+const STEPS: usize = 200;
+/// How small a step ends the search.
+const PRECISION: f64 = 1e-10;
+/// The longest step in natural units (350 Elo): far from the maximum the quadratic model is not to be believed.
+const LONGEST_STEP: f64 = 2.0;
+/// Beyond any bound on a strength that results could give.
+const FAR: f64 = 60.0;
+
+type Meetings = BTreeMap<(usize, usize), Score>;
+
+/// The strengths of a block.
+pub(super) struct Fit {
+    /// The strength of each player, in the order of the block.
+    pub strengths: Vec<f64>,
+    /// The covariance of the strengths.
+    pub covariance: DMatrix<f64>,
+    /// Davidson's parameter.
+    pub nu: Option<f64>,
+}
+
+impl Fit {
+    /// The standard error of a player's strength.
+    pub fn error(&self, player: usize) -> f64 {
+        self.covariance[(player, player)].max(0.0).sqrt()
+    }
+
+    /// How sure it is that one player is stronger than another, 0 to 1; `None` when both are given.
+    pub fn los(&self, one: usize, other: usize) -> Option<f64> {
+        let of = |a, b| self.covariance[(a, b)];
+        let variance = of(one, one) + of(other, other) - 2.0 * of(one, other);
+        let difference = self.strengths[one] - self.strengths[other];
+        (variance > 0.0).then(|| normal_below(difference / variance.sqrt()))
+    }
+}
+
+/// Win, draw and loss as likely as e^(d/2), nu, e^(-d/2), the loss and the win alone without nu.
+#[derive(Clone, Copy)]
+struct Chances {
+    win: f64,
+    draw: f64,
+    loss: f64,
+}
+
+impl Chances {
+    fn new(difference: f64, nu: Option<f64>) -> Chances {
+        // Scaled so that nothing overflows.
+        let (strong, weak) = ((difference.abs() / -2.0).exp(), (-difference.abs()).exp());
+        let draw = nu.map_or(0.0, |nu| nu * strong);
+        let sum = 1.0 + draw + weak;
+        let (win, loss) = if difference >= 0.0 { (1.0, weak) } else { (weak, 1.0) };
+        Chances { win: win / sum, draw: draw / sum, loss: loss / sum }
+    }
+
+    fn log_likelihood(&self, score: &Score, nu: Option<f64>) -> f64 {
+        let [wins, losses, draws] = [score.wins, score.losses, score.draws].map(f64::from);
+        let term = |count: f64, chance: f64| if count > 0.0 { count * chance.ln() } else { 0.0 };
+        let draws_of = |draws| match nu {
+            Some(_) => term(draws, self.draw),
+            None => term(draws / 2.0, self.win) + term(draws / 2.0, self.loss),
+        };
+        term(wins, self.win) + term(losses, self.loss) + draws_of(draws)
+    }
+}
+
+/// The likelihood of a block's games as a function of the free strengths and, last, of the log of nu.
+struct Likelihood {
+    /// Which free parameter a player's strength is, or what it is fixed at.
+    strengths: Vec<Result<usize, f64>>,
+    meetings: Vec<(usize, usize, Score)>,
+    free: usize,
+    has_nu: bool,
+}
+
+impl Likelihood {
+    fn new(block: &[usize], meetings: &Meetings, given: &[Option<f64>], model: DrawModel) -> Likelihood {
+        let place = |player: usize| block.iter().position(|&other| other == player);
+        let meetings: Vec<_> = meetings
+            .iter()
+            .filter_map(|(&(first, second), &score)| Some((place(first)?, place(second)?, score)))
+            .collect();
+        let decided = meetings.iter().any(|(_, _, score)| score.wins + score.losses > 0);
+        let drawn = meetings.iter().any(|(_, _, score)| score.draws > 0);
+        // With one kind of result only, nu is 0 or infinite, and the other model says all there is to say.
+        let has_nu = model == DrawModel::Davidson && decided && drawn;
+        let mut free = 0;
+        let strengths = block
+            .iter()
+            .map(|&player| {
+                given[player].map_or_else(
+                    || {
+                        free += 1;
+                        Ok(free - 1)
+                    },
+                    Err,
+                )
+            })
+            .collect();
+        Likelihood { strengths, meetings, free, has_nu }
+    }
+
+    fn parameters(&self) -> usize {
+        self.free + usize::from(self.has_nu)
+    }
+
+    fn strength(&self, player: usize, at: &DVector<f64>) -> f64 {
+        self.strengths[player].map_or_else(|fixed| fixed, |index| at[index])
+    }
+
+    fn nu(&self, at: &DVector<f64>) -> Option<f64> {
+        self.has_nu.then(|| at[self.free].exp())
+    }
+
+    fn value(&self, at: &DVector<f64>) -> f64 {
+        let nu = self.nu(at);
+        let term = |(first, second, score): &(usize, usize, Score)| {
+            let difference = self.strength(*first, at) - self.strength(*second, at);
+            Chances::new(difference, nu).log_likelihood(score, nu)
+        };
+        self.meetings.iter().map(term).sum()
+    }
+
+    /// The gradient, and the information: minus the matrix of second derivatives.
+    fn derivatives(&self, at: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
+        let size = self.parameters();
+        let (mut gradient, mut information) = (DVector::zeros(size), DMatrix::zeros(size, size));
+        let nu = self.nu(at);
+        for (first, second, score) in &self.meetings {
+            let difference = self.strength(*first, at) - self.strength(*second, at);
+            let chances = Chances::new(difference, nu);
+            let games = f64::from(score.games());
+            // Each game is a choice among exponentials of linear terms: the derivatives are the mean and the
+            // (co)variance of points and of being a draw.
+            let expected = chances.win + 0.5 * chances.draw;
+            let variance = chances.win + 0.25 * chances.draw - expected * expected;
+            let covariance = chances.draw * (0.5 - expected);
+            let players = [(self.strengths[*first], 1.0), (self.strengths[*second], -1.0)];
+            for (one, sign) in players {
+                let Ok(one) = one else { continue };
+                gradient[one] += sign * (score.points() - games * expected);
+                for (other, other_sign) in players {
+                    let Ok(other) = other else { continue };
+                    information[(one, other)] += sign * other_sign * games * variance;
+                }
+                if nu.is_some() {
+                    information[(one, self.free)] += sign * games * covariance;
+                    information[(self.free, one)] += sign * games * covariance;
+                }
+            }
+            if nu.is_some() {
+                gradient[self.free] += f64::from(score.draws) - games * chances.draw;
+                information[(self.free, self.free)] += games * chances.draw * (1.0 - chances.draw);
+            }
+        }
+        (gradient, information)
+    }
+
+    /// Without a fixed strength only differences count: the sum is then held at 0, which adds this to each element of
+    /// the information on strengths, and takes its inverse away from the covariance.
+    fn pin(&self, information: &mut DMatrix<f64>) -> f64 {
+        if self.free < self.strengths.len() {
+            return 0.0;
+        }
+        let scale = information.trace().max(1.0) / self.free as f64;
+        for row in 0..self.free {
+            for column in 0..self.free {
+                information[(row, column)] += scale;
+            }
+        }
+        1.0 / (scale * (self.free * self.free) as f64)
+    }
+}
+
+/// The likeliest strengths of `block`, all of whose players must have scored against each other; the mean is 0 unless
+/// one is `given`.
+///
+/// # Errors
+/// When the search does not end.
+pub(super) fn fit(
+    block: &[usize],
+    meetings: &Meetings,
+    given: &[Option<f64>],
+    model: DrawModel,
+) -> Result<Fit> {
+    let likelihood = Likelihood::new(block, meetings, given, model);
+    let anchors: Vec<f64> = block.iter().filter_map(|&player| given[player]).collect();
+    let start = if anchors.is_empty() { 0.0 } else { anchors.iter().sum::<f64>() / anchors.len() as f64 };
+    let mut at = DVector::from_element(likelihood.parameters(), start);
+    if likelihood.has_nu {
+        at[likelihood.free] = 0.0;
+    }
+    if likelihood.parameters() > 0 {
+        climb(&likelihood, &mut at)?;
+    }
+    let strengths = (0..block.len()).map(|player| likelihood.strength(player, &at)).collect();
+    Ok(Fit { strengths, covariance: covariance(&likelihood, &at)?, nu: likelihood.nu(&at) })
+}
+
+fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
+    let mut value = likelihood.value(at);
+    for _ in 0..STEPS {
+        let (gradient, mut information) = likelihood.derivatives(at);
+        likelihood.pin(&mut information);
+        let mut step =
+            information.cholesky().context("these results do not fit any ratings")?.solve(&gradient);
+        let longest = step.amax();
+        if longest < PRECISION {
+            return Ok(());
+        }
+        step *= (LONGEST_STEP / longest).min(1.0);
+        loop {
+            let next = &*at + &step;
+            let next_value = likelihood.value(&next);
+            // At the maximum rounding may look like a fall.
+            if next_value >= value - 1e-9 * value.abs() || step.amax() < PRECISION {
+                (*at, value) = (next, next_value);
+                break;
+            }
+            step *= 0.5;
+        }
+    }
+    anyhow::bail!("the ratings did not settle")
+}
+
+/// The covariance of all strengths; those that are given have none.
+fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>> {
+    let players = likelihood.strengths.len();
+    if likelihood.parameters() == 0 {
+        return Ok(DMatrix::zeros(players, players));
+    }
+    let (_, mut information) = likelihood.derivatives(at);
+    let pinned = likelihood.pin(&mut information);
+    let inverse = information.cholesky().context("these results do not fit any ratings")?.inverse();
+    let of = |one: usize, other: usize| match (likelihood.strengths[one], likelihood.strengths[other]) {
+        (Ok(one), Ok(other)) => inverse[(one, other)] - pinned,
+        _ => 0.0,
+    };
+    Ok(DMatrix::from_fn(players, players, of))
+}
+
+/// How far up or down the whole `block`, whose strengths among themselves are `inner`, has to be moved to where its
+/// sweep against players with known `strengths` has the likelihood [`SWEEP`]: the bound of a one-sided interval.
+pub(super) fn bound(
+    block: &[usize],
+    inner: &Fit,
+    standing: Standing,
+    meetings: &Meetings,
+    strengths: &[f64],
+    model: DrawModel,
+    nu: Option<f64>,
+) -> f64 {
+    let nu = nu.filter(|_| model == DrawModel::Davidson);
+    let sign = if standing == Standing::Below { -1.0 } else { 1.0 };
+    let place = |player: usize| block.iter().position(|&other| other == player);
+    let sweeps: Vec<(f64, f64, f64)> = meetings
+        .iter()
+        .filter_map(|(&(first, second), score)| {
+            let (own, other) = match (place(first), place(second)) {
+                (Some(own), None) => (own, second),
+                (None, Some(own)) => (own, first),
+                _ => return None,
+            };
+            let known = Some(strengths[other]).filter(|strength| strength.is_finite())?;
+            Some((inner.strengths[own], known, f64::from(score.games())))
+        })
+        .collect();
+    let log_likelihood = |shift: f64| -> f64 {
+        let term = |&(own, other, games): &(f64, f64, f64)| {
+            games * Chances::new(sign * (own + shift - other), nu).win.ln()
+        };
+        sweeps.iter().map(term).sum()
+    };
+    let (mut low, mut high) = (-FAR, FAR);
+    for _ in 0..80 {
+        let middle = 0.5 * (low + high);
+        let is_too_likely = log_likelihood(middle) > SWEEP.ln();
+        *(if is_too_likely == (sign > 0.0) { &mut high } else { &mut low }) = middle;
+    }
+    0.5 * (low + high)
+}

@@ -1,0 +1,205 @@
+//! The generalised sequential probability ratio test: when the results of a match settle a question.
+//!
+//! The question is whether the first engine is better by `elo1` (H1) or only by `elo0` (H0). The distribution of
+//! results is not known beforehand, so each hypothesis is represented by the likeliest distribution that it allows:
+//! the one that maximises the likelihood of what was counted among those with the expected score (logistic) or the
+//! expected score in standard deviations (normalised) that the hypothesis states. By Lagrange's multiplier it is
+//! `p_i = f_i / (1 + theta g_i)` with the counted frequencies `f_i` and the gradient `g_i` of the constraint, and
+//! `theta` is the one root of `sum f_i g_i / (1 + theta g_i)` between the poles. (Van den Bergh, "The generalized
+//! maximum likelihood ratio for the expectation value of a distribution", 2019; "Normalized Elo", 2021.)
+
+use anyhow::{Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::pentanomial::NORMALISED_ELO;
+use super::{Pairs, Score, score_of};
+
+/// What a kind of result counts that has not been seen: a distribution in which it cannot happen at all would follow
+/// from too few games. So small that it weighs nothing beside one game.
+const UNSEEN: f64 = 1e-3;
+/// Halvings of the interval of theta: beyond the precision of the numbers.
+const HALVINGS: usize = 80;
+/// Rounds of the normalised model's iteration, far more than it needs.
+const ROUNDS: usize = 100;
+
+/// In which Elo the bounds are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// The usual Elo: the expected score alone.
+    #[default]
+    Logistic,
+    /// Normalised Elo: the expected score in standard deviations of a game, so that a test takes about equally long
+    /// however many games are drawn.
+    Normalised,
+}
+
+/// A test, as it was agreed before the first game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+/// The hypothesis that a test came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Accepted {
+    /// The first engine is not better by `elo1`: it is taken to be better by `elo0` at most.
+    H0,
+    /// The first engine is better by `elo1`.
+    H1,
+}
+
+/// Where a test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SprtStatus {
+    /// The log of the likelihood ratio, H1 over H0.
+    pub llr: f64,
+    /// The bound at which H0 is accepted.
+    pub lower: f64,
+    /// The bound at which H1 is accepted.
+    pub upper: f64,
+    /// The outcome, once a bound is reached.
+    pub decision: Option<Accepted>,
+}
+
+impl Sprt {
+    /// A test of `elo1` against `elo0` that accepts H1 wrongly with probability `alpha` and H0 with `beta`.
+    ///
+    /// # Errors
+    /// When `elo0` is not below `elo1`, or an error rate not between 0 and 0.5.
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt> {
+        ensure!(elo0.is_finite() && elo1.is_finite() && elo0 < elo1, "elo0 has to be below elo1");
+        let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
+        ensure!(is_rate(alpha) && is_rate(beta), "alpha and beta have to be between 0 and 0.5");
+        Ok(Sprt { elo0, elo1, alpha, beta, model })
+    }
+
+    /// Where the test stands after these pairs of games.
+    pub fn status(&self, pairs: &Pairs) -> SprtStatus {
+        let counts = pairs.0.map(|count| count as f64);
+        // A pair's points per game vary by half the variance of a game.
+        self.status_of(&counts, &Pairs::VALUES, 2.0)
+    }
+
+    /// Where the test stands after games that are no pairs.
+    pub fn status_of_games(&self, score: &Score) -> SprtStatus {
+        let counts = [score.losses, score.draws, score.wins].map(f64::from);
+        self.status_of(&counts, &[0.0, 0.5, 1.0], 1.0)
+    }
+
+    fn status_of<const N: usize>(&self, counts: &[f64; N], values: &[f64; N], games: f64) -> SprtStatus {
+        let lower = (self.beta / (1.0 - self.alpha)).ln();
+        let upper = ((1.0 - self.beta) / self.alpha).ln();
+        let llr = if counts.iter().sum::<f64>() == 0.0 { 0.0 } else { self.llr(counts, values, games) };
+        let decision = match llr {
+            llr if llr >= upper => Some(Accepted::H1),
+            llr if llr <= lower => Some(Accepted::H0),
+            _ => None,
+        };
+        SprtStatus { llr, lower, upper, decision }
+    }
+
+    fn llr<const N: usize>(&self, counts: &[f64; N], values: &[f64; N], games: f64) -> f64 {
+        let counts = counts.map(|count| if count == 0.0 { UNSEEN } else { count });
+        let total: f64 = counts.iter().sum();
+        let observed = Distribution { values: *values, shares: counts.map(|count| count / total) };
+        match self.model {
+            Model::Logistic => {
+                let [p0, p1] = [self.elo0, self.elo1].map(|elo| observed.likeliest_with_mean(score_of(elo)));
+                observed.log_ratio(&p1, &p0) * total
+            }
+            Model::Normalised => {
+                let [t0, t1] = [self.elo0, self.elo1].map(|elo| elo / NORMALISED_ELO * games.sqrt());
+                match (observed.likeliest_with_deviations(t0), observed.likeliest_with_deviations(t1)) {
+                    (Some(p0), Some(p1)) => observed.log_ratio(&p1, &p0) * total,
+                    _ => observed.normal_log_ratio(t1, t0) * total,
+                }
+            }
+        }
+    }
+}
+
+/// Results and how often each was seen, as a share.
+#[derive(Clone, Copy)]
+struct Distribution<const N: usize> {
+    values: [f64; N],
+    shares: [f64; N],
+}
+
+impl<const N: usize> Distribution<N> {
+    fn mean(&self) -> f64 {
+        self.values.iter().zip(&self.shares).map(|(value, share)| value * share).sum()
+    }
+
+    fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.values.iter().zip(&self.shares).map(|(value, share)| share * (value - mean).powi(2)).sum()
+    }
+
+    /// The likeliest distribution with expectation `mean`.
+    fn likeliest_with_mean(&self, mean: f64) -> Distribution<N> {
+        // Every value has a share, so that values lie on both sides of any mean between 0 and 1.
+        self.tilted(&self.values.map(|value| value - mean)).unwrap_or(*self)
+    }
+
+    /// The likeliest distribution whose mean is `t` of its own standard deviations above even. The gradient of that
+    /// constraint depends on the distribution, so it is found by iteration; `None` where that does not settle.
+    fn likeliest_with_deviations(&self, t: f64) -> Option<Distribution<N>> {
+        let mut found = *self;
+        for _ in 0..ROUNDS {
+            let (mean, deviation) = (found.mean(), found.variance().sqrt());
+            let gradient = self.values.map(|value| {
+                let squared = ((value - mean) / deviation).powi(2);
+                value - 0.5 - 0.5 * t * deviation * (1.0 + squared)
+            });
+            let next = self.tilted(&gradient)?;
+            let change =
+                next.shares.iter().zip(&found.shares).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            found = next;
+            if change < 1e-12 {
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// The shares divided by `1 + theta g_i`, theta chosen so that the expectation of `g` becomes 0; `None` when all
+    /// of `g` is on one side of 0.
+    fn tilted(&self, gradient: &[f64; N]) -> Option<Distribution<N>> {
+        let least = gradient.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = gradient.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        if !(least < 0.0 && greatest > 0.0) {
+            return None;
+        }
+        let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+        for _ in 0..HALVINGS {
+            let theta = 0.5 * (low + high);
+            let expectation: f64 =
+                gradient.iter().zip(&self.shares).map(|(g, share)| share * g / (1.0 + theta * g)).sum();
+            // It falls from plus to minus infinity between the poles.
+            *(if expectation > 0.0 { &mut low } else { &mut high }) = theta;
+        }
+        let theta = 0.5 * (low + high);
+        let shares = std::array::from_fn(|i| self.shares[i] / (1.0 + theta * gradient[i]));
+        Some(Distribution { values: self.values, shares })
+    }
+
+    /// The mean log of the likelihood ratio of two distributions, over what was seen.
+    fn log_ratio(&self, above: &Distribution<N>, below: &Distribution<N>) -> f64 {
+        (0..N).map(|i| self.shares[i] * (above.shares[i] / below.shares[i]).ln()).sum()
+    }
+
+    /// The same if results were normally distributed with unknown variance: good enough for the odd samples (nearly
+    /// all results equal) for which the exact way does not settle.
+    fn normal_log_ratio(&self, above: f64, below: f64) -> f64 {
+        let t = (self.mean() - 0.5) / self.variance().sqrt();
+        0.5 * ((1.0 + (t - below).powi(2)) / (1.0 + (t - above).powi(2))).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests;

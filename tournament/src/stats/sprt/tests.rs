@@ -1,0 +1,196 @@
+//! The test against brute force (a search for the likeliest distribution that knows no Lagrange) and by simulation.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+
+fn sprt(model: Model) -> Sprt {
+    Sprt::new(0.0, 10.0, 0.05, 0.05, model).unwrap()
+}
+
+/// The log likelihood of `counts` under the likeliest distribution for which `excess` is 0. `excess` must rise as
+/// weight moves to higher values.
+///
+/// Any distribution, tilted by `exp(lambda v)` until the constraint holds, is a candidate, and every candidate is
+/// reached from itself; so the best is found by climbing over all distributions.
+fn climb(counts: &[f64], values: &[f64], excess: impl Fn(&[f64]) -> f64) -> f64 {
+    let normalise = |weights: Vec<f64>| {
+        let sum: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / sum).collect::<Vec<_>>()
+    };
+    let candidate = |logs: &[f64]| {
+        let (mut low, mut high) = (-40.0, 40.0);
+        let mut shares = Vec::new();
+        for _ in 0..60 {
+            let lambda = 0.5 * (low + high);
+            shares = normalise(logs.iter().zip(values).map(|(log, v)| (log + lambda * v).exp()).collect());
+            *(if excess(&shares) < 0.0 { &mut low } else { &mut high }) = lambda;
+        }
+        counts.iter().zip(&shares).map(|(count, share)| count * share.ln()).sum::<f64>()
+    };
+    let mut logs: Vec<f64> = counts.iter().map(|count| count.ln()).collect();
+    let mut best = candidate(&logs);
+    let mut step = 0.2;
+    while step > 1e-7 {
+        let mut improved = false;
+        for index in 0..logs.len() {
+            for sign in [step, -step] {
+                logs[index] += sign;
+                let value = candidate(&logs);
+                if value > best {
+                    best = value;
+                    improved = true;
+                } else {
+                    logs[index] -= sign;
+                }
+            }
+        }
+        if !improved {
+            step *= 0.5;
+        }
+    }
+    best
+}
+
+fn moments(shares: &[f64], values: &[f64]) -> (f64, f64) {
+    let mean: f64 = shares.iter().zip(values).map(|(share, value)| share * value).sum();
+    let second: f64 = shares.iter().zip(values).map(|(share, value)| share * value * value).sum();
+    (mean, second - mean * mean)
+}
+
+/// The log likelihood ratio by brute force.
+fn brute_force(counts: &[f64], values: &[f64], model: Model, elo0: f64, elo1: f64, games: f64) -> f64 {
+    let likelihood = |elo: f64| match model {
+        Model::Logistic => {
+            let score = 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+            climb(counts, values, |shares| moments(shares, values).0 - score)
+        }
+        Model::Normalised => {
+            let t = elo / (800.0 / 10_f64.ln()) * games.sqrt();
+            climb(counts, values, |shares| {
+                let (mean, variance) = moments(shares, values);
+                mean - 0.5 - t * variance.sqrt()
+            })
+        }
+    };
+    likelihood(elo1) - likelihood(elo0)
+}
+
+#[test]
+fn pairs_agree_with_brute_force() {
+    for model in [Model::Logistic, Model::Normalised] {
+        for counts in [[10, 20, 40, 20, 30], [3, 1, 2, 5, 1], [100, 500, 1500, 560, 110], [1, 8, 1, 1, 1]] {
+            for (elo0, elo1) in [(0.0, 10.0), (-5.0, 0.0), (20.0, 80.0)] {
+                let sprt = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
+                let llr = sprt.status(&Pairs(counts)).llr;
+                let floats = counts.map(|count| count as f64);
+                let expected = brute_force(&floats, &[0.0, 0.25, 0.5, 0.75, 1.0], model, elo0, elo1, 2.0);
+                assert!((llr - expected).abs() < 1e-5, "{model:?} {counts:?}: {llr}, not {expected}");
+            }
+        }
+    }
+}
+
+#[test]
+fn games_agree_with_brute_force() {
+    for model in [Model::Logistic, Model::Normalised] {
+        for (wins, losses, draws) in [(40, 20, 40), (5, 9, 1), (700, 650, 2000)] {
+            let llr = sprt(model).status_of_games(&Score { wins, losses, draws }).llr;
+            let counts = [losses, draws, wins].map(f64::from);
+            let expected = brute_force(&counts, &[0.0, 0.5, 1.0], model, 0.0, 10.0, 1.0);
+            assert!(
+                (llr - expected).abs() < 1e-5,
+                "{model:?} {wins}-{losses}-{draws}: {llr}, not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn two_results_give_walds_test() {
+    // Without draws there is one distribution for each expected score: the classical ratio.
+    let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+    let expected = 60.0 * (score(10.0) / 0.5).ln() + 40.0 * ((1.0 - score(10.0)) / 0.5).ln();
+    let status = sprt(Model::Logistic).status_of_games(&Score { wins: 60, losses: 40, draws: 0 });
+    assert!((status.llr - expected).abs() < 1e-4, "{status:?}, not {expected}");
+    assert!((status.upper - 19_f64.ln()).abs() < 1e-12 && (status.lower + 19_f64.ln()).abs() < 1e-12);
+}
+
+#[test]
+fn bounds_decide() {
+    let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05, Model::Logistic).unwrap();
+    assert_eq!(sprt.status(&Pairs::default()).llr, 0.0);
+    assert_eq!(sprt.status(&Pairs([1, 2, 3, 2, 1])).decision, None);
+    assert_eq!(sprt.status(&Pairs([5, 10, 20, 40, 40])).decision, Some(Accepted::H1));
+    assert_eq!(sprt.status(&Pairs([40, 40, 20, 10, 5])).decision, Some(Accepted::H0));
+}
+
+#[test]
+fn odd_samples_give_numbers() {
+    for model in [Model::Logistic, Model::Normalised] {
+        for counts in
+            [[0, 0, 1, 0, 0], [0, 0, 10_000, 0, 0], [0, 0, 0, 0, 9], [9, 0, 0, 0, 0], [0, 0, 99_999, 1, 0]]
+        {
+            let llr = sprt(model).status(&Pairs(counts)).llr;
+            assert!(llr.is_finite(), "{model:?} {counts:?}");
+        }
+        let even = sprt(model).status(&Pairs([0, 0, 10_000, 0, 0])).llr;
+        assert!(even < 0.0, "ten thousand even pairs speak against a difference: {even}");
+        assert!(sprt(model).status(&Pairs([0, 0, 0, 0, 9])).llr > 0.0);
+    }
+}
+
+#[test]
+fn senseless_tests_are_refused() {
+    for (elo0, elo1, alpha) in
+        [(5.0, 5.0, 0.05), (5.0, 0.0, 0.05), (0.0, 5.0, 0.0), (0.0, 5.0, 0.5), (0.0, f64::NAN, 0.05)]
+    {
+        assert!(Sprt::new(elo0, elo1, alpha, 0.05, Model::Logistic).is_err());
+    }
+}
+
+/// Results of pairs that lean on each other: the opening favours black by a share of its own.
+fn play_pair(rng: &mut ChaCha8Rng, score: f64) -> usize {
+    const DRAWS: f64 = 0.1;
+    let bias = if rng.random_bool(0.5) { 0.4 } else { -0.2 };
+    let mut half_points = 0;
+    for color in [1.0, -1.0] {
+        let win = score - DRAWS / 2.0 + color * bias;
+        let x: f64 = rng.random();
+        half_points += if x < win { 2 } else { usize::from(x < win + DRAWS) };
+    }
+    half_points
+}
+
+/// How often (a share) a test accepts H1 when the first engine scores `score`, and the pairs it takes on average.
+fn simulate(sprt: &Sprt, score: f64, matches: u32, seed: u64) -> (f64, f64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut accepted, mut played) = (0, 0);
+    for _ in 0..matches {
+        let mut pairs = Pairs::default();
+        let decision = loop {
+            pairs.0[play_pair(&mut rng, score)] += 1;
+            if let Some(decision) = sprt.status(&pairs).decision {
+                break decision;
+            }
+        };
+        accepted += u32::from(decision == Accepted::H1);
+        played += pairs.count();
+    }
+    (f64::from(accepted) / f64::from(matches), played as f64 / f64::from(matches))
+}
+
+#[test]
+fn errors_are_as_rare_as_promised() {
+    let expected_score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
+    let sprt = Sprt::new(0.0, 60.0, 0.05, 0.1, Model::Logistic).unwrap();
+    // 600 matches: one standard deviation of a share of 5% is 0.9%, of 10% 1.2%.
+    let (wrong, _) = simulate(&sprt, expected_score(0.0), 600, 1);
+    assert!(wrong < 0.08, "H1 accepted wrongly in {wrong}");
+    let (right, pairs) = simulate(&sprt, expected_score(60.0), 600, 2);
+    assert!(right > 0.86, "H1 accepted rightly in {right} only");
+    assert!(pairs < 200.0, "{pairs} pairs for 60 Elo");
+    // Neither far too careful: then it would waste games.
+    assert!(wrong > 0.015 && right < 0.98, "{wrong} {right}");
+}

@@ -1,0 +1,358 @@
+//! What a batch came to: a line per game, a table at the end, the same for other programs.
+//!
+//! Everything comes from records, so that a resumed batch and one that was never stopped come to the same.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{self, Write};
+use std::time::Duration;
+
+use kakugo::board::{ByColor, Color};
+use serde::Serialize;
+
+use crate::config::batch::Batch;
+use crate::ending::is_trouble;
+use crate::record::{Outcome, Record};
+use crate::settings::Engine;
+use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
+
+/// The running totals of a batch.
+#[derive(Debug)]
+pub struct Summary<'a> {
+    batch: &'a Batch,
+    totals: Vec<Totals>,
+    /// Games of one engine (by its place) against another.
+    meetings: BTreeMap<(usize, usize), Score>,
+    endings: BTreeMap<String, u32>,
+    has_trouble: bool,
+    /// The first engine's pairs against the second.
+    pairs: Pairs,
+    /// The first game of each pair whose second has not been seen.
+    halves: HashMap<usize, (usize, Outcome)>,
+}
+
+/// What one engine came to.
+#[derive(Clone, Debug, Default)]
+struct Totals {
+    scores: ByColor<Score>,
+    moves: u32,
+    time_ms: f64,
+    longest_ms: f64,
+    overruns: u32,
+    worst_overrun_ms: f64,
+    peak_memory: u64,
+}
+
+impl Totals {
+    fn score(&self) -> Score {
+        self.scores[Color::Black].plus(&self.scores[Color::White])
+    }
+
+    fn add_time(&mut self, used_ms: f64, limit_ms: f64) {
+        self.moves += 1;
+        self.time_ms += used_ms;
+        self.longest_ms = self.longest_ms.max(used_ms);
+        if used_ms > limit_ms {
+            self.overruns += 1;
+            self.worst_overrun_ms = self.worst_overrun_ms.max(used_ms - limit_ms);
+        }
+    }
+}
+
+/// The summary for other programs: the last line of `--json`.
+#[derive(Debug, Serialize)]
+pub struct SummaryLine {
+    games: u32,
+    of: usize,
+    engines: Vec<EngineLine>,
+    endings: BTreeMap<String, u32>,
+    /// Pairs of 0, 0.5, 1, 1.5 and 2 points for the first engine, if there are two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pairs: Option<Pairs>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<SprtStatus>,
+}
+
+#[derive(Debug, Serialize)]
+struct EngineLine {
+    name: String,
+    wins: u32,
+    losses: u32,
+    draws: u32,
+    moves: u32,
+    mean_ms: f64,
+    longest_ms: f64,
+    overruns: u32,
+    peak_memory: u64,
+}
+
+impl<'a> Summary<'a> {
+    /// Totals of a batch that has not begun.
+    pub fn new(batch: &'a Batch) -> Summary<'a> {
+        Summary {
+            batch,
+            totals: vec![Totals::default(); batch.engines.len()],
+            meetings: BTreeMap::new(),
+            endings: BTreeMap::new(),
+            has_trouble: false,
+            pairs: Pairs::default(),
+            halves: HashMap::new(),
+        }
+    }
+
+    /// Counts a game; one between engines that are not of the batch counts for nothing.
+    pub fn add(&mut self, record: &Record) {
+        let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
+        let (Some(black), Some(white)) = (place(&record.black.name), place(&record.white.name)) else {
+            return;
+        };
+        *self.endings.entry(record.ending.clone()).or_default() += 1;
+        self.has_trouble |= is_trouble(&record.ending);
+        for (us, them, color) in [(black, white, Color::Black), (white, black, Color::White)] {
+            let is_black = color == Color::Black;
+            self.totals[us].scores[color].add_outcome(record.result, is_black);
+            self.meetings.entry((us, them)).or_default().add_outcome(record.result, is_black);
+            let peak = if is_black { record.black.peak_memory } else { record.white.peak_memory };
+            self.totals[us].peak_memory = self.totals[us].peak_memory.max(peak.unwrap_or(0));
+        }
+        self.add_times(record, [black, white]);
+        if self.batch.engines.len() == 2 {
+            match self.halves.remove(&record.pair) {
+                Some((0, as_black)) => self.pairs.add(as_black, record.result),
+                Some((_, as_white)) => self.pairs.add(record.result, as_white),
+                None => drop(self.halves.insert(record.pair, (black, record.result))),
+            }
+        }
+    }
+
+    fn add_times(&mut self, record: &Record, seats: [usize; 2]) {
+        // Each stone is a letter and a number.
+        let opening = record.opening.bytes().filter(u8::is_ascii_alphabetic).count();
+        let mut clocks = [(Duration::ZERO, 0); 2];
+        for (index, played) in record.played.iter().enumerate() {
+            let side = (opening + index) % 2;
+            let (spent, moves) = &mut clocks[side];
+            let limit = self.batch.engines[seats[side]].clock.limit(*spent, *moves);
+            self.totals[seats[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
+            *spent += Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
+            *moves += 1;
+        }
+        // It was never played, but it is the overrun that matters most.
+        if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
+            let loser = usize::from(record.result == Outcome::Black);
+            self.totals[seats[loser]].add_time(late.ms, late.limit_ms);
+        }
+    }
+
+    /// Whether any game ended by an engine's failure.
+    pub fn has_trouble(&self) -> bool {
+        self.has_trouble
+    }
+
+    /// Games that were counted.
+    pub fn games(&self) -> u32 {
+        self.endings.values().sum()
+    }
+
+    /// Moves of all engines that were counted.
+    pub fn moves(&self) -> u32 {
+        self.totals.iter().map(|totals| totals.moves).sum()
+    }
+
+    /// Where the test of the batch stands, if it has one.
+    pub fn sprt(&self) -> Option<SprtStatus> {
+        self.batch.sprt.as_ref().map(|sprt| sprt.status(&self.pairs))
+    }
+
+    /// The score in a few words, for a progress bar.
+    pub fn running_score(&self) -> String {
+        if let [first, second] = &self.totals[..] {
+            let [left, right] = [first, second].map(|totals| points(&totals.score()));
+            let names = &self.batch.engines;
+            let test = self.sprt().map(|status| format!(", LLR {:.2}", status.llr)).unwrap_or_default();
+            return format!("{} {left} - {right} {}{test}", names[0].name, names[1].name);
+        }
+        let leader = self.standings().into_iter().next();
+        leader
+            .map(|(engine, totals)| format!("{} leads with {}", engine.name, points(&totals.score())))
+            .unwrap_or_default()
+    }
+
+    /// The engines, the best score first.
+    fn standings(&self) -> Vec<(&Engine, &Totals)> {
+        let mut standings: Vec<_> = self.batch.engines.iter().zip(&self.totals).collect();
+        if self.batch.engines.len() > 2 {
+            standings.sort_by(|(_, a), (_, b)| {
+                let mean = |totals: &Totals| totals.score().mean().unwrap_or(0.0);
+                mean(b).total_cmp(&mean(a))
+            });
+        }
+        standings
+    }
+
+    /// One line about a finished game.
+    pub fn game_line(&self, record: &Record) -> String {
+        format!(
+            "game {}/{}  {} - {}  {}  {}, {} stones, pair {}",
+            record.game,
+            self.batch.games,
+            record.black.name,
+            record.white.name,
+            record.result,
+            record.detail,
+            record.moves.bytes().filter(u8::is_ascii_alphabetic).count(),
+            record.pair,
+        )
+    }
+
+    /// The last lines of the engine that failed, indented; empty when there is nothing to show.
+    pub fn evidence_lines(record: &Record) -> String {
+        let Some(evidence) = &record.evidence else { return String::new() };
+        let message = evidence.message.iter().map(|line| ("said  ", line));
+        let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
+        let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
+        lines.chain(message).chain(stderr).map(|(kind, line)| format!("    {kind}  {line}\n")).collect()
+    }
+
+    /// The summary for other programs.
+    pub fn line(&self) -> SummaryLine {
+        let engine = |(engine, totals): (&Engine, &Totals)| {
+            let score = totals.score();
+            EngineLine {
+                name: engine.name.clone(),
+                wins: score.wins,
+                losses: score.losses,
+                draws: score.draws,
+                moves: totals.moves,
+                mean_ms: totals.time_ms / f64::from(totals.moves.max(1)),
+                longest_ms: totals.longest_ms,
+                overruns: totals.overruns,
+                peak_memory: totals.peak_memory,
+            }
+        };
+        SummaryLine {
+            games: self.games(),
+            of: self.batch.games,
+            engines: self.standings().into_iter().map(engine).collect(),
+            endings: self.endings.clone(),
+            pairs: (self.batch.engines.len() == 2).then_some(self.pairs),
+            sprt: self.sprt(),
+        }
+    }
+
+    /// The Elo difference of one of two engines. Pairs are what is independent, so they count where all games are in
+    /// one.
+    fn elo(&self, place: usize) -> Option<Elo> {
+        let score = self.totals[place].score();
+        if u64::from(score.games()) != 2 * self.pairs.count() {
+            return score.elo();
+        }
+        let elo = self.pairs.elo()?;
+        let turned = Elo { difference: 0.0 - elo.difference, low: -elo.high, high: -elo.low };
+        Some(if place == 0 { elo } else { turned })
+    }
+
+    fn write_engine(&self, f: &mut fmt::Formatter, place: usize) -> fmt::Result {
+        let (engine, totals) = (&self.batch.engines[place], &self.totals[place]);
+        let is_duel = self.batch.engines.len() == 2;
+        let elo = if is_duel { self.elo(place).map(format_elo).unwrap_or_default() } else { String::new() };
+        writeln!(f, "{}: {}{elo}", engine.name, format_score(&totals.score()))?;
+        for color in Color::ALL {
+            writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;
+        }
+        let mean_ms = totals.time_ms / f64::from(totals.moves.max(1));
+        let mut line = format!("mean {mean_ms:.1} ms, longest {:.1} ms", totals.longest_ms);
+        if totals.overruns > 0 {
+            write!(line, ", overruns {} (worst {:.3} ms)", totals.overruns, totals.worst_overrun_ms)?;
+        } else {
+            line += ", no overrun";
+        }
+        if totals.peak_memory > 0 {
+            write!(line, "; memory at most {:.1} MiB", totals.peak_memory as f64 / f64::from(1 << 20))?;
+        }
+        writeln!(f, "    time of {} moves: {line}", totals.moves)
+    }
+
+    /// Everybody's points against everybody, the best score first.
+    fn write_cross_table(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let standings = self.standings();
+        let places: Vec<usize> = standings
+            .iter()
+            .map(|(engine, _)| {
+                self.batch.engines.iter().position(|other| other.name == engine.name).unwrap_or(0)
+            })
+            .collect();
+        let width = standings.iter().map(|(engine, _)| engine.name.chars().count()).max().unwrap_or(0);
+        for (rank, (engine, totals)) in standings.iter().enumerate() {
+            let score = totals.score();
+            let total = format!("{}/{}", points(&score), score.games());
+            write!(f, "{:>3}. {:width$} {total:>12} ", rank + 1, engine.name)?;
+            for &other in &places {
+                let cell = if other == places[rank] {
+                    "-".to_owned()
+                } else {
+                    let meeting = self.meetings.get(&(places[rank], other));
+                    meeting.map(|score| format!("{}/{}", points(score), score.games())).unwrap_or_default()
+                };
+                write!(f, " {cell:>10}")?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Summary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let settings = &self.batch.settings;
+        writeln!(f, "{} games, {}, {}", self.games(), settings.rule, settings.size)?;
+        for place in 0..self.batch.engines.len() {
+            self.write_engine(f, place)?;
+        }
+        if self.batch.engines.len() > 2 {
+            self.write_cross_table(f)?;
+        } else if self.pairs.count() > 0 {
+            let counts = self.pairs.0.map(|count| count.to_string()).join(", ");
+            let los = self.pairs.los().unwrap_or(0.5);
+            let name = &self.batch.engines[0].name;
+            writeln!(
+                f,
+                "pairs of 0, ½, 1, 1½, 2 points: {counts}; {name} is better with {:.1}%",
+                100.0 * los
+            )?;
+        }
+        if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
+            let decision = match status.decision {
+                Some(Accepted::H1) => format!("accepted: better by {} at least", sprt.elo1),
+                Some(Accepted::H0) => format!("rejected: better by {} at most", sprt.elo0),
+                None => "undecided".to_owned(),
+            };
+            let SprtStatus { llr, lower, upper, .. } = status;
+            writeln!(
+                f,
+                "SPRT {} to {}: LLR {llr:.2} of {lower:.2} to {upper:.2}, {decision}",
+                sprt.elo0, sprt.elo1
+            )?;
+        }
+        let endings: Vec<String> =
+            self.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        write!(f, "endings: {}", endings.join(", "))
+    }
+}
+
+/// Points, halves as such.
+fn points(score: &Score) -> String {
+    let half = if score.draws % 2 == 1 { "½" } else { "" };
+    match score.wins + score.draws / 2 {
+        0 if !half.is_empty() => half.to_owned(),
+        whole => format!("{whole}{half}"),
+    }
+}
+
+fn format_score(score: &Score) -> String {
+    let percent = score.mean().map(|mean| format!(" ({:.1}%)", 100.0 * mean)).unwrap_or_default();
+    format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
+}
+
+fn format_elo(elo: Elo) -> String {
+    format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
+}

@@ -1,0 +1,93 @@
+//! Runs the tournament with scripted engines.
+
+// Each test file uses its share of this.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// What a run of the tournament came to.
+pub struct Match {
+    pub status: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    /// The records of the log, sorted by game.
+    pub records: Vec<Value>,
+}
+
+impl Match {
+    /// The only game of the match.
+    pub fn game(&self) -> &Value {
+        assert_eq!(self.records.len(), 1, "{}{}", self.stdout, self.stderr);
+        &self.records[0]
+    }
+
+    /// Asserts that the only game ended so.
+    #[track_caller]
+    pub fn ended(&self, ending: &str, result: &str) {
+        let game = self.game();
+        assert_eq!((&game["ending"], &game["result"]), (&ending.into(), &result.into()), "{game:#}");
+    }
+}
+
+/// The example `scripted`, which cargo builds beside the tests.
+pub fn scripted() -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let target = test.parent().and_then(|deps| deps.parent()).unwrap();
+    target.join("examples").join(format!("scripted{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Runs the tournament with two behaviours of `scripted` and further flags; checks that no process is left.
+pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
+    static RUNS: AtomicU32 = AtomicU32::new(0);
+    let mark = format!("kakugo-test-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
+    let log = std::env::temp_dir().join(format!("{mark}.jsonl"));
+    let engine = |behaviour: &str| {
+        let seeded = if behaviour.contains(' ') { behaviour.to_owned() } else { format!("{behaviour} 1") };
+        format!("'{}' {seeded} {mark}", scripted().display())
+    };
+    let [first, second] = behaviours.map(engine);
+    let output = tournament(
+        &[&["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()], flags].concat(),
+    );
+    assert_eq!(survivors_with(&mark), Vec::<String>::new(), "left behind by {behaviours:?}");
+    let text = std::fs::read_to_string(&log).unwrap_or_default();
+    let _ = std::fs::remove_file(&log);
+    let mut records: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    records.sort_by_key(|record| record["game"].as_u64());
+    Match {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        records,
+    }
+}
+
+pub fn tournament(flags: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tournament")).args(flags).output().unwrap()
+}
+
+/// As [`processes_with`], but for those that are being killed: on a busy machine that takes a moment.
+pub fn survivors_with(mark: &str) -> Vec<String> {
+    let patience = Instant::now() + Duration::from_secs(2);
+    loop {
+        let processes = processes_with(mark);
+        if processes.is_empty() || Instant::now() > patience {
+            return processes;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Command lines of the processes that carry `mark`; without /proc there is nothing to see.
+pub fn processes_with(mark: &str) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    let commands = entries.flatten().filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());
+    let commands = commands.map(|bytes| String::from_utf8_lossy(&bytes).replace('\0', " "));
+    commands.filter(|command| command.contains(mark)).collect()
+}

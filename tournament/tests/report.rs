@@ -1,0 +1,318 @@
+//! The page of a batch: what its data says, that nothing an engine writes can act in it, and, where there is a
+//! browser, that it does what it should.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+use tournament::record::{Header, Outcome, Record};
+use tournament::report;
+
+/// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
+const POOL: &str = include_str!("data/pool.jsonl");
+
+fn pool() -> (Header, Vec<Record>) {
+    let (header, games) = POOL.split_once('\n').unwrap();
+    let records = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    (serde_json::from_str(header).unwrap(), records)
+}
+
+fn page_of(header: Header, records: &[Record]) -> String {
+    report::page("A pool", &[header], records).unwrap()
+}
+
+/// The data that a page carries.
+fn data_of(page: &str) -> Value {
+    let (_, rest) = page.split_once(r#"<script id="data" type="application/json">"#).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+/// Names and lines that try to leave the place where they belong.
+const HOSTILE: [&str; 5] = [
+    "</script><script>document.title = 'taken'</script>",
+    "<img src=x onerror=\"document.title='taken'\">",
+    "<!-- <script> {{data}} {{script}}",
+    "\u{2028}'; document.title = 'taken'; //",
+    "javascript:document.title='taken'",
+];
+
+/// The pool, its texts replaced by hostile ones wherever an engine or its author could write them.
+fn hostile_pool() -> (Header, Vec<Record>) {
+    let (mut header, mut records) = pool();
+    header.program = HOSTILE[0].to_owned();
+    header.config = json!({ HOSTILE[0]: HOSTILE[1] });
+    for (index, record) in records.iter_mut().enumerate() {
+        let text = |shift: usize| HOSTILE[(index + shift) % HOSTILE.len()].to_owned();
+        record.black.name += HOSTILE[record.black.name.len() % HOSTILE.len()];
+        record.black.about = text(1);
+        record.detail = text(2);
+        record.clock = text(3);
+        if let Some(evidence) = &mut record.evidence {
+            evidence.lines.push_back(text(0));
+            evidence.message = Some(text(1));
+            evidence.stderr.push_back(text(2));
+        }
+        if record.ending == "garbage" {
+            record.ending = text(4);
+        }
+    }
+    (header, records)
+}
+
+#[test]
+fn the_numbers_of_the_page_are_those_of_the_records() {
+    let (header, records) = pool();
+    let data = data_of(&page_of(header, &records));
+    let games = data["games"].as_array().unwrap();
+    assert_eq!(games.len(), records.len());
+
+    let engines = data["engines"].as_array().unwrap();
+    let points = |score: &Value| score["wins"].as_f64().unwrap() + score["draws"].as_f64().unwrap() / 2.0;
+    for (place, engine) in engines.iter().enumerate() {
+        let name = engine["name"].as_str().unwrap();
+        assert_eq!(data["ratings"][place]["name"], *name, "ratings are in the order of the engines");
+        let expected: f64 = records
+            .iter()
+            .map(|record| match record.result {
+                Outcome::Draw if [&record.black.name, &record.white.name].contains(&&name.to_owned()) => 0.5,
+                Outcome::Black if record.black.name == name => 1.0,
+                Outcome::White if record.white.name == name => 1.0,
+                _ => 0.0,
+            })
+            .sum();
+        let crossed: f64 = data["cross"][place]
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|cell| cell.as_array().unwrap())
+            .map(points)
+            .sum();
+        let by_color: f64 = engine["by_color"].as_array().unwrap().iter().map(points).sum();
+        assert_eq!((crossed, by_color), (expected, expected), "{name}");
+        let played = data["times"][place]["all"]["moves"].as_u64().unwrap();
+        let columns = data["times"][place]["columns"].as_array().unwrap();
+        assert_eq!(
+            columns.iter().map(|column| column["spread"]["moves"].as_u64().unwrap()).sum::<u64>(),
+            played
+        );
+    }
+    let moves: usize = records.iter().map(|record| record.played.len()).sum();
+    let timed: u64 =
+        data["times"].as_array().unwrap().iter().map(|times| times["all"]["moves"].as_u64().unwrap()).sum();
+    assert_eq!(timed, moves as u64);
+}
+
+#[test]
+fn the_decisive_stones_are_marked() {
+    let (header, records) = pool();
+    let data = data_of(&page_of(header, &records));
+    for (game, record) in data["games"].as_array().unwrap().iter().zip(&records) {
+        let rows = game["r"].as_array().cloned().unwrap_or_default();
+        let decided = ["five", "foul"].contains(&record.ending.as_str());
+        assert_eq!(rows.is_empty(), !decided, "game {}: {}", record.game, record.detail);
+        for row in rows {
+            let stones = row.as_str().unwrap().bytes().filter(u8::is_ascii_alphabetic).count();
+            assert!(stones >= if record.ending == "five" { 5 } else { 3 }, "game {}: {row}", record.game);
+        }
+    }
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    let (header, records) = pool();
+    let page = page_of(header, &records);
+    let foreign = page.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http:", "https:", "//cdn", "@import", " src=", "innerHTML", "{{"] {
+        assert!(!foreign.contains(word), "{word}");
+    }
+    assert!(page.contains("default-src 'none'; script-src 'sha256-"));
+}
+
+#[test]
+fn hostile_text_adds_no_tag() {
+    let (header, records) = hostile_pool();
+    let hostile = page_of(header, &records);
+    let (header, records) = pool();
+    let plain = page_of(header, &records);
+    for tag in ["<script", "</script", "<img", "<!--"] {
+        assert_eq!(hostile.matches(tag).count(), plain.matches(tag).count(), "{tag}");
+    }
+    let (header, _) = pool();
+    let titled = report::page(HOSTILE[0], &[header], &[]).unwrap();
+    assert_eq!(titled.matches("</script").count(), plain.matches("</script").count());
+}
+
+#[test]
+fn bad_games_are_refused_by_their_number() {
+    let (header, records) = pool();
+    let refused = |change: &dyn Fn(&mut Record)| {
+        let mut record = records[6].clone();
+        change(&mut record);
+        report::page("", std::slice::from_ref(&header), &[record]).unwrap_err()
+    };
+    assert_eq!(
+        refused(&|record| record.size = "4x4".into()),
+        "game 7: a size is N or WxH, each side from 5 to 22"
+    );
+    assert!(refused(&|record| record.moves += "z99").starts_with("game 7: "));
+    assert!(refused(&|record| record.moves.clear()).starts_with("game 7: the moves do not begin"));
+}
+
+#[test]
+fn games_of_different_batches_are_numbered_through() {
+    let (header, mut records) = pool();
+    let count = records.len();
+    records.extend(records.clone());
+    let data = data_of(&page_of(header, &records));
+    let numbers: Vec<u64> =
+        data["games"].as_array().unwrap().iter().map(|game| game["n"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=2 * count as u64).collect::<Vec<u64>>());
+}
+
+#[test]
+fn a_batch_without_games_has_a_page() {
+    let (header, _) = pool();
+    assert_eq!(data_of(&page_of(header, &[]))["games"], json!([]));
+}
+
+/// Runs `tournament report` on a file of `text`; the error or the page.
+fn reported(text: &str) -> Result<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (folder.path().join("results.jsonl"), folder.path().join("page.html"));
+    std::fs::write(&file, text).unwrap();
+    std::fs::write(&out, "the old page").unwrap();
+    let program = env!("CARGO_BIN_EXE_tournament");
+    let ran = Command::new(program).arg("report").arg(file).arg("--out").arg(&out).output().unwrap();
+    let page = std::fs::read_to_string(&out).unwrap();
+    let files = std::fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(files, 2, "nothing half-written is left");
+    if ran.status.success() {
+        return Ok(page);
+    }
+    assert_eq!(page, "the old page");
+    Err(String::from_utf8(ran.stderr).unwrap())
+}
+
+#[test]
+fn files_that_are_no_results_change_nothing() {
+    assert!(reported("").err().unwrap().contains("no results in "));
+    assert!(reported("hello\n").err().unwrap().contains("no game: "));
+    let broken = POOL.replacen("\"moves\"", "\"stones\"", 3);
+    assert!(reported(&broken).err().unwrap().contains("line 2: no game: missing field `moves`"));
+}
+
+#[test]
+fn a_line_that_a_killed_runner_left_is_no_game() {
+    let (_, records) = pool();
+    let page = reported(&POOL[..POOL.len() - 40]).unwrap();
+    assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
+}
+
+/// A browser of this machine that can show a page without a screen.
+fn browser() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
+    programs.filter(|program| program.is_file()).find(|program| {
+        // Some systems install a script that only says how to get the browser.
+        let version =
+            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        version.is_ok_and(|status| status.success())
+    })
+}
+
+/// What becomes of `page` at `address` (such as `#game=3`) in the browser; `None` where there is none.
+fn shown(page: &str, address: &str) -> Option<String> {
+    let Some(browser) = browser() else {
+        println!("skipped: no chromium, chromium-browser or google-chrome on the PATH");
+        return None;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("report.html");
+    std::fs::write(&file, page).unwrap();
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--window-size=1200,900", "--virtual-time-budget=4000", "--dump-dom"])
+        .arg(format!("--user-data-dir={}", folder.path().display()))
+        .arg(format!("file://{}{address}", file.display()))
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn a_hostile_page_shows_a_game_and_runs_nothing_foreign() {
+    let (header, records) = hostile_pool();
+    let Some(dom) = shown(&page_of(header, &records), "#game=3&ply=10") else { return };
+    let stones = |class: &str| dom.matches(&format!("<g class=\"stone {class}\"")).count();
+    assert_eq!((stones("black"), stones("white")), (5, 5));
+    let total = records[2].moves.bytes().filter(u8::is_ascii_alphabetic).count();
+    assert_eq!(stones("black off") + stones("white off"), total - 10);
+    assert!(dom.contains("<title>A pool</title>"), "the title was taken: {}", &dom[..dom.len().min(400)]);
+    assert_eq!(dom.matches("<script").count(), 2);
+    assert!(!dom.contains("<img"));
+    assert!(dom.contains("&lt;img src=x onerror="), "hostile names are shown as they are");
+}
+
+/// Acts on the page as a person would and writes what it sees to an element.
+const DRIVER: &str = include_str!("data/drive_report.js");
+
+#[test]
+fn the_page_does_what_a_person_asks() {
+    let (header, records) = pool();
+    let page = page_of(header, &records);
+    // The driver is no part of the page, so its policy has to go; the hostile page is shown with it.
+    let (before, policy) = page.split_once("<meta http-equiv=\"Content-Security-Policy\"").unwrap();
+    let (_, after) = policy.split_once('>').unwrap();
+    let errors =
+        "<script>addEventListener('error', (e) => { (window.errors ||= []).push(e.message); });</script>";
+    let driven =
+        format!("{before}{errors}{after}").replace("</body>", &format!("<script>{DRIVER}</script></body>"));
+    let Some(dom) = shown(&driven, "#game=1&ply=0") else { return };
+    let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
+    let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
+
+    assert_eq!(seen["errors"], json!([]));
+    let moves: Vec<&str> = split_moves(&records[0].moves);
+    let upto = |ply: usize| json!(moves[..ply]);
+    let count = moves.len();
+    assert_eq!(seen["start"], json!([]));
+    assert_eq!(seen["three right"], upto(3));
+    assert_eq!(seen["one left"], upto(2));
+    assert_eq!(seen["end"], upto(count));
+    assert_eq!(seen["beyond the end"], upto(count));
+    assert_eq!(seen["home"], json!([]));
+    assert_eq!(seen["swipe"], upto(2), "a swipe of two steps to the left goes on by two");
+    assert_eq!(seen["button"], upto(3));
+    assert_eq!(seen["middle of the graph"], upto(count.div_ceil(2)));
+    assert_eq!(seen["stone"], upto(1), "a click on a stone goes to its move");
+    let played = seen["played"].as_array().unwrap().len();
+    assert!((3..=count).contains(&played), "played to {played}");
+    assert_eq!(seen["next game"], json!("Game 2"));
+    assert_eq!(seen["winning rows"], json!(1));
+
+    let engines = data_of(&page)["engines"].as_array().unwrap().len();
+    assert_eq!(seen["cross rows"], json!(engines));
+    assert_eq!(seen["ratings"], json!(engines + 1), "and the axis");
+    assert_eq!(seen["courses"], json!(engines));
+    assert_eq!(seen["listed"], json!(records.len()));
+    let failures =
+        records.iter().filter(|record| !["five", "full-board"].contains(&record.ending.as_str())).count();
+    assert_eq!(seen["failures"], json!(failures));
+    let crash = records.iter().find(|record| record.ending == "crash").unwrap();
+    let told = seen["evidence"].as_str().unwrap();
+    assert!(told.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{told}");
+    assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
+}
+
+/// `h8i9` as its points.
+fn split_moves(moves: &str) -> Vec<&str> {
+    let starts: Vec<usize> =
+        moves.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();
+    let ends = starts.iter().skip(1).copied().chain([moves.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| &moves[start..end]).collect()
+}
