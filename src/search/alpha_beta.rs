@@ -151,13 +151,9 @@ impl Worker<'_> {
             let before = self.nodes;
             self.play(point);
             let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
-            let is_late = quiet && count > 2 || is_three && count > THREES_UNREDUCED;
-            let reduction = if free && is_late && depth >= REDUCTION_DEPTH {
-                let history = self.history.value(us, point);
-                late_move_reduction(&LateMove { depth, count, is_pv: PV, is_cut, is_three, history })
-            } else {
-                0
-            };
+            let history = self.history.value(us, point);
+            let late = LateMove { depth, count, is_pv: PV, is_cut, is_quiet: quiet, is_three, history };
+            let reduction = if free { late_move_reduction(&late) } else { 0 };
             let value = self.search_child::<PV>(node, alpha, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {

@@ -86,14 +86,20 @@ pub struct LateMove {
     pub is_pv: bool,
     /// Whether its node is expected to fail high.
     pub is_cut: bool,
+    /// Whether it makes no threat and stops none.
+    pub is_quiet: bool,
     /// Whether it makes a three or stops one.
     pub is_three: bool,
     /// Its history value.
     pub history: i32,
 }
 
-/// Plies that a late move loses at first.
+/// Plies that a late move loses at first; 0 for one that is not late.
 pub fn late_move_reduction(late: &LateMove) -> i32 {
+    let is_late = late.is_quiet && late.count > 2 || late.is_three && late.count > THREES_UNREDUCED;
+    if !is_late || late.depth < REDUCTION_DEPTH {
+        return 0;
+    }
     let product = f64::from(late.depth).ln() * (late.count as f64).ln();
     let mut reduction = 0.9 + product / 1.8 - f64::from(late.history) / 2000.0;
     reduction -= if late.is_pv { 0.8 } else { 0.0 };
