@@ -61,6 +61,9 @@ pub struct SolveArgs {
     /// Memory for what was found, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
+    /// The most moves that the win may take, the five included
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    max_moves: Option<u16>,
     /// Goes on until no win of this kind is shorter
     #[arg(long)]
     shortest: bool,
@@ -150,7 +153,7 @@ impl<'a> Task<'a> {
 
     /// The win of the side to move, as text.
     fn win(&mut self) -> String {
-        let mut answer = self.search(None, self.args.nodes);
+        let mut answer = self.search(self.args.max_moves, self.args.nodes);
         let mut shortest = false;
         if self.args.shortest {
             shortest = answer != Answer::Unknown;
@@ -211,7 +214,7 @@ impl<'a> Task<'a> {
 
     /// The moves of the other side that hold against the threat of the side to move, as text.
     fn defenses(&mut self) -> String {
-        let threat = self.search(None, self.args.nodes);
+        let threat = self.search(self.args.max_moves, self.args.nodes);
         let Answer::Win { .. } = threat else { return self.report(threat, false, None) };
         self.position.pass();
         let (mut holding, mut open) = (Vec::new(), Vec::new());
@@ -221,7 +224,8 @@ impl<'a> Task<'a> {
                 Verdict::Five => holding.push(point),
                 Verdict::Plain => {
                     self.position.play(point);
-                    let answer = self.search(None, Some(self.args.nodes.unwrap_or(DEFENSE_NODES)));
+                    let answer =
+                        self.search(self.args.max_moves, Some(self.args.nodes.unwrap_or(DEFENSE_NODES)));
                     self.position.undo();
                     match answer {
                         Answer::Win { .. } => {}

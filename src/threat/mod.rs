@@ -11,8 +11,8 @@
 //! search.
 
 mod fours;
+mod known;
 mod proof;
-mod proof_table;
 mod spoilers;
 mod table;
 mod threats;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::fours::five_of;
-use super::threats::{Reply, all_answers};
+use super::threats::{Reply, answers};
 use super::vcf::Answer;
 use super::vct::{Limits, VctSolver};
 use crate::board::Point;
@@ -118,13 +118,11 @@ impl Prover<'_> {
 
     /// What follows the attacker's last move, which wins within `left` more.
     fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
-        let Reply::Forced { replies, moves } = all_answers(position, self.solver.fours(), left, FOURS_AGAIN)
-        else {
-            return None;
-        };
+        let reply = answers(position, self.solver.fours(), left, FOURS_AGAIN);
+        let Reply::Forced { replies, doubtful, moves } = reply else { return None };
         let otherwise = self.threat(position, moves)?;
         let mut met = Vec::new();
-        for reply in replies {
+        for reply in replies | doubtful {
             position.play(reply);
             let next = self.attack(position, left);
             position.undo();

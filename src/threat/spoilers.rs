@@ -23,43 +23,41 @@ struct Walk<'a> {
     delicate: bool,
 }
 
-/// The legal moves of the side to move that may spoil the win by fours in `moves` moves which the opponent has if
-/// it passes; `None` when the table has lost the win and it was not found again.
-///
-/// Where fouls matter, moves are left out after which there is some win by fours. With `same_win`, only those are
-/// after which this very one goes through.
-pub(super) fn spoilers(
-    fours: &mut VcfSolver,
-    position: &mut Position,
-    moves: u16,
-    same_win: bool,
-) -> Option<Bitboard> {
+/// The points where a stone of the defender comes in the way of a win by fours.
+pub(super) struct Spoilers {
+    /// Those that the win needs, and those that begin fours of the defender's own.
+    pub sure: Bitboard,
+    /// All others, where the win rests on a foul or on the absence of one.
+    pub doubtful: Bitboard,
+}
+
+/// What may spoil the win by fours in `moves` moves which the opponent has if the side to move passes; `None` when
+/// the table has lost the win and it was not found again.
+pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u16) -> Option<Spoilers> {
     let attacker = !position.board().side_to_move();
     let mut walk = Walk { fours, attacker, marks: Bitboard::EMPTY, delicate: false };
     position.pass();
     let complete = walk.attack(position, moves);
     position.undo();
-    if !complete {
-        return None;
-    }
-    let Walk { marks, delicate, fours, .. } = walk;
-    let mut spoilers = Bitboard::EMPTY;
-    for point in *position.board().empty() {
-        if (marks.contains(point) || delicate && (same_win || !holds_against(fours, position, point, moves)))
-            && position.is_allowed(point)
-        {
-            spoilers.insert(point);
-        }
-    }
-    Some(spoilers)
+    let empty = *position.board().empty();
+    let doubtful = if walk.delicate { empty - walk.marks } else { Bitboard::EMPTY };
+    complete.then_some(Spoilers { sure: walk.marks & empty, doubtful })
 }
 
-/// Whether the attacker still wins by fours after a stone of the side to move on `point`.
-fn holds_against(fours: &mut VcfSolver, position: &mut Position, point: Point, moves: u16) -> bool {
-    position.play(point);
-    let answer = fours.solve_within(position, moves, AGAIN);
-    position.undo();
-    matches!(answer, Answer::Win { .. })
+/// Those of `points` after which the attacker has no win by fours within `moves` that is found quickly.
+pub(super) fn breaking(
+    fours: &mut VcfSolver,
+    position: &mut Position,
+    points: Bitboard,
+    moves: u16,
+) -> Bitboard {
+    let holds = |point: &Point| {
+        position.play(*point);
+        let answer = fours.solve_within(position, moves, AGAIN);
+        position.undo();
+        !matches!(answer, Answer::Win { .. })
+    };
+    points.iter().filter(holds).collect()
 }
 
 impl Walk<'_> {

@@ -1,55 +1,16 @@
-//! What was found of positions by fours: a table of fixed size, allocated once.
+//! What was found of positions: a table of fixed size, allocated once.
 
-use crate::board::Point;
-
-/// Any number of moves.
-pub(super) const ENDLESS: u16 = u16::MAX;
-
-/// What is known of a position whose side to move attacks. Attacker's moves are counted, the five included.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Known {
-    /// There is no win within so many moves; 0: nothing is known, [`ENDLESS`]: there is none at all.
-    pub fails_within: u16,
-    /// There is a win in so many moves; 0: none was found.
-    pub wins_in: u16,
-    /// Index of the move that begins this win.
-    best: u16,
+/// What a table holds of a position.
+pub(super) trait Fact: Copy + Default {
+    /// What is known when `newer` was found out after this.
+    fn with(self, newer: Self) -> Self;
 }
 
-impl Known {
-    pub fn win(moves: u16, best: Point) -> Known {
-        Known { wins_in: moves, best: best.index() as u16, fails_within: 0 }
-    }
-
-    pub fn failure(within: u16) -> Known {
-        Known { fails_within: within, ..Known::default() }
-    }
-
-    /// Both: of two wins the shorter one, of two failures the longer one.
-    pub fn with(mut self, other: Known) -> Known {
-        if other.wins_in > 0 && (self.wins_in == 0 || other.wins_in < self.wins_in) {
-            (self.wins_in, self.best) = (other.wins_in, other.best);
-        }
-        self.fails_within = self.fails_within.max(other.fails_within);
-        self
-    }
-
-    /// Whether there is a win within `moves`.
-    pub fn wins_within(&self, moves: u16) -> bool {
-        0 < self.wins_in && self.wins_in <= moves
-    }
-
-    /// The move that begins the win.
-    pub fn best(&self) -> Option<Point> {
-        (self.wins_in > 0).then(|| Point::from_index(usize::from(self.best)))
-    }
-}
-
-/// A position's hash and what is known of it: a quarter of a cache line.
+/// A position's hash and what is known of it.
 #[derive(Clone, Copy, Default)]
-struct Slot {
+struct Slot<F> {
     hash: u64,
-    known: Known,
+    fact: F,
     generation: u8,
     /// Logarithm of the nodes that it took to know.
     work: u8,
@@ -57,16 +18,16 @@ struct Slot {
 
 const BUCKET_SLOTS: usize = 4;
 
-/// The table. Clearing it costs nothing.
-pub(super) struct Table {
-    buckets: Box<[[Slot; BUCKET_SLOTS]]>,
+/// The table. Cheap facts make room for costly ones; clearing it costs nothing.
+pub(super) struct Table<F> {
+    buckets: Box<[[Slot<F>; BUCKET_SLOTS]]>,
     generation: u8,
 }
 
-impl Table {
-    /// A table of at least one and at most about `entries` entries.
-    pub fn new(entries: usize) -> Table {
-        let buckets = 1 << (entries / BUCKET_SLOTS).max(1).ilog2();
+impl<F: Fact> Table<F> {
+    /// A table of at most `bytes`, at least one bucket.
+    pub fn new(bytes: usize) -> Table<F> {
+        let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         Table { buckets: vec![Default::default(); buckets].into_boxed_slice(), generation: 1 }
     }
 
@@ -86,27 +47,27 @@ impl Table {
 
     /// What is known of the position with this hash.
     #[inline]
-    pub fn probe(&self, hash: u64) -> Option<Known> {
+    pub fn probe(&self, hash: u64) -> Option<F> {
         let bucket = &self.buckets[self.index(hash)];
         let slot = bucket.iter().find(|slot| slot.hash == hash && slot.generation == self.generation)?;
-        Some(slot.known)
+        Some(slot.fact)
     }
 
     /// Adds what took `nodes` to find out.
     #[inline]
-    pub fn store(&mut self, hash: u64, known: Known, nodes: u64) {
+    pub fn store(&mut self, hash: u64, fact: F, nodes: u64) {
         let (index, generation) = (self.index(hash), self.generation);
         let bucket = &mut self.buckets[index];
         let work = nodes.max(1).ilog2() as u8;
         if let Some(slot) = bucket.iter_mut().find(|slot| slot.hash == hash && slot.generation == generation)
         {
-            slot.known = slot.known.with(known);
+            slot.fact = slot.fact.with(fact);
             slot.work = slot.work.max(work);
             return;
         }
-        let least = |slot: &&mut Slot| if slot.generation == generation { 1 + slot.work } else { 0 };
+        let least = |slot: &&mut Slot<F>| if slot.generation == generation { 1 + slot.work } else { 0 };
         if let Some(slot) = bucket.iter_mut().min_by_key(least) {
-            *slot = Slot { hash, known, generation, work };
+            *slot = Slot { hash, fact, generation, work };
         }
     }
 }

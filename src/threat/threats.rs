@@ -6,7 +6,7 @@
 use std::sync::LazyLock;
 
 use super::fours::{exceptions, fours, stops};
-use super::spoilers::spoilers;
+use super::spoilers::{Spoilers, spoilers};
 use super::vcf::{Answer, VcfSolver};
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
@@ -19,6 +19,8 @@ pub(super) enum Reply {
     Forced {
         /// Legal moves that may spoil the threat, or come before it: fours of the defender's own.
         replies: Bitboard,
+        /// Legal moves besides that might spoil it by what they change about a foul.
+        doubtful: Bitboard,
         /// The attacker's moves, the five included.
         moves: u16,
     },
@@ -67,49 +69,29 @@ static PROMISES: LazyLock<[u8; POINT_CODES]> = LazyLock::new(|| {
 /// The answers of the side to move, which has no five, to the last move of the attacker. Looks for wins within
 /// `left` moves, trying at most `max_fours`.
 pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16, max_fours: u64) -> Reply {
-    answers_to(position, solver, left, max_fours, false)
-}
-
-/// The same for a proof: every move is among the replies unless the very win that threatens meets it.
-pub(super) fn all_answers(
-    position: &mut Position,
-    solver: &mut VcfSolver,
-    left: u16,
-    max_fours: u64,
-) -> Reply {
-    answers_to(position, solver, left, max_fours, true)
-}
-
-fn answers_to(
-    position: &mut Position,
-    solver: &mut VcfSolver,
-    left: u16,
-    max_fours: u64,
-    same_win: bool,
-) -> Reply {
     let us = position.board().side_to_move();
     match position.strongest()[!us] {
         PointClass::Five => {
             let stops = stops(position, !us);
-            Reply::Forced { replies: allowed(position, stops), moves: 1 }
+            Reply::Forced { replies: allowed(position, stops), doubtful: Bitboard::EMPTY, moves: 1 }
         }
         PointClass::OpenFour => {
             let threats = position.at_least(!us, PointClass::OpenFour);
             let spoil = |common, four| common & position.defenses(!us, four);
             let spoilers = threats.iter().fold(*position.board().empty(), spoil);
             let counting = spoilers | fours(position, us);
-            Reply::Forced { replies: allowed(position, counting), moves: 2 }
+            Reply::Forced { replies: allowed(position, counting), doubtful: Bitboard::EMPTY, moves: 2 }
         }
         _ => {
             position.pass();
             let answer = solver.solve_within(position, left, max_fours);
             position.undo();
             let Answer::Win { moves, .. } = answer else { return Reply::Free(left) };
-            match spoilers(solver, position, moves, same_win) {
-                Some(replies) => Reply::Forced { replies, moves },
-                // The table was too small to tell what could spoil it: not a threat that can be proven.
-                None => Reply::Free(left),
-            }
+            // Where the table was too small to tell what could spoil it, it is no threat that can be proven.
+            let Some(Spoilers { sure, doubtful }) = spoilers(solver, position, moves) else {
+                return Reply::Free(left);
+            };
+            Reply::Forced { replies: allowed(position, sure), doubtful: allowed(position, doubtful), moves }
         }
     }
 }

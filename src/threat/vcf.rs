@@ -10,7 +10,8 @@
 //! a stack of the solver's own. Nothing is allocated in a call once that stack has grown to its size.
 
 use super::fours::{five_of, fours, stops, stops_of_last};
-use super::table::{ENDLESS, Known, Table};
+use super::known::{ENDLESS, Known};
+use super::table::Table;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
 
@@ -49,9 +50,12 @@ struct Candidate {
 /// Room for candidate moves; longer chains make it grow.
 const CANDIDATES: usize = 4096;
 
+/// What a position takes in the table.
+const ENTRY_BYTES: usize = 16;
+
 /// Finds wins by fours. Keeps its table from call to call: what was found stays true.
 pub struct VcfSolver {
-    table: Table,
+    table: Table<Known>,
     /// The rule that the table is about.
     kind: RuleKind,
     candidates: Vec<Candidate>,
@@ -60,10 +64,10 @@ pub struct VcfSolver {
 }
 
 impl VcfSolver {
-    /// A solver with a table of about `entries` positions, 16 bytes each.
+    /// A solver with a table of `entries` positions, 16 bytes each; fewer when that is no power of two.
     pub fn new(entries: usize) -> VcfSolver {
         VcfSolver {
-            table: Table::new(entries),
+            table: Table::new(entries * ENTRY_BYTES),
             kind: RuleKind::Freestyle,
             candidates: Vec::with_capacity(CANDIDATES),
             nodes: 0,

@@ -1,0 +1,139 @@
+//! Victory by continuous threats (VCT): every move of the attacker is a four or a threat of a winning four.
+//!
+//! A depth-first proof-number search (df-pn; Nagai, 2002) over attacks and all their answers, with short searches
+//! for fours of either side at every node. Stones only come, so no position repeats, and what is found of a position
+//! holds however it was reached: the table may mix all orders of moves, and keeps its facts from call to call.
+//!
+//! Three things keep the tree small where many moves threaten something:
+//! - first numbers that tell promising positions from others (`expand`),
+//! - a cost for attacks that do not go on with the one before (`expand`),
+//! - a win against one reply is tried on the others (`transfer`).
+//!
+//! The recursion has one frame per stone that is put down, hence at most one per point of the board; the candidates
+//! lie on a stack of the solver's own.
+
+mod expand;
+mod numbers;
+mod search;
+mod transfer;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use self::expand::Child;
+use self::numbers::Entry;
+use self::search::Search;
+use super::fours::{fours, stops};
+use super::known::ENDLESS;
+use super::table::Table;
+use super::threats::attacks;
+use super::vcf::{Answer, VcfSolver};
+use crate::board::Bitboard;
+use crate::rules::{PointClass, Position, RuleKind};
+
+/// When a search gives up.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// Positions to look at.
+    pub max_nodes: Option<u64>,
+    /// The time to stop at.
+    pub deadline: Option<Instant>,
+    /// Looked at now and then; `true` stops the search.
+    pub stop: Option<&'a AtomicBool>,
+    /// The most moves that a win may take, the five included.
+    pub max_moves: Option<u16>,
+}
+
+/// Entries of the table of fours.
+const FOUR_ENTRIES: usize = 1 << 16;
+
+/// Finds wins by threats. Keeps its table from call to call: what was found stays true.
+pub struct VctSolver {
+    table: Table<Entry>,
+    fours: VcfSolver,
+    kind: RuleKind,
+    children: Vec<Child>,
+    nodes: u64,
+}
+
+impl VctSolver {
+    /// A solver with a table of at most `bytes`.
+    pub fn new(bytes: usize) -> VctSolver {
+        VctSolver {
+            table: Table::new(bytes),
+            fours: VcfSolver::new(FOUR_ENTRIES),
+            kind: RuleKind::Freestyle,
+            children: Vec::with_capacity(4096),
+            nodes: 0,
+        }
+    }
+
+    /// Forgets what the tables hold, at no cost.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.fours.clear();
+    }
+
+    /// Positions that the last call has looked at, fours included.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The solver of fours that this one uses.
+    pub fn fours(&mut self) -> &mut VcfSolver {
+        &mut self.fours
+    }
+
+    /// The first moves of the side to move that count as threats or may be: what an [`Answer::None`] has refuted.
+    pub fn tried(&self, position: &mut Position) -> Bitboard {
+        let threatened = position.strongest()[!position.board().side_to_move()] == PointClass::Five;
+        attacks(position, threatened)
+    }
+
+    /// The same for fours.
+    pub fn tried_fours(&self, position: &mut Position) -> Bitboard {
+        let us = position.board().side_to_move();
+        let fours = fours(position, us);
+        if position.strongest()[!us] == PointClass::Five { fours & stops(position, !us) } else { fours }
+    }
+
+    /// The shortest win of the side to move. When the limits come before a shorter one is excluded, the shortest
+    /// that was found; `true` says that none of this kind is shorter.
+    pub fn solve_shortest(&mut self, position: &mut Position, limits: &Limits) -> (Answer, bool) {
+        let mut best = self.solve(position, limits);
+        let mut nodes = self.nodes;
+        let mut within = 1;
+        while let Answer::Win { moves, .. } = best {
+            if within + 1 >= moves {
+                break;
+            }
+            within += 1;
+            let max_nodes = limits.max_nodes.map(|max_nodes| max_nodes.saturating_sub(nodes));
+            let shorter = self.solve(position, &Limits { max_nodes, max_moves: Some(within), ..*limits });
+            nodes += self.nodes;
+            match shorter {
+                Answer::Win { .. } => best = shorter,
+                Answer::None => {}
+                Answer::Unknown => {
+                    self.nodes = nodes;
+                    return (best, false);
+                }
+            }
+        }
+        self.nodes = nodes;
+        (best, best != Answer::Unknown)
+    }
+
+    /// Whether the side to move wins by threats. [`Answer::None`] is exact about fours and open threes; of quieter
+    /// threats, those are seen that a short search for fours sees.
+    pub fn solve(&mut self, position: &mut Position, limits: &Limits) -> Answer {
+        let kind = position.rule().kind;
+        if kind != self.kind {
+            self.kind = kind;
+            self.clear();
+        }
+        self.nodes = 0;
+        self.children.clear();
+        Search::new(self, position, limits).run(position, limits.max_moves.unwrap_or(ENDLESS))
+    }
+}

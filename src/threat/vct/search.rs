@@ -1,0 +1,227 @@
+//! The search: nodes are visited until their numbers say that others are more promising.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use super::expand::Expanded;
+use super::numbers::{Entry, INFINITE, Numbers};
+use super::{Limits, VctSolver};
+use crate::board::{Bitboard, Point};
+use crate::rules::Position;
+use crate::threat::known::Known;
+use crate::threat::spoilers::breaking;
+use crate::threat::table::Fact;
+use crate::threat::vcf::Answer;
+
+/// Nodes between two looks at the clock and the stop flag.
+const NODES_PER_LOOK: u64 = 256;
+
+/// One call's search.
+pub(super) struct Search<'a, 'b> {
+    limits: &'a Limits<'b>,
+    pub(super) solver: &'a mut VctSolver,
+    /// Length of the position's history where the search began.
+    pub(super) root: usize,
+    next_look: u64,
+    stopped: bool,
+}
+
+/// A node that is being searched.
+pub(super) struct Node {
+    /// Whether the attacker is to move.
+    pub attacks: bool,
+    /// Moves that the attacker has left.
+    pub left: u16,
+    /// Place of its first child on the stack.
+    first: usize,
+    /// All moves that are not on the stack fail within so many moves, or lose within so many.
+    base: u16,
+    /// Replies that count only if they turn out to break the threat, which wins in `threat` moves.
+    doubtful: Bitboard,
+    threat: u16,
+}
+
+/// What the children say of their parent.
+struct Summary {
+    known: Known,
+    numbers: Numbers,
+    /// Place of the child to go on with.
+    best: usize,
+    /// `delta` of the next best child.
+    second_delta: u32,
+    /// Children that are not settled, but for one.
+    open_others: u32,
+}
+
+impl<'a, 'b> Search<'a, 'b> {
+    pub fn new(solver: &'a mut VctSolver, position: &Position, limits: &'a Limits<'b>) -> Search<'a, 'b> {
+        Search { limits, solver, root: position.board().history().len(), next_look: 0, stopped: false }
+    }
+
+    /// Searches the position for a win within `left` moves.
+    pub fn run(mut self, position: &mut Position, left: u16) -> Answer {
+        let all = Numbers { phi: INFINITE, delta: INFINITE };
+        let entry = self.solver.table.probe(position.board().hash());
+        let known = entry.map(|entry| entry.known).unwrap_or_default();
+        let known =
+            if known.settles(left) { known } else { known.with(self.visit(position, true, left, all)) };
+        match known.best() {
+            Some(first) if known.wins_within(left) => Answer::Win { first, moves: known.wins_in },
+            _ if known.fails_within >= left => Answer::None,
+            _ => Answer::Unknown,
+        }
+    }
+
+    pub(super) fn must_stop(&mut self) -> bool {
+        let nodes = self.solver.nodes;
+        if self.limits.max_nodes.is_some_and(|most| nodes >= most) {
+            self.stopped = true;
+        } else if nodes >= self.next_look {
+            self.next_look = nodes + NODES_PER_LOOK;
+            let told = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            self.stopped |= told || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        self.stopped
+    }
+
+    /// Searches until the numbers reach `limits`, or the node is settled; returns what is known of it.
+    fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, limits: Numbers) -> Known {
+        if self.must_stop() {
+            return Known::default();
+        }
+        let nodes_before = self.solver.nodes;
+        self.solver.nodes += 1;
+        let hash = position.board().hash();
+        let entry = self.solver.table.probe(hash);
+        let first = self.solver.children.len();
+        let seen = entry.is_some_and(|entry| !attacks || entry.left == left);
+        let expanded = if attacks {
+            self.expand_attack(position, left, seen)
+        } else {
+            self.expand_defense(position, left, seen)
+        };
+        let (known, numbers) = match expanded {
+            Expanded::Settled(known) => (known, Numbers::default()),
+            Expanded::Open { base, doubtful, threat } => {
+                let node = Node { attacks, left, first, base, doubtful, threat };
+                let result = self.iterate(position, node, limits);
+                self.solver.children.truncate(first);
+                result
+            }
+        };
+        let entry = Entry { known, numbers, left };
+        self.solver.table.store(hash, entry, self.solver.nodes - nodes_before);
+        known
+    }
+
+    /// Tries the node's children, the most promising one at a time.
+    fn iterate(&mut self, position: &mut Position, mut node: Node, limits: Numbers) -> (Known, Numbers) {
+        loop {
+            let summary = self.summarize(&node);
+            let Numbers { phi, delta } = summary.numbers;
+            if summary.known.settles(node.left) {
+                if !node.doubtful.is_empty() && summary.known.wins_within(node.left) {
+                    self.push_breaking(position, &mut node);
+                    continue;
+                }
+                return (summary.known, summary.numbers);
+            }
+            if phi >= limits.phi || delta >= limits.delta || self.stopped {
+                return (summary.known, summary.numbers);
+            }
+            let child = self.solver.children[summary.best];
+            let limits = Numbers {
+                phi: limits.delta - summary.open_others,
+                delta: limits.phi.min(summary.second_delta + summary.second_delta / 4 + 1) - child.cost,
+            };
+            position.play(child.point);
+            let known = self.visit(position, !node.attacks, node.below(), limits);
+            let entry = self.solver.table.probe(position.board().hash());
+            position.undo();
+            let child = &mut self.solver.children[summary.best];
+            child.known = child.known.with(known);
+            if let Some(entry) = entry {
+                child.numbers = entry.numbers;
+            }
+            if !node.attacks && child.known.wins_within(node.left) {
+                let lost = child.point;
+                self.transfer(position, node.first, lost, node.left);
+            }
+        }
+    }
+
+    /// All replies that count have lost: now it pays to look which of the doubtful ones count too.
+    fn push_breaking(&mut self, position: &mut Position, node: &mut Node) {
+        let doubtful = std::mem::replace(&mut node.doubtful, Bitboard::EMPTY);
+        let breaking = breaking(&mut self.solver.fours, position, doubtful, node.threat);
+        node.base = self.push_replies(position, breaking, node.base, node.left);
+    }
+
+    /// What the children say of their parent.
+    fn summarize(&self, node: &Node) -> Summary {
+        let mut summary = Summary {
+            known: Known::default(),
+            numbers: Numbers { phi: INFINITE, delta: 0 },
+            best: node.first,
+            second_delta: INFINITE,
+            open_others: 0,
+        };
+        let (mut fails_within, mut wins_in) = (node.base, node.base);
+        let mut open = 0;
+        for (place, child) in self.solver.children.iter().enumerate().skip(node.first) {
+            if child.known.wins_within(node.below()) {
+                if node.attacks {
+                    summary.known = Known::win(child.known.wins_in + 1, child.point);
+                    summary.numbers = Numbers { phi: 0, delta: INFINITE };
+                    return summary;
+                }
+                wins_in = wins_in.max(child.known.wins_in);
+                continue;
+            }
+            if child.known.fails_within >= node.below() {
+                if !node.attacks {
+                    summary.known = Known::failure(child.known.fails_within);
+                    summary.numbers = Numbers { phi: 0, delta: INFINITE };
+                    return summary;
+                }
+                fails_within = fails_within.min(child.known.fails_within.saturating_add(1));
+                continue;
+            }
+            open += 1;
+            summary.numbers.delta = summary.numbers.delta.max(child.numbers.phi);
+            let delta = (child.numbers.delta + child.cost).min(INFINITE);
+            if delta < summary.numbers.phi {
+                summary.second_delta = summary.numbers.phi;
+                summary.numbers.phi = delta;
+                summary.best = place;
+            } else {
+                summary.second_delta = summary.second_delta.min(delta);
+            }
+        }
+        if open == 0 {
+            summary.known = if node.attacks {
+                Known::failure(fails_within)
+            } else {
+                Known::win(wins_in, Point::from_index(0))
+            };
+            summary.numbers = Numbers { phi: INFINITE, delta: 0 };
+        } else {
+            // The largest instead of the sum: transpositions would be counted again and again (Ueda et al., 2008).
+            summary.open_others = open - 1;
+            summary.numbers.delta = (summary.numbers.delta + open - 1).min(INFINITE);
+        }
+        summary
+    }
+}
+
+impl Node {
+    /// Moves that the attacker has left in the children.
+    fn below(&self) -> u16 {
+        if self.attacks { one_less(self.left) } else { self.left }
+    }
+}
+
+/// The attacker's moves that are left after one.
+pub(super) fn one_less(left: u16) -> u16 {
+    if left == u16::MAX { left } else { left - 1 }
+}

@@ -1,0 +1,121 @@
+//! A win against one reply tried on its siblings (simulation; Kawano, 1996): most replies change nothing.
+//!
+//! The moves come from the table, where the sibling's positions are; each one is checked as any attack is.
+
+use super::expand::ATTACKER_FOURS;
+use super::numbers::{Entry, INFINITE, Numbers};
+use super::search::{Search, one_less};
+use crate::board::Point;
+use crate::rules::{PointClass, Position};
+use crate::threat::fours::{five_of, stops};
+use crate::threat::known::Known;
+use crate::threat::spoilers::breaking;
+use crate::threat::table::Fact;
+use crate::threat::threats::{Reply, answers};
+
+/// Attacking nodes of one try.
+const NODES: u32 = 200;
+
+/// One try.
+struct Sibling {
+    /// The hash of a position in the sibling's tree, combined with that of the same position in ours.
+    difference: u64,
+    nodes_left: u32,
+}
+
+impl Search<'_, '_> {
+    /// Tries the win against the reply `lost` on the other replies on the stack from `first` on.
+    pub fn transfer(&mut self, position: &mut Position, first: usize, lost: Point, left: u16) {
+        for place in first..self.solver.children.len() {
+            let child = self.solver.children[place];
+            if child.known.settles(left) {
+                continue;
+            }
+            let board = position.board();
+            let difference = board.hash_after(lost) ^ board.hash_after(child.point);
+            position.play(child.point);
+            let won = self.follow(position, left, &mut Sibling { difference, nodes_left: NODES });
+            position.undo();
+            if let Some(known) = won {
+                self.solver.children[place].known = child.known.with(known);
+            }
+        }
+    }
+
+    /// The attacker, to move, does as it did in the sibling's position.
+    fn follow(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<Known> {
+        if left == 0 || sibling.nodes_left == 0 || self.must_stop() {
+            return None;
+        }
+        sibling.nodes_left -= 1;
+        self.solver.nodes += 1;
+        let us = position.board().side_to_move();
+        if let Some(five) = five_of(position, us) {
+            return Some(Known::win(1, five));
+        }
+        let hash = position.board().hash();
+        if let Some(entry) = self.solver.table.probe(hash)
+            && entry.known.settles(left)
+        {
+            return entry.known.wins_within(left).then_some(entry.known);
+        }
+        let known = match self.win_by_fours(position, left) {
+            Some(known) => known,
+            None => {
+                let model = self.solver.table.probe(hash ^ sibling.difference)?.known;
+                let attack = model.best().filter(|_| model.wins_within(left))?;
+                let threatened = position.strongest()[!us] == PointClass::Five;
+                let stays = position.board().is_empty(attack)
+                    && (!threatened || stops(position, !us).contains(attack))
+                    && position.is_allowed(attack);
+                if !stays {
+                    return None;
+                }
+                position.play(attack);
+                let moves = self.follow_replies(position, one_less(left), sibling);
+                position.undo();
+                Known::win(moves? + 1, attack)
+            }
+        };
+        let numbers = Numbers { phi: 0, delta: INFINITE };
+        self.solver.table.store(hash, Entry { known, numbers, left }, 1);
+        Some(known)
+    }
+
+    /// Every reply of the defender, to move, is met as the sibling's was; returns how long they last.
+    fn follow_replies(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<u16> {
+        let us = position.board().side_to_move();
+        if position.strongest()[us] == PointClass::Five {
+            return None;
+        }
+        let reply = answers(position, &mut self.solver.fours, left, ATTACKER_FOURS);
+        let Reply::Forced { replies, doubtful, mut moves } = reply else { return None };
+        if moves > left {
+            return None;
+        }
+        let threat = moves;
+        for reply in replies {
+            moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
+        }
+        for reply in breaking(&mut self.solver.fours, position, doubtful, threat) {
+            moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
+        }
+        let known = Known::win(moves, Point::from_index(0));
+        let numbers = Numbers { phi: INFINITE, delta: 0 };
+        self.solver.table.store(position.board().hash(), Entry { known, numbers, left }, 1);
+        Some(moves)
+    }
+
+    fn follow_reply(
+        &mut self,
+        position: &mut Position,
+        reply: Point,
+        left: u16,
+        sibling: &mut Sibling,
+    ) -> Option<u16> {
+        position.play(reply);
+        let known = self.follow(position, left, sibling);
+        position.undo();
+        known.map(|known| known.wins_in)
+    }
+}
