@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::board::Size;
 use crate::rules::Rule;
+use crate::search::Tuned;
 
 /// A point as it was written; it need not be on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,6 +109,8 @@ pub enum Info {
     Folder(PathBuf),
     /// `show_detail`: tell more while thinking.
     ShowDetail(bool),
+    /// `tune_NAME`: a number of the search.
+    Tune(Tuned),
     /// A key that means nothing to us.
     Unknown,
 }

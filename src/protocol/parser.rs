@@ -11,9 +11,12 @@ use super::command::{BlockKind, Command, Coordinates, Info};
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 use crate::rules::Rule;
+use crate::search::{TuneError, Tuned};
 
 /// `time_left` of a game without a limit.
 const UNLIMITED: i64 = i32::MAX as i64;
+/// What the keys of tunables begin with.
+const TUNE: &[u8] = b"tune_";
 /// Most search threads that can be asked for.
 const MAX_THREADS: i64 = 256;
 
@@ -44,6 +47,15 @@ pub enum InfoError {
     },
     /// No rule has this code.
     UnknownRule(i64),
+    /// The tunable can't be set to that.
+    Tune {
+        /// The key.
+        key: String,
+        /// The value as sent.
+        value: String,
+        /// Why not; `None`: this build has no tunables.
+        reason: Option<TuneError>,
+    },
 }
 
 impl fmt::Display for ParseError {
@@ -65,6 +77,12 @@ impl fmt::Display for InfoError {
         match self {
             InfoError::BadValue { key, value } => write!(f, "{key} can't be '{value}'"),
             InfoError::UnknownRule(code) => write!(f, "rule {code} is unknown, the rule stays as it was"),
+            InfoError::Tune { key, value, reason: Some(reason) } => {
+                write!(f, "{key} can't be '{value}': {reason}")
+            }
+            InfoError::Tune { key, reason: None, .. } => {
+                write!(f, "{key} needs an engine built with --features tune")
+            }
         }
     }
 }
@@ -166,8 +184,21 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
+        key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
         _ => Info::Unknown,
     })
+}
+
+/// A number of the search, which builds for tuning let managers change. Any other build says so: an engine that
+/// ignores what is to be tuned would be tuned in vain.
+fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, InfoError> {
+    let error =
+        |reason| InfoError::Tune { key: format!("tune_{}", quote(name)), value: quote(value), reason };
+    if !is_open {
+        return Err(error(None));
+    }
+    let text = |bytes| str::from_utf8(bytes).unwrap_or_default();
+    Tuned::parse(text(name), text(value)).map(Info::Tune).map_err(|reason| error(Some(reason)))
 }
 
 /// The value of an INFO key, still text.
@@ -291,6 +322,24 @@ mod tests {
             let line = format!("INFO rule {code}");
             assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));
         }
+    }
+
+    #[test]
+    fn tunables_are_checked_by_name_and_range() {
+        let tuned = Tuned::parse("lmr_base", "850").unwrap();
+        assert_eq!(tune(b"lmr_base", b"850", true), Ok(Info::Tune(tuned)));
+        for (name, value, reason) in [
+            ("lmr_bass", "850", "tune_lmr_bass can't be '850': there is no such tunable"),
+            ("lmr_base", "85000", "tune_lmr_base can't be '85000': values go from -500 to 2500"),
+            ("lmr_base", "0.9", "tune_lmr_base can't be '0.9': values go from -500 to 2500"),
+            ("\n", "", "tune_\\n can't be '': there is no such tunable"),
+        ] {
+            let error = tune(name.as_bytes(), value.as_bytes(), true).unwrap_err();
+            assert_eq!(error.to_string(), reason);
+        }
+        let closed = tune(b"lmr_base", b"850", false).unwrap_err();
+        assert_eq!(closed.to_string(), "tune_lmr_base needs an engine built with --features tune");
+        assert_eq!(parse(b"INFO Tune_lmr_base 850").is_ok(), cfg!(feature = "tune"));
     }
 
     #[test]

@@ -61,6 +61,7 @@ impl Settings {
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
             Info::ShowDetail(on) => self.show_detail = on,
+            Info::Tune(tuned) => engine.tune(tuned),
             Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
         }
     }

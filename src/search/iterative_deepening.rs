@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_VCF_ENTRIES, root_vcf_nodes, widened};
+use super::params::{ROOT_VCF_ENTRIES, root_vcf_nodes};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -69,15 +69,15 @@ impl Worker<'_> {
 
     /// Searches with a window around the last value, and widens it on the side where it was missed.
     fn aspirate(&mut self, depth: i32, last: Value) -> Value {
-        let mut delta = ASPIRATION_DELTA;
-        let narrow = depth >= ASPIRATION_DEPTH && !is_mate(last);
+        let mut delta = self.params.aspiration_delta;
+        let narrow = depth >= self.params.aspiration_depth && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
             let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0, is_cut: false });
             if self.shared.is_over() || (value > alpha && value < beta) || is_mate(value) && alpha <= -MATE {
                 return value;
             }
-            delta = widened(delta);
+            delta = self.params.widened(delta);
             if value <= alpha {
                 alpha = if is_mate(value) { -INFINITE } else { (value - delta).max(-INFINITE) };
             } else {

@@ -17,6 +17,7 @@ mod time;
 mod transposition;
 mod worker;
 
+pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
 pub use pool::Pool;
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use situation::Situation;

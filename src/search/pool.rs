@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::history::History;
 use super::iterative_deepening::Deepening;
-use super::params::MAX_DEPTH;
+use super::params::{MAX_DEPTH, Params};
 use super::report::{Reporter, SearchReport, Silent};
 use super::time::Limits;
 use super::transposition::Table;
@@ -34,6 +34,7 @@ impl Pool {
         &mut self,
         position: &Position,
         table: &Table,
+        params: &Params,
         limits: &Limits,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
@@ -42,6 +43,7 @@ impl Pool {
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,
+            params,
             stop,
             finished: AtomicBool::new(false),
             nodes: AtomicU64::new(0),

@@ -86,7 +86,8 @@ impl Worker<'_> {
             return entry.value;
         }
         let fours = self.position.at_least(us, PointClass::Four);
-        let context = Context { history: self.history, ply, table_move: None, previous: None };
+        let context =
+            Context { params: &self.params, history: self.history, ply, table_move: None, previous: None };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, fours, &context);
         while let Some(point) = moves.next() {
             self.play(point);

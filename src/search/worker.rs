@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::history::History;
-use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK};
+use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params};
 use super::transposition::Table;
 use crate::board::{POINTS, Point};
 use crate::eval::Evaluator;
@@ -14,6 +14,8 @@ use crate::rules::Position;
 pub struct Shared<'a> {
     /// The transposition table.
     pub table: &'a Table,
+    /// The numbers of the search; each thread has a copy.
+    pub params: &'a Params,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Set from inside when a limit is reached.
@@ -67,6 +69,7 @@ impl Line {
 pub struct Worker<'a> {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
+    pub(super) params: Params,
     pub(super) history: &'a mut History,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
@@ -85,6 +88,7 @@ impl<'a> Worker<'a> {
         Worker {
             position,
             evaluator,
+            params: shared.params.clone(),
             history,
             shared,
             nodes: 0,
