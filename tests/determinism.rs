@@ -81,7 +81,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
         moves.into_iter().for_each(|point| board.play(point));
         engine.set_board(board);
         engine.tune(Tuned::parse(tunable.name, &value.to_string()).expect("it is in its range"));
-        let limits = Limits { max_nodes: Some(NODES), ..Limits::infinite() };
+        let limits = Limits { max_depth: Some(8), ..Limits::infinite() };
         let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
         (report.best_move, report.last.nodes, report.last.value, report.last.pv)
     };

@@ -42,6 +42,10 @@ pub enum Command {
     End,
     /// `YXSTOP`: stop thinking and answer.
     Stop,
+    /// `YXNBEST n`: find the best moves, so many of them, and play none.
+    Analyze(usize),
+    /// `YXSHOWINFO`: say what GUIs may set.
+    ShowInfo,
     /// `YXSHOWFORBID`: say where black must not play.
     ShowForbidden,
     /// `YXHASHCLEAR`: forget what was searched.
@@ -51,8 +55,8 @@ pub enum Command {
 impl Command {
     /// Whether the command leaves a block that is being sent as it is, because it does not touch the position.
     pub fn fits_into_block(&self) -> bool {
-        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, Stop};
-        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | Stop)
+        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowInfo, Stop};
+        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowInfo | Stop)
     }
 }
 

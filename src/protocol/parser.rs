@@ -18,7 +18,7 @@ const UNLIMITED: i64 = i32::MAX as i64;
 /// What the keys of tunables begin with.
 const TUNE: &[u8] = b"tune_";
 /// Most search threads that can be asked for.
-const MAX_THREADS: i64 = 256;
+pub const MAX_THREADS: i64 = 256;
 
 /// Why a line is no command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub enum ParseError {
     BadPoint(String),
     /// The argument is no size that we can play on.
     BadSize(String),
+    /// The argument is no number of moves.
+    BadCount(String),
     /// The INFO can't be met.
     Info(InfoError),
 }
@@ -64,6 +66,7 @@ impl fmt::Display for ParseError {
             ParseError::UnknownCommand(word) => write!(f, "command '{word}'"),
             ParseError::LineTooLong => f.write_str("line too long"),
             ParseError::BadPoint(text) => write!(f, "'{text}' is not a point x,y"),
+            ParseError::BadCount(text) => write!(f, "'{text}' is no number of moves, from 1"),
             ParseError::BadSize(text) => {
                 write!(f, "unsupported board size '{text}': sides go from {MIN_SIDE} to {MAX_SIDE}")
             }
@@ -113,6 +116,8 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"ABOUT" => Command::About,
         b"END" => Command::End,
         b"YXSTOP" => Command::Stop,
+        b"YXNBEST" => Command::Analyze(count(rest)?),
+        b"YXSHOWINFO" => Command::ShowInfo,
         b"YXSHOWFORBID" => Command::ShowForbidden,
         b"YXHASHCLEAR" => Command::ClearHash,
         _ => return Err(ParseError::UnknownCommand(quote(word))),
@@ -144,6 +149,12 @@ fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
 fn point(text: &[u8]) -> Result<Coordinates, ParseError> {
     let [x, y] = numbers(text).ok_or_else(|| ParseError::BadPoint(quote(text)))?;
     Ok(Coordinates { x, y })
+}
+
+/// How many moves; more than the board has points are as good as all.
+fn count(text: &[u8]) -> Result<usize, ParseError> {
+    let count = number(text).filter(|&count: &usize| count > 0);
+    count.ok_or_else(|| ParseError::BadCount(quote(text)))
 }
 
 fn square(text: &[u8]) -> Result<Size, ParseError> {
@@ -273,6 +284,8 @@ mod tests {
             ("ABOUT", Command::About),
             ("END", Command::End),
             ("YXSTOP", Command::Stop),
+            ("YXNBEST 3", Command::Analyze(3)),
+            ("YXSHOWINFO", Command::ShowInfo),
             ("YXSHOWFORBID", Command::ShowForbidden),
             ("YXHASHCLEAR", Command::ClearHash),
         ] {
@@ -351,6 +364,10 @@ mod tests {
         for text in ["", "20", "20,4", "20,15,1", "261,15", "20;15"] {
             let error = Err(ParseError::BadSize(text.to_owned()));
             assert_eq!(parse(format!("RECTSTART {text}").as_bytes()), error, "{text}");
+        }
+        for text in ["", "0", "-2", "3 4", "x", "99999999999999999999"] {
+            let error = Err(ParseError::BadCount(text.to_owned()));
+            assert_eq!(parse(format!("YXNBEST {text}").as_bytes()), error, "{text}");
         }
         for text in ["", "9", "9 9", "9,", ",9", "9,9,9", "h8", "9.0,9", "99999999999,1"] {
             let error = Err(ParseError::BadPoint(text.to_owned()));

@@ -75,7 +75,9 @@ impl Worker<'_> {
         {
             return entry.value;
         }
-        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
+        let is_part_of_root = ply == 0 && !self.excluded.is_empty();
+        let known_move = if is_part_of_root { self.hint } else { known.and_then(|entry| entry.best) };
+        let table_move = known_move.filter(|&point| self.can_play(point));
 
         // 4. The static evaluation, and whether it is so good that the node need not be searched.
         let eval = known.map_or_else(|| self.evaluator.value(&self.position, strongest), |entry| entry.eval);
@@ -98,7 +100,14 @@ impl Worker<'_> {
         if self.shared.is_over() {
             return DRAW;
         }
-        self.shared.table.store(hash, mated_now, Entry { value: best, eval, depth, bound, best: best_move });
+        // What is best of a part of the moves says nothing of the position.
+        if !is_part_of_root {
+            self.shared.table.store(
+                hash,
+                mated_now,
+                Entry { value: best, eval, depth, bound, best: best_move },
+            );
+        }
         best
     }
 
@@ -128,7 +137,7 @@ impl Worker<'_> {
         let mut count = 0;
         while let Some(point) = moves.next() {
             // 6. Fouls lose at once; they count only when nothing else is left.
-            if !self.position.is_allowed(point) {
+            if !self.position.is_allowed(point) || ply == 0 && self.excluded.contains(point) {
                 continue;
             }
             let class = self.position.class(us, point);
