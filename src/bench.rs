@@ -48,7 +48,9 @@ const GAMES: [(RuleKind, u8, &str); 9] = [
 /// What the benchmark found.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
-    /// Nodes of all searches: the signature.
+    /// Search threads.
+    pub threads: usize,
+    /// Nodes of all searches: the signature, if there was one thread.
     pub nodes: u64,
     /// Nodes per second of the searches.
     pub nodes_per_second: f64,
@@ -80,13 +82,14 @@ pub fn run() -> BenchReport {
         four_verdicts_per_second: four_speed(),
         slowest_rule_start_ms,
     };
-    BenchReport { speeds: Some(speeds), ..run_searches() }
+    BenchReport { speeds: Some(speeds), ..run_searches(1) }
 }
 
-/// Runs only the searches that make the signature.
-pub fn run_searches() -> BenchReport {
-    let (nodes, time) = search_all();
-    BenchReport { nodes, nodes_per_second: nodes as f64 / time.as_secs_f64(), speeds: None }
+/// Runs only the searches: with one thread they make the signature, with more they show what the others do for the
+/// first, which has to reach the same depths.
+pub fn run_searches(threads: usize) -> BenchReport {
+    let (nodes, time) = search_all(threads);
+    BenchReport { threads, nodes, nodes_per_second: nodes as f64 / time.as_secs_f64(), speeds: None }
 }
 
 fn start_ms(kind: RuleKind) -> f64 {
@@ -178,8 +181,8 @@ fn rate(mut work: impl FnMut() -> usize) -> f64 {
 }
 
 /// Searches a few positions of every game to a fixed depth: nodes and time.
-fn search_all() -> (u64, Duration) {
-    let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::default() });
+fn search_all(threads: usize) -> (u64, Duration) {
+    let mut engine = Engine::new(Options { threads, hash_bytes: Some(HASH_BYTES), ..Options::default() });
     let mut total = (0, Duration::ZERO);
     for (kind, side, moves) in GAMES {
         let (size, moves) = moves_of(side, moves);
@@ -219,6 +222,9 @@ impl fmt::Display for BenchReport {
             writeln!(f, "slowest rule to start  {:7.1} ms", speeds.slowest_rule_start_ms)?;
         }
         writeln!(f, "search                 {:7.2} million nodes/s", self.nodes_per_second / MILLION)?;
-        write!(f, "Bench: {}", self.nodes)
+        match self.threads {
+            1 => write!(f, "Bench: {}", self.nodes),
+            threads => write!(f, "nodes of {threads} threads     {}", self.nodes),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::{Limits, Pool, Reporter, SearchReport, Table};
+use crate::search::{Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,7 @@ pub struct Engine {
     position: Position,
     options: Options,
     pool: Pool,
+    tuned: Vec<Tuned>,
     /// Made when first needed, so that a manager's START is answered at once.
     table: Option<Table>,
 }
@@ -92,7 +93,7 @@ impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
         let position = Position::new(Board::new(Size::default()), Rule::default());
-        Engine { position, options, pool: Pool::new(options.threads), table: None }
+        Engine { position, options, pool: Pool::new(options.threads), tuned: Vec::new(), table: None }
     }
 
     /// The position.
@@ -210,6 +211,14 @@ impl Engine {
         Ok(())
     }
 
+    /// Gives a number of the search another value, for every rule.
+    pub fn tune(&mut self, tuned: Tuned) {
+        self.tuned.retain(|other| other.tunable() != tuned.tunable());
+        self.tuned.push(tuned);
+        // The table holds what another search thought.
+        self.clear_table();
+    }
+
     /// Forgets everything searched.
     pub fn clear_table(&mut self) {
         self.table = None;
@@ -218,7 +227,8 @@ impl Engine {
     /// Searches the position within `limits` until `stop` is set; does not play the move.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
         let table = self.table.get_or_insert_with(|| Table::new(self.options.table_bytes()));
-        self.pool.search(&self.position, table, limits, stop, reporter)
+        let params = Params::tuned(self.position.rule().kind, &self.tuned);
+        self.pool.search(&self.position, table, &params, limits, stop, reporter)
     }
 }
 

@@ -159,7 +159,7 @@ fn bad_fens_are_refused_in_one_line() {
 fn a_game_runs_through_a_pipe() {
     let directory = directory("cli-game");
     let script = "h8\nh8\nz99\nhello there\nundo now\nundo\nundo\n7,7\nhint\n\nhelp\nsave\nsave game.txt\nsave game.txt\n\
-                  resign\ni9\nsave! game.txt\nundo\nboard\nquit\nh9\n";
+                  resign\ni9\nsave! game.txt\nundo\nboard\nquit\nunheard\n";
     let shown = play_in(&directory, &["--rule", "renju"], script);
     for part in [
         "Kakugo · renju 15x15 · you are ● black, the engine is ○ white · 0.2 s, 3000 nodes a move",
@@ -180,7 +180,7 @@ fn a_game_runs_through_a_pipe() {
     ] {
         assert!(shown.contains(part), "no {part:?} in:\n{shown}");
     }
-    assert!(!shown.contains("h9\n"), "nothing is read behind quit");
+    assert!(!shown.contains("unheard"), "nothing is read behind quit");
     assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
     let saved = fs::read_to_string(directory.join("game.txt")).unwrap();
     let (header, moves) = saved.split_once('\n').unwrap();
@@ -298,4 +298,39 @@ fn solve_refuses_what_it_cannot_solve_in_one_line() {
     assert_refused(&["solve", "5/5/5/4/5"], "row 4");
     assert_refused(&["solve", "XXXXX/5/5/5/OOOO1"], "over");
     assert_refused(&["solve", "--size", "30", "h8"], "30x30");
+}
+
+/// Only a build for tuning lists its numbers; any other says what is missing.
+#[test]
+fn tunables_are_listed_where_they_can_be_set() {
+    if cfg!(feature = "tune") {
+        let output = run(&["tunables", "--rule", "renju"], "");
+        let lines: Vec<Vec<&str>> =
+            text(&output.stdout).lines().map(|line| line.split(' ').collect()).collect();
+        assert!(lines.iter().any(|words| words[0] == "lmr_base"), "{lines:?}");
+        for words in &lines {
+            let numbers: Vec<i32> = words[1..].iter().map(|word| word.parse().expect("a number")).collect();
+            let [default, min, max, step] = numbers[..] else { panic!("{words:?}") };
+            assert!(min <= default && default <= max && step > 0, "{words:?}");
+        }
+    } else {
+        assert_refused(&["tunables"], "--features tune");
+    }
+}
+
+/// A manager that tunes an engine without tunables, or wrongly, hears of it in one line.
+#[test]
+fn wrong_tunables_are_told_with_the_next_command() {
+    for (line, told) in [
+        ("INFO tune_lmr_bass 3", "there is no such tunable"),
+        ("INFO tune_lmr_base 99999", "values go from -500 to 2500"),
+        ("INFO tune_lmr_base 800", ""),
+    ] {
+        let output = run(&[], &format!("START 15\n{line}\nTURN 7,7\nEND\n"));
+        let answers: Vec<&str> =
+            text(&output.stdout).lines().filter(|line| line.starts_with("ERROR")).collect();
+        let told = if cfg!(feature = "tune") { told } else { "--features tune" };
+        assert_eq!(answers.len(), usize::from(!told.is_empty()), "{line}: {answers:?}");
+        assert!(answers.iter().all(|answer| answer.contains(told)), "{line}: {answers:?}");
+    }
 }

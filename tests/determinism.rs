@@ -7,7 +7,7 @@ use kakugo::board::notation::{format_fen, parse_moves};
 use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Rule, RuleKind};
-use kakugo::search::{Iteration, Limits, Recording};
+use kakugo::search::{Iteration, Limits, Recording, TUNABLES, Tunable, Tuned};
 
 /// Nodes for a move: enough to fill the small table more than once in a game.
 const NODES: u64 = 20_000;
@@ -65,6 +65,36 @@ fn the_same_limits_give_the_same_game() {
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, not the first game", kind.name());
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, the same again", kind.name());
     }
+}
+
+/// Numbers of the search that are set reach it, and it goes as it did before when they are set back.
+#[test]
+fn tuned_numbers_change_the_search_and_nothing_else() {
+    let kind = RuleKind::Renju;
+    let size = Size::default();
+    let mut engine = engine();
+    engine.set_rule(Rule::from(kind));
+    let mut search = |tunable: &Tunable, value: i32| {
+        engine.new_game(size);
+        let mut board = Board::new(size);
+        let moves = parse_moves("k9g9i6f8h10f10h8f9f11g10h9h11", size).expect("twelve points");
+        moves.into_iter().for_each(|point| board.play(point));
+        engine.set_board(board);
+        engine.tune(Tuned::parse(tunable.name, &value.to_string()).expect("it is in its range"));
+        let limits = Limits { max_depth: Some(8), ..Limits::infinite() };
+        let report = engine.think(&limits, &AtomicBool::new(false), &Recording::default());
+        (report.best_move, report.last.nodes, report.last.value, report.last.pv)
+    };
+    let own = search(&TUNABLES[0], TUNABLES[0].default_for(kind));
+    // Some matter only in rare positions.
+    let mut without_effect = Vec::new();
+    for tunable in TUNABLES {
+        if [tunable.min, tunable.max].into_iter().all(|value| search(tunable, value) == own) {
+            without_effect.push(tunable.name);
+        }
+        assert_eq!(search(tunable, tunable.default_for(kind)), own, "{} is back", tunable.name);
+    }
+    assert!(without_effect.len() <= 3, "{without_effect:?}");
 }
 
 #[test]

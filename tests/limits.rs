@@ -24,9 +24,9 @@ use rand::Rng;
 /// The clock of all boards here.
 const TURN: Duration = Duration::from_millis(30);
 /// What may pass between the stop flag and the end of a search.
-const STOP: Duration = Duration::from_millis(20);
+const STOP: Duration = Duration::from_millis(5);
 /// How often something is tried before it counts as late.
-const TRIES: usize = 5;
+const TRIES: usize = 8;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
@@ -132,11 +132,14 @@ fn the_stop_flag_ends_a_search() {
             let mut board = Board::new(size);
             let moves = parse_moves("h8i9g10j6k9e8", size).unwrap();
             moves.into_iter().for_each(|point| board.play(point));
-            for think in [0, 1, 50] {
-                let what = || format!("{} {size}, stopped after {think} ms", kind.name());
+            for (think, threads) in [(0, 1), (1, 1), (50, 1), (0, 3), (1, 3), (50, 3)] {
+                let what = || format!("{} {size}, {threads} threads stopped after {think} ms", kind.name());
                 in_time(STOP, what, || {
                     let think = Duration::from_millis(think);
-                    let (late, report) = stopped_after(engine(kind, &board), think);
+                    let mut engine = engine(kind, &board);
+                    let options = Options { threads, ..engine.options() };
+                    engine.set_options(options).unwrap();
+                    let (late, report) = stopped_after(engine, think);
                     assert!(report.best_move.is_some_and(|best| board.is_empty(best)), "{}", what());
                     late
                 });

@@ -15,11 +15,18 @@ pub struct BenchArgs {
     /// Leaves the speeds out: only the searches that make the signature
     #[arg(long)]
     signature: bool,
+    /// Runs only the searches, with N threads; above 1 their nodes are no signature
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
 }
 
 /// Runs the benchmark and prints what it found.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    let report = if args.signature { bench::run_searches() } else { bench::run() };
+    let report = match args.threads {
+        Some(threads) => bench::run_searches(threads.into()),
+        None if args.signature => bench::run_searches(1),
+        None => bench::run(),
+    };
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;

@@ -5,6 +5,7 @@ mod draw;
 mod forbidden;
 mod play;
 mod solve;
+mod tunables;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -41,6 +42,8 @@ enum Command {
     Play(play::PlayArgs),
     /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
     Solve(solve::SolveArgs),
+    /// Lists the numbers of the search that matches can tune (in builds with the feature `tune`)
+    Tunables(tunables::TunablesArgs),
 }
 
 /// Does what the command line asks for.
@@ -54,6 +57,7 @@ pub fn run() -> ExitCode {
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Play(args)) => conclude(play::run(args)),
         Some(Command::Solve(args)) => conclude(solve::run(args)),
+        Some(Command::Tunables(args)) => conclude(tunables::run(args)),
     }
 }
 

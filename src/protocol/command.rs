@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::board::Size;
 use crate::rules::Rule;
+use crate::search::Tuned;
 
 /// A point as it was written; it need not be on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,10 @@ pub enum Command {
     End,
     /// `YXSTOP`: stop thinking and answer.
     Stop,
+    /// `YXNBEST n`: find the best moves, so many of them, and play none.
+    Analyze(usize),
+    /// `YXSHOWINFO`: say what GUIs may set.
+    ShowInfo,
     /// `YXSHOWFORBID`: say where black must not play.
     ShowForbidden,
     /// `YXHASHCLEAR`: forget what was searched.
@@ -50,8 +55,8 @@ pub enum Command {
 impl Command {
     /// Whether the command leaves a block that is being sent as it is, because it does not touch the position.
     pub fn fits_into_block(&self) -> bool {
-        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, Stop};
-        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | Stop)
+        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowInfo, Stop};
+        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowInfo | Stop)
     }
 }
 
@@ -108,6 +113,8 @@ pub enum Info {
     Folder(PathBuf),
     /// `show_detail`: tell more while thinking.
     ShowDetail(bool),
+    /// `tune_NAME`: a number of the search.
+    Tune(Tuned),
     /// A key that means nothing to us.
     Unknown,
 }

@@ -11,11 +11,14 @@ use super::command::{BlockKind, Command, Coordinates, Info};
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 use crate::rules::Rule;
+use crate::search::{TuneError, Tuned};
 
 /// `time_left` of a game without a limit.
 const UNLIMITED: i64 = i32::MAX as i64;
+/// What the keys of tunables begin with.
+const TUNE: &[u8] = b"tune_";
 /// Most search threads that can be asked for.
-const MAX_THREADS: i64 = 256;
+pub const MAX_THREADS: i64 = 256;
 
 /// Why a line is no command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +31,8 @@ pub enum ParseError {
     BadPoint(String),
     /// The argument is no size that we can play on.
     BadSize(String),
+    /// The argument is no number of moves.
+    BadCount(String),
     /// The INFO can't be met.
     Info(InfoError),
 }
@@ -44,6 +49,15 @@ pub enum InfoError {
     },
     /// No rule has this code.
     UnknownRule(i64),
+    /// The tunable can't be set to that.
+    Tune {
+        /// The key.
+        key: String,
+        /// The value as sent.
+        value: String,
+        /// Why not; `None`: this build has no tunables.
+        reason: Option<TuneError>,
+    },
 }
 
 impl fmt::Display for ParseError {
@@ -52,6 +66,7 @@ impl fmt::Display for ParseError {
             ParseError::UnknownCommand(word) => write!(f, "command '{word}'"),
             ParseError::LineTooLong => f.write_str("line too long"),
             ParseError::BadPoint(text) => write!(f, "'{text}' is not a point x,y"),
+            ParseError::BadCount(text) => write!(f, "'{text}' is no number of moves, from 1"),
             ParseError::BadSize(text) => {
                 write!(f, "unsupported board size '{text}': sides go from {MIN_SIDE} to {MAX_SIDE}")
             }
@@ -65,6 +80,12 @@ impl fmt::Display for InfoError {
         match self {
             InfoError::BadValue { key, value } => write!(f, "{key} can't be '{value}'"),
             InfoError::UnknownRule(code) => write!(f, "rule {code} is unknown, the rule stays as it was"),
+            InfoError::Tune { key, value, reason: Some(reason) } => {
+                write!(f, "{key} can't be '{value}': {reason}")
+            }
+            InfoError::Tune { key, reason: None, .. } => {
+                write!(f, "{key} needs an engine built with --features tune")
+            }
         }
     }
 }
@@ -95,6 +116,8 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"ABOUT" => Command::About,
         b"END" => Command::End,
         b"YXSTOP" => Command::Stop,
+        b"YXNBEST" => Command::Analyze(count(rest)?),
+        b"YXSHOWINFO" => Command::ShowInfo,
         b"YXSHOWFORBID" => Command::ShowForbidden,
         b"YXHASHCLEAR" => Command::ClearHash,
         _ => return Err(ParseError::UnknownCommand(quote(word))),
@@ -126,6 +149,12 @@ fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
 fn point(text: &[u8]) -> Result<Coordinates, ParseError> {
     let [x, y] = numbers(text).ok_or_else(|| ParseError::BadPoint(quote(text)))?;
     Ok(Coordinates { x, y })
+}
+
+/// How many moves; more than the board has points are as good as all.
+fn count(text: &[u8]) -> Result<usize, ParseError> {
+    let count = number(text).filter(|&count: &usize| count > 0);
+    count.ok_or_else(|| ParseError::BadCount(quote(text)))
 }
 
 fn square(text: &[u8]) -> Result<Size, ParseError> {
@@ -166,8 +195,21 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
+        key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
         _ => Info::Unknown,
     })
+}
+
+/// A number of the search, which builds for tuning let managers change. Any other build says so: an engine that
+/// ignores what is to be tuned would be tuned in vain.
+fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, InfoError> {
+    let error =
+        |reason| InfoError::Tune { key: format!("tune_{}", quote(name)), value: quote(value), reason };
+    if !is_open {
+        return Err(error(None));
+    }
+    let text = |bytes| str::from_utf8(bytes).unwrap_or_default();
+    Tuned::parse(text(name), text(value)).map(Info::Tune).map_err(|reason| error(Some(reason)))
 }
 
 /// The value of an INFO key, still text.
@@ -242,6 +284,8 @@ mod tests {
             ("ABOUT", Command::About),
             ("END", Command::End),
             ("YXSTOP", Command::Stop),
+            ("YXNBEST 3", Command::Analyze(3)),
+            ("YXSHOWINFO", Command::ShowInfo),
             ("YXSHOWFORBID", Command::ShowForbidden),
             ("YXHASHCLEAR", Command::ClearHash),
         ] {
@@ -294,6 +338,24 @@ mod tests {
     }
 
     #[test]
+    fn tunables_are_checked_by_name_and_range() {
+        let tuned = Tuned::parse("lmr_base", "850").unwrap();
+        assert_eq!(tune(b"lmr_base", b"850", true), Ok(Info::Tune(tuned)));
+        for (name, value, reason) in [
+            ("lmr_bass", "850", "tune_lmr_bass can't be '850': there is no such tunable"),
+            ("lmr_base", "85000", "tune_lmr_base can't be '85000': values go from -500 to 2500"),
+            ("lmr_base", "0.9", "tune_lmr_base can't be '0.9': values go from -500 to 2500"),
+            ("\n", "", "tune_\\n can't be '': there is no such tunable"),
+        ] {
+            let error = tune(name.as_bytes(), value.as_bytes(), true).unwrap_err();
+            assert_eq!(error.to_string(), reason);
+        }
+        let closed = tune(b"lmr_base", b"850", false).unwrap_err();
+        assert_eq!(closed.to_string(), "tune_lmr_base needs an engine built with --features tune");
+        assert_eq!(parse(b"INFO Tune_lmr_base 850").is_ok(), cfg!(feature = "tune"));
+    }
+
+    #[test]
     fn bad_arguments_are_told_apart() {
         for text in ["", "4", "23", "-15", "fifteen", "15 15", "271"] {
             let error = Err(ParseError::BadSize(text.to_owned()));
@@ -302,6 +364,10 @@ mod tests {
         for text in ["", "20", "20,4", "20,15,1", "261,15", "20;15"] {
             let error = Err(ParseError::BadSize(text.to_owned()));
             assert_eq!(parse(format!("RECTSTART {text}").as_bytes()), error, "{text}");
+        }
+        for text in ["", "0", "-2", "3 4", "x", "99999999999999999999"] {
+            let error = Err(ParseError::BadCount(text.to_owned()));
+            assert_eq!(parse(format!("YXNBEST {text}").as_bytes()), error, "{text}");
         }
         for text in ["", "9", "9 9", "9,", ",9", "9,9,9", "h8", "9.0,9", "99999999999,1"] {
             let error = Err(ParseError::BadPoint(text.to_owned()));

@@ -9,8 +9,10 @@ use crate::search::{Iteration, score};
 
 /// Most characters of free text in one line.
 const TEXT_LIMIT: usize = 500;
-/// Most moves of a principal variation that are shown.
-const PV_SHOWN: usize = 24;
+/// Most moves of a principal variation that are shown: as many as the text has room for.
+const PV_SHOWN: usize = 120;
+/// The largest table that GUIs should offer: 64 GB.
+const MAX_HASH_LOG_KB: u32 = 26;
 
 /// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +47,16 @@ impl Response {
 
     /// The line on an iteration of the search.
     pub fn iteration(iteration: &Iteration, size: Size) -> Response {
-        Response::Message(format!(
+        Response::Message(Response::text_of(iteration, size))
+    }
+
+    /// The line on the best move number `rank`, from 1.
+    pub fn line(rank: usize, iteration: &Iteration, size: Size) -> Response {
+        Response::Message(format!("({rank}) {}", Response::text_of(iteration, size)))
+    }
+
+    fn text_of(iteration: &Iteration, size: Size) -> String {
+        format!(
             "depth {}-{} value {} nodes {} nps {} time {} pv {}",
             iteration.depth,
             iteration.selective_depth,
@@ -54,7 +65,16 @@ impl Response {
             iteration.nodes_per_second(),
             iteration.elapsed.as_millis(),
             format_moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)], size),
-        ))
+        )
+    }
+
+    /// What GUIs may set, as Yixin's board asks for it: threads, and the logarithm of the table's size in KB.
+    pub fn abilities() -> [Response; 2] {
+        let texts = [
+            format!("INFO MAX_THREAD_NUM {}", super::parser::MAX_THREADS),
+            format!("INFO MAX_HASH_SIZE {MAX_HASH_LOG_KB}"),
+        ];
+        texts.map(Response::Message)
     }
 
     /// The line by which Yixin's board follows the best move.

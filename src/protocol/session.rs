@@ -50,8 +50,19 @@ pub struct Task {
     /// When an answer has to be given, even if the search has not ended; `None`: there is no hurry, or no move that
     /// could be given without it.
     pub answer_by: Option<Instant>,
-    /// Whether it is about swapping the colours rather than only about a move.
-    may_swap: bool,
+    /// What the search is for.
+    purpose: Purpose,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move, which is played.
+    Move,
+    /// A move, or swapping the colours.
+    MoveOrSwap,
+    /// To tell what is best. Nothing is played.
+    Analysis,
 }
 
 /// Why a command is not carried out.
@@ -94,8 +105,10 @@ impl From<BlockError> for Refusal {
 enum Deed {
     Quiet,
     Say(Response),
+    SayAll(Vec<Response>),
     Move,
     MoveOrSwap,
+    Analyze(usize),
 }
 
 /// A conversation: the engine, the settings and a block that may be open.
@@ -171,15 +184,20 @@ impl Session {
         match self.carry_out(command) {
             Ok(Deed::Quiet) => {}
             Ok(Deed::Say(answer)) => step.says.push(answer),
+            Ok(Deed::SayAll(answers)) => step.says.extend(answers),
             Ok(Deed::Move) => {
                 let limits = self.settings.limits(read_at);
                 let stones = self.board().stone_count();
                 let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(stones));
-                step.next = Next::Think(Task { limits, answer_by, may_swap: false });
+                step.next = Next::Think(Task { limits, answer_by, purpose: Purpose::Move });
             }
             Ok(Deed::MoveOrSwap) => {
                 let limits = swap2::shorten(self.settings.limits(read_at));
-                step.next = Next::Think(Task { limits, answer_by: None, may_swap: true });
+                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::MoveOrSwap });
+            }
+            Ok(Deed::Analyze(count)) => {
+                let limits = Limits { multi_pv: count, ..self.settings.limits(read_at) };
+                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::Analysis });
             }
             Err(refusal) => step.says.push(Response::error(refusal)),
         }
@@ -226,6 +244,12 @@ impl Session {
                 self.done(&block)
             }
             Command::About => Ok(Deed::Say(Response::About)),
+            Command::Analyze(count) => {
+                self.need_game()?;
+                self.need_room(1)?;
+                Ok(Deed::Analyze(count))
+            }
+            Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
             Command::ShowForbidden => Ok(Deed::Say(self.forbidden())),
             Command::ClearHash => {
                 self.engine.clear_table();
@@ -271,14 +295,19 @@ impl Session {
         }
     }
 
-    /// Does what a step asked for: searches until the limits or the reins end it, plays the move and returns the answer,
-    /// or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per iteration.
+    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for analysis,
+    /// and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per
+    /// iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &Task, reins: &Reins, say: &(dyn Fn(Response) + Sync)) -> Option<Response> {
         let narrator =
             Narrator { size: self.board().size(), detail: self.settings.show_detail(), reins, say };
         let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
+        if task.purpose == Purpose::Analysis {
+            let best = report.best_move.map(Response::Move);
+            return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
+        }
         self.settings.spend(task.limits.started.elapsed());
-        if task.may_swap && swap2::prefers_swap(report.last.value) {
+        if task.purpose == Purpose::MoveOrSwap && swap2::prefers_swap(report.last.value) {
             return Some(Response::Swap);
         }
         // From here on the loop finds the draft settled: either it has taken it, or it is ours.
@@ -349,6 +378,18 @@ impl Reporter for Narrator<'_> {
         }
         (self.say)(Response::iteration(iteration, self.size));
         if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
+            (self.say)(Response::realtime_best(best));
+        }
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        if let Some(&best) = lines[0].pv.first() {
+            self.reins.set_draft(best);
+        }
+        for (index, line) in lines.iter().enumerate() {
+            (self.say)(Response::line(index + 1, line, self.size));
+        }
+        if let (true, Some(&best)) = (self.detail, lines[0].pv.first()) {
             (self.say)(Response::realtime_best(best));
         }
     }

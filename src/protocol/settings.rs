@@ -41,7 +41,13 @@ impl Settings {
 
     /// The limits of a search for a command that was read at `started`.
     pub fn limits(&self, started: Instant) -> Limits {
-        Limits { started, clock: Some(self.clock), max_depth: self.max_depth, max_nodes: self.max_nodes }
+        Limits {
+            started,
+            clock: Some(self.clock),
+            max_depth: self.max_depth,
+            max_nodes: self.max_nodes,
+            multi_pv: 1,
+        }
     }
 
     /// Takes one `INFO` in; what can't be met becomes a complaint.
@@ -61,6 +67,7 @@ impl Settings {
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
             Info::ShowDetail(on) => self.show_detail = on,
+            Info::Tune(tuned) => engine.tune(tuned),
             Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
         }
     }

@@ -1,7 +1,7 @@
 //! The recursive search: principal variation search over what the threats leave open.
 
 use super::move_picker::{Context, MovePicker};
-use super::params::*;
+use super::params::{LateMove, MAX_PLY};
 use super::quiescence::Chain;
 use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -47,8 +47,8 @@ impl Worker<'_> {
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(1),
             _ if depth <= 0 => {
-                let until = self.nodes + QUIESCENCE_NODES;
-                let chain = Chain { alpha, beta, ply, plies: QUIESCENCE_PLIES, until };
+                let until = self.nodes + self.params.quiescence_nodes as u64;
+                let chain = Chain { alpha, beta, ply, plies: self.params.quiescence_plies, until };
                 return self.quiescence_of(situation, strongest, chain);
             }
             _ => {}
@@ -75,20 +75,23 @@ impl Worker<'_> {
         {
             return entry.value;
         }
-        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
+        let is_part_of_root = ply == 0 && !self.excluded.is_empty();
+        let known_move = if is_part_of_root { self.hint } else { known.and_then(|entry| entry.best) };
+        let table_move = known_move.filter(|&point| self.can_play(point));
 
         // 4. The static evaluation, and whether it is so good that the node need not be searched.
         let eval = known.map_or_else(|| self.evaluator.value(&self.position, strongest), |entry| entry.eval);
         let free = situation == Situation::Free;
-        if !PV && free && depth <= REVERSE_FUTILITY_DEPTH && !is_mate(beta) {
+        if !PV && free && depth <= self.params.reverse_futility_depth && !is_mate(beta) {
             let them = !self.position.board().side_to_move();
-            if strongest[them] < PointClass::FourThree && eval - reverse_futility_margin(depth) >= beta {
+            let margin = self.params.reverse_futility_margin(depth);
+            if strongest[them] < PointClass::FourThree && eval - margin >= beta {
                 return eval;
             }
         }
 
         // 5. Without a table move the order is poor: search less deep now, better the next time.
-        if depth >= IIR_DEPTH && table_move.is_none() {
+        if depth >= self.params.iir_depth && table_move.is_none() {
             depth -= 1;
         }
 
@@ -97,7 +100,14 @@ impl Worker<'_> {
         if self.shared.is_over() {
             return DRAW;
         }
-        self.shared.table.store(hash, mated_now, Entry { value: best, eval, depth, bound, best: best_move });
+        // What is best of a part of the moves says nothing of the position.
+        if !is_part_of_root {
+            self.shared.table.store(
+                hash,
+                mated_now,
+                Entry { value: best, eval, depth, bound, best: best_move },
+            );
+        }
         best
     }
 
@@ -117,7 +127,7 @@ impl Worker<'_> {
             _ => self.evaluator.candidates(&self.position),
         };
         let previous = self.position.board().last_move();
-        let context = Context { history: self.history, ply, table_move, previous };
+        let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -127,7 +137,7 @@ impl Worker<'_> {
         let mut count = 0;
         while let Some(point) = moves.next() {
             // 6. Fouls lose at once; they count only when nothing else is left.
-            if !self.position.is_allowed(point) {
+            if !self.position.is_allowed(point) || ply == 0 && self.excluded.contains(point) {
                 continue;
             }
             let class = self.position.class(us, point);
@@ -136,13 +146,12 @@ impl Worker<'_> {
 
             // 7. Late quiet moves are left out where nothing is forced.
             if !PV && free && quiet && best > -INFINITE && !is_mate(best) {
-                let too_late = depth <= MOVE_COUNT_DEPTH && count >= move_count_limit(depth);
-                let hopeless = depth <= FUTILITY_DEPTH && count > 3 && eval + futility_margin(depth) <= alpha;
-                if too_late || hopeless {
+                let params = &self.params;
+                if params.is_too_late(depth, count) || params.is_futile(depth, count, eval, alpha) {
                     break;
                 }
             }
-            if count >= MAX_MOVES && best > -INFINITE && !is_mate(best) {
+            if count >= self.params.max_moves as usize && best > -INFINITE && !is_mate(best) {
                 break;
             }
             count += 1;
@@ -153,7 +162,7 @@ impl Worker<'_> {
             let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
             let history = self.history.value(us, point);
             let late = LateMove { depth, count, is_pv: PV, is_cut, is_quiet: quiet, is_three, history };
-            let reduction = if free { late_move_reduction(&late) } else { 0 };
+            let reduction = if free { self.params.late_move_reduction(&late) } else { 0 };
             let value = self.search_child::<PV>(node, alpha, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {
@@ -175,7 +184,8 @@ impl Worker<'_> {
                     if value >= beta {
                         bound = Bound::Lower;
                         if quiet {
-                            self.history.cutoff(us, point, &quiets[..quiet_count], depth, ply, previous);
+                            let bonus = self.params.history_bonus(depth);
+                            self.history.cutoff(us, point, &quiets[..quiet_count], bonus, ply, previous);
                         }
                         break;
                     }

@@ -1,6 +1,6 @@
 //! What the search has learnt about moves: killers, counter moves, and how often a move caused a cutoff.
 
-use super::params::{HISTORY_LIMIT, HISTORY_SHARE, KILLER_BONUS, MAX_PLY, history_bonus};
+use super::params::{HISTORY_LIMIT, MAX_PLY, Params};
 use crate::board::{ByColor, Color, POINTS, Point};
 
 /// The histories of one thread. They survive from one move of the game to the next.
@@ -31,11 +31,18 @@ impl History {
 
     /// What to add to the order of a quiet move.
     #[inline]
-    pub fn order(&self, color: Color, point: Point, ply: usize, previous: Option<Point>) -> i32 {
-        let mut order = self.value(color, point) / HISTORY_SHARE;
+    pub fn order(
+        &self,
+        params: &Params,
+        color: Color,
+        point: Point,
+        ply: usize,
+        previous: Option<Point>,
+    ) -> i32 {
+        let mut order = params.order_of_history(self.value(color, point));
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
         if self.killers[ply].contains(&Some(point)) || counter == Some(point) {
-            order += KILLER_BONUS;
+            order += params.killer_order;
         }
         order
     }
@@ -46,13 +53,13 @@ impl History {
         i32::from(self.quiet[color][point.index()])
     }
 
-    /// A quiet move of `color` caused a cutoff at `depth`; `tried` were searched before it in vain.
+    /// A quiet move of `color` caused a cutoff, which is worth `bonus`; `tried` were searched before it in vain.
     pub fn cutoff(
         &mut self,
         color: Color,
         best: Point,
         tried: &[Point],
-        depth: i32,
+        bonus: i32,
         ply: usize,
         previous: Option<Point>,
     ) {
@@ -62,7 +69,6 @@ impl History {
         if let Some(previous) = previous {
             self.counters[color][previous.index()] = Some(best);
         }
-        let bonus = history_bonus(depth);
         self.adjust(color, best, bonus);
         for &point in tried {
             self.adjust(color, point, -bonus);

@@ -4,11 +4,13 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_VCF_ENTRIES, root_vcf_nodes, widened};
+use super::params::{ROOT_VCF_ENTRIES, root_vcf_nodes};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::time::Budget;
+use super::variation;
+use super::vote;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
@@ -22,6 +24,8 @@ pub struct Deepening<'a> {
     pub budget: Option<Budget>,
     /// Deepest iteration.
     pub max_depth: i32,
+    /// Which of the threads this is, from 0.
+    pub thread: usize,
     /// Hears of every iteration.
     pub reporter: &'a dyn Reporter,
 }
@@ -32,7 +36,9 @@ impl Worker<'_> {
         if let Some((point, value)) = self.move_without_search() {
             return self.answer(vec![point], value, deepening);
         }
-        if let Some((line, value)) = self.win_by_fours(deepening) {
+        if deepening.thread == 0
+            && let Some((line, value)) = self.win_by_fours(deepening)
+        {
             return self.answer(line, value, deepening);
         }
         let fallback = self.fallback();
@@ -40,9 +46,9 @@ impl Worker<'_> {
             deepening.reporter.fallback(point);
         }
         let last = self.iteration(0, DRAW, fallback.into_iter().collect(), deepening.started);
-        let mut report = SearchReport { best_move: fallback, last };
+        let mut report = SearchReport { best_move: fallback, last, others: Vec::new() };
         let mut unsettled = 0.0;
-        for depth in 1..=deepening.max_depth {
+        for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
             let value = self.aspirate(depth, report.last.value);
             let line = self.lines[0].points();
             let over = self.shared.is_over();
@@ -56,28 +62,32 @@ impl Worker<'_> {
             if over {
                 break;
             }
+            variation::complete(&self.position, self.shared.table, &mut report.last.pv, report.last.value);
             deepening.reporter.iteration(&report.last);
             if self.is_decided(depth, value) || self.time_is_up(deepening, report.best_move, unsettled) {
                 break;
             }
         }
-        self.shared.finished.store(true, Ordering::Relaxed);
-        report.last.nodes = self.nodes;
+        // A helper's work is done with a win, or when the first thread says so.
+        if deepening.thread == 0 || report.last.value > MATE_THRESHOLD {
+            self.shared.finished.store(true, Ordering::Relaxed);
+        }
+        report.last.nodes = self.total_nodes();
         report.last.elapsed = deepening.started.elapsed();
         report
     }
 
     /// Searches with a window around the last value, and widens it on the side where it was missed.
-    fn aspirate(&mut self, depth: i32, last: Value) -> Value {
-        let mut delta = ASPIRATION_DELTA;
-        let narrow = depth >= ASPIRATION_DEPTH && !is_mate(last);
+    pub(super) fn aspirate(&mut self, depth: i32, last: Value) -> Value {
+        let mut delta = self.params.aspiration_delta;
+        let narrow = depth >= self.params.aspiration_depth && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
             let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0, is_cut: false });
             if self.shared.is_over() || (value > alpha && value < beta) || is_mate(value) && alpha <= -MATE {
                 return value;
             }
-            delta = widened(delta);
+            delta = self.params.widened(delta);
             if value <= alpha {
                 alpha = if is_mate(value) { -INFINITE } else { (value - delta).max(-INFINITE) };
             } else {
@@ -87,12 +97,12 @@ impl Worker<'_> {
     }
 
     /// A win is a win, and a loss within the depth searched can't be put off: deeper iterations change nothing.
-    fn is_decided(&self, depth: i32, value: Value) -> bool {
+    pub(super) fn is_decided(&self, depth: i32, value: Value) -> bool {
         value > MATE_THRESHOLD || (is_mate(value) && MATE + value <= depth)
     }
 
     /// Whether another iteration is not worth starting.
-    fn time_is_up(&self, deepening: &Deepening, best: Option<Point>, unsettled: f64) -> bool {
+    pub(super) fn time_is_up(&self, deepening: &Deepening, best: Option<Point>, unsettled: f64) -> bool {
         let Some(budget) = deepening.budget else { return false };
         if budget.optimum == budget.maximum {
             // Time saved is lost: nothing but the deadline ends the search.
@@ -137,7 +147,7 @@ impl Worker<'_> {
     }
 
     /// The move that looks best at once: what is played when there is no time for anything else.
-    fn fallback(&mut self) -> Option<Point> {
+    pub(super) fn fallback(&mut self) -> Option<Point> {
         let us = self.position.board().side_to_move();
         let strongest = self.position.strongest();
         let targets = match Situation::of(&mut self.position, strongest) {
@@ -157,7 +167,7 @@ impl Worker<'_> {
     }
 
     /// A win by continuous fours, however long: its moves against the longest defence.
-    fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
+    pub(super) fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
         let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
         let mut solver = VcfSolver::new(ROOT_VCF_ENTRIES);
         let (answer, _) = solver.solve_shortest(&mut self.position, max_nodes);
@@ -171,16 +181,24 @@ impl Worker<'_> {
     }
 
     /// The report of a line that was not searched.
-    fn answer(&mut self, line: Vec<Point>, value: Value, deepening: &Deepening) -> SearchReport {
+    fn answer(&mut self, mut line: Vec<Point>, value: Value, deepening: &Deepening) -> SearchReport {
         let best_move = line.first().copied();
+        variation::complete(&self.position, self.shared.table, &mut line, value);
         let last = self.iteration(line.len() as i32, value, line, deepening.started);
         deepening.reporter.iteration(&last);
-        SearchReport { best_move, last }
+        SearchReport { best_move, last, others: Vec::new() }
     }
 
-    fn iteration(&self, depth: i32, value: Value, pv: Vec<Point>, started: Instant) -> Iteration {
+    /// The report of an iteration.
+    pub(super) fn iteration(
+        &mut self,
+        depth: i32,
+        value: Value,
+        pv: Vec<Point>,
+        started: Instant,
+    ) -> Iteration {
         let elapsed = started.elapsed().max(Duration::from_micros(1));
         let selective_depth = (self.selective_depth as i32).max(depth);
-        Iteration { depth, selective_depth, value, nodes: self.nodes, elapsed, pv }
+        Iteration { depth, selective_depth, value, nodes: self.total_nodes(), elapsed, pv }
     }
 }

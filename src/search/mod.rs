@@ -2,8 +2,10 @@
 //!
 //! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
 //! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
+//! [`analysis`] searches for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads.
 
 mod alpha_beta;
+mod analysis;
 mod history;
 mod iterative_deepening;
 mod move_picker;
@@ -15,8 +17,11 @@ pub mod score;
 mod situation;
 mod time;
 mod transposition;
+mod variation;
+mod vote;
 mod worker;
 
+pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
 pub use pool::Pool;
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use situation::Situation;

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::History;
+use super::params::Params;
 use crate::board::{Bitboard, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
@@ -23,6 +24,8 @@ pub struct MovePicker {
 
 /// What the order of a move depends on besides the position.
 pub struct Context<'a> {
+    /// What histories are worth.
+    pub params: &'a Params,
     /// The histories of the thread.
     pub history: &'a History,
     /// Plies from the root.
@@ -48,7 +51,7 @@ impl MovePicker {
                 TABLE_MOVE_ORDER
             } else {
                 evaluator.move_score(position, us, point)
-                    + context.history.order(us, point, context.ply, context.previous)
+                    + context.history.order(context.params, us, point, context.ply, context.previous)
             };
             keys.push(order << POINT_BITS | point.index() as i32);
         }

@@ -7,10 +7,11 @@ use std::time::Instant;
 
 use super::history::History;
 use super::iterative_deepening::Deepening;
-use super::params::MAX_DEPTH;
+use super::params::{MAX_DEPTH, Params};
 use super::report::{Reporter, SearchReport, Silent};
 use super::time::Limits;
 use super::transposition::Table;
+use super::vote;
 use super::worker::{Shared, Worker};
 use crate::rules::Position;
 
@@ -29,11 +30,13 @@ impl Pool {
         Pool { histories: (0..threads.max(1)).map(|_| History::default()).collect() }
     }
 
-    /// Searches `position` until a limit is reached or `stop` is set. The report is the first thread's.
+    /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
+    /// move is what the threads [vote](vote::choose) for.
     pub fn search(
         &mut self,
         position: &Position,
         table: &Table,
+        params: &Params,
         limits: &Limits,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
@@ -42,13 +45,15 @@ impl Pool {
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,
+            params,
             stop,
             finished: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
-        let deepening = |reporter| Deepening {
+        let deepening = |thread, reporter| Deepening {
+            thread,
             started: limits.started,
             budget,
             max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
@@ -59,11 +64,15 @@ impl Pool {
             let mut threads = Vec::new();
             for (index, history) in self.histories.iter_mut().enumerate() {
                 history.new_search();
-                let deepening = deepening(if index == 0 { reporter } else { &Silent });
+                let deepening = deepening(index, if index == 0 { reporter } else { &Silent });
                 let shared = &shared;
                 let done = (index == 0).then(|| done.clone());
                 let run = move || {
-                    let report = Worker::new(position, history, shared).deepen(&deepening);
+                    let mut worker = Worker::new(position, history, shared);
+                    let report = match limits.multi_pv {
+                        0 | 1 => worker.deepen(&deepening),
+                        count => worker.analyze(&deepening, count),
+                    };
                     // Dropping the sender tells the caller, even if this thread panicked.
                     drop(done);
                     report
@@ -74,10 +83,15 @@ impl Pool {
             drop(done);
             wait(&shared, &first_is_done);
             shared.finished.store(true, Ordering::Relaxed);
-            let mut reports =
-                threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
-            let report = reports.next().expect("there is a first thread");
-            reports.for_each(drop);
+            let reports = threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            let mut reports: Vec<SearchReport> = reports.collect();
+            // The lines of an analysis are those that were told, the first thread's.
+            let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
+            let mut report = reports.swap_remove(chosen);
+            report.last.nodes = shared.nodes.load(Ordering::Relaxed);
+            if chosen > 0 {
+                reporter.iteration(&report.last);
+            }
             report
         })
     }

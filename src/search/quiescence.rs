@@ -58,6 +58,9 @@ impl Worker<'_> {
                     self.play(point);
                     best = best.max(-self.quiescence(chain.next(alpha)));
                     self.undo();
+                    if self.shared.is_over() {
+                        return DRAW;
+                    }
                     alpha = alpha.max(best);
                     if alpha >= beta {
                         break;
@@ -86,12 +89,16 @@ impl Worker<'_> {
             return entry.value;
         }
         let fours = self.position.at_least(us, PointClass::Four);
-        let context = Context { history: self.history, ply, table_move: None, previous: None };
+        let context =
+            Context { params: &self.params, history: self.history, ply, table_move: None, previous: None };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, fours, &context);
         while let Some(point) = moves.next() {
             self.play(point);
             let value = -self.quiescence(chain.next(alpha.max(best)));
             self.undo();
+            if self.shared.is_over() {
+                return DRAW;
+            }
             if value > best {
                 best = value;
                 if best >= beta {
@@ -100,7 +107,7 @@ impl Worker<'_> {
             }
             alpha = alpha.max(best);
         }
-        if known.is_none() && !self.shared.is_over() {
+        if known.is_none() {
             let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
             let entry = Entry { value: best, eval, depth: 0, bound, best: None };
             self.shared.table.store(hash, here, entry);

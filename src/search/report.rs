@@ -36,12 +36,19 @@ pub struct SearchReport {
     pub best_move: Option<Point>,
     /// The last iteration.
     pub last: Iteration,
+    /// The next best moves, best first, when more than one was asked for.
+    pub others: Vec<Iteration>,
 }
 
 /// Hears of a search's progress. The search itself never prints.
 pub trait Reporter: Sync {
     /// An iteration is complete.
     fn iteration(&self, iteration: &Iteration);
+
+    /// An iteration of a search for several moves is complete: the best of them, best first, at least one.
+    fn lines(&self, lines: &[Iteration]) {
+        self.iteration(&lines[0]);
+    }
 
     /// The search begins, and would play `point` if it had to end before its first iteration.
     fn fallback(&self, point: Point) {

@@ -109,7 +109,7 @@ fn moves_to_go(stones: usize) -> u64 {
     (32 - stones.min(72) / 4) as u64
 }
 
-/// What ends a search, besides the stop flag.
+/// What ends a search, besides the stop flag, and how much it is to find.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// When the command to think was read: the manager's clock runs from here.
@@ -120,12 +120,14 @@ pub struct Limits {
     pub max_depth: Option<i32>,
     /// Nodes to visit.
     pub max_nodes: Option<u64>,
+    /// Best moves to find, each with a value and a line of its own: more than 1 for analysis.
+    pub multi_pv: usize,
 }
 
 impl Limits {
     /// No limit but the stop flag.
     pub fn infinite() -> Limits {
-        Limits { started: Instant::now(), clock: None, max_depth: None, max_nodes: None }
+        Limits { started: Instant::now(), clock: None, max_depth: None, max_nodes: None, multi_pv: 1 }
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::history::History;
-use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK};
+use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params};
 use super::transposition::Table;
-use crate::board::{POINTS, Point};
+use crate::board::{Bitboard, POINTS, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
 
@@ -14,6 +14,8 @@ use crate::rules::Position;
 pub struct Shared<'a> {
     /// The transposition table.
     pub table: &'a Table,
+    /// The numbers of the search; each thread has a copy.
+    pub params: &'a Params,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Set from inside when a limit is reached.
@@ -67,12 +69,19 @@ impl Line {
 pub struct Worker<'a> {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
+    pub(super) params: Params,
     pub(super) history: &'a mut History,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
+    /// How many of them [`Shared::nodes`] has.
+    published: u64,
     pub(super) selective_depth: usize,
     /// Principal variation from each ply on.
     pub(super) lines: Box<[Line]>,
+    /// Moves of the root that are not searched, because an analysis has judged them already.
+    pub(super) excluded: Bitboard,
+    /// The move of the root to begin with when some are excluded.
+    pub(super) hint: Option<Point>,
     /// Per point of the root: nodes spent below it, for the clock.
     pub(super) effort: Box<[u64; POINTS]>,
 }
@@ -85,11 +94,15 @@ impl<'a> Worker<'a> {
         Worker {
             position,
             evaluator,
+            params: shared.params.clone(),
             history,
             shared,
             nodes: 0,
+            published: 0,
             selective_depth: 0,
             lines: vec![Line::EMPTY; MAX_PLY + 1].into_boxed_slice(),
+            excluded: Bitboard::EMPTY,
+            hint: None,
             effort: Box::new([0; POINTS]),
         }
     }
@@ -121,10 +134,17 @@ impl<'a> Worker<'a> {
 
     #[cold]
     fn look_at_clock(&mut self) {
-        let total = self.shared.nodes.fetch_add(NODES_PER_CLOCK_CHECK, Ordering::Relaxed);
+        let total = self.total_nodes();
         let late = self.shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if late || total >= self.shared.max_nodes {
             self.shared.finished.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Nodes of all threads: our own exactly, the others' up to their last look at the clock.
+    pub(super) fn total_nodes(&mut self) -> u64 {
+        let fresh = self.nodes - self.published;
+        self.published = self.nodes;
+        self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh
     }
 }

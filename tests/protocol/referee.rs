@@ -13,6 +13,8 @@ pub struct Referee {
     before: HashSet<Point>,
     /// The points of an open block; `None` after a bad line.
     block: Option<Option<Vec<Point>>>,
+    /// The answer to come is an opinion: nothing is played.
+    is_opinion: bool,
 }
 
 impl Referee {
@@ -23,6 +25,9 @@ impl Referee {
         let numbers = numbers.unwrap_or_default();
         if !word.eq_ignore_ascii_case("INFO") {
             self.before.clone_from(&self.taken);
+        }
+        if ["TURN", "BEGIN", "DONE", "YXNBEST"].contains(&word.to_ascii_uppercase().as_str()) {
+            self.is_opinion = word.eq_ignore_ascii_case("YXNBEST");
         }
         match (word.to_ascii_uppercase().as_str(), numbers.as_slice()) {
             ("START", &[side]) => self.new_game(side, side),
@@ -41,14 +46,15 @@ impl Referee {
                 self.block = None;
                 self.taken.remove(&(x, y));
             }
-            ("BEGIN", _) => self.block = None,
+            ("BEGIN" | "YXNBEST", _) => self.block = None,
             ("BOARD" | "YXBOARD" | "SWAP2BOARD", _) => self.block = Some(Some(Vec::new())),
             ("DONE", _) => {
                 if let Some(Some(points)) = self.block.take() {
                     self.taken = points.into_iter().collect();
                 }
             }
-            ("" | "INFO" | "ABOUT" | "END" | "YXSTOP" | "YXSHOWFORBID" | "YXHASHCLEAR", _) => {}
+            ("" | "INFO" | "ABOUT" | "END" | "YXSTOP" | "YXSHOWFORBID" | "YXSHOWINFO" | "YXHASHCLEAR", _) => {
+            }
             _ => self.stone(line),
         }
     }
@@ -85,8 +91,12 @@ impl Referee {
         self.size.is_some_and(|(width, height)| (0..width).contains(&x) && (0..height).contains(&y))
     }
 
-    /// Takes a stone that the engine puts; says whether it may.
+    /// Takes a stone that the engine puts, or would put; says whether it may.
     pub fn accepts(&mut self, point: Point) -> bool {
-        self.on_board(point) && self.taken.insert(point)
+        let is_free = self.on_board(point) && !self.taken.contains(&point);
+        if is_free && !self.is_opinion {
+            self.taken.insert(point);
+        }
+        is_free
     }
 }

@@ -19,8 +19,12 @@ struct Scripted {
     width: i32,
     height: i32,
     taken: HashSet<(i32, i32)>,
+    /// Its own stones, for those who look at them.
+    own: HashSet<(i32, i32)>,
     moves: usize,
     random: u64,
+    /// The share of sensible moves, in percent, as `INFO tune_skill` has it.
+    skill: u64,
 }
 
 fn main() {
@@ -45,8 +49,10 @@ fn main() {
         width: 15,
         height: 15,
         taken: HashSet::new(),
+        own: HashSet::new(),
         moves: 0,
         random: number,
+        skill: 0,
     };
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     while let Some(line) = lines.next() {
@@ -58,7 +64,7 @@ fn main() {
             "RECTSTART" => engine.start(rest),
             "RESTART" if engine.behaviour == "once" => say("UNKNOWN command"),
             "RESTART" => {
-                (engine.taken, engine.moves) = (HashSet::new(), 0);
+                (engine.taken, engine.own, engine.moves) = (HashSet::new(), HashSet::new(), 0);
                 say("OK");
             }
             "ABOUT" => say(&about(&engine.behaviour)),
@@ -75,6 +81,10 @@ fn main() {
                 engine.answer();
             }
             "PLAY" => engine.play(point(rest)),
+            "INFO" if rest.starts_with("tune_refused ") => say(&format!("ERROR INFO: {rest}")),
+            "INFO" if rest.starts_with("tune_skill ") => {
+                engine.skill = rest["tune_skill ".len()..].parse().expect("a number");
+            }
             "INFO" if engine.behaviour == "unknown-info" => say("UNKNOWN command"),
             "END" if engine.behaviour == "ignore-end" => hang(),
             "END" if engine.behaviour == "flood-at-end" => flood("7,7"),
@@ -140,10 +150,11 @@ impl Scripted {
 
     fn play(&mut self, (x, y): (i32, i32)) {
         self.taken.insert((x, y));
+        self.own.insert((x, y));
         say(&format!("{x},{y}"));
     }
 
-    /// `row` fills the lowest free row from the left; `scatter` takes every second point of every second row from
+    /// `row` fills the lowest free row from the left, and `skilled` makes its longest row longer as often as it is told; `scatter` takes every second point of every second row from
     /// the bottom; `pave` fills the board with pairs in a row, so that nobody gets three; `cross` makes a double-three around 5,5; everything else is random.
     fn choose(&mut self) -> (i32, i32) {
         let (width, height) = (self.width, self.height);
@@ -151,8 +162,10 @@ impl Scripted {
             .map(|index| (index % width, index / width))
             .filter(|point| !self.taken.contains(point))
             .collect();
+        let number = self.random_number();
         match self.behaviour.as_str() {
             "row" => free[0],
+            "skilled" if number % 100 < self.skill => self.longest_row(&free),
             "scatter" => {
                 free.retain(|(x, y)| x % 2 == 0 && y % 2 == 0);
                 *free.last().expect("tests end before the pattern is full")
@@ -162,15 +175,22 @@ impl Scripted {
                 *free.iter().find(|(x, y)| (x / 2 + y) % 2 == us).expect("both colours have as many points")
             }
             "cross" => [(4, 5), (6, 5), (5, 4), (5, 6), (5, 5)][self.moves - 1],
-            _ => {
-                // Constants of Knuth's MMIX generator; the high bits are good enough here.
-                self.random = self
-                    .random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1_442_695_040_888_963_407);
-                free[(self.random >> 33) as usize % free.len()]
-            }
+            _ => free[number as usize % free.len()],
         }
+    }
+
+    /// The point where it gets most own stones side by side.
+    fn longest_row(&self, free: &[(i32, i32)]) -> (i32, i32) {
+        let run =
+            |x: i32, y: i32, step: i32| (1..).take_while(|k| self.own.contains(&(x + k * step, y))).count();
+        *free.iter().max_by_key(|&&(x, y)| run(x, y, 1) + run(x, y, -1)).expect("there are free points")
+    }
+
+    fn random_number(&mut self) -> u64 {
+        // Constants of Knuth's MMIX generator; the high bits are good enough here.
+        self.random =
+            self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.random >> 33
     }
 
     /// The answer with pauses between its bytes and a carriage return at the end.

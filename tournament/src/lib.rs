@@ -8,6 +8,7 @@
 //! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
 //! - [`results`], [`files`]: games read back, and the formats of other programs.
 //! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
+//! - [`tuning`]: numbers of an engine tuned by its own matches.
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
 //! - [`cli`]: the command line.
 //!
@@ -35,4 +36,5 @@ pub mod settings;
 pub mod standings;
 pub mod stats;
 pub mod summary;
+pub mod tuning;
 mod whole_file;

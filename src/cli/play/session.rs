@@ -40,6 +40,7 @@ impl Thought {
             clock: self.seconds.map(|seconds| Clock { turn_ms: turn_ms(seconds), ..Clock::default() }),
             max_depth: self.depth,
             max_nodes: self.nodes,
+            multi_pv: 1,
         }
     }
 

@@ -8,6 +8,7 @@ mod rate;
 mod report;
 mod run;
 mod show;
+mod tune;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -44,6 +45,7 @@ enum Command {
     Report(report::ReportArgs),
     Convert(convert::ConvertArgs),
     Openings(openings::OpeningsArgs),
+    Tune(tune::TuneArgs),
 }
 
 impl Cli {
@@ -62,6 +64,7 @@ impl Cli {
             Some(Command::Report(args)) => report::run(&args),
             Some(Command::Convert(args)) => convert::run(&args),
             Some(Command::Openings(args)) => openings::run(&args),
+            Some(Command::Tune(args)) => tune::run(&args),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -207,8 +208,7 @@ impl Config {
     /// When the file cannot be read, or says something that is not known or makes no sense: one line that names file,
     /// line and key.
     pub fn read(path: &Path) -> Result<Config> {
-        let text = std::fs::read_to_string(path).with_context(|| format!("config {}", path.display()))?;
-        Config::parse(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
+        read_toml(path)
     }
 
     /// Reads the text of a TOML file.
@@ -216,17 +216,7 @@ impl Config {
     /// # Errors
     /// As [`Config::read`], without the file.
     pub fn parse(text: &str) -> Result<Config> {
-        toml::from_str(text).map_err(|error| {
-            let message = error.message().replace('\n', ", ");
-            let Some(span) = error.span() else { return anyhow!(message) };
-            let number = text[..span.start].matches('\n').count();
-            let line = text.lines().nth(number).unwrap_or("");
-            let key = line.split_once('=').map(|(key, _)| key.trim()).filter(|key| !message.contains(key));
-            match key {
-                Some(key) => anyhow!("line {}: {key}: {message}", number + 1),
-                None => anyhow!("line {}: {message}", number + 1),
-            }
-        })
+        parse_toml(text)
     }
 
     /// Identifies the games that this configuration leads to. Where the openings lie does not matter, only what they
@@ -245,15 +235,43 @@ impl Config {
 
     /// The keys in which this and another configuration lead to different games.
     pub fn differences(&self, other: &Config) -> Vec<String> {
-        let keys = |config: &Config| match serde_json::to_value(config) {
+        differing_keys(self, other)
+    }
+}
+
+/// Reads a file in TOML; errors are one line that names file, line and key.
+pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("config {}", path.display()))?;
+    parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
+}
+
+/// As [`read_toml`], of a text.
+pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
+        let message = error.message().replace('\n', ", ");
+        let Some(span) = error.span() else { return anyhow!(message) };
+        let number = text[..span.start].matches('\n').count();
+        let line = text.lines().nth(number).unwrap_or("");
+        let key = line.split_once('=').map(|(key, _)| key.trim()).filter(|key| !message.contains(key));
+        match key {
+            Some(key) => anyhow!("line {}: {key}: {message}", number + 1),
+            None => anyhow!("line {}: {message}", number + 1),
+        }
+    })
+}
+
+/// The keys in which two configurations differ, how they are run aside.
+pub(crate) fn differing_keys(ours: &impl Serialize, theirs: &impl Serialize) -> Vec<String> {
+    fn keys(config: &impl Serialize) -> serde_json::Map<String, serde_json::Value> {
+        match serde_json::to_value(config) {
             Ok(serde_json::Value::Object(keys)) => keys,
             _ => serde_json::Map::new(),
-        };
-        let (ours, theirs) = (keys(self), keys(other));
-        let names: std::collections::BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
-        let differs = |name: &&&String| **name != "run" && ours.get(**name) != theirs.get(**name);
-        names.iter().filter(differs).map(|name| (*name).clone()).collect()
+        }
     }
+    let (ours, theirs) = (keys(ours), keys(theirs));
+    let names: std::collections::BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+    let differs = |name: &&&String| **name != "run" && ours.get(**name) != theirs.get(**name);
+    names.iter().filter(differs).map(|name| (*name).clone()).collect()
 }
 
 /// A short text that identifies a longer one.

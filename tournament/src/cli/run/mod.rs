@@ -78,7 +78,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
 }
 
 /// Ends the batch when the user asks: engines are not in the terminal's process group, so nobody else tells them.
-fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
+pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let (ours, stop) = (Arc::clone(&interrupted), stop.clone());
     let handler = move || {
@@ -90,7 +90,7 @@ fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
 }
 
 /// What each of the tables stands on.
-fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
+pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
     let tables = usize::from(how.concurrency.unwrap_or(1));
     ensure!(tables > 0, "run: concurrency has to be 1 at least");
     let watch = Watch::start().context("no thread to watch the memory of engines")?;
@@ -109,7 +109,7 @@ fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
 }
 
 /// Asks the engines who they are. One that cannot be run ends it here; one that does not start will lose its games.
-fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
+pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     let mut abouts = Vec::new();
     for (engine, introduction) in batch.engines.iter().zip(runner::introductions(batch, host)) {
         let introduction =

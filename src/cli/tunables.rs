@@ -1,0 +1,31 @@
+//! `tunables`: the numbers of the search that a build for tuning lets managers change.
+
+use std::io::{self, Write};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use crate::rules::Rule;
+use crate::search::TUNABLES;
+
+/// Options of `tunables`.
+#[derive(Debug, Args)]
+pub struct TunablesArgs {
+    /// The rule whose values are listed: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
+    #[arg(long, default_value = "freestyle", value_name = "NAME|CODE")]
+    rule: Rule,
+}
+
+/// Prints a line for each: `name default min max step`. `INFO tune_NAME VALUE` sets it.
+pub fn run(args: &TunablesArgs) -> Result<()> {
+    ensure!(
+        cfg!(feature = "tune"),
+        "this build takes no other values: build the engine with --features tune"
+    );
+    let mut out = io::stdout().lock();
+    for tunable in TUNABLES {
+        let value = tunable.default_for(args.rule.kind);
+        writeln!(out, "{} {value} {} {} {}", tunable.name, tunable.min, tunable.max, tunable.step)?;
+    }
+    Ok(())
+}

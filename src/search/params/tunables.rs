@@ -1,0 +1,258 @@
+//! The table of tunables: every margin of the search that matches can improve, with its value under each rule.
+//!
+//! One line of the table below makes one field of [`Params`], which the formulas of [`params`](super) read, and one
+//! [`Tunable`], which tells its name, range and step to whoever tunes it. All are whole numbers; what is finer is
+//! counted in thousandths or hundredths, as the line says.
+//!
+//! | to do | how |
+//! |---|---|
+//! | add one | a line in the table, then read it in a formula |
+//! | give a rule a value of its own | an array in the order of [`RuleKind::ALL`] in place of `all(value)` |
+//! | list them | `pbrain-kakugo tunables --rule renju` |
+//! | try a value | build with `--features tune`, then `INFO tune_NAME VALUE`; it holds for every rule |
+//! | tune them | `tournament tune` (SPSA by matches), then write the result into the table |
+//!
+//! A search copies the values of its rule once: in a build with or without the feature they are loads from one or two
+//! cache lines. What must not differ between two searches that share a table has no place here.
+
+use std::fmt;
+
+use crate::rules::RuleKind;
+
+/// Values of one tunable in the order of [`RuleKind::ALL`].
+type PerRule = [i32; RuleKind::ALL.len()];
+
+/// The same value under every rule.
+const fn all(value: i32) -> PerRule {
+    [value; RuleKind::ALL.len()]
+}
+
+/// A number of the search that can be tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tunable {
+    /// Its name, of letters and underscores.
+    pub name: &'static str,
+    defaults: PerRule,
+    /// Its smallest value.
+    pub min: i32,
+    /// Its largest value.
+    pub max: i32,
+    /// How far apart two values are that a few thousand games can tell apart; what a tuner ends with.
+    pub step: i32,
+}
+
+impl Tunable {
+    /// The tunable of that name.
+    pub fn named(name: &str) -> Option<&'static Tunable> {
+        TUNABLES.iter().find(|tunable| tunable.name == name)
+    }
+
+    /// The value under a rule in this version of the engine.
+    pub fn default_for(&self, kind: RuleKind) -> i32 {
+        self.defaults[kind as usize]
+    }
+}
+
+/// A tunable with another value than this version's own, for every rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tuned {
+    tunable: &'static Tunable,
+    value: i32,
+}
+
+impl Tuned {
+    /// The tunable called `name`, to be set to `value`.
+    ///
+    /// # Errors
+    /// When there is none, or the value is no number in its range.
+    pub fn parse(name: &str, value: &str) -> Result<Tuned, TuneError> {
+        let tunable = Tunable::named(name).ok_or(TuneError::NoTunable)?;
+        let value = value.trim().parse().ok().filter(|value| (tunable.min..=tunable.max).contains(value));
+        value
+            .map(|value| Tuned { tunable, value })
+            .ok_or(TuneError::OutOfRange { min: tunable.min, max: tunable.max })
+    }
+
+    /// The tunable.
+    pub fn tunable(&self) -> &'static Tunable {
+        self.tunable
+    }
+}
+
+/// Why a tunable can't be set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuneError {
+    /// The table has none of that name.
+    NoTunable,
+    /// The value is no whole number within these limits.
+    OutOfRange {
+        /// The smallest value.
+        min: i32,
+        /// The largest value.
+        max: i32,
+    },
+}
+
+impl fmt::Display for TuneError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            TuneError::NoTunable => f.write_str("there is no such tunable"),
+            TuneError::OutOfRange { min, max } => write!(f, "values go from {min} to {max}"),
+        }
+    }
+}
+
+impl std::error::Error for TuneError {}
+
+/// Makes [`Params`] and [`TUNABLES`] of lines `name: values, smallest to largest, step;`.
+macro_rules! tunables {
+    ($($(#[doc = $doc:literal])+ $name:ident: $values:expr, $min:literal to $max:literal, $step:literal;)+) => {
+        /// The values that one search goes by.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        /// Every tunable.
+        pub const TUNABLES: &[Tunable] = &[$(Tunable {
+            name: stringify!($name),
+            defaults: $values,
+            min: $min,
+            max: $max,
+            step: $step,
+        },)+];
+
+        impl Params {
+            /// This version's own values under a rule.
+            pub fn of(kind: RuleKind) -> Params {
+                Params { $($name: const { $values }[kind as usize],)+ }
+            }
+
+            /// Sets one value.
+            pub fn set(&mut self, tuned: Tuned) {
+                match tuned.tunable.name {
+                    $(stringify!($name) => self.$name = tuned.value,)+
+                    _ => unreachable!("a tunable is one of the table"),
+                }
+            }
+        }
+    };
+}
+
+tunables! {
+    /// Half the first aspiration window.
+    aspiration_delta: all(30), 5 to 150, 8;
+    /// The first depth at which an aspiration window is worth having.
+    aspiration_depth: all(4), 2 to 10, 1;
+    /// How the window grows after it was missed, in percent.
+    aspiration_growth: all(200), 120 to 500, 30;
+    /// Four-moves that quiescence tries in a row before it trusts the static evaluation.
+    quiescence_plies: all(12), 2 to 40, 3;
+    /// Nodes after which one quiescence search tries no more fours: with a dozen of them at hand their orders are
+    /// without number.
+    quiescence_nodes: all(100), 10 to 1000, 30;
+    /// What the static evaluation has to exceed beta by to end a node of depth 0.
+    reverse_futility_base: all(40), -100 to 300, 25;
+    /// How much more it takes per ply.
+    reverse_futility_slope: all(45), 5 to 200, 12;
+    /// The deepest node that reverse futility ends.
+    reverse_futility_depth: all(5), 0 to 12, 1;
+    /// A quiet move is not tried when the static evaluation is this far below alpha at depth 0.
+    futility_base: all(80), -100 to 400, 25;
+    /// How much farther per ply.
+    futility_slope: all(60), 5 to 250, 15;
+    /// The deepest node with futility pruning of moves.
+    futility_depth: all(4), 0 to 12, 1;
+    /// Moves that are tried however hopeless.
+    futility_moves: all(3), 1 to 10, 1;
+    /// Quiet moves tried at depth 0 before the rest is left out, in hundredths.
+    move_count_base: all(500), 100 to 2000, 120;
+    /// How many more per ply, in hundredths.
+    move_count_slope: all(300), 0 to 1000, 70;
+    /// How many more per square of the depth, in hundredths.
+    move_count_square: all(34), 0 to 200, 14;
+    /// The deepest node with move-count pruning.
+    move_count_depth: all(8), 0 to 16, 1;
+    /// Moves tried at any node, the root aside.
+    max_moves: all(60), 20 to 120, 8;
+    /// The first depth at which late moves are reduced.
+    lmr_depth: all(3), 1 to 8, 1;
+    /// Quiet moves that are searched before one is late.
+    lmr_quiets: all(2), 1 to 8, 1;
+    /// The moves of a node that are searched before those that only make a three or stop one are late.
+    lmr_threes: all(6), 1 to 24, 2;
+    /// What every late move loses, in thousandths of a ply.
+    lmr_base: all(900), -500 to 2500, 180;
+    /// What the logarithms of depth and number, multiplied, are divided by, in thousandths.
+    lmr_divisor: all(1800), 700 to 5000, 220;
+    /// What the best history gives back, in thousandths of a ply.
+    lmr_history: all(2048), 0 to 8000, 450;
+    /// What a late move loses less on the principal variation, in thousandths of a ply.
+    lmr_pv: all(800), -500 to 3000, 200;
+    /// What it loses more where a cutoff is expected, in thousandths of a ply.
+    lmr_cut: all(1000), -500 to 3000, 220;
+    /// What it loses less when it makes a three or stops one, in thousandths of a ply.
+    lmr_three: all(500), -500 to 3000, 180;
+    /// What a cutoff adds to the history of its move, times the square of the depth.
+    history_bonus: all(4), 1 to 32, 2;
+    /// The largest addition at once.
+    history_bonus_max: all(400), 50 to 2000, 90;
+    /// What the best history is worth in move ordering, in hundredths of a point.
+    history_order: all(8534), 0 to 40000, 1700;
+    /// What being a killer or counter move is worth in move ordering.
+    killer_order: all(60), 0 to 400, 16;
+    /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
+    /// reduction).
+    iir_depth: all(5), 2 to 16, 1;
+}
+
+impl Params {
+    /// This version's values under a rule, but for those that were set.
+    pub fn tuned(kind: RuleKind, tuned: &[Tuned]) -> Params {
+        let mut params = Params::of(kind);
+        tuned.iter().for_each(|&tuned| params.set(tuned));
+        params
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sound() {
+        for (index, tunable) in TUNABLES.iter().enumerate() {
+            let Tunable { name, min, max, step, .. } = *tunable;
+            assert!(name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{name}");
+            assert!(TUNABLES[..index].iter().all(|other| other.name != name), "{name} is there twice");
+            assert!(min < max && step > 0 && step <= (max - min) / 4, "{name}: {min} to {max} by {step}");
+            for kind in RuleKind::ALL {
+                assert!((min..=max).contains(&tunable.default_for(kind)), "{name} under {}", kind.name());
+            }
+        }
+    }
+
+    #[test]
+    fn each_tunable_sets_its_own_field() {
+        let ours = Params::of(RuleKind::Renju);
+        let mut all = ours.clone();
+        for tunable in TUNABLES {
+            let tuned = Tuned::parse(tunable.name, &tunable.max.to_string()).unwrap();
+            let one = Params::tuned(RuleKind::Renju, &[tuned]);
+            assert_ne!(one, ours, "{}", tunable.name);
+            let before = all.clone();
+            all.set(tuned);
+            assert_ne!(all, before, "{} sets the field of another one", tunable.name);
+        }
+    }
+
+    #[test]
+    fn bad_names_and_values_are_told() {
+        assert_eq!(Tuned::parse("lmr_bass", "1"), Err(TuneError::NoTunable));
+        let range = Err(TuneError::OutOfRange { min: 5, max: 150 });
+        for value in ["4", "151", "", "3.5", "many", "99999999999"] {
+            assert_eq!(Tuned::parse("aspiration_delta", value), range, "{value}");
+        }
+        assert!(Tuned::parse("aspiration_delta", " 5 ").is_ok());
+    }
+}

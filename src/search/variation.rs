@@ -1,0 +1,139 @@
+//! Lines of play made complete: a win or loss that was found is shown to its last move.
+//!
+//! The search keeps the moves of its principal variation as far as it searched them one by one. Where it stopped because
+//! the rest was forced, or found by quiescence, the table, the threats and a search for fours fill in the rest. All
+//! moves are legal; where none of the three knows the next one, the line ends short.
+
+use super::params::ROOT_VCF_ENTRIES;
+use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
+use super::situation::Situation;
+use super::transposition::Table;
+use crate::board::{Bitboard, Point};
+use crate::rules::{PointClass, Position};
+use crate::threat::{Answer, VcfSolver};
+
+/// Fours that may be tried to find one move of a line.
+const NODES: u64 = 1_000;
+
+/// Adds moves to `line`, which begins in `position` and is worth `value` to its side to move, until the row that the
+/// value promises is complete. Does nothing where it promises none.
+pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value: Value) {
+    if !is_mate(value) {
+        return;
+    }
+    let mut position = position.clone();
+    for (ply, &point) in line.iter().enumerate() {
+        let us = position.board().side_to_move();
+        if !position.board().is_empty(point) {
+            line.truncate(ply);
+            return;
+        }
+        if position.is_five(us, point) {
+            line.truncate(ply + 1);
+            return;
+        }
+        position.play(point);
+    }
+    let mut writer = Writer { position, table, solver: VcfSolver::new(ROOT_VCF_ENTRIES), value };
+    let plies = (MATE - value.abs()) as usize;
+    while line.len() < plies {
+        let Some(point) = writer.next(line.len(), plies - line.len()) else { return };
+        line.push(point);
+        let us = writer.position.board().side_to_move();
+        if writer.position.is_five(us, point) {
+            return;
+        }
+        writer.position.play(point);
+    }
+}
+
+/// The end of a line, and what is asked for its next move.
+struct Writer<'a> {
+    position: Position,
+    table: &'a Table,
+    solver: VcfSolver,
+    /// What the line is worth to the side to move at its beginning.
+    value: Value,
+}
+
+impl Writer<'_> {
+    /// The move `ply` plies after the beginning, `left` plies before the end.
+    fn next(&mut self, ply: usize, left: usize) -> Option<Point> {
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        // Who makes the last move of the line wins.
+        if left % 2 == 1 { self.attack(situation, ply, left) } else { self.defend(situation, ply) }
+    }
+
+    fn attack(&mut self, situation: Situation, ply: usize, left: usize) -> Option<Point> {
+        let us = self.position.board().side_to_move();
+        let first = |class| self.position.at_least(us, class).iter().next();
+        match situation {
+            Situation::Wins => first(PointClass::Five),
+            Situation::WinsByFour if left >= 3 => first(PointClass::OpenFour),
+            _ => self.known(ply).or_else(|| self.four(left)),
+        }
+    }
+
+    /// The first move of a win by fours.
+    fn four(&mut self, left: usize) -> Option<Point> {
+        match self.solver.solve_within(&mut self.position, left.div_ceil(2) as u16, NODES) {
+            Answer::Win { first, .. } => Some(first),
+            Answer::None | Answer::Unknown => None,
+        }
+    }
+
+    fn defend(&mut self, situation: Situation, ply: usize) -> Option<Point> {
+        let us = self.position.board().side_to_move();
+        match situation {
+            // Nothing stops the row: one of its points is taken all the same, unless that is a foul.
+            Situation::MustBlock(set) if set.is_empty() => self.any(PointClass::Five),
+            Situation::MustDefend(set) if set.is_empty() => self.any(PointClass::OpenFour),
+            Situation::MustBlock(set) | Situation::MustDefend(set) => {
+                let known = self.known(ply).filter(|&point| set.contains(point));
+                known.or_else(|| self.longest(set))
+            }
+            Situation::Free => self.known(ply),
+            Situation::Wins | Situation::WinsByFour => {
+                debug_assert!(false, "{us} wins where it should have lost");
+                None
+            }
+        }
+    }
+
+    /// A legal move that takes a point where the opponent makes `class`, or any other.
+    fn any(&mut self, class: PointClass) -> Option<Point> {
+        let them = !self.position.board().side_to_move();
+        let near = self.position.at_least(them, class);
+        let empty = *self.position.board().empty();
+        near.iter().chain(empty.iter()).find(|&point| self.position.is_allowed(point))
+    }
+
+    /// The table's move, if the table knows the same outcome as the line.
+    fn known(&mut self, ply: usize) -> Option<Point> {
+        let entry = self.table.probe(self.position.board().hash(), ply as i32)?;
+        let wins_here = (self.value > 0) == ply.is_multiple_of(2);
+        let agrees = if wins_here { entry.value > MATE_THRESHOLD } else { entry.value < -MATE_THRESHOLD };
+        let board = self.position.board();
+        let best = entry.best.filter(|&best| board.size().contains(best) && board.is_empty(best))?;
+        (agrees && self.position.is_allowed(best)).then_some(best)
+    }
+
+    /// The reply after which the opponent's win by fours is longest.
+    fn longest(&mut self, replies: Bitboard) -> Option<Point> {
+        let mut best = None;
+        for reply in replies.iter() {
+            if !self.position.is_allowed(reply) {
+                continue;
+            }
+            self.position.play(reply);
+            let answer = self.solver.solve(&mut self.position, NODES);
+            self.position.undo();
+            let moves = if let Answer::Win { moves, .. } = answer { moves } else { 0 };
+            if best.is_none_or(|(most, _)| moves > most) {
+                best = Some((moves, reply));
+            }
+        }
+        best.map(|(_, reply)| reply)
+    }
+}

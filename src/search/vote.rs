@@ -1,0 +1,98 @@
+//! What makes the threads of a search differ, and how their reports become one.
+//!
+//! Threads that share a table and nothing else (Lazy SMP) fill it for each other. To be of use a helper has to be
+//! elsewhere than the first thread: each leaves out iterations of its own, so that some are ahead of it.
+
+use std::collections::HashMap;
+
+use super::report::SearchReport;
+use super::score::{MATE_THRESHOLD, Value};
+
+/// Whether a thread leaves out the iteration of `depth`. The first one, 0, leaves none out; of the helpers the first two
+/// take turns, the next four leave out two in four, then six three in six, and so on, each at another phase.
+pub fn skips(thread: usize, depth: i32) -> bool {
+    let Some(mut helper) = thread.checked_sub(1) else { return false };
+    let mut size = 1;
+    while helper >= 2 * size {
+        helper -= 2 * size;
+        size += 1;
+    }
+    (depth as usize + helper) / size % 2 == 1
+}
+
+/// The place of the report of the thread whose move has most votes: each thread gives its move its depth times how much better its
+/// value is than the worst. A win found is taken, the shortest of several; a loss is not put up with while another
+/// thread sees none. The first report wins ties.
+pub fn choose(reports: &[SearchReport]) -> usize {
+    /// What a vote is worth where all values are the same.
+    const LEAST: Value = 14;
+    let worst = reports.iter().map(|report| report.last.value).min().unwrap_or_default();
+    let mut votes = HashMap::new();
+    for report in reports {
+        let weight = i64::from(report.last.value - worst + LEAST) * i64::from(report.last.depth);
+        *votes.entry(report.best_move).or_insert(0) += weight;
+    }
+    let rank = |report: &SearchReport| {
+        let value = report.last.value;
+        let win = if value > MATE_THRESHOLD { value } else { 0 };
+        let is_lost = value < -MATE_THRESHOLD;
+        (report.best_move.is_some(), win, !is_lost, votes[&report.best_move], report.last.depth)
+    };
+    let mut best = 0;
+    for index in 1..reports.len() {
+        if rank(&reports[index]) > rank(&reports[best]) {
+            best = index;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::Point;
+    use crate::search::Iteration;
+    use crate::search::score::{mate_in, mated_in};
+
+    fn report(column: u8, depth: i32, value: Value) -> SearchReport {
+        let last =
+            Iteration { depth, selective_depth: depth, value, nodes: 0, elapsed: Duration::ZERO, pv: vec![] };
+        SearchReport { best_move: Some(Point::new(column, 0)), last, others: vec![] }
+    }
+
+    fn chosen(reports: &[SearchReport]) -> u8 {
+        reports[choose(reports)].best_move.map_or(99, Point::x)
+    }
+
+    #[test]
+    fn depth_and_value_decide() {
+        assert_eq!(chosen(&[report(0, 10, 50)]), 0);
+        assert_eq!(chosen(&[report(0, 10, 50), report(1, 10, 50)]), 0, "the first wins ties");
+        assert_eq!(chosen(&[report(0, 10, 50), report(1, 12, 50)]), 1, "deeper");
+        assert_eq!(chosen(&[report(0, 10, 20), report(1, 10, 50)]), 1, "better");
+        let two = [report(0, 10, 20), report(1, 10, 20), report(1, 9, 20)];
+        assert_eq!(chosen(&two), 1, "two votes");
+    }
+
+    #[test]
+    fn wins_are_taken_and_losses_avoided() {
+        let wins = [report(0, 20, 900), report(1, 5, mate_in(9)), report(2, 5, mate_in(7))];
+        assert_eq!(chosen(&wins), 2);
+        assert_eq!(chosen(&[report(0, 20, mated_in(8)), report(1, 10, -300)]), 1);
+        let nothing = SearchReport { best_move: None, ..report(0, 0, 0) };
+        assert_eq!(chosen(&[nothing, report(3, 1, -300)]), 3);
+    }
+
+    #[test]
+    fn every_depth_is_searched_by_half_of_the_helpers() {
+        assert!((1..50).all(|depth| !skips(0, depth)));
+        for depth in 1..50 {
+            assert_ne!(skips(1, depth), skips(2, depth), "{depth}");
+            let second = (3..=6).filter(|&thread| skips(thread, depth)).count();
+            let third = (7..=12).filter(|&thread| skips(thread, depth)).count();
+            assert_eq!((second, third), (2, 3), "{depth}");
+        }
+    }
+}

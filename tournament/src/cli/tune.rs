@@ -1,0 +1,205 @@
+//! `tournament tune`: tunes numbers of an engine by its own matches, or goes on with it.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::run::{hosts, introduce, stop_on_ctrl_c};
+use crate::process::Stop;
+use crate::tuning::config::{TuneConfig, Tuning};
+use crate::tuning::matches::{self, Troubles};
+use crate::tuning::outcome::{self, Stage};
+use crate::tuning::state::State;
+use crate::whole_file;
+
+/// Every key of a file with what it means; the tests see to it that all are known.
+const EXAMPLE: &str = include_str!("tune.toml");
+
+/// Lines of progress where there is no terminal.
+const LINES: u32 = 50;
+
+/// Tunes numbers of an engine by matches against itself (SPSA).
+///
+/// The engine takes its numbers as INFO lines; pbrain-kakugo does when it is built with `--features tune`, and then lists
+/// them with `pbrain-kakugo tunables`. After Ctrl-C or a power cut the same command with --resume goes on, and ends as if
+/// nothing had happened.
+#[derive(Debug, Args)]
+pub struct TuneArgs {
+    /// What is tuned and how, in TOML; `tournament tune --example` prints one.
+    #[arg(value_name = "FILE", required_unless_present = "example")]
+    config: Option<PathBuf>,
+    /// Print an example of a file with every key.
+    #[arg(long)]
+    example: bool,
+    /// Where the scores of all iterations are kept [default: FILE with the ending state.json].
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Go on with the tuning of the state file.
+    #[arg(long)]
+    resume: bool,
+    /// Write the values after every iteration to FILE, when the tuning ends or is stopped.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Draw the values over time, when the tuning ends or is stopped.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print only the table at the end.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Does it.
+///
+/// # Errors
+/// When the file is bad, an engine fails, or something cannot be written.
+pub fn run(args: &TuneArgs) -> Result<ExitCode> {
+    let Some(path) = args.config.as_ref().filter(|_| !args.example) else {
+        super::print(EXAMPLE)?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let config = TuneConfig::read(path)?;
+    let how = config.run.clone();
+    let mut tuning = config.resolve().with_context(|| path.display().to_string())?;
+    let state_path = args.state.clone().unwrap_or_else(|| path.with_extension("state.json"));
+    let stop = Stop::default();
+    let interrupted = stop_on_ctrl_c(&stop)?;
+    let hosts = hosts(&tuning.batch, &how, &stop)?;
+    matches::try_values(&mut tuning, &hosts[0])?;
+    let abouts = introduce(&tuning.batch, &hosts[0])?;
+    let mut state = State::open(&state_path, &tuning, args.resume)?;
+    let mut stages = outcome::replay(&mut tuning.spsa, state.scores());
+    let narrator = Narrator::new(args, &tuning);
+    let mut troubles = Troubles::default();
+    let mut failure = None;
+    while !tuning.spsa.is_complete() && !stop.is_requested() {
+        let trial = tuning.spsa.trial();
+        match matches::play(&mut tuning, &trial, &abouts, &hosts, &mut troubles) {
+            Ok(Some(score)) => {
+                state.add(score, &state_path)?;
+                tuning.spsa.learn(score);
+                stages.push(Stage { score, values: tuning.spsa.values().to_vec() });
+                narrator.iteration(&tuning, &stages)?;
+            }
+            // The iteration was stopped; it will be played again.
+            Ok(None) => break,
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
+    }
+    narrator.bar.finish_and_clear();
+    write_values(args, &tuning, &stages)?;
+    if let Some(error) = failure {
+        let done = tuning.spsa.done();
+        bail!(error.context(format!("iteration {} failed, {done} are kept", done + 1)));
+    }
+    conclude(&tuning, &stages, troubles)?;
+    let was_interrupted = interrupted.load(Ordering::Relaxed);
+    if was_interrupted {
+        eprintln!("tournament: stopped; --resume goes on");
+    }
+    Ok(ExitCode::from(u8::from(was_interrupted)))
+}
+
+fn write_values(args: &TuneArgs, tuning: &Tuning, stages: &[Stage]) -> Result<()> {
+    let parameters = tuning.spsa.parameters();
+    let write = |path: &Path, text: &str| {
+        whole_file::replace_with(path, text).with_context(|| path.display().to_string())
+    };
+    if let Some(path) = &args.csv {
+        write(path, &outcome::csv(parameters, stages)?)?;
+    }
+    if let Some(path) = &args.svg {
+        write(path, &outcome::svg(parameters, stages))?;
+    }
+    Ok(())
+}
+
+fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()> {
+    let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
+    let games = stages.len() * tuning.games;
+    let draws: u32 = stages.iter().map(|stage| stage.score.draws).sum();
+    let mut text = format!("{done} of {all} iterations, {games} games, {draws} drawn\n\n");
+    text += &outcome::table(&tuning.spsa);
+    text += &format!(
+        "\nFor a match of the result against the start, give one engine this line of a config:\n{}\n",
+        outcome::info_line(&tuning.spsa, &tuning.prefix)
+    );
+    if troubles.losses > 0 {
+        text += &format!("\n{} games of this run were lost by time or a foul\n", troubles.losses);
+    }
+    super::print(&text)
+}
+
+/// Tells of the progress: a bar for people, a line now and then for a log.
+struct Narrator {
+    bar: ProgressBar,
+    /// Iterations between two lines; `None` to print none.
+    every: Option<u32>,
+    began: Instant,
+    done_before: u32,
+}
+
+impl Narrator {
+    fn new(args: &TuneArgs, tuning: &Tuning) -> Narrator {
+        let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
+        let is_seen = !args.quiet && io::stderr().is_terminal();
+        let bar = if is_seen { ProgressBar::new(u64::from(all)) } else { ProgressBar::hidden() };
+        if is_seen {
+            let style = "{bar:30} {pos}/{len} iterations, {elapsed} gone, {eta} left  {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template of the bar is well formed");
+            bar.set_style(style);
+            bar.set_position(u64::from(done));
+            bar.reset_eta();
+            bar.enable_steady_tick(Duration::from_secs(1));
+        }
+        let every = (!args.quiet && !is_seen).then(|| all.div_ceil(LINES).max(1));
+        Narrator { bar, every, began: Instant::now(), done_before: done }
+    }
+
+    fn iteration(&self, tuning: &Tuning, stages: &[Stage]) -> Result<()> {
+        let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
+        let moved = outcome::moved_most(&tuning.spsa);
+        self.bar.set_position(u64::from(done));
+        self.bar.set_message(moved.clone());
+        if self.every.is_some_and(|every| done.is_multiple_of(every) || done == all) {
+            let games = tuning.games * (done - self.done_before) as usize;
+            let per_minute = games as f64 * 60.0 / self.began.elapsed().as_secs_f64().max(1e-3);
+            let total = stages.len() * tuning.games;
+            super::print(&format!(
+                "iteration {done}/{all}, {total} games ({per_minute:.0} a minute): {moved}\n"
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config;
+
+    #[test]
+    fn the_example_is_a_file_with_and_without_what_is_commented_out() {
+        let config: TuneConfig = config::parse_toml(EXAMPLE).unwrap();
+        assert!(config.iterations > 0 && !config.parameter.is_empty());
+        let is_setting = |text: &str| {
+            text.starts_with('[') || text.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))
+        };
+        let line = |line: &'static str| match line.strip_prefix("# ") {
+            Some(text) if is_setting(text) => text,
+            _ => line,
+        };
+        let everything = EXAMPLE.lines().map(line).collect::<Vec<_>>().join("\n");
+        let config: TuneConfig = config::parse_toml(&everything).unwrap();
+        assert!(config.r_end.is_some() && config.openings.is_some() && config.prefix.is_some());
+        assert!(config.parameter.iter().any(|parameter| parameter.c_end.is_some()));
+    }
+}

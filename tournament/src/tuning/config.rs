@@ -1,0 +1,316 @@
+//! What is tuned and how: a file in TOML, and the tuning that comes of it.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+
+use super::listing::{self, Listed};
+use super::spsa::{Gains, Parameter, Spsa};
+use crate::config::batch::Batch;
+use crate::config::values::{BoardSize, GameRule, OpeningSource};
+use crate::config::{self, Config, EngineConfig, Limits, RunConfig};
+use crate::openings::{Source, book};
+use crate::settings::StoneLimit;
+
+/// What the INFO keys of an engine's numbers begin with, unless the file says otherwise.
+const PREFIX: &str = "tune_";
+/// Pairs of games per iteration, unless the file says otherwise.
+const PAIRS: u32 = 4;
+/// The share of `c_end` by which a game won moves a value at the end, unless the file says otherwise: for some
+/// thousands of games.
+const R_END: f64 = 0.02;
+/// Where nobody tells how far to try, the range divided by this.
+const TRIES_IN_RANGE: f64 = 20.0;
+/// Random stones where there is no book.
+const RANDOM_STONES: usize = 4;
+/// Most games of a tuning.
+const MAX_GAMES: u32 = 10_000_000;
+
+/// A file about a tuning.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TuneConfig {
+    /// The rule.
+    pub rule: GameRule,
+    /// The board.
+    pub size: BoardSize,
+    /// Where openings come from; they are shuffled. The book unless given, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningSource>,
+    /// The seed of everything random, 1 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// A draw when so many stones are on the board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_moves: Option<usize>,
+    /// Where Gomocup's draw at width x height - 25 stones applies.
+    pub stone_limit: StoneLimit,
+    /// How many iterations.
+    pub iterations: u32,
+    /// Pairs of games in each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u32>,
+    /// What the INFO keys of the numbers begin with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefix: Option<String>,
+    /// The share of `c_end` by which a game won moves a value at the end, for parameters that give none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r_end: Option<f64>,
+    /// How the steps shrink.
+    pub gains: Gains,
+    /// The engine.
+    pub engine: EngineConfig,
+    /// Its limits.
+    pub limits: Limits,
+    /// What is tuned; all that the engine lists unless any is given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parameter: Vec<ParameterConfig>,
+    /// How it is run; decides nothing about the result.
+    #[serde(skip_serializing)]
+    pub run: RunConfig,
+}
+
+/// A number to tune; what is not given, the engine has to tell.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ParameterConfig {
+    /// Its name, or the beginning of several names and a `*`.
+    pub name: String,
+    /// Where to begin.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<f64>,
+    /// Its smallest value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// Its largest value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+    /// How far from its value it is tried at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub c_end: Option<f64>,
+    /// The share of that by which a game won moves it at the end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub r_end: Option<f64>,
+}
+
+/// A tuning that can be played.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// The file, with what it left open: it alone leads to the same tuning.
+    pub config: TuneConfig,
+    /// Both engines, the openings and the schedule of all games.
+    pub batch: Batch,
+    /// The method before its first iteration.
+    pub spsa: Spsa,
+    /// What the INFO keys begin with.
+    pub prefix: String,
+    /// Games of an iteration.
+    pub games: usize,
+}
+
+impl TuneConfig {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub fn read(path: &Path) -> Result<TuneConfig> {
+        config::read_toml(path)
+    }
+
+    /// Fills in what is left open; asks the engine for what only it knows.
+    ///
+    /// # Errors
+    /// When the file contradicts itself, the engine does not tell, or openings cannot be read.
+    pub fn resolve(self) -> Result<Tuning> {
+        let needs_listing = self.parameter.is_empty() || self.parameter.iter().any(ParameterConfig::is_open);
+        let rule = self.rule.0;
+        let listed = if needs_listing { listing::ask(&self.engine, rule)? } else { Vec::new() };
+        self.resolve_with(&listed)
+    }
+
+    fn resolve_with(mut self, listed: &[Listed]) -> Result<Tuning> {
+        ensure!(!self.engine.command.is_empty(), "no engine is given: [engine] needs a command");
+        ensure!(self.iterations > 0, "iterations has to be 1 at least");
+        ensure!(self.run.results.is_none(), "run.results is for batches: --state FILE keeps a tuning");
+        let pairs = *self.pairs.get_or_insert(PAIRS);
+        let games = pairs.checked_mul(2).and_then(|games| games.checked_mul(self.iterations));
+        let games = games.filter(|games| (1..=MAX_GAMES).contains(games));
+        let games = games.with_context(|| format!("a tuning has 1 to {MAX_GAMES} games"))? as usize;
+        let Gains { alpha, gamma, stability } = self.gains;
+        let are_sound = (0.0..=2.0).contains(&alpha) && (0.0..=1.0).contains(&gamma);
+        ensure!(
+            are_sound && (0.0..=10.0).contains(&stability),
+            "gains: alpha goes from 0 to 2, gamma from 0 to 1, stability from 0 to 10"
+        );
+        let prefix = self.prefix.clone().unwrap_or_else(|| PREFIX.to_owned());
+        ensure!(
+            prefix.bytes().all(|byte| byte.is_ascii_graphic()),
+            "prefix '{}' is no beginning of a word",
+            prefix.escape_debug()
+        );
+        let parameters = parameters(&self.parameter, self.r_end.unwrap_or(R_END), listed)?;
+        // From here on the file says everything, so that another version of the engine changes nothing.
+        self.parameter = parameters.iter().map(ParameterConfig::of).collect();
+        let seed = *self.seed.get_or_insert(1);
+        let (size, rule) = (self.size.0, self.rule.0);
+        // Openings come again with other values of the engines: even a small book will do.
+        let source = if book::is_made_for(size, rule) { Source::Book } else { Source::Random(RANDOM_STONES) };
+        let openings = self.openings.get_or_insert_with(|| source.into()).clone();
+        let side = |name: &str| EngineConfig { name: Some(name.to_owned()), ..self.engine.clone() };
+        let batch = Batch::new(Config {
+            rule: self.rule,
+            size: self.size,
+            openings: Some(openings),
+            shuffle: true,
+            seed: Some(seed),
+            max_moves: self.max_moves,
+            stone_limit: self.stone_limit,
+            limits: self.limits.clone(),
+            games: Some(games),
+            engine: vec![side("plus"), side("minus")],
+            ..Config::default()
+        })?;
+        let spsa = Spsa::new(parameters, self.gains, self.iterations, seed);
+        Ok(Tuning { config: self, batch, spsa, prefix, games: 2 * pairs as usize })
+    }
+}
+
+impl ParameterConfig {
+    fn of(parameter: &Parameter) -> ParameterConfig {
+        ParameterConfig {
+            name: parameter.name.clone(),
+            start: Some(parameter.start),
+            min: Some(parameter.min),
+            max: Some(parameter.max),
+            c_end: Some(parameter.c_end),
+            r_end: Some(parameter.r_end),
+        }
+    }
+
+    /// Whether only the engine can say the rest.
+    fn is_open(&self) -> bool {
+        self.name.ends_with('*') || [self.start, self.min, self.max].contains(&None)
+    }
+
+    fn fits(&self, name: &str) -> bool {
+        self.name.strip_suffix('*').map_or(self.name == name, |beginning| name.starts_with(beginning))
+    }
+
+    fn resolve(&self, listed: Option<&Listed>, r_end: f64) -> Result<Parameter> {
+        let name = listed.map_or(&self.name, |listed| &listed.name);
+        let need = |own: Option<f64>, theirs: Option<f64>, key: &str| {
+            own.or(theirs).with_context(|| format!("parameter {name}: {key} is missing"))
+        };
+        let min = need(self.min, listed.map(|listed| listed.min), "min")?;
+        let max = need(self.max, listed.map(|listed| listed.max), "max")?;
+        let start = need(self.start, listed.map(|listed| listed.default), "start")?;
+        let step = listed.map_or((max - min) / TRIES_IN_RANGE, |listed| listed.step);
+        let parameter = Parameter {
+            name: name.clone(),
+            start,
+            min,
+            max,
+            c_end: self.c_end.unwrap_or(step),
+            r_end: self.r_end.unwrap_or(r_end),
+        };
+        let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
+        ensure!(is_word, "parameter '{}': a name is one word", name.escape_debug());
+        ensure!(
+            [min, max, start].iter().all(|value| value.abs() < 1e15),
+            "parameter {name}: such numbers are no values of an engine"
+        );
+        ensure!(min.ceil() < max.floor(), "parameter {name}: there are no two values from {min} to {max}");
+        ensure!((min..=max).contains(&start), "parameter {name}: {start} is not from {min} to {max}");
+        let Parameter { c_end, r_end, .. } = parameter;
+        ensure!(c_end > 0.0 && c_end <= max - min, "parameter {name}: c_end {c_end} does not fit the range");
+        ensure!(r_end > 0.0 && r_end <= 10.0, "parameter {name}: r_end {r_end} is not above 0 and up to 10");
+        Ok(parameter)
+    }
+}
+
+/// The parameters that are asked for, in the order in which they are, or in the engine's.
+fn parameters(asked: &[ParameterConfig], r_end: f64, listed: &[Listed]) -> Result<Vec<Parameter>> {
+    let everything = [ParameterConfig { name: "*".to_owned(), ..ParameterConfig::default() }];
+    let asked = if asked.is_empty() { &everything } else { asked };
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for asked in asked {
+        let mut fitting: Vec<Option<&Listed>> =
+            listed.iter().filter(|listed| asked.fits(&listed.name)).map(Some).collect();
+        if fitting.is_empty() {
+            ensure!(!asked.is_open(), "the engine has no parameter '{}'", asked.name.escape_debug());
+            fitting.push(None);
+        }
+        for listed in fitting {
+            let parameter = asked.resolve(listed, r_end)?;
+            let is_new = parameters.iter().all(|other| other.name != parameter.name);
+            ensure!(is_new, "parameter {} is there twice", parameter.name);
+            parameters.push(parameter);
+        }
+    }
+    Ok(parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "iterations = 3\n[engine]\ncommand = \"a\"\n";
+
+    fn listed() -> Vec<Listed> {
+        let number =
+            |name: &str| Listed { name: name.to_owned(), default: 5.0, min: 0.0, max: 20.0, step: 2.0 };
+        ["lmr_base", "lmr_pv", "iir_depth"].map(number).to_vec()
+    }
+
+    fn tuning(text: &str) -> Result<Tuning> {
+        config::parse_toml::<TuneConfig>(text)?.resolve_with(&listed())
+    }
+
+    fn says(text: &str) -> String {
+        let said = format!("{:#}", tuning(text).unwrap_err());
+        assert!(!said.contains('\n'), "{said}");
+        said
+    }
+
+    #[test]
+    fn what_is_left_open_comes_from_the_engine() {
+        let all = tuning(FILE).unwrap();
+        assert_eq!(all.spsa.parameters().len(), 3);
+        assert_eq!((all.games, all.batch.games, all.spsa.values()[0]), (8, 24, 5.0));
+        let text = format!(
+            "{FILE}[[parameter]]\nname = \"iir_depth\"\nmax = 9\n[[parameter]]\nname = \"lmr*\"\nr_end = 0.1\n"
+        );
+        let some = tuning(&text).unwrap();
+        let names: Vec<&str> = some.spsa.parameters().iter().map(|parameter| &parameter.name[..]).collect();
+        assert_eq!(names, ["iir_depth", "lmr_base", "lmr_pv"]);
+        let first = &some.spsa.parameters()[0];
+        assert_eq!((first.min, first.max, first.c_end, first.r_end), (0.0, 9.0, 2.0, R_END));
+        assert_eq!(some.spsa.parameters()[1].r_end, 0.1);
+        // What was resolved leads to the same tuning without the engine.
+        let again = some.config.clone().resolve_with(&[]).unwrap();
+        assert_eq!((again.spsa.parameters(), again.config), (some.spsa.parameters(), some.config));
+    }
+
+    #[test]
+    fn bad_files_are_refused_in_one_line() {
+        let with = |text: &str| says(&format!("{FILE}{text}"));
+        assert!(says("iterations = 3\n").contains("[engine] needs a command"));
+        assert!(says("[engine]\ncommand = \"a\"\n").contains("iterations"));
+        assert!(says(&format!("pears = 3\n{FILE}")).starts_with("line 1: unknown field `pears`"));
+        assert!(says(&format!("pairs = 0\n{FILE}")).contains("1 to 10000000 games"));
+        assert!(says(&format!("pairs = 4000000000\n{FILE}")).contains("1 to 10000000 games"));
+        assert!(with("[gains]\nalpha = -1\n").starts_with("gains"));
+        assert!(with("[run]\nresults = \"a.jsonl\"\n").contains("--state"));
+        let parameter = |text: &str| with(&format!("[[parameter]]\n{text}"));
+        assert_eq!(parameter("name = \"lmr_bass\"\n"), "the engine has no parameter 'lmr_bass'");
+        assert!(parameter("name = \"x\"\nstart = 3\nmin = 1\n").contains("no parameter 'x'"));
+        assert!(parameter("name = \"lmr_pv\"\nstart = 30\n").contains("30 is not from 0 to 20"));
+        assert!(parameter("name = \"lmr_pv\"\nmin = 5\nmax = 5.5\n").contains("no two values"));
+        assert!(parameter("name = \"lmr_pv\"\nc_end = 0\n").contains("c_end 0"));
+        assert!(parameter("name = \"lmr_pv\"\nr_end = nan\n").contains("r_end NaN"));
+        assert!(parameter("name = \"a b\"\nstart = 3\nmin = 1\nmax = 9\n").contains("one word"));
+        assert!(parameter("name = \"*\"\n[[parameter]]\nname = \"lmr_pv\"\n").contains("twice"));
+        assert!(parameter("name = \"lmr_pv\"\nmin = \"a\"\n").starts_with("line "));
+    }
+}

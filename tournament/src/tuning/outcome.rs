@@ -1,0 +1,192 @@
+//! What a tuning came to: a table of values, and how they got there as CSV or as a drawing.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result};
+
+use super::spsa::{Parameter, Score, Spsa};
+
+/// How many parameters a line of progress has.
+const MOVED_MOST: usize = 3;
+
+/// The values after an iteration.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// Its score.
+    pub score: Score,
+    /// The values that it led to.
+    pub values: Vec<f64>,
+}
+
+/// Goes through the iterations again: `spsa`, which has not begun, ends after the last.
+pub fn replay(spsa: &mut Spsa, scores: impl Iterator<Item = Score>) -> Vec<Stage> {
+    let stage = |score| {
+        spsa.learn(score);
+        Stage { score, values: spsa.values().to_vec() }
+    };
+    scores.map(stage).collect()
+}
+
+/// A value as short as it says something.
+fn short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The table: where each parameter began, where it is, and how far that is in units of `c_end`.
+pub fn table(spsa: &Spsa) -> String {
+    let width = spsa.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
+    let mut table = format!(
+        "{:width$} {:>10} {:>10} {:>8} {:>8}   {}\n",
+        "parameter", "start", "value", "rounded", "moved", "range"
+    );
+    for (parameter, &value) in spsa.parameters().iter().zip(spsa.values()) {
+        let Parameter { name, start, min, max, c_end, .. } = parameter;
+        let moved = (value - start) / c_end;
+        let at_end = if value <= *min || value >= *max { ", at its end" } else { "" };
+        let _ = writeln!(
+            table,
+            "{name:width$} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
+            short(*start),
+            short(value),
+            value.round(),
+            short(*min),
+            short(*max),
+        );
+    }
+    table
+}
+
+/// The parameters that have moved most, for a line of progress.
+pub fn moved_most(spsa: &Spsa) -> String {
+    let moves = spsa.parameters().iter().zip(spsa.values());
+    let mut moves: Vec<(f64, String)> = moves
+        .map(|(parameter, &value)| {
+            let Parameter { name, start, c_end, .. } = parameter;
+            let text = format!("{name} {} to {}", short(*start), short(value));
+            (((value - start) / c_end).abs(), text)
+        })
+        .collect();
+    moves.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let texts: Vec<String> = moves.into_iter().take(MOVED_MOST).map(|(_, text)| text).collect();
+    texts.join(", ")
+}
+
+/// The line of a config that gives an engine the values.
+pub fn info_line(spsa: &Spsa, prefix: &str) -> String {
+    let values = spsa.parameters().iter().zip(spsa.values());
+    let texts: Vec<String> = values
+        .map(|(parameter, value)| format!("\"{prefix}{} {}\"", parameter.name, value.round()))
+        .collect();
+    format!("info = [{}]", texts.join(", "))
+}
+
+/// The values over time, a line per iteration.
+///
+/// # Errors
+/// Never but for a lack of memory.
+pub fn csv(parameters: &[Parameter], stages: &[Stage]) -> Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    let names = parameters.iter().map(|parameter| parameter.name.as_str());
+    writer.write_record(["iteration", "wins", "losses", "draws"].into_iter().chain(names))?;
+    for (index, Stage { score, values }) in stages.iter().enumerate() {
+        let counts = [index as u32 + 1, score.wins, score.losses, score.draws].map(|count| count.to_string());
+        let values = values.iter().map(|value| format!("{value:.4}"));
+        writer.write_record(counts.into_iter().chain(values))?;
+    }
+    let bytes = writer.into_inner().context("writing CSV")?;
+    Ok(String::from_utf8(bytes)?)
+}
+
+/// Points of a curve at most; more could not be told apart.
+const POINTS: usize = 400;
+/// A panel of the drawing: its width and height, and the room for its text.
+const PANEL: [f64; 3] = [320.0, 70.0, 34.0];
+/// Panels side by side.
+const COLUMNS: usize = 3;
+
+/// The values over time, a panel for each parameter from its smallest to its largest value.
+pub fn svg(parameters: &[Parameter], stages: &[Stage]) -> String {
+    let [width, height, room] = PANEL;
+    let rows = parameters.len().div_ceil(COLUMNS);
+    let (all_width, all_height) =
+        (COLUMNS as f64 * (width + 20.0) + 20.0, rows as f64 * (height + room) + 20.0);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {all_width} {all_height}\" font-family=\"sans-serif\" \
+         font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
+    );
+    let every = stages.len().div_ceil(POINTS).max(1);
+    for (index, parameter) in parameters.iter().enumerate() {
+        let left = 20.0 + (index % COLUMNS) as f64 * (width + 20.0);
+        let top = 10.0 + (index / COLUMNS) as f64 * (height + room) + 16.0;
+        let Parameter { name, start, min, max, .. } = parameter;
+        let y = |value: f64| top + height * (max - value) / (max - min);
+        let x = |iteration: usize| left + width * iteration as f64 / stages.len().max(1) as f64;
+        let last = stages.last().map_or(*start, |stage| stage.values[index]);
+        let name = name.replace('&', "&amp;").replace('<', "&lt;");
+        let mut curve = format!("{left:.1},{:.1}", y(*start));
+        for (iteration, stage) in stages.iter().enumerate() {
+            if (iteration + 1) % every == 0 || iteration + 1 == stages.len() {
+                let _ = write!(curve, " {:.1},{:.1}", x(iteration + 1), y(stage.values[index]));
+            }
+        }
+        let _ = write!(
+            svg,
+            "<text x=\"{left}\" y=\"{:.1}\">{name}: {} to {} ({} to {})</text>\n<rect x=\"{left}\" y=\"{top}\" \
+             width=\"{width}\" height=\"{height}\" fill=\"#f4f4f4\"/>\n<line x1=\"{left}\" x2=\"{:.1}\" y1=\"{:.1}\" \
+             y2=\"{:.1}\" stroke=\"#bbb\"/>\n<polyline points=\"{curve}\" fill=\"none\" stroke=\"#06c\"/>\n",
+            top - 4.0,
+            short(*start),
+            short(last),
+            short(*min),
+            short(*max),
+            left + width,
+            y(*start),
+            y(*start),
+        );
+    }
+    svg + "</svg>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::spsa::Gains;
+
+    fn spsa() -> Spsa {
+        let parameter = |name: &str, start: f64| Parameter {
+            name: name.to_owned(),
+            start,
+            min: 0.0,
+            max: 10.0,
+            c_end: 1.0,
+            r_end: 0.1,
+        };
+        Spsa::new(vec![parameter("speed", 5.0), parameter("a<b", 2.0)], Gains::default(), 3, 1)
+    }
+
+    #[test]
+    fn values_are_told_in_every_form() {
+        let mut tuned = spsa();
+        let score = Score { wins: 3, losses: 1, draws: 0 };
+        let stages = replay(&mut tuned, [score; 3].into_iter());
+        assert_eq!(stages[2].values, tuned.values());
+        let table = table(&tuned);
+        assert_eq!(table.lines().count(), 3, "{table}");
+        assert!(table.contains("speed") && table.contains("0 to 10"), "{table}");
+        let line = info_line(&tuned, "tune_");
+        assert!(line.starts_with("info = [\"tune_speed ") && line.ends_with("\"]"), "{line}");
+        let csv = csv(tuned.parameters(), &stages).unwrap();
+        assert!(csv.starts_with("iteration,wins,losses,draws,speed,a<b\n1,3,1,0,"), "{csv}");
+        assert_eq!(csv.lines().count(), 4);
+        let svg = svg(tuned.parameters(), &stages);
+        assert_eq!(svg.matches("<polyline").count(), 2);
+        assert!(svg.contains("a&lt;b") && !svg.contains("a<b") && !svg.contains("NaN"), "{svg}");
+    }
+
+    #[test]
+    fn nothing_played_is_drawn_too() {
+        let svg = svg(spsa().parameters(), &[]);
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+    }
+}

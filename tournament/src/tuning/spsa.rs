@@ -1,0 +1,277 @@
+//! SPSA: simultaneous perturbation stochastic approximation (Spall, 1992), with the gains that the field uses.
+//!
+//! In iteration `k` every value is moved at random by `c_k` up or down, all at once, and the engine with these values
+//! plays the one with the opposite moves. The score of that match, in games won more than lost, says how far to go in
+//! the direction of the winner. The steps shrink as `c_k = c / k^gamma` and `a_k = a / (A + k)^alpha`; `c` and `a`
+//! follow from what they are to be at the end: `c_end`, and `r_end = a_end / c_end^2`, the share of `c_end` by which
+//! one game won moves a value.
+//!
+//! Engines take whole numbers: a value between two is rounded up or down at random, in proportion, and both sides
+//! alike, so that on the average they play with what is meant. Each iteration has random numbers of its own: nothing
+//! depends on what was drawn before.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// A number to tune.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Where to begin.
+    pub start: f64,
+    /// Its smallest value.
+    pub min: f64,
+    /// Its largest value.
+    pub max: f64,
+    /// How far from its value it is tried in the last iteration.
+    pub c_end: f64,
+    /// The share of that by which a game won moves it in the last iteration.
+    pub r_end: f64,
+}
+
+/// How the steps shrink.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Gains {
+    /// The power by which the steps shrink.
+    pub alpha: f64,
+    /// The power by which the distance of what is tried shrinks.
+    pub gamma: f64,
+    /// `A` as a share of the iterations: the larger, the smaller the first steps.
+    pub stability: f64,
+}
+
+impl Default for Gains {
+    fn default() -> Gains {
+        Gains { alpha: 0.602, gamma: 0.101, stability: 0.1 }
+    }
+}
+
+/// What the engines of an iteration play with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// The values of the first engine.
+    pub plus: Vec<i64>,
+    /// The values of the second, on the other side of what is known so far.
+    pub minus: Vec<i64>,
+}
+
+/// The results of an iteration, for the first engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Games that it won.
+    pub wins: u32,
+    /// Games that it lost.
+    pub losses: u32,
+    /// Drawn games.
+    pub draws: u32,
+}
+
+impl Score {
+    /// How many games there were.
+    pub fn games(&self) -> u32 {
+        self.wins + self.losses + self.draws
+    }
+}
+
+/// A tuning in progress.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    parameters: Vec<Parameter>,
+    gains: Gains,
+    iterations: u32,
+    seed: u64,
+    values: Vec<f64>,
+    done: u32,
+}
+
+/// The steps of one parameter in one iteration.
+struct Step {
+    /// How far from the value is tried.
+    c: f64,
+    /// How far a game won moves the value.
+    gain: f64,
+}
+
+impl Spsa {
+    /// A tuning of `parameters`, at least one, in `iterations` iterations, before the first.
+    pub fn new(parameters: Vec<Parameter>, gains: Gains, iterations: u32, seed: u64) -> Spsa {
+        let values = parameters.iter().map(|parameter| parameter.start).collect();
+        Spsa { parameters, gains, iterations, seed, values, done: 0 }
+    }
+
+    /// What is tuned.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.parameters
+    }
+
+    /// The values so far.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// Iterations done.
+    pub fn done(&self) -> u32 {
+        self.done
+    }
+
+    /// Whether all iterations are done.
+    pub fn is_complete(&self) -> bool {
+        self.done >= self.iterations
+    }
+
+    /// What the next iteration is played with.
+    pub fn trial(&self) -> Trial {
+        let mut random = self.random();
+        let mut trial = Trial { plus: Vec::new(), minus: Vec::new() };
+        for (parameter, value) in self.parameters.iter().zip(&self.values) {
+            let shift = self.step(parameter).c * direction(&mut random);
+            let round = random.random::<f64>();
+            let tried = |value: f64| {
+                let within = value.clamp(parameter.min, parameter.max);
+                ((within + round).floor() as i64).clamp(parameter.min.ceil() as i64, parameter.max as i64)
+            };
+            trial.plus.push(tried(value + shift));
+            trial.minus.push(tried(value - shift));
+        }
+        trial
+    }
+
+    /// Takes the result of the trial in and goes on to the next iteration.
+    pub fn learn(&mut self, score: Score) {
+        let mut random = self.random();
+        let won = f64::from(score.wins) - f64::from(score.losses);
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let direction = direction(&mut random);
+            // Drawn for the rounding: the directions have to be those of the trial.
+            let _ = random.random::<f64>();
+            let moved = self.values[index] + self.step(parameter).gain * direction * won;
+            self.values[index] = moved.clamp(parameter.min, parameter.max);
+        }
+        self.done += 1;
+    }
+
+    fn random(&self) -> ChaCha8Rng {
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        random.set_stream(u64::from(self.done) + 1);
+        random
+    }
+
+    fn step(&self, parameter: &Parameter) -> Step {
+        let Gains { alpha, gamma, stability } = self.gains;
+        let last = f64::from(self.iterations);
+        let now = f64::from(self.done + 1);
+        let a_big = stability * last;
+        let c = parameter.c_end * (last / now).powf(gamma);
+        let a_end = parameter.r_end * parameter.c_end * parameter.c_end;
+        let a = a_end * ((a_big + last) / (a_big + now)).powf(alpha);
+        Step { c, gain: a / c }
+    }
+}
+
+fn direction(random: &mut ChaCha8Rng) -> f64 {
+    if random.random::<bool>() { 1.0 } else { -1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parameter(name: &str, start: f64, best: f64) -> Parameter {
+        let far = (start - best).abs();
+        Parameter {
+            name: name.to_owned(),
+            start,
+            min: best - 3.0 * far,
+            max: best + 3.0 * far,
+            c_end: far / 5.0,
+            r_end: 0.02,
+        }
+    }
+
+    /// A match of `games` games between engines whose strength in Elo falls with the square of the distance from the
+    /// best values.
+    fn play(trial: &Trial, best: &[f64], scale: &[f64], games: u32, random: &mut ChaCha8Rng) -> Score {
+        let elo = |values: &[i64]| -> f64 {
+            let distance = |i: usize| (values[i] as f64 - best[i]) / scale[i];
+            (0..best.len()).map(|i| -40.0 * distance(i).powi(2)).sum()
+        };
+        let expected = 1.0 / (1.0 + 10_f64.powf((elo(&trial.minus) - elo(&trial.plus)) / 400.0));
+        let mut score = Score::default();
+        for _ in 0..games {
+            // A fifth of the games is drawn.
+            let drawn = random.random_bool(0.2);
+            let won = random.random_bool(expected);
+            score.draws += u32::from(drawn);
+            score.wins += u32::from(won && !drawn);
+            score.losses += u32::from(!won && !drawn);
+        }
+        score
+    }
+
+    #[test]
+    fn a_noisy_quadratic_is_climbed() {
+        // Far from the best, in different units, one of them with hardly any values between.
+        let starts = [900.0, 40.0, 5.0, -100.0];
+        let best = [400.0, 90.0, 9.0, 300.0];
+        let parameters: Vec<Parameter> =
+            starts.iter().zip(&best).map(|(&start, &best)| parameter("p", start, best)).collect();
+        let scale: Vec<f64> = starts.iter().zip(&best).map(|(start, best)| (start - best).abs()).collect();
+        for seed in 1..=3 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let mut spsa = Spsa::new(parameters.clone(), Gains::default(), 2500, seed);
+            while !spsa.is_complete() {
+                let score = play(&spsa.trial(), &best, &scale, 8, &mut random);
+                spsa.learn(score);
+            }
+            for index in 0..best.len() {
+                let off = (spsa.values()[index] - best[index]).abs() / scale[index];
+                assert!(off < 0.35, "seed {seed}, {index}: {:?}, best {best:?}", spsa.values());
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_steps_are_those_that_were_asked_for() {
+        let parameter = Parameter { c_end: 10.0, r_end: 0.05, ..parameter("p", 100.0, 0.0) };
+        let mut spsa = Spsa::new(vec![parameter.clone()], Gains::default(), 100, 1);
+        let first = spsa.step(&parameter);
+        (0..99).for_each(|_| spsa.learn(Score::default()));
+        let last = spsa.step(&parameter);
+        assert!((last.c - 10.0).abs() < 1e-9 && (last.gain - 0.5).abs() < 1e-9, "{} {}", last.c, last.gain);
+        assert!(first.c > last.c && first.gain > last.gain);
+        assert_eq!(spsa.values(), [100.0], "level results teach nothing");
+    }
+
+    #[test]
+    fn values_between_two_are_tried_on_both_sides_in_proportion() {
+        let parameter =
+            Parameter { start: 5.25, min: 0.0, max: 9.0, c_end: 1.0, r_end: 0.01, name: "p".to_owned() };
+        let gains = Gains { gamma: 0.0, ..Gains::default() };
+        let mut spsa = Spsa::new(vec![parameter], gains, 4000, 1);
+        let mut sum = 0;
+        while !spsa.is_complete() {
+            let Trial { plus, minus } = spsa.trial();
+            assert_eq!((plus[0] - minus[0]).abs(), 2);
+            sum += plus[0] + minus[0];
+            spsa.learn(Score { draws: 2, ..Score::default() });
+        }
+        let mean = sum as f64 / 8000.0;
+        assert!((mean - 5.25).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn nothing_leaves_its_range() {
+        let parameter =
+            Parameter { start: 1.0, min: 0.5, max: 3.9, c_end: 9.0, r_end: 9.0, name: "p".to_owned() };
+        let mut spsa = Spsa::new(vec![parameter], Gains::default(), 50, 1);
+        while !spsa.is_complete() {
+            let Trial { plus, minus } = spsa.trial();
+            assert!([plus[0], minus[0]].iter().all(|value| (1..=3).contains(value)), "{plus:?} {minus:?}");
+            spsa.learn(Score { wins: 8, ..Score::default() });
+            assert!((0.5..=3.9).contains(&spsa.values()[0]));
+        }
+    }
+}
