@@ -108,10 +108,10 @@ impl Params {
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (depth * depth * self.history_bonus).min(self.history_bonus_max)
     }
+}
 
-    /// What a history value is worth in move ordering.
-    #[inline]
-    pub fn order_of_history(&self, history: i32) -> i32 {
-        history * self.history_order / (HISTORY_LIMIT * 100)
-    }
+/// What a history value is worth in move ordering when the best is worth `share` hundredths of a point.
+#[inline]
+pub fn order_of_history(share: i32, history: i32) -> i32 {
+    history * share / (HISTORY_LIMIT * 100)
 }
