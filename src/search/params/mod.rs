@@ -29,6 +29,12 @@ pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     MOST.min(max_nodes / 10).min(in_time)
 }
 
+/// Fours that may be tried to show a line of a game to its end: about a millisecond.
+pub const LINE_FOURS: u64 = 1_000;
+
+/// Fours that may be tried to show a line of an analysis to its end.
+pub const ANALYSIS_FOURS: u64 = 20_000;
+
 /// The largest history value of either sign.
 pub const HISTORY_LIMIT: i32 = 4096;
 
