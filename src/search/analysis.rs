@@ -6,6 +6,7 @@
 use std::sync::atomic::Ordering;
 
 use super::iterative_deepening::Deepening;
+use super::params::ANALYSIS_FOURS;
 use super::report::{Iteration, SearchReport};
 use super::score::{DRAW, Value, mate_in};
 use super::variation;
@@ -99,7 +100,7 @@ impl Worker<'_> {
     fn tell(&mut self, judged: Vec<Judged>, depth: i32, deepening: &Deepening) -> Vec<Iteration> {
         let mut lines = Vec::new();
         for Judged { value, mut line } in judged {
-            variation::complete(&self.position, self.shared.table, &mut line, value);
+            variation::complete(&self.position, self.shared.table, &mut line, value, ANALYSIS_FOURS);
             lines.push(self.iteration(depth, value, line, deepening.started));
         }
         deepening.reporter.lines(&lines);

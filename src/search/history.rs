@@ -1,6 +1,6 @@
 //! What the search has learnt about moves: killers, counter moves, and how often a move caused a cutoff.
 
-use super::params::{HISTORY_LIMIT, MAX_PLY, Params};
+use super::params::{HISTORY_LIMIT, MAX_PLY, Params, order_of_history};
 use crate::board::{ByColor, Color, POINTS, Point};
 
 /// The histories of one thread. They survive from one move of the game to the next.
@@ -8,6 +8,24 @@ pub struct History {
     quiet: ByColor<[i16; POINTS]>,
     killers: [[Option<Point>; 2]; MAX_PLY],
     counters: ByColor<[Option<Point>; POINTS]>,
+}
+
+/// What the histories say of the moves of one node.
+pub struct Orders<'a> {
+    quiet: &'a [i16; POINTS],
+    /// Killers and counter move.
+    refutations: [Option<Point>; 3],
+    share: i32,
+    bonus: i32,
+}
+
+impl Orders<'_> {
+    /// What to add to the order of a quiet move.
+    #[inline]
+    pub fn of(&self, point: Point) -> i32 {
+        let order = order_of_history(self.share, i32::from(self.quiet[point.index()]));
+        if self.refutations.contains(&Some(point)) { order + self.bonus } else { order }
+    }
 }
 
 impl Default for History {
@@ -29,22 +47,16 @@ impl History {
         }
     }
 
-    /// What to add to the order of a quiet move.
-    #[inline]
-    pub fn order(
-        &self,
-        params: &Params,
-        color: Color,
-        point: Point,
-        ply: usize,
-        previous: Option<Point>,
-    ) -> i32 {
-        let mut order = params.order_of_history(self.value(color, point));
+    /// What the histories add to the order of the moves of one node.
+    pub fn orders(&self, params: &Params, color: Color, ply: usize, previous: Option<Point>) -> Orders<'_> {
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
-        if self.killers[ply].contains(&Some(point)) || counter == Some(point) {
-            order += params.killer_order;
+        let [first, second] = self.killers[ply];
+        Orders {
+            quiet: &self.quiet[color],
+            refutations: [first, second, counter],
+            share: params.history_order,
+            bonus: params.killer_order,
         }
-        order
     }
 
     /// How often a quiet move led to a cutoff of late, up to [`HISTORY_LIMIT`], or below 0 when it failed.

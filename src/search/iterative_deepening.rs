@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::{ROOT_VCF_ENTRIES, root_vcf_nodes};
+use super::params::{LINE_FOURS, ROOT_VCF_ENTRIES, root_vcf_nodes};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -62,7 +62,7 @@ impl Worker<'_> {
             if over {
                 break;
             }
-            variation::complete(&self.position, self.shared.table, &mut report.last.pv, report.last.value);
+            self.complete(&mut report.last.pv, report.last.value);
             deepening.reporter.iteration(&report.last);
             if self.is_decided(depth, value) || self.time_is_up(deepening, report.best_move, unsettled) {
                 break;
@@ -183,10 +183,15 @@ impl Worker<'_> {
     /// The report of a line that was not searched.
     fn answer(&mut self, mut line: Vec<Point>, value: Value, deepening: &Deepening) -> SearchReport {
         let best_move = line.first().copied();
-        variation::complete(&self.position, self.shared.table, &mut line, value);
+        self.complete(&mut line, value);
         let last = self.iteration(line.len() as i32, value, line, deepening.started);
         deepening.reporter.iteration(&last);
         SearchReport { best_move, last, others: Vec::new() }
+    }
+
+    /// Shows what a mate in the report comes to, at little cost: a game is being played.
+    fn complete(&self, line: &mut Vec<Point>, value: Value) {
+        variation::complete(&self.position, self.shared.table, line, value, LINE_FOURS);
     }
 
     /// The report of an iteration.

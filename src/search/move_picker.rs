@@ -45,13 +45,13 @@ impl MovePicker {
         context: &Context,
     ) -> MovePicker {
         let us = position.board().side_to_move();
+        let orders = context.history.orders(context.params, us, context.ply, context.previous);
         let mut keys = ArrayVec::new();
         for point in targets.iter() {
             let order = if context.table_move == Some(point) {
                 TABLE_MOVE_ORDER
             } else {
-                evaluator.move_score(position, us, point)
-                    + context.history.order(context.params, us, point, context.ply, context.previous)
+                evaluator.move_score(position, us, point) + orders.of(point)
             };
             keys.push(order << POINT_BITS | point.index() as i32);
         }

@@ -12,12 +12,9 @@ use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 use crate::threat::{Answer, VcfSolver};
 
-/// Fours that may be tried to find one move of a line.
-const NODES: u64 = 1_000;
-
 /// Adds moves to `line`, which begins in `position` and is worth `value` to its side to move, until the row that the
-/// value promises is complete. Does nothing where it promises none.
-pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value: Value) {
+/// value promises is complete. Does nothing where it promises none. Tries at most `fours` fours.
+pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value: Value, fours: u64) {
     if !is_mate(value) {
         return;
     }
@@ -34,7 +31,7 @@ pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value
         }
         position.play(point);
     }
-    let mut writer = Writer { position, table, solver: VcfSolver::new(ROOT_VCF_ENTRIES), value };
+    let mut writer = Writer { position, table, solver: VcfSolver::new(ROOT_VCF_ENTRIES), value, fours };
     let plies = (MATE - value.abs()) as usize;
     while line.len() < plies {
         let Some(point) = writer.next(line.len(), plies - line.len()) else { return };
@@ -54,6 +51,8 @@ struct Writer<'a> {
     solver: VcfSolver,
     /// What the line is worth to the side to move at its beginning.
     value: Value,
+    /// Fours that may still be tried.
+    fours: u64,
 }
 
 impl Writer<'_> {
@@ -77,10 +76,17 @@ impl Writer<'_> {
 
     /// The first move of a win by fours.
     fn four(&mut self, left: usize) -> Option<Point> {
-        match self.solver.solve_within(&mut self.position, left.div_ceil(2) as u16, NODES) {
+        match self.solve(left.div_ceil(2) as u16) {
             Answer::Win { first, .. } => Some(first),
             Answer::None | Answer::Unknown => None,
         }
+    }
+
+    /// Whether the side to move wins by fours in so many moves.
+    fn solve(&mut self, max_moves: u16) -> Answer {
+        let answer = self.solver.solve_within(&mut self.position, max_moves, self.fours);
+        self.fours = self.fours.saturating_sub(self.solver.nodes());
+        answer
     }
 
     fn defend(&mut self, situation: Situation, ply: usize) -> Option<Point> {
@@ -127,7 +133,7 @@ impl Writer<'_> {
                 continue;
             }
             self.position.play(reply);
-            let answer = self.solver.solve(&mut self.position, NODES);
+            let answer = self.solve(u16::MAX);
             self.position.undo();
             let moves = if let Answer::Win { moves, .. } = answer { moves } else { 0 };
             if best.is_none_or(|(most, _)| moves > most) {

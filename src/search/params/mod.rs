@@ -29,6 +29,12 @@ pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     MOST.min(max_nodes / 10).min(in_time)
 }
 
+/// Fours that may be tried to show a line of a game to its end: about a millisecond.
+pub const LINE_FOURS: u64 = 1_000;
+
+/// Fours that may be tried to show a line of an analysis to its end.
+pub const ANALYSIS_FOURS: u64 = 20_000;
+
 /// The largest history value of either sign.
 pub const HISTORY_LIMIT: i32 = 4096;
 
@@ -108,10 +114,10 @@ impl Params {
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (depth * depth * self.history_bonus).min(self.history_bonus_max)
     }
+}
 
-    /// What a history value is worth in move ordering.
-    #[inline]
-    pub fn order_of_history(&self, history: i32) -> i32 {
-        history * self.history_order / (HISTORY_LIMIT * 100)
-    }
+/// What a history value is worth in move ordering when the best is worth `share` hundredths of a point.
+#[inline]
+pub fn order_of_history(share: i32, history: i32) -> i32 {
+    history * share / (HISTORY_LIMIT * 100)
 }

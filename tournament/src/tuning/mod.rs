@@ -3,7 +3,7 @@
 //! - [`spsa`]: the method, as arithmetic: which values to try next, and what a result teaches.
 //! - [`config`]: what is tuned and how, as people write it; [`listing`]: what the engine tells of its numbers.
 //! - [`state`]: what is kept on disk. It holds results only, for everything else follows from them.
-//! - [`matches`]: the games of an iteration.
+//! - [`mod@matches`]: the games of an iteration.
 //! - [`outcome`]: the table at the end, and the values over time.
 //!
 //! Invariant: configuration, seed and results decide everything, so that a tuning that was stopped and resumed ends as
