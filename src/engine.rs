@@ -28,8 +28,8 @@ impl Default for Options {
 
 /// Bound on the process's memory when none was given.
 const DEFAULT_MEMORY: u64 = 256 << 20;
-/// What the process takes besides the table and the threads: code, rule and evaluation tables, buffers.
-const BASE_MEMORY: u64 = 12 << 20;
+/// What the process takes besides the table and the threads: code, rule and evaluation tables, solvers, buffers.
+const BASE_MEMORY: u64 = 17 << 20;
 /// What a search thread takes: its position, histories and the part of the stack that it touches.
 const THREAD_MEMORY: u64 = 3 << 20;
 /// The smallest table that is of use.

@@ -306,6 +306,23 @@ fn vct_agrees_with_the_oracle_on_many_small_boards() {
     }
 }
 
+#[test]
+fn one_solver_serves_both_sides() {
+    // The wins of one side leave positions in the table in which the other one, to move, loses.
+    let mut solver = VctSolver::new(1 << 20);
+    for mut position in middle_games(120) {
+        let limits = threat::Limits { max_nodes: Some(1_000), ..Default::default() };
+        for _ in Color::ALL {
+            if let Answer::Win { moves, .. } = solver.solve(&mut position, &limits) {
+                check_proof(&mut solver, &mut position, moves);
+            }
+            let mut board = position.board().clone();
+            board.set_side_to_move(!board.side_to_move());
+            position = Position::new(board, position.rule());
+        }
+    }
+}
+
 fn sum(a: [usize; 3], b: [usize; 3]) -> [usize; 3] {
     [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
 }

@@ -124,7 +124,10 @@ impl Worker<'_> {
         let free = situation == Situation::Free;
         let targets = match situation {
             Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
-            _ => self.evaluator.candidates(&self.position),
+            _ => match self.defenses {
+                Some(defenses) if ply == 0 => defenses,
+                _ => self.evaluator.candidates(&self.position),
+            },
         };
         let previous = self.position.board().last_move();
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };

@@ -66,7 +66,7 @@ impl Worker<'_> {
             let row = |point| Judged { value: mate_in(1), line: vec![point] };
             return fives.iter().take(count).map(row).collect();
         }
-        let win = self.win_by_fours(deepening);
+        let win = self.forced_win(deepening);
         win.into_iter().map(|(line, value)| Judged { value, line }).collect()
     }
 

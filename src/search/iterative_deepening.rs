@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::{LINE_FOURS, ROOT_VCF_ENTRIES, root_vcf_nodes};
+use super::params::LINE_FOURS;
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -14,7 +14,6 @@ use super::vote;
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
-use crate::threat::{Answer, VcfSolver};
 
 /// How long one thread deepens, and whom it tells.
 pub struct Deepening<'a> {
@@ -37,10 +36,11 @@ impl Worker<'_> {
             return self.answer(vec![point], value, deepening);
         }
         if deepening.thread == 0
-            && let Some((line, value)) = self.win_by_fours(deepening)
+            && let Some((line, value)) = self.forced_win(deepening)
         {
             return self.answer(line, value, deepening);
         }
+        self.defenses = self.defenses(deepening);
         let fallback = self.fallback();
         if let Some(point) = fallback {
             deepening.reporter.fallback(point);
@@ -164,20 +164,6 @@ impl Worker<'_> {
             empty.iter().find(|&point| position.is_allowed(point)).or_else(|| empty.iter().next())
         };
         allowed.or_else(elsewhere)
-    }
-
-    /// A win by continuous fours, however long: its moves against the longest defence.
-    pub(super) fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
-        let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
-        let mut solver = VcfSolver::new(ROOT_VCF_ENTRIES);
-        let (answer, _) = solver.solve_shortest(&mut self.position, max_nodes);
-        self.nodes += solver.nodes();
-        let Answer::Win { first, moves } = answer else { return None };
-        let mut line = Vec::new();
-        if !solver.line(&mut self.position, moves, max_nodes, &mut line) {
-            line = vec![first];
-        }
-        Some((line, mate_in(2 * i32::from(moves) - 1)))
     }
 
     /// The report of a line that was not searched.

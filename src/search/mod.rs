@@ -2,10 +2,11 @@
 //!
 //! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
 //! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
-//! [`analysis`] searches for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads.
+//! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads.
 
 mod alpha_beta;
 mod analysis;
+mod forced;
 mod history;
 mod iterative_deepening;
 mod move_picker;

@@ -7,13 +7,14 @@ use std::time::Instant;
 
 use super::history::History;
 use super::iterative_deepening::Deepening;
-use super::params::{MAX_DEPTH, Params};
+use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
 use super::time::Limits;
 use super::transposition::Table;
 use super::vote;
 use super::worker::{Shared, Worker};
 use crate::rules::Position;
+use crate::threat::VctSolver;
 
 /// Stack of a search thread: [`MAX_PLY`](super::params::MAX_PLY) nodes of some kilobytes, with room to spare.
 /// Only what is touched is taken from the system.
@@ -22,12 +23,14 @@ const STACK_BYTES: usize = 16 << 20;
 /// What the threads keep from one search to the next.
 pub struct Pool {
     histories: Vec<History>,
+    /// Allocated when first needed.
+    solver: Option<Box<VctSolver>>,
 }
 
 impl Pool {
     /// A pool of `threads` threads, at least one.
     pub fn new(threads: usize) -> Pool {
-        Pool { histories: (0..threads.max(1)).map(|_| History::default()).collect() }
+        Pool { histories: (0..threads.max(1)).map(|_| History::default()).collect(), solver: None }
     }
 
     /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
@@ -42,6 +45,8 @@ impl Pool {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
+        let mut solver =
+            Some(&mut **self.solver.get_or_insert_with(|| Box::new(VctSolver::new(ROOT_VCT_BYTES))));
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,
@@ -66,9 +71,11 @@ impl Pool {
                 history.new_search();
                 let deepening = deepening(index, if index == 0 { reporter } else { &Silent });
                 let shared = &shared;
+                let solver = solver.take();
                 let done = (index == 0).then(|| done.clone());
                 let run = move || {
                     let mut worker = Worker::new(position, history, shared);
+                    worker.solver = solver;
                     let report = match limits.multi_pv {
                         0 | 1 => worker.deepen(&deepening),
                         count => worker.analyze(&deepening, count),

@@ -9,6 +9,7 @@ use super::transposition::Table;
 use crate::board::{Bitboard, POINTS, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
+use crate::threat::VctSolver;
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -71,6 +72,10 @@ pub struct Worker<'a> {
     pub(super) evaluator: Evaluator,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
+    /// Looks for forced wins at the root; one thread has it.
+    pub(super) solver: Option<&'a mut VctSolver>,
+    /// The moves of the root that do not lose at once to the opponent's fours, where there are such.
+    pub(super) defenses: Option<Bitboard>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
     /// How many of them [`Shared::nodes`] has.
@@ -96,6 +101,8 @@ impl<'a> Worker<'a> {
             evaluator,
             params: shared.params.clone(),
             history,
+            solver: None,
+            defenses: None,
             shared,
             nodes: 0,
             published: 0,

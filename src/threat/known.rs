@@ -1,5 +1,7 @@
 //! What is known of a position: wins and failures of its attacker.
 
+use bytemuck::Zeroable;
+
 use super::table::Fact;
 use crate::board::Point;
 
@@ -7,7 +9,7 @@ use crate::board::Point;
 pub(super) const ENDLESS: u16 = u16::MAX;
 
 /// What is known of a position whose side to move attacks. Attacker's moves are counted, the five included.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct Known {
     /// There is no win within so many moves; 0: nothing is known, [`ENDLESS`]: there is none at all.
     pub fails_within: u16,

@@ -1,16 +1,20 @@
 //! What was found of positions: a table of fixed size, allocated once.
 
+use bytemuck::Zeroable;
+use bytemuck::allocation::zeroed_slice_box;
+
 /// What a table holds of a position.
-pub(super) trait Fact: Copy + Default {
+pub(super) trait Fact: Copy + Zeroable {
     /// What is known when `newer` was found out after this.
     fn with(self, newer: Self) -> Self;
 }
 
 /// A position's hash and what is known of it.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Zeroable)]
 struct Slot<F> {
     hash: u64,
     fact: F,
+    /// 0 where there was never anything.
     generation: u8,
     /// Logarithm of the nodes that it took to know.
     work: u8,
@@ -28,14 +32,15 @@ impl<F: Fact> Table<F> {
     /// A table of at most `bytes`, at least one bucket.
     pub fn new(bytes: usize) -> Table<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
-        Table { buckets: vec![Default::default(); buckets].into_boxed_slice(), generation: 1 }
+        // Zeroed pages come from the system when they are first touched: a large table costs nothing to begin with.
+        Table { buckets: zeroed_slice_box(buckets), generation: 1 }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.buckets.fill(Default::default());
+            self.buckets.fill(Zeroable::zeroed());
             self.generation = 1;
         }
     }

@@ -11,6 +11,7 @@
 
 use super::fours::{five_of, fours, stops, stops_of_last};
 use super::known::{ENDLESS, Known};
+use super::spoilers::{Spoilers, breaking, spoilers};
 use super::table::Table;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
@@ -131,6 +132,20 @@ impl VcfSolver {
         }
         self.nodes = nodes;
         (best, shortest)
+    }
+
+    /// The moves of the side to move against a win by fours that the opponent has if nothing is done: all others lose
+    /// to it. `None` when no such win is found with `max_nodes` fours.
+    pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
+        position.pass();
+        let answer = self.solve(position, max_nodes);
+        position.undo();
+        let Answer::Win { moves, .. } = answer else { return None };
+        let nodes = self.nodes;
+        let Spoilers { sure, doubtful } = spoilers(self, position, moves)?;
+        let defenses = sure | breaking(self, position, doubtful, moves);
+        self.nodes = nodes;
+        Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
     }
 
     /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to move,

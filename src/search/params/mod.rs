@@ -17,8 +17,27 @@ pub const MAX_DEPTH: i32 = 100;
 /// Positions between two looks at the clock: about a quarter of a millisecond.
 pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 
-/// Positions that the search for a win by fours at the root remembers, 16 bytes each.
+/// Positions that the search for the end of a line remembers, 16 bytes each.
 pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
+
+/// What the search for a win by threats at the root remembers, in bytes.
+pub const ROOT_VCT_BYTES: usize = 4 << 20;
+
+/// Fours between two looks at the stop flag: a millisecond or two.
+pub const VCF_SLICE: u64 = 1_000;
+
+/// What a position of the search for a win by threats costs, in nodes of the search itself.
+pub const VCT_NODE_COST: u64 = 3;
+
+/// Positions that the search for a win by threats at the root looks at.
+pub fn root_vct_nodes(max_nodes: u64) -> u64 {
+    50_000.min(max_nodes / 100)
+}
+
+/// The share of the time for a move that the search for a win by threats at the root may take.
+pub fn root_vct_time(optimum: Duration) -> Duration {
+    optimum.mul_f64(0.04)
+}
 
 /// Fours that the search for a win by fours tries at the root: a small share of the nodes and the time of a move.
 pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {

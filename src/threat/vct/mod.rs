@@ -13,6 +13,7 @@
 //! lie on a stack of the solver's own.
 
 mod expand;
+mod line;
 mod numbers;
 mod search;
 mod transfer;
@@ -28,7 +29,7 @@ use super::known::ENDLESS;
 use super::table::Table;
 use super::threats::attacks;
 use super::vcf::{Answer, VcfSolver};
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
 
 /// When a search gives up.
@@ -47,11 +48,12 @@ pub struct Limits<'a> {
 /// Entries of the table of fours.
 const FOUR_ENTRIES: usize = 1 << 16;
 
-/// Finds wins by threats. Keeps its table from call to call: what was found stays true.
+/// Finds wins by threats. Keeps its table from call to call while the attacker is the same: what was found stays true.
 pub struct VctSolver {
     table: Table<Entry>,
     fours: VcfSolver,
-    kind: RuleKind,
+    /// What the tables are about: the rule, and who attacks.
+    about: (RuleKind, Color),
     children: Vec<Child>,
     nodes: u64,
 }
@@ -62,7 +64,7 @@ impl VctSolver {
         VctSolver {
             table: Table::new(bytes),
             fours: VcfSolver::new(FOUR_ENTRIES),
-            kind: RuleKind::Freestyle,
+            about: (RuleKind::Freestyle, Color::Black),
             children: Vec::with_capacity(4096),
             nodes: 0,
         }
@@ -127,9 +129,9 @@ impl VctSolver {
     /// Whether the side to move wins by threats. [`Answer::None`] is exact about fours and open threes; of quieter
     /// threats, those are seen that a short search for fours sees.
     pub fn solve(&mut self, position: &mut Position, limits: &Limits) -> Answer {
-        let kind = position.rule().kind;
-        if kind != self.kind {
-            self.kind = kind;
+        let about = (position.rule().kind, position.board().side_to_move());
+        if about != self.about {
+            self.about = about;
             self.clear();
         }
         self.nodes = 0;

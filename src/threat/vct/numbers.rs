@@ -1,5 +1,7 @@
 //! Proof numbers, and what the table holds of a position.
 
+use bytemuck::Zeroable;
+
 use crate::threat::known::Known;
 use crate::threat::table::Fact;
 
@@ -7,7 +9,7 @@ use crate::threat::table::Fact;
 pub(super) const INFINITE: u32 = 1 << 30;
 
 /// Proof and disproof number as the side to move sees them (Nagai, 2002).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Numbers {
     /// The least number of leaves to settle for the side to move to get what it wants.
     pub phi: u32,
@@ -23,7 +25,7 @@ impl Default for Numbers {
 }
 
 /// What is known of a position.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Entry {
     /// The attacker's wins and failures, whoever is to move.
     pub known: Known,

@@ -14,7 +14,7 @@ use crate::threat::table::Fact;
 use crate::threat::vcf::Answer;
 
 /// Nodes between two looks at the clock and the stop flag.
-const NODES_PER_LOOK: u64 = 256;
+const NODES_PER_LOOK: u64 = 64;
 
 /// One call's search.
 pub(super) struct Search<'a, 'b> {
@@ -153,8 +153,14 @@ impl<'a, 'b> Search<'a, 'b> {
     /// All replies that count have lost: now it pays to look which of the doubtful ones count too.
     fn push_breaking(&mut self, position: &mut Position, node: &mut Node) {
         let doubtful = std::mem::replace(&mut node.doubtful, Bitboard::EMPTY);
-        let breaking = breaking(&mut self.solver.fours, position, doubtful, node.threat);
+        let breaking = self.breaking(position, doubtful, node.threat);
         node.base = self.push_replies(position, breaking, node.base, node.left);
+    }
+
+    /// Those of the `doubtful` replies that break the threat which wins in `threat` moves.
+    pub(super) fn breaking(&mut self, position: &mut Position, doubtful: Bitboard, threat: u16) -> Bitboard {
+        self.solver.nodes += doubtful.len() as u64;
+        breaking(&mut self.solver.fours, position, doubtful, threat)
     }
 
     /// What the children say of their parent.

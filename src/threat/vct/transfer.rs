@@ -9,7 +9,6 @@ use crate::board::Point;
 use crate::rules::{PointClass, Position};
 use crate::threat::fours::{five_of, stops};
 use crate::threat::known::Known;
-use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::threats::{Reply, answers};
 
@@ -97,7 +96,7 @@ impl Search<'_, '_> {
         for reply in replies {
             moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
         }
-        for reply in breaking(&mut self.solver.fours, position, doubtful, threat) {
+        for reply in self.breaking(position, doubtful, threat) {
             moves = moves.max(self.follow_reply(position, reply, left, sibling)?);
         }
         let known = Known::win(moves, Point::from_index(0));

@@ -1,0 +1,82 @@
+//! Before the search: what the solvers of forced wins say of the root.
+//!
+//! A win of the side to move by fours or by threats is played at once. Where the opponent would win by fours if we did
+//! nothing, only the moves that break this win are searched. All within a small share of the nodes and the time.
+
+use std::time::Instant;
+
+use super::iterative_deepening::Deepening;
+use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes, root_vct_nodes, root_vct_time};
+use super::score::{Value, mate_in};
+use super::worker::Worker;
+use crate::board::{Bitboard, Point};
+use crate::rules::PointClass;
+use crate::threat::{Answer, Limits};
+
+impl Worker<'_> {
+    /// A forced win of the side to move: its moves against the longest defence, and its value.
+    pub(super) fn forced_win(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
+        self.win_by_fours(deepening).or_else(|| self.win_by_threats(deepening))
+    }
+
+    /// A win by continuous fours, however long.
+    fn win_by_fours(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
+        let max_nodes = root_vcf_nodes(self.shared.max_nodes, deepening.budget.map(|budget| budget.maximum));
+        let mut used = 0;
+        let solver = self.solver.as_deref_mut()?.fours();
+        while used < max_nodes && !self.shared.is_over() {
+            // In slices, so that the stop flag is seen; what one has refuted the next one finds in the table.
+            let (answer, _) = solver.solve_shortest(&mut self.position, VCF_SLICE.min(max_nodes - used));
+            used += solver.nodes().max(1);
+            match answer {
+                Answer::Unknown => {}
+                Answer::None => break,
+                Answer::Win { first, moves } => {
+                    let mut line = Vec::new();
+                    if !solver.line(&mut self.position, moves, VCF_SLICE, &mut line) {
+                        line = vec![first];
+                    }
+                    self.nodes += used;
+                    return Some((line, mate_in(2 * i32::from(moves) - 1)));
+                }
+            }
+        }
+        self.nodes += used;
+        None
+    }
+
+    /// A win by continuous threats.
+    fn win_by_threats(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
+        let optimum = deepening.budget.map(|budget| budget.optimum);
+        let limits = Limits {
+            max_nodes: Some(root_vct_nodes(self.shared.max_nodes)),
+            deadline: optimum.map(|optimum| Instant::now() + root_vct_time(optimum)),
+            stop: Some(self.shared.stop),
+            max_moves: None,
+        };
+        let solver = self.solver.as_deref_mut()?;
+        let answer = solver.solve(&mut self.position, &limits);
+        self.nodes += solver.nodes() * VCT_NODE_COST;
+        let Answer::Win { first, moves } = answer else { return None };
+        let mut line = solver.line(&mut self.position, moves);
+        if line.first() != Some(&first) {
+            line = vec![first];
+        }
+        Some((line, mate_in(2 * i32::from(moves) - 1)))
+    }
+
+    /// The only moves worth a search, where the opponent would otherwise win by fours.
+    pub(super) fn defenses(&mut self, deepening: &Deepening) -> Option<Bitboard> {
+        let strongest = self.position.strongest();
+        let them = !self.position.board().side_to_move();
+        if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
+            return None;
+        }
+        let maximum = deepening.budget.map(|budget| budget.maximum);
+        let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.shared.max_nodes, maximum));
+        let solver = self.solver.as_deref_mut().filter(|_| !self.shared.is_over())?.fours();
+        let defenses = solver.defenses(&mut self.position, max_nodes);
+        self.nodes += solver.nodes();
+        defenses.filter(|defenses| !defenses.is_empty())
+    }
+}

@@ -1,0 +1,54 @@
+//! The moves of a win, read from the tables.
+
+use super::VctSolver;
+use super::expand::ATTACKER_FOURS;
+use super::search::one_less;
+use crate::board::Point;
+use crate::rules::Position;
+use crate::threat::threats::{Reply, answers};
+use crate::threat::vcf::Answer;
+
+/// Fours tried to find one move of the line.
+const FOURS: u64 = 10 * ATTACKER_FOURS;
+
+impl VctSolver {
+    /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to move:
+    /// against a long defence, up to the five, or as far as the tables still hold it.
+    pub fn line(&mut self, position: &mut Position, moves: u16) -> Vec<Point> {
+        let mut line = Vec::new();
+        let mut left = moves;
+        let mut fours = Vec::new();
+        loop {
+            if let Answer::Win { moves, .. } = self.fours.solve_within(position, left, FOURS) {
+                self.fours.line(position, moves, FOURS, &mut fours);
+                break;
+            }
+            let known = self.table.probe(position.board().hash()).map(|entry| entry.known);
+            let Some(attack) = known.filter(|known| known.wins_within(left)).and_then(|known| known.best())
+            else {
+                break;
+            };
+            position.play(attack);
+            line.push(attack);
+            left = one_less(left);
+            let Some(reply) = self.long_defense(position, left) else { break };
+            position.play(reply);
+            line.push(reply);
+        }
+        line.iter().for_each(|_| position.undo());
+        line.append(&mut fours);
+        line
+    }
+
+    /// The reply of the defender, to move, that lasts longest as far as the table knows.
+    fn long_defense(&mut self, position: &mut Position, left: u16) -> Option<Point> {
+        let Reply::Forced { replies, .. } = answers(position, &mut self.fours, left, FOURS) else {
+            return None;
+        };
+        let lasts = |reply: &Point| {
+            let entry = self.table.probe(position.board().hash_after(*reply));
+            entry.map_or(0, |entry| entry.known.wins_in)
+        };
+        replies.iter().max_by_key(lasts)
+    }
+}
