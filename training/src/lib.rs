@@ -8,6 +8,7 @@
 //! Of the library it uses what everybody can; the library knows nothing of it but the data files that it makes.
 
 pub mod cli;
+pub mod fit;
 pub mod games;
 pub mod position;
 pub mod selfplay;

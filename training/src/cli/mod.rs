@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod fit;
 mod inspect;
 mod selfplay;
 
@@ -20,6 +21,7 @@ pub struct Cli {
 enum Command {
     Selfplay(selfplay::SelfplayArgs),
     Inspect(inspect::InspectArgs),
+    Fit(fit::FitArgs),
 }
 
 impl Cli {
@@ -31,6 +33,7 @@ impl Cli {
         match self.command {
             Command::Selfplay(args) => selfplay::run(&args),
             Command::Inspect(args) => inspect::run(&args),
+            Command::Fit(args) => fit::run(&args),
         }
     }
 }
