@@ -1,133 +1,114 @@
 //! `training fit`: fits the evaluation to files of games.
 
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use kakugo::rules::RuleKind;
 
-use crate::fit::factors::Tables;
-use crate::fit::moves::{self, MoveModel};
-use crate::fit::optimizer::{self, Objective, Patience};
-use crate::fit::samples::{self, Blend, Layout};
-use crate::fit::values::{self, ValueModel};
-use crate::games;
+use crate::fit::optimizer::{Patience, Step};
+use crate::fit::weights_file::write;
+use crate::fit::{self, Options, plot};
+use crate::games::{self, Contents};
 
-/// Fits the evaluation to files of games.
+/// Fits the evaluation to files of games, and writes the data files that the engine is built with.
+///
+/// Each rule that has games is fitted by itself; rules without any keep their file. One of ten games is held out to
+/// judge by. The same files and options give the same result to the byte.
 #[derive(Debug, Args)]
 pub struct FitArgs {
-    /// Files of games of one rule.
+    /// Files of games.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    #[arg(long, default_value = "100")]
-    points: f32,
-    #[arg(long, default_value = "0.5")]
-    blend: f32,
-    #[arg(long, default_value = "3")]
-    factor: f64,
-    #[arg(long, default_value = "10")]
-    own: f64,
-    #[arg(long, default_value = "3")]
-    sit: f64,
-    #[arg(long)]
-    turn: bool,
-    #[arg(long, default_value = "0")]
-    situation: u8,
-    #[arg(long, default_value = "0")]
-    cross: u8,
-    #[arg(long)]
-    phase: bool,
-    #[arg(long)]
-    only: Option<String>,
+    #[command(flatten)]
+    how: FitOptions,
+}
+
+/// How to fit, and where to.
+#[derive(Debug, Args)]
+pub struct FitOptions {
+    /// The folder of the data files.
+    #[arg(long, value_name = "DIR", default_value = "src/eval/weights")]
+    weights: PathBuf,
+    /// A folder for pictures of the losses, RULE.svg.
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_share)]
+    result_share: f32,
+    /// Points that are one unit of log odds; by default as many as make the search's values fit the results best.
+    #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
+    points: Option<f64>,
+    /// What draws the worths that codes share to zero.
+    #[arg(long, value_name = "DECAY", default_value = "3", value_parser = parse_positive)]
+    factor_decay: f64,
+    /// What draws the corrections of single codes to zero.
+    #[arg(long, value_name = "DECAY", default_value = "50", value_parser = parse_positive)]
+    code_decay: f64,
+    /// What draws the worths of situations to zero.
+    #[arg(long, value_name = "DECAY", default_value = "10", value_parser = parse_positive)]
+    situation_decay: f64,
+    /// Most steps of a fit.
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
 }
 
 pub fn run(args: &FitArgs) -> Result<()> {
-    let start = Instant::now();
-    let files: Vec<_> = args.files.iter().map(|path| games::read(path)).collect::<Result<_>>()?;
-    let kind = files[0].recipe.rule;
-    ensure!(files.iter().all(|file| file.recipe.rule == kind), "games of several rules");
-    let layout =
-        Layout { kind, by_turn: args.turn, situation: args.situation, cross: args.cross, phase: args.phase };
-    let blend = Blend { result: args.blend, points: args.points };
-    let samples = samples::collect(&files, layout, blend);
-    eprintln!("collected {:?}", start.elapsed());
-    let patience = Patience { steps: 300, idle: 15, gain: 1e-7 };
-    if args.only.as_deref() != Some("moves") {
-        let v = &samples.values;
-        println!("values: {} train, {} held out", v.train.len(), v.held_out.len());
-        let mut tables = Tables::new(kind, &layout.value_tables());
-        if args.cross > 0 {
-            tables.push_plain();
-        }
-        let mut decay = vec![args.sit; tables.parameters() + layout.situations()];
-        tables.set_decay(args.factor, args.own, &mut decay[..tables.parameters()]);
-        let model = ValueModel {
-            tables: &tables,
-            situations: layout.situations(),
-            train: &v.train,
-            held_out: &v.held_out,
-            decay,
-        };
-        let scaled = |values: &[f32]| values.iter().map(|&x| f64::from(x / args.points)).collect::<Vec<_>>();
-        println!(
-            "search on result {:.5}",
-            values::mean_loss(&scaled(&v.held_out.searched), &v.held_out.results)
-        );
-        for k in [60., 80., 100., 120., 150., 180., 220., 260., 300.] {
-            let s: Vec<f64> = v.held_out.searched.iter().map(|&x| f64::from(x / k)).collect();
-            print!(" {k}:{:.5}", values::mean_loss(&s, &v.held_out.results));
-        }
-        println!();
-        println!(
-            "engine on target {:.5} on result {:.5}",
-            values::mean_loss(&scaled(&v.held_out.engine), &v.held_out.targets),
-            values::mean_loss(&scaled(&v.held_out.engine), &v.held_out.results)
-        );
-        let (at, steps) = optimizer::minimize(&model, vec![0.0; model.parameters()], patience, |_, _| ());
-        let p = model.predict(&v.held_out, &at);
-        let last = steps.iter().map(|s| s.held_out).fold(9.0, f64::min);
-        println!(
-            "fitted on target {:.5} on result {:.5}, train {:.5} steps {} {:?}",
-            last,
-            values::mean_loss(&p, &v.held_out.results),
-            values::mean_loss(&model.predict(&v.train, &at), &v.train.targets),
-            steps.len(),
-            start.elapsed()
-        );
+    let files: Vec<Contents> = args.files.iter().map(|path| games::read(path)).collect::<Result<_>>()?;
+    for (path, file) in args.files.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
+        eprintln!("{}: {} bytes of a game that was not finished are left out", path.display(), file.torn);
     }
-    if args.only.as_deref() != Some("values") {
-        let m = &samples.moves;
-        println!("moves: {} train, {} held out", m.train.len(), m.held_out.len());
-        let tables = Tables::new(kind, &layout.move_tables());
-        let mut decay = vec![0.0; tables.parameters()];
-        tables.set_decay(args.factor, args.own, &mut decay);
-        let model = MoveModel { tables: &tables, train: &m.train, held_out: &m.held_out, decay };
-        for t in [5.0, 10.0, 15.0, 20.0, 30.0, 50.] {
-            let s: Vec<f64> = m.held_out.engine.iter().map(|&s| f64::from(s) / t).collect();
-            print!(" T{t}:{:.4}", moves::mean_loss(&m.held_out, &s));
+    fit_all(files, &args.how)
+}
+
+/// Fits every rule that has games.
+pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
+    for directory in [Some(&how.weights), how.plots.as_ref()].into_iter().flatten() {
+        ensure!(directory.is_dir(), "{} is no folder", directory.display());
+    }
+    let options = Options {
+        result_share: how.result_share,
+        points: how.points.map(|points| points as f32),
+        factor_decay: how.factor_decay,
+        code_decay: how.code_decay,
+        situation_decay: how.situation_decay,
+        patience: Patience { steps: how.steps as usize, idle: 15, gain: 1e-6 },
+    };
+    // The two caro rules have their weights in common.
+    let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
+    let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
+    ensure!(other.is_none(), "caro-exact has the weights of caro: fit them to games of caro");
+    for kind in own {
+        let (of_kind, rest) = files.into_iter().partition(|file: &Contents| file.recipe.rule == kind);
+        files = rest;
+        if !of_kind.is_empty() {
+            fit_rule(&of_kind, kind, &options, how).with_context(|| kind.name())?;
         }
-        let s: Vec<f64> = m.held_out.engine.iter().map(|&s| f64::from(s)).collect();
-        println!();
-        println!(
-            "engine top1 {:.4} top4 {:.4} top10 {:.4} spread {:.2}",
-            moves::among_best(&m.held_out, &s, 1),
-            moves::among_best(&m.held_out, &s, 4),
-            moves::among_best(&m.held_out, &s, 10),
-            moves::spread(&m.held_out, &s)
-        );
-        let (at, steps) = optimizer::minimize(&model, vec![0.0; tables.parameters()], patience, |_, _| ());
-        let s = m.held_out.scores(&tables.expand(&at));
-        println!(
-            "fitted loss {:.4} train {:.4} top1 {:.4} top4 {:.4} top10 {:.4} spread {:.2} steps {} {:?}",
-            model.held_out(&at),
-            moves::mean_loss(&m.train, &m.train.scores(&tables.expand(&at))),
-            moves::among_best(&m.held_out, &s, 1),
-            moves::among_best(&m.held_out, &s, 4),
-            moves::among_best(&m.held_out, &s, 10),
-            moves::spread(&m.held_out, &s),
-            steps.len(),
-            start.elapsed()
-        );
     }
     Ok(())
+}
+
+fn fit_rule(files: &[Contents], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
+    let told = |what: &str, number: usize, step: Step| {
+        if number.is_multiple_of(10) {
+            eprintln!("{} {what}: step {number}, held-out loss {:.5}", kind.name(), step.held_out);
+        }
+    };
+    let outcome = fit::fit(files, options, told)?;
+    let in_folder = |folder: &Path, extension: &str| folder.join(kind.name()).with_extension(extension);
+    write(&in_folder(&how.weights, "txt"), &outcome.text)?;
+    if let Some(plots) = &how.plots {
+        write(&in_folder(plots, "svg"), &plot::svg(&outcome.panels))?;
+    }
+    super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
+}
+
+fn parse_share(text: &str) -> Result<f32, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a share is from 0 to 1".to_owned())
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
+    number.ok_or_else(|| "not a positive number".to_owned())
 }

@@ -1,5 +1,6 @@
 //! The command line: one file per subcommand.
 
+mod all;
 mod fit;
 mod inspect;
 mod selfplay;
@@ -22,6 +23,7 @@ enum Command {
     Selfplay(selfplay::SelfplayArgs),
     Inspect(inspect::InspectArgs),
     Fit(fit::FitArgs),
+    All(all::AllArgs),
 }
 
 impl Cli {
@@ -34,6 +36,7 @@ impl Cli {
             Command::Selfplay(args) => selfplay::run(&args),
             Command::Inspect(args) => inspect::run(&args),
             Command::Fit(args) => fit::run(&args),
+            Command::All(args) => all::run(&args),
         }
     }
 }

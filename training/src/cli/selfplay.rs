@@ -1,13 +1,13 @@
 //! `training selfplay`: makes a file of games, or goes on with one.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Size;
-use kakugo::rules::Rule;
+use kakugo::rules::{Rule, RuleKind};
 
 use crate::games::{GameFile, Recipe};
 use crate::selfplay::{self, Goal};
@@ -30,43 +30,54 @@ pub struct SelfplayArgs {
     /// How many searched positions the file is to have at least.
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..))]
-    nodes: u32,
-    /// How many random stones a game begins with.
-    #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
-    stones: RangeInclusive<u8>,
-    /// The value, to either side, up to which the search calls an opening level.
-    #[arg(long, value_name = "POINTS", default_value = "120", value_parser = clap::value_parser!(i32).range(1..))]
-    bound: i32,
-    /// Seed of the openings.
-    #[arg(long, value_name = "N", default_value = "1")]
-    seed: u64,
-    /// Games at once.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[command(flatten)]
+    how: SelfplayOptions,
     /// The file.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
+/// How games are played, whatever their rule.
+#[derive(Clone, Debug, Args)]
+pub struct SelfplayOptions {
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value = "800", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+    /// How many random stones a game begins with.
+    #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
+    pub stones: RangeInclusive<u8>,
+    /// The value, to either side, up to which the search calls an opening level.
+    #[arg(long, value_name = "POINTS", default_value = "120", value_parser = clap::value_parser!(i32).range(1..))]
+    pub bound: i32,
+    /// Seed of the openings.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Games at once.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+}
+
 pub fn run(args: &SelfplayArgs) -> Result<()> {
     ensure!(!args.rule.continuous, "games are played to their first row: not continuous");
-    let rule = args.rule.kind;
-    let recipe = Recipe {
-        rule,
-        size: args.size,
-        stones: args.stones.clone(),
-        bound: args.bound,
-        nodes: args.nodes,
-        seed: args.seed,
-        engine: selfplay::engine_mark(rule, args.size),
-    };
-    let mut file = GameFile::open(&args.out, &recipe)?;
     let goal = match (args.positions, args.games) {
         (Some(positions), _) => Goal::Positions(positions),
         (None, games) => Goal::Games(games.unwrap_or(0)),
     };
+    play(args.rule.kind, args.size, &args.how, goal, &args.out)
+}
+
+/// Plays the games that the file lacks, and tells how far it is.
+pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<()> {
+    let recipe = Recipe {
+        rule,
+        size,
+        stones: how.stones.clone(),
+        bound: how.bound,
+        nodes: how.nodes,
+        seed: how.seed,
+        engine: selfplay::engine_mark(rule, size),
+    };
+    let mut file = GameFile::open(path, &recipe)?;
     let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
         Goal::Games(games) => (games.into(), |file| file.games().into()),
         Goal::Positions(positions) => (positions, GameFile::positions),
@@ -74,16 +85,16 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
     let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(
         "{prefix} {wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left",
     )?);
-    bar.set_prefix(format!("{} {}", rule.name(), args.size));
+    bar.set_prefix(format!("{} {size}", rule.name()));
     let told = |file: &GameFile| {
         bar.set_position(done(file));
         bar.set_message(format!("{} games", file.games()));
     };
     told(&file);
     bar.reset_eta();
-    selfplay::run(&recipe, &mut file, goal, args.threads.into(), told)?;
+    selfplay::run(&recipe, &mut file, goal, how.threads.into(), told)?;
     bar.finish();
-    super::print(&format!("{}: {} games, {} positions\n", args.out.display(), file.games(), file.positions()))
+    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
 }
 
 fn parse_side(text: &str) -> Result<Size, String> {

@@ -32,12 +32,6 @@ impl Tables {
         Tables { factors_of, tables: colors.len() }
     }
 
-    /// EXPERIMENT
-    pub fn push_plain(&mut self) {
-        self.factors_of.extend((0..POINT_CODES).map(|_| Vec::new()));
-        self.tables += 1;
-    }
-
     /// How many entries all tables have together.
     pub fn entries(&self) -> usize {
         self.tables * POINT_CODES

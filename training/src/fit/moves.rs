@@ -9,24 +9,40 @@ use super::values::{add_decay, add_up};
 /// Positions that one thread works on at a time. Part of the result: sums are added up in this order.
 const CHUNK: usize = 1 << 13;
 
-/// One candidate move: the table entries of the mover's code and of the opponent's code on its point.
-pub type Candidate = [u16; 2];
+/// Some moves of a position that look the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate {
+    /// The table entries of the mover's code and of the opponent's code on the point.
+    pub entries: [u16; 2],
+    /// How many such moves there are.
+    pub count: u8,
+    /// Whether it makes no threat and stops none that must be stopped.
+    pub quiet: bool,
+    /// How good it looks to the evaluation of the engine at hand.
+    pub engine: i16,
+}
 
-/// Positions with their candidates; the chosen one is the first of each.
+/// A position to be added to a set.
+#[derive(Debug)]
+pub struct MoveSample {
+    /// The move that was chosen.
+    pub chosen: Candidate,
+    /// The moves that were not.
+    pub others: Vec<Candidate>,
+}
+
+/// Positions with their candidates, the chosen one first.
 #[derive(Debug, Default)]
 pub struct MoveSet {
     ends: Vec<usize>,
     candidates: Vec<Candidate>,
-    /// What the evaluation of the engine at hand says of each candidate; only of positions that were held out.
-    pub engine: Vec<f32>,
-    /// Whether each candidate is a quiet move; likewise.
-    pub quiet: Vec<bool>,
 }
 
 impl MoveSet {
     /// Adds a position.
-    pub fn push(&mut self, candidates: &[Candidate]) {
-        self.candidates.extend(candidates);
+    pub fn push(&mut self, sample: &MoveSample) {
+        self.candidates.push(sample.chosen);
+        self.candidates.extend(&sample.others);
         self.ends.push(self.candidates.len());
     }
 
@@ -37,23 +53,34 @@ impl MoveSet {
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
-    /// Where the candidates of a position are.
-    pub fn range(&self, position: usize) -> std::ops::Range<usize> {
+    fn candidates_of(&self, position: usize) -> &[Candidate] {
         let start = if position == 0 { 0 } else { self.ends[position - 1] };
-        start..self.ends[position]
-    }
-
-    /// The score of every candidate.
-    pub fn scores(&self, tables: &[f64]) -> Vec<f64> {
-        self.candidates.iter().map(|candidate| score(candidate, tables)).collect()
+        &self.candidates[start..self.ends[position]]
     }
 }
 
+/// What some tables say of a candidate.
 fn score(candidate: &Candidate, tables: &[f64]) -> f64 {
-    candidate.iter().map(|&entry| tables[usize::from(entry)]).sum()
+    candidate.entries.iter().map(|&entry| tables[usize::from(entry)]).sum()
+}
+
+/// Puts the chances that `scores` give to each candidate's moves, all together, into `chances`; minus the logarithm
+/// of the chosen one's.
+fn soften(candidates: &[Candidate], score: impl Fn(&Candidate) -> f64, chances: &mut Vec<f64>) -> f64 {
+    chances.clear();
+    chances.extend(candidates.iter().map(score));
+    let chosen = chances[0];
+    let largest = chances.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mut sum = 0.0;
+    for (chance, candidate) in chances.iter_mut().zip(candidates) {
+        *chance = f64::from(candidate.count) * (*chance - largest).exp();
+        sum += *chance;
+    }
+    chances.iter_mut().for_each(|chance| *chance /= sum);
+    sum.ln() + largest - chosen
 }
 
 /// The tables to be fitted, and to what.
@@ -82,13 +109,11 @@ impl MoveModel<'_> {
                 let mut loss = 0.0;
                 let mut chances = Vec::new();
                 for position in chunk * CHUNK..self.train.len().min((chunk + 1) * CHUNK) {
-                    let candidates = &self.train.candidates[self.train.range(position)];
-                    chances.clear();
-                    chances.extend(candidates.iter().map(|candidate| score(candidate, &tables)));
-                    loss += soften(&mut chances);
+                    let candidates = self.train.candidates_of(position);
+                    loss += soften(candidates, |candidate| score(candidate, &tables), &mut chances);
                     for (i, (candidate, &chance)) in candidates.iter().zip(&chances).enumerate() {
                         let weight = weigh(chance, if i == 0 { 1.0 } else { 0.0 });
-                        candidate.iter().for_each(|&entry| sums[usize::from(entry)] += weight);
+                        candidate.entries.iter().for_each(|&entry| sums[usize::from(entry)] += weight);
                     }
                 }
                 (loss, sums)
@@ -115,45 +140,61 @@ impl Objective for MoveModel<'_> {
     }
 
     fn held_out(&self, at: &[f64]) -> f64 {
-        mean_loss(self.held_out, &self.held_out.scores(&self.tables.expand(at)))
+        let tables = self.tables.expand(at);
+        Judgement::of(self.held_out, |candidate| score(candidate, &tables)).loss
     }
 }
 
-/// The mean of minus the logarithm of the chance that scores give to the chosen moves.
-pub fn mean_loss(set: &MoveSet, scores: &[f64]) -> f64 {
-    let losses: Vec<f64> = (0..set.len())
-        .into_par_iter()
-        .map(|position| soften(&mut scores[set.range(position)].to_vec()))
-        .collect();
-    losses.iter().sum::<f64>() / set.len().max(1) as f64
+/// How well scores tell the chosen moves.
+#[derive(Clone, Copy, Debug)]
+pub struct Judgement {
+    /// The mean of minus the logarithm of the chance that they give to it.
+    pub loss: f64,
+    /// The share of positions in which it is the best by score.
+    pub first: f64,
+    /// The share in which it is among the best five.
+    pub in_five: f64,
+    /// How far the scores of a position's quiet moves lie from their mean: the root of the mean square.
+    pub spread: f64,
 }
 
-/// Turns scores into chances; minus the logarithm of the first one's.
-fn soften(scores: &mut [f64]) -> f64 {
-    let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let first = scores[0];
-    let sum: f64 = scores.iter().map(|score| (score - largest).exp()).sum();
-    scores.iter_mut().for_each(|score| *score = (*score - largest).exp() / sum);
-    sum.ln() + largest - first
-}
-
-/// The share of positions whose chosen move is among the `count` with the best scores.
-pub fn among_best(set: &MoveSet, scores: &[f64], count: usize) -> f64 {
-    let found = |position: &usize| {
-        let scores = &scores[set.range(*position)];
-        scores.iter().filter(|&&score| score > scores[0]).count() < count
-    };
-    (0..set.len()).filter(found).count() as f64 / set.len().max(1) as f64
-}
-
-/// How far the scores of the quiet moves of a position lie from their mean: the root of the mean square.
-pub fn spread(set: &MoveSet, scores: &[f64]) -> f64 {
-    let (mut squares, mut count) = (0.0, 0);
-    for position in 0..set.len() {
-        let quiet: Vec<f64> = set.range(position).filter(|&i| set.quiet[i]).map(|i| scores[i]).collect();
-        let mean = quiet.iter().sum::<f64>() / quiet.len().max(1) as f64;
-        squares += quiet.iter().map(|score| (score - mean).powi(2)).sum::<f64>();
-        count += quiet.len();
+impl Judgement {
+    /// The judgement on what `score` says of the positions of a set.
+    pub fn of(set: &MoveSet, score: impl Fn(&Candidate) -> f64 + Sync) -> Judgement {
+        let each = |position| {
+            let candidates = set.candidates_of(position);
+            let better = candidates.iter().filter(|other| score(other) > score(&candidates[0]));
+            let better: usize = better.map(|other| usize::from(other.count)).sum();
+            let quiet = || candidates.iter().filter(|candidate| candidate.quiet);
+            let moment =
+                |power| quiet().map(|one| f64::from(one.count) * score(one).powi(power)).sum::<f64>();
+            let [count, sum, squares] = [0, 1, 2].map(moment);
+            let loss = soften(candidates, &score, &mut Vec::new());
+            let share = |limit| if better < limit { 1.0 } else { 0.0 };
+            [loss, share(1), share(5), squares - sum * sum / count.max(1.0), count]
+        };
+        let all: Vec<[f64; 5]> = (0..set.len()).into_par_iter().map(each).collect();
+        let total = |i: usize| all.iter().map(|one| one[i]).sum::<f64>();
+        let mean = |i| total(i) / set.len().max(1) as f64;
+        Judgement {
+            loss: mean(0),
+            first: mean(1),
+            in_five: mean(2),
+            spread: (total(3) / total(4).max(1.0)).sqrt(),
+        }
     }
-    (squares / count.max(1) as f64).sqrt()
+
+    /// The judgement on fitted parameters.
+    pub fn of_parameters(set: &MoveSet, tables: &Tables, at: &[f64]) -> Judgement {
+        let tables = tables.expand(at);
+        Judgement::of(set, |candidate| score(candidate, &tables))
+    }
+
+    /// The judgement on the engine at hand, its scores divided by what gives the smallest loss.
+    pub fn of_engine(set: &MoveSet) -> Judgement {
+        let divided = |by: f64| Judgement::of(set, |candidate| f64::from(candidate.engine) / by);
+        let scales = (0..12).map(|i| 5.0 * 1.5_f64.powi(i));
+        let best = scales.map(divided).min_by(|a, b| a.loss.total_cmp(&b.loss)).expect("there are scales");
+        Judgement { spread: divided(1.0).spread, ..best }
+    }
 }

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::factors::Tables;
 use super::optimizer::Objective;
+use super::samples::Blend;
 
 /// Positions that one thread works on at a time. Part of the result: sums are added up in this order.
 const CHUNK: usize = 1 << 14;
@@ -43,13 +44,13 @@ pub struct ValueSample {
 }
 
 impl ValueSet {
-    /// Adds a position; the share of the result in its target is `blend`, that of the search the rest.
-    pub fn push(&mut self, sample: ValueSample, blend: f32, points_per_unit: f32) {
-        self.entries.extend(sample.entries);
+    /// Adds a position.
+    pub fn push(&mut self, sample: &ValueSample, blend: Blend) {
+        self.entries.extend(&sample.entries);
         self.ends.push(self.entries.len());
         self.situations.push(sample.situation);
-        let searched = logistic(f64::from(sample.searched / points_per_unit)) as f32;
-        self.targets.push(blend * sample.result + (1.0 - blend) * searched);
+        let searched = logistic(f64::from(sample.searched / blend.points)) as f32;
+        self.targets.push(blend.result * sample.result + (1.0 - blend.result) * searched);
         self.results.push(sample.result);
         self.searched.push(sample.searched);
         self.engine.push(sample.engine);
@@ -62,7 +63,7 @@ impl ValueSet {
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     fn entries_of(&self, position: usize) -> &[(u16, i8)] {
