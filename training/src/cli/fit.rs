@@ -72,7 +72,7 @@ pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
         factor_decay: how.factor_decay,
         code_decay: how.code_decay,
         situation_decay: how.situation_decay,
-        patience: Patience { steps: how.steps as usize, idle: 15, gain: 1e-6 },
+        patience: Patience { steps: how.steps as usize, idle: 15, gain: 1e-5 },
     };
     // The two caro rules have their weights in common.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];

@@ -141,7 +141,12 @@ impl Objective for MoveModel<'_> {
 
     fn held_out(&self, at: &[f64]) -> f64 {
         let tables = self.tables.expand(at);
-        Judgement::of(self.held_out, |candidate| score(candidate, &tables)).loss
+        let loss = |position| {
+            let candidates = self.held_out.candidates_of(position);
+            soften(candidates, |candidate| score(candidate, &tables), &mut Vec::new())
+        };
+        let losses: Vec<f64> = (0..self.held_out.len()).into_par_iter().map(loss).collect();
+        losses.iter().sum::<f64>() / losses.len() as f64
     }
 }
 
