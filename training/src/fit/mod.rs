@@ -102,7 +102,7 @@ fn search_scale(files: &[Contents]) -> f32 {
     let mut came = Vec::new();
     for file in files {
         for game in &file.games {
-            for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.quiet) {
+            for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.quiet && !ply.proven) {
                 let black_moves = (game.opening.len() + i).is_multiple_of(2);
                 let won = |black: bool| if black == black_moves { 1.0 } else { 0.0 };
                 said.push(f64::from(ply.value));

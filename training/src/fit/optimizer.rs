@@ -30,10 +30,12 @@ pub struct Patience {
     pub steps: usize,
     /// Steps without a better held-out loss.
     pub idle: usize,
-    /// The gain of a step, as a share of the value, below which nothing more is to be had.
+    /// The gain of a step, as a share of the value, below which nothing more is to be had: the mean of [`LATELY`].
     pub gain: f64,
 }
 
+/// Steps whose gains are looked at together: one alone may be small by accident.
+const LATELY: usize = 5;
 /// Steps whose bends are remembered.
 const MEMORY: usize = 12;
 /// Halvings of a step that does not go down before it is taken that there is no way down.
@@ -69,14 +71,15 @@ pub fn minimize(
                 memory.pop_front();
             }
         }
-        let gain = value - next_value;
         (at, gradient, value) = (next, next_gradient, next_value);
         steps.push(Step { value, held_out: objective.held_out(&at) });
         told(number, steps[number]);
         if steps[number].held_out < best.1 {
             best = (at.clone(), steps[number].held_out, number);
         }
-        if number - best.2 >= patience.idle || gain < patience.gain * value.abs() {
+        let gain = steps[number.saturating_sub(LATELY)].value - value;
+        let is_small = number >= LATELY && gain < LATELY as f64 * patience.gain * value.abs();
+        if number - best.2 >= patience.idle || is_small {
             break;
         }
     }

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::moves::{Candidate, MoveSample, MoveSet};
 use super::values::{ValueSample, ValueSet};
 use crate::games::{Contents, Game};
+use crate::position::is_quiet;
 
 /// One of so many games is held out.
 const HELD_OUT: u32 = 10;
@@ -119,7 +120,8 @@ fn replay(game: &Game, file: &Contents, layout: Layout) -> GameSamples {
     let mut samples = GameSamples::default();
     for ply in &game.plies {
         let us = position.board().side_to_move();
-        if ply.quiet {
+        // A win that the search has to find is one that the evaluation should expect.
+        if is_quiet(&position) {
             let [ours, theirs] = evaluator.threat_sets(us);
             samples.values.push(ValueSample {
                 entries: entries(&position, layout),
