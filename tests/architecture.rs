@@ -25,8 +25,10 @@ const ALLOWED: [(&str, &[&str]); 11] = [
         &["board", "rules", "threat", "eval", "search", "engine", "variants", "protocol", "bench", "cli"],
     ),
 ];
-/// What the match runner may import from the library: it knows engines only as processes.
-const TOURNAMENT: &[&str] = &["board", "rules"];
+/// What the other packages may import from the library. The match runner knows engines only as processes; training
+/// plays them, and compares what it learnt with the evaluation at hand.
+const PACKAGES: [(&str, &[&str]); 2] =
+    [("tournament", &["board", "rules"]), ("training", &["board", "rules", "eval", "search", "engine"])];
 /// The modules that may write to stdout.
 const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
@@ -39,10 +41,13 @@ fn the_library_keeps_to_its_arrows() {
 }
 
 #[test]
-fn the_tournament_uses_board_and_rules_only() {
-    let faults: Vec<String> =
-        sources("tournament/src").iter().flat_map(|(path, text)| tournament_faults(path, text)).collect();
-    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+fn the_other_packages_use_what_they_may() {
+    for (package, _) in PACKAGES {
+        let sources = sources(&format!("{package}/src"));
+        let faults: Vec<String> =
+            sources.iter().flat_map(|(path, text)| package_faults(path, text)).collect();
+        assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    }
 }
 
 #[test]
@@ -104,15 +109,17 @@ fn library_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The wrong imports of a file of the match runner.
-fn tournament_faults(path: &str, text: &str) -> Vec<String> {
+/// The wrong imports of a file of another package.
+fn package_faults(path: &str, text: &str) -> Vec<String> {
     let code = without_tests(&without_comments_and_texts(text));
-    let wrong =
-        paths_from(&code, "kakugo::").into_iter().filter(|(_, name)| !TOURNAMENT.contains(&name.as_str()));
-    wrong
-        .map(|(line, name)| {
-            format!("{path}:{line}: 'tournament' may not import '{name}', only {TOURNAMENT:?}")
-        })
+    let (package, allowed) = PACKAGES
+        .into_iter()
+        .find(|(package, _)| path.starts_with(&format!("{package}/")))
+        .expect("the file is of a known package");
+    let names = paths_from(&code, "kakugo::").into_iter();
+    names
+        .filter(|(_, name)| !allowed.contains(&name.as_str()))
+        .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
         .collect()
 }
 
@@ -303,7 +310,7 @@ fn a_wrong_arrow_is_found_with_its_line() {
     let wrong = faults("src/opening.rs", "use crate::board::Board;");
     assert!(wrong.contains("no module 'opening'"), "{wrong}");
     let wrong =
-        tournament_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
+        package_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].contains("tournament/src/game.rs:2: 'tournament' may not import 'engine'"), "{wrong:?}");
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use kakugo::board::{Bitboard, Board, Point, Size};
+use kakugo::eval::Evaluator;
 use kakugo::rules::{Position, RuleKind};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -19,30 +20,45 @@ fn random_steps(steps: usize, check_every: usize, seed: u64) {
         let kind = *RuleKind::ALL.choose(&mut rng).unwrap();
         let mut position = Position::new(Board::with_blocked(size, blocked), kind.into());
         let start = position.clone();
+        let mut evaluator = Evaluator::new(&position);
         for _ in 0..rng.random_range(1..3 * size.area()) {
-            step(&mut position, &mut rng);
+            step(&mut position, &mut evaluator, &mut rng);
             done += 1;
             if done % check_every == 0 {
                 position.validate();
+                evaluator.validate(&position);
             }
         }
         position.validate();
         while position.board().history().len() > start.board().history().len() {
-            position.undo();
+            undo(&mut position, &mut evaluator);
         }
         position.validate();
+        evaluator.validate(&position);
         assert!(position.board() == start.board(), "undoing everything leads back to the start");
     }
 }
 
 /// Plays, sometimes passes, and one time in three takes a move back.
-fn step(position: &mut Position, rng: &mut SmallRng) {
+fn step(position: &mut Position, evaluator: &mut Evaluator, rng: &mut SmallRng) {
     let empty: Vec<Point> = position.board().empty().iter().collect();
     match empty.choose(rng) {
-        Some(&point) if rng.random_bool(0.66) => position.play(point),
+        Some(&point) if rng.random_bool(0.66) => {
+            position.play(point);
+            evaluator.make(position);
+        }
         Some(_) if rng.random_bool(0.03) => position.pass(),
-        _ if !position.board().history().is_empty() => position.undo(),
+        _ if !position.board().history().is_empty() => undo(position, evaluator),
         _ => {}
+    }
+}
+
+/// Takes the last move back. The evaluation does not hear of passes.
+fn undo(position: &mut Position, evaluator: &mut Evaluator) {
+    let passed = position.board().last_move().is_none();
+    position.undo();
+    if !passed {
+        evaluator.undo();
     }
 }
 

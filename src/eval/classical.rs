@@ -1,8 +1,16 @@
-//! The pattern-score evaluation: a sum over the empty points, kept through make and undo.
+//! The pattern-score evaluation: sums over the empty points, kept through make and undo.
 
-use super::weights::{PARTS, Weights, weights};
-use crate::board::{Bitboard, ByColor, Color, Point};
-use crate::rules::{PointClass, Position};
+use super::threats::Threats;
+use super::weights::{PARTS, Sums, Weights, weights};
+use crate::board::{Bitboard, Color, Point};
+use crate::rules::Position;
+
+/// What the evaluation keeps of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct State {
+    sums: Sums,
+    threats: Threats,
+}
 
 /// The evaluation of one position, following it stone by stone.
 ///
@@ -11,53 +19,67 @@ use crate::rules::{PointClass, Position};
 #[derive(Clone)]
 pub struct Evaluator {
     weights: &'static Weights,
-    /// Black's points minus white's, in [`PARTS`].
-    balance: i32,
-    before: Vec<i32>,
+    state: State,
+    before: Vec<State>,
 }
 
 impl Evaluator {
     /// The evaluation of `position`, computed afresh.
     pub fn new(position: &Position) -> Evaluator {
         let weights = weights(position.rule().kind);
-        let mut evaluator =
-            Evaluator { weights, balance: 0, before: Vec::with_capacity(position.board().size().area()) };
-        let worth = |point| evaluator.worth(Color::ALL.map(|color| position.code(color, point)));
-        evaluator.balance = position.board().empty().iter().map(worth).sum();
-        evaluator
+        let mut sums = Sums::default();
+        for point in position.board().empty().iter() {
+            for color in Color::ALL {
+                sums.change(weights.colors[color].sums[position.code(color, point)], Sums::default());
+            }
+        }
+        let state = State { sums, threats: Threats::new(position) };
+        Evaluator { weights, state, before: Vec::with_capacity(position.board().size().area()) }
     }
 
     /// Follows the stone that `position` has just got.
     #[inline]
     pub fn make(&mut self, position: &Position) {
-        self.before.push(self.balance);
+        self.before.push(self.state);
+        let mut state = self.state;
         for change in position.last_changes() {
-            let new = Color::ALL.map(|color| position.code(color, change.point()));
-            let old = Color::ALL.map(|color| change.old_code(color));
-            self.balance += self.worth(new) - self.worth(old);
+            for color in Color::ALL {
+                let sums = &self.weights.colors[color].sums;
+                state.sums.change(sums[position.code(color, change.point())], sums[change.old_code(color)]);
+            }
+            state.threats.change(position, change);
         }
+        self.state = state;
     }
 
     /// Follows the last stone being taken back.
     #[inline]
     pub fn undo(&mut self) {
-        self.balance = self.before.pop().expect("every undo has its make");
+        self.state = self.before.pop().expect("every undo has its make");
     }
 
     /// The static evaluation for the side to move.
     #[inline]
-    pub fn value(&self, position: &Position, strongest: ByColor<PointClass>) -> i32 {
+    pub fn value(&self, position: &Position) -> i32 {
         let us = position.board().side_to_move();
-        let balance = if us == Color::Black { self.balance } else { -self.balance };
-        let situation = self.weights.situations[strongest[us] as usize][strongest[!us] as usize];
-        balance / PARTS + i32::from(situation)
+        let balance = self.state.sums.balance(us);
+        let balance = if us == Color::Black { balance } else { -balance };
+        let [ours, theirs] = self.threat_sets(us);
+        balance / PARTS + i32::from(self.weights.situations[ours][theirs])
+    }
+
+    /// The sets of threats that `us` and the other side have, each below [`THREAT_SETS`](super::THREAT_SETS).
+    #[inline]
+    pub fn threat_sets(&self, us: Color) -> [usize; 2] {
+        [us, !us].map(|color| self.state.threats.set(color))
     }
 
     /// How good a move of the side to move to `point` looks, for ordering.
     #[inline]
     pub fn move_score(&self, position: &Position, us: Color, point: Point) -> i32 {
-        let score = |color: Color| i32::from(self.weights.colors[color].scores[position.code(color, point)]);
-        score(us) + score(!us) * 3 / 4
+        let own = self.weights.colors[us].own_scores[position.code(us, point)];
+        let their = self.weights.colors[!us].their_scores[position.code(!us, point)];
+        i32::from(own) + i32::from(their)
     }
 
     /// The points worth looking at for either side: near stones, or anywhere when there are none near.
@@ -67,14 +89,8 @@ impl Evaluator {
         if near.is_empty() { *board.empty() } else { near }
     }
 
-    #[inline]
-    fn worth(&self, [black, white]: [usize; 2]) -> i32 {
-        let value = |color: Color, code: usize| i32::from(self.weights.colors[color].values[code]);
-        value(Color::Black, black) - value(Color::White, white)
-    }
-
-    /// Panics unless the sum is the one computed afresh.
+    /// Panics unless what is kept is what is computed afresh.
     pub fn validate(&self, position: &Position) {
-        assert_eq!(self.balance, Evaluator::new(position).balance, "evaluation balance");
+        assert_eq!(self.state, Evaluator::new(position).state, "state of the evaluation");
     }
 }

@@ -4,6 +4,8 @@
 //! stone, `undo` after each one taken back, `value` and `move_score` whenever asked. It knows nothing of the search.
 
 mod classical;
+mod threats;
 mod weights;
 
 pub use classical::Evaluator;
+pub use threats::THREAT_SETS;

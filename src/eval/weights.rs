@@ -1,40 +1,22 @@
-//! The numbers of the classical evaluation, and the tables per point code that they span.
+//! The numbers of the classical evaluation: tables from data files, one for each rule.
 //!
-//! What a point is worth comes from data files, one for each rule, which were fitted to games of the engine against
-//! itself (see the head of each file); how much a move wants to be tried first is set by hand.
+//! The files are made by the package `training` from games of the engine against itself; the head of each says how.
+//! Their lines:
+//!
+//! - `both CODE US THEM OWN THEIR`, or `black ...` and `white ...` where the colours differ: of a point with this code
+//!   for a colour, what it is worth when that colour is to move and when the other is, in [`PARTS`] of a point, and
+//!   how good a move to it looks to that colour and to the other. Codes that are not there have zeros.
+//! - `situation US WORTH...`: what it is worth to the side to move, in points, to have the threats of the set US while
+//!   the other side has those of each set in order (see [`super::threats`]).
 
 use std::sync::LazyLock;
 
+use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
-use crate::rules::{LineClass, POINT_CODES, PointClass, RuleKind, point_codes};
+use crate::rules::{POINT_CODES, RuleKind};
 
-/// Parts of a point of the search's values in which [`Weights`] count, so that small worths are not rounded away.
+/// Parts of a point of the search's values in which [`ColorWeights`] count, so that small worths are not rounded away.
 pub const PARTS: i32 = 16;
-
-/// How much a move wants to be tried first for the class that it makes on one line.
-const LINE_SCORES: [i16; LineClass::COUNT] = [0, 0, 2, 4, 8, 18, 22, 25, 70, 85, 90, 600, 600, 4000];
-
-/// Added to the move score of a point whose four lines make this class together.
-const fn class_score(class: PointClass) -> i16 {
-    match class {
-        PointClass::DoubleThree => 150,
-        PointClass::FourThree => 300,
-        PointClass::OpenFour => 800,
-        PointClass::Five => 4000,
-        _ => 0,
-    }
-}
-
-/// Two lines that each could become a threat are worth more than their sum.
-fn pair_score(lines: [LineClass; 4]) -> i16 {
-    let promising = |line: LineClass| line >= LineClass::OpenTwoTwo && line <= LineClass::BlockedThree;
-    match lines.into_iter().filter(|&line| promising(line)).count() {
-        0 | 1 => 0,
-        2 => 3,
-        3 => 7,
-        _ => 12,
-    }
-}
 
 /// A power of two above [`POINT_CODES`]: a code read from an entry needs no bounds check.
 const CODES: usize = 1 << 12;
@@ -42,112 +24,109 @@ const _: () = assert!(POINT_CODES <= CODES);
 
 /// Tables over the point codes of one colour under one rule.
 pub struct ColorWeights {
-    /// What an empty point with this code is worth to the colour, in [`PARTS`] of a point.
-    pub values: Box<[i16; CODES]>,
-    /// How good a move to a point with this code looks to the colour.
-    pub scores: Box<[i16; CODES]>,
+    /// What an empty point with this code adds to the sums that the evaluation keeps.
+    pub sums: Box<[Sums; CODES]>,
+    /// How good a move to a point with this code looks to the colour itself.
+    pub own_scores: Box<[i16; CODES]>,
+    /// How good the opponent's move to a point with this code looks to the opponent.
+    pub their_scores: Box<[i16; CODES]>,
+}
+
+/// Black's points minus white's, in [`PARTS`], once as they count with black to move and once with white: two numbers
+/// in one, so that one addition serves both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sums(i64);
+
+impl Sums {
+    const HALF: u32 = 32;
+
+    /// The sums that have these values with black and with white to move.
+    pub fn new(to_move: ByColor<i32>) -> Sums {
+        let [black, white] = to_move.0.map(i64::from);
+        Sums(black + (white << Sums::HALF))
+    }
+
+    /// Black's points minus white's with `color` to move.
+    #[inline]
+    pub fn balance(self, color: Color) -> i32 {
+        let black = self.0 as i32;
+        match color {
+            Color::Black => black,
+            Color::White => ((self.0 - i64::from(black)) >> Sums::HALF) as i32,
+        }
+    }
+
+    /// Adds what came and takes away what went.
+    #[inline]
+    pub fn change(&mut self, came: Sums, went: Sums) {
+        self.0 += came.0 - went.0;
+    }
 }
 
 /// Everything that the evaluation knows about one rule.
 pub struct Weights {
     /// The tables of each colour.
     pub colors: ByColor<ColorWeights>,
-    /// What the strongest threat of the side to move (first index) and that of the other side are worth to the side
-    /// to move, the move itself included, in points.
-    pub situations: [[i16; PointClass::COUNT]; PointClass::COUNT],
-}
-
-/// The worths of one colour's classes as a data file has them, in points.
-struct Worths {
-    line: [f32; LineClass::COUNT],
-    pair: [[f32; LineClass::COUNT]; LineClass::COUNT],
-    class: [f32; PointClass::COUNT],
-}
-
-impl Worths {
-    /// Reads lines `line ...`, `pair CLASS ...` and `class ...`; any others are left alone.
-    fn parse(text: &str) -> Worths {
-        let mut pair = [[0.0; LineClass::COUNT]; LineClass::COUNT];
-        for row in rows(text, "pair") {
-            let (class, row) = row.split_first().expect("a pair row begins with its class");
-            pair[*class as usize] = array(row);
-        }
-        Worths { line: array(&only_row(text, "line")), pair, class: array(&only_row(text, "class")) }
-    }
-
-    /// What a point is worth whose lines have these classes.
-    fn of(&self, lines: [LineClass; 4], class: PointClass) -> f32 {
-        let single: f32 = lines.iter().map(|&line| self.line[line as usize]).sum();
-        let mut pairs = 0.0;
-        for (i, &a) in lines.iter().enumerate() {
-            pairs += lines[..i].iter().map(|&b| self.pair[a as usize][b as usize]).sum::<f32>();
-        }
-        single + pairs + self.class[class as usize]
-    }
-}
-
-/// The numbers of every row that begins with `word`.
-fn rows<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = Vec<f32>> + 'a {
-    let number = |text: &str| text.parse().expect("the embedded weights are numbers");
-    text.lines()
-        .filter_map(move |line| line.strip_prefix(word)?.strip_prefix(' '))
-        .map(move |rest| rest.split_whitespace().map(number).collect())
-}
-
-fn only_row(text: &str, word: &str) -> Vec<f32> {
-    rows(text, word).next().expect("the embedded weights have this row")
-}
-
-fn array<const N: usize>(row: &[f32]) -> [f32; N] {
-    row.try_into().expect("a row has a number for each class")
-}
-
-impl ColorWeights {
-    fn new(kind: RuleKind, color: Color, worths: &Worths) -> ColorWeights {
-        let mut values = Box::new([0; CODES]);
-        let mut scores = Box::new([0; CODES]);
-        for (code, lines) in point_codes().enumerate() {
-            let class = PointClass::new(kind, color, lines);
-            values[code] = (worths.of(lines, class) * PARTS as f32).round() as i16;
-            // A point that black may not play is worth little to black: it may turn out legal later.
-            let share = if class == PointClass::Foul { 4 } else { 1 };
-            let sum: i16 = lines.iter().map(|&line| LINE_SCORES[line as usize]).sum();
-            scores[code] = (sum + pair_score(lines) + class_score(class)) / share;
-        }
-        ColorWeights { values, scores }
-    }
+    /// What it is worth to the side to move, in points, the move itself included, to have the threats of the first
+    /// set while the other side has those of the second.
+    pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
 }
 
 impl Weights {
-    /// The weights of a rule, from the text of each colour and that with the situations.
-    fn new(kind: RuleKind, colors: ByColor<&str>, situations: &str) -> Weights {
-        let mut table = [[0; PointClass::COUNT]; PointClass::COUNT];
-        for row in rows(situations, "situation") {
-            let (class, row) = row.split_first().expect("a situation row begins with its class");
-            table[*class as usize] = array(row).map(|worth| worth.round() as i16);
+    /// Reads a data file.
+    fn parse(text: &str) -> Weights {
+        let empty = || ColorWeights {
+            sums: Box::new([Sums::default(); CODES]),
+            own_scores: Box::new([0; CODES]),
+            their_scores: Box::new([0; CODES]),
+        };
+        let mut weights = Weights {
+            colors: ByColor([empty(), empty()]),
+            situations: Box::new([[0; THREAT_SETS]; THREAT_SETS]),
+        };
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (word, rest) = line.split_once(' ').expect("a line has a word and numbers");
+            let number = |text: &str| text.parse::<i16>().expect("the embedded weights are numbers");
+            let numbers: Vec<i16> = rest.split_whitespace().map(number).collect();
+            match word {
+                "both" => Color::ALL.into_iter().for_each(|color| weights.set_code(color, &numbers)),
+                "black" => weights.set_code(Color::Black, &numbers),
+                "white" => weights.set_code(Color::White, &numbers),
+                "situation" => weights.set_situation(&numbers),
+                _ => panic!("the embedded weights have no lines '{word}'"),
+            }
         }
-        let of = |color| ColorWeights::new(kind, color, &Worths::parse(colors[color]));
-        Weights { colors: ByColor(Color::ALL.map(of)), situations: table }
+        weights
     }
 
-    /// The weights of a rule that treats both colours alike.
-    fn even(kind: RuleKind, text: &str) -> Weights {
-        Weights::new(kind, ByColor([text, text]), text)
+    fn set_code(&mut self, color: Color, numbers: &[i16]) {
+        let &[code, us, them, own, their] = numbers else { panic!("a code has four numbers") };
+        let weights = &mut self.colors[color];
+        // To the other colour, to move or not, the worth of our points is a loss.
+        let worth = match color {
+            Color::Black => [us, them],
+            Color::White => [-them, -us],
+        };
+        let code = code as usize;
+        weights.sums[code] = Sums::new(ByColor(worth.map(i32::from)));
+        weights.own_scores[code] = own;
+        weights.their_scores[code] = their;
+    }
+
+    fn set_situation(&mut self, numbers: &[i16]) {
+        let (&us, worths) = numbers.split_first().expect("a situation begins with its set");
+        self.situations[us as usize] = worths.try_into().expect("a situation has a number for each set");
     }
 }
 
 /// The weights of a rule, built when first asked for.
 pub fn weights(kind: RuleKind) -> &'static Weights {
     static FREESTYLE: LazyLock<Weights> =
-        LazyLock::new(|| Weights::even(RuleKind::Freestyle, include_str!("weights/freestyle.txt")));
+        LazyLock::new(|| Weights::parse(include_str!("weights/freestyle.txt")));
     static STANDARD: LazyLock<Weights> =
-        LazyLock::new(|| Weights::even(RuleKind::Standard, include_str!("weights/standard.txt")));
-    static CARO: LazyLock<Weights> =
-        LazyLock::new(|| Weights::even(RuleKind::Caro, include_str!("weights/caro.txt")));
-    static RENJU: LazyLock<Weights> = LazyLock::new(|| {
-        let colors = [include_str!("weights/renju-black.txt"), include_str!("weights/renju-white.txt")];
-        Weights::new(RuleKind::Renju, ByColor(colors), include_str!("weights/renju-situation.txt"))
-    });
+        LazyLock::new(|| Weights::parse(include_str!("weights/standard.txt")));
+    static RENJU: LazyLock<Weights> = LazyLock::new(|| Weights::parse(include_str!("weights/renju.txt")));
+    static CARO: LazyLock<Weights> = LazyLock::new(|| Weights::parse(include_str!("weights/caro.txt")));
     match kind {
         RuleKind::Freestyle => &FREESTYLE,
         RuleKind::Standard => &STANDARD,
@@ -159,26 +138,43 @@ pub fn weights(kind: RuleKind) -> &'static Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{LineClass, point_codes};
+
+    #[test]
+    fn two_sums_in_one_are_kept_apart() {
+        let numbers = [-70_000, -1, 0, 1, 90_000];
+        for black in numbers {
+            for white in numbers {
+                let mut sums = Sums::default();
+                sums.change(Sums::new(ByColor([black, white])), Sums::default());
+                sums.change(Sums::new(ByColor([-5, 7])), Sums::new(ByColor([3, -4])));
+                assert_eq!(Color::ALL.map(|color| sums.balance(color)), [black - 8, white + 11]);
+            }
+        }
+    }
 
     #[test]
     fn every_rule_has_weights_that_know_good_from_bad() {
         for kind in RuleKind::ALL {
             let weights = weights(kind);
             for color in Color::ALL {
-                let values = &weights.colors[color].values;
+                let table = &weights.colors[color];
                 let code = |lines| point_codes().position(|other| other == lines).expect("sorted classes");
-                let dead = [LineClass::Dead; 4];
-                let with = |line| {
-                    let mut lines = dead;
-                    lines[3] = line;
-                    values[code(lines)]
-                };
-                assert_eq!(values[code(dead)], 0, "{kind:?} {color}");
-                assert!(with(LineClass::OpenTwo) > 0, "{kind:?} {color}");
-                assert!(with(LineClass::Four) > with(LineClass::OpenOne), "{kind:?} {color}");
+                let with = |line| code([LineClass::Dead, LineClass::Dead, LineClass::Dead, line]);
+                let sign = if color == Color::Black { 1 } else { -1 };
+                for to_move in Color::ALL {
+                    let worth = |line| sign * table.sums[with(line)].balance(to_move);
+                    assert_eq!(worth(LineClass::Dead), 0, "{kind:?} {color}");
+                    assert!(worth(LineClass::Four) > worth(LineClass::OpenOne), "{kind:?} {color}");
+                }
+                for scores in [&table.own_scores, &table.their_scores] {
+                    let score = |line| scores[with(line)];
+                    assert!(score(LineClass::OpenThree) > score(LineClass::OpenTwo), "{kind:?} {color}");
+                    assert!(score(LineClass::OpenTwo) > score(LineClass::Dead), "{kind:?} {color}");
+                }
             }
-            let quiet = PointClass::Quiet as usize;
-            assert!(weights.situations[quiet][quiet] > 0, "having the move is worth something");
+            let of_threats = weights.situations.iter().flatten();
+            assert!(of_threats.filter(|&&worth| worth != 0).count() > 100, "threats are worth something");
         }
     }
 }

@@ -43,6 +43,12 @@ impl Change {
     pub fn old_code(&self, color: Color) -> usize {
         code_of(entry(self.entries, color))
     }
+
+    /// Its class for `color` before the change, as [`Position::class`](super::Position::class).
+    #[inline]
+    pub fn old_class(&self, color: Color) -> PointClass {
+        class_of(entry(self.entries, color))
+    }
 }
 
 /// One colour's half of a pair of entries.

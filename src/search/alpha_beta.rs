@@ -55,7 +55,7 @@ impl Worker<'_> {
         }
         self.selective_depth = self.selective_depth.max(ply);
         if ply + 2 >= MAX_PLY {
-            return self.evaluator.value(&self.position, strongest);
+            return self.evaluator.value(&self.position);
         }
 
         // 2. Mate distance: a shorter mate is already sure elsewhere.
@@ -80,7 +80,7 @@ impl Worker<'_> {
         let table_move = known_move.filter(|&point| self.can_play(point));
 
         // 4. The static evaluation, and whether it is so good that the node need not be searched.
-        let eval = known.map_or_else(|| self.evaluator.value(&self.position, strongest), |entry| entry.eval);
+        let eval = known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.eval);
         let free = situation == Situation::Free;
         if !PV && free && depth <= self.params.reverse_futility_depth && !is_mate(beta) {
             let them = !self.position.board().side_to_move();
@@ -243,12 +243,7 @@ impl Worker<'_> {
                 let empty = *self.position.board().empty();
                 let playable = empty.iter().any(|point| self.position.is_allowed(point));
                 // Far from all stones there may still be a harmless point.
-                if playable {
-                    let strongest = self.position.strongest();
-                    self.evaluator.value(&self.position, strongest)
-                } else {
-                    mated_in(ply as i32 + 1)
-                }
+                if playable { self.evaluator.value(&self.position) } else { mated_in(ply as i32 + 1) }
             }
         }
     }

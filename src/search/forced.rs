@@ -6,7 +6,7 @@
 use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
-use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes, root_vct_nodes, root_vct_time};
+use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::score::{Value, mate_in};
 use super::worker::Worker;
 use crate::board::{Bitboard, Point};
@@ -49,8 +49,8 @@ impl Worker<'_> {
     fn win_by_threats(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
         let optimum = deepening.budget.map(|budget| budget.optimum);
         let limits = Limits {
-            max_nodes: Some(root_vct_nodes(self.shared.max_nodes)),
-            deadline: optimum.map(|optimum| Instant::now() + root_vct_time(optimum)),
+            max_nodes: Some(self.params.root_vct_nodes(self.shared.max_nodes)),
+            deadline: optimum.map(|optimum| Instant::now() + self.params.root_vct_time(optimum)),
             stop: Some(self.shared.stop),
             max_moves: None,
         };

@@ -130,7 +130,7 @@ impl Worker<'_> {
                 let mut blocks = set.iter();
                 match (blocks.next(), blocks.next()) {
                     (Some(only), None) => {
-                        let value = self.evaluator.value(&self.position, strongest);
+                        let value = self.evaluator.value(&self.position);
                         Some((only, value))
                     }
                     (None, _) => {

@@ -72,7 +72,7 @@ impl Worker<'_> {
             Situation::MustDefend(_) | Situation::Free => {}
         }
 
-        let eval = self.evaluator.value(&self.position, strongest);
+        let eval = self.evaluator.value(&self.position);
         let mut best = eval;
         if best >= beta
             || plies <= 0

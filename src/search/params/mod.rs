@@ -29,16 +29,6 @@ pub const VCF_SLICE: u64 = 1_000;
 /// What a position of the search for a win by threats costs, in nodes of the search itself.
 pub const VCT_NODE_COST: u64 = 3;
 
-/// Positions that the search for a win by threats at the root looks at.
-pub fn root_vct_nodes(max_nodes: u64) -> u64 {
-    50_000.min(max_nodes / 100)
-}
-
-/// The share of the time for a move that the search for a win by threats at the root may take.
-pub fn root_vct_time(optimum: Duration) -> Duration {
-    optimum.mul_f64(0.04)
-}
-
 /// Fours that the search for a win by fours tries at the root: a small share of the nodes and the time of a move.
 pub fn root_vcf_nodes(max_nodes: u64, maximum: Option<Duration>) -> u64 {
     const MOST: u64 = 20_000;
@@ -83,6 +73,18 @@ pub struct LateMove {
 }
 
 impl Params {
+    /// Positions that the search for a win by threats at the root looks at.
+    pub fn root_vct_nodes(&self, max_nodes: u64) -> u64 {
+        const MOST: u64 = 50_000;
+        let share = u128::from(max_nodes) * self.root_vct_share as u128 / 1000;
+        MOST.min((share / u128::from(VCT_NODE_COST)) as u64)
+    }
+
+    /// The time that it may take of the time for a move.
+    pub fn root_vct_time(&self, optimum: Duration) -> Duration {
+        optimum * self.root_vct_share as u32 / 1000
+    }
+
     /// How the aspiration window grows after it was missed.
     pub fn widened(&self, delta: Value) -> Value {
         delta * self.aspiration_growth / 100

@@ -146,8 +146,11 @@ tunables! {
     aspiration_depth: all(4), 2 to 10, 1;
     /// How the window grows after it was missed, in percent.
     aspiration_growth: all(200), 120 to 500, 30;
+    /// The share of the nodes, and of the time, that the search for a win by threats before the search may take, in
+    /// thousandths; 0: there is none.
+    root_vct_share: all(10), 0 to 200, 5;
     /// Four-moves that quiescence tries in a row before it trusts the static evaluation.
-    quiescence_plies: all(12), 2 to 40, 3;
+    quiescence_plies: all(12), 0 to 40, 3;
     /// Nodes after which one quiescence search tries no more fours: with a dozen of them at hand their orders are
     /// without number.
     quiescence_nodes: all(100), 10 to 1000, 30;

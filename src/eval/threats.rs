@@ -1,0 +1,95 @@
+//! Which threats each side has, kept through make and undo: how many points it has of each class.
+
+use crate::board::{ByColor, Color};
+use crate::rules::{Change, PointClass, Position};
+
+/// The classes that are counted. A win at hand needs no evaluation, and a foul is no threat.
+const COUNTED: [PointClass; 5] = [
+    PointClass::OpenThree,
+    PointClass::DoubleThree,
+    PointClass::Four,
+    PointClass::FourThree,
+    PointClass::OpenFour,
+];
+
+/// How many sets of threats there are.
+pub const THREAT_SETS: usize = 1 << COUNTED.len();
+
+/// Bits of one count: more than any board has points, and one to spare.
+const BITS: u32 = 12;
+
+/// One point of each class.
+const ONE: [u64; PointClass::COUNT] = {
+    let mut one = [0; PointClass::COUNT];
+    let mut i = 0;
+    while i < COUNTED.len() {
+        one[COUNTED[i] as usize] = 1 << (BITS * i as u32);
+        i += 1;
+    }
+    one
+};
+
+/// How many points of each counted class both sides have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Threats(ByColor<u64>);
+
+impl Threats {
+    /// The threats of `position`, counted afresh.
+    pub fn new(position: &Position) -> Threats {
+        let mut counts = ByColor::default();
+        for point in position.board().empty().iter() {
+            for color in Color::ALL {
+                counts[color] += ONE[position.class(color, point) as usize];
+            }
+        }
+        Threats(counts)
+    }
+
+    /// Follows one of the changes of a move.
+    #[inline]
+    pub fn change(&mut self, position: &Position, change: &Change) {
+        for color in Color::ALL {
+            let (new, old) = (position.class(color, change.point()), change.old_class(color));
+            self.0[color] = (self.0[color] + ONE[new as usize]).wrapping_sub(ONE[old as usize]);
+        }
+    }
+
+    /// Which of the counted classes `color` has points of: a bit for each, the weakest lowest; below [`THREAT_SETS`].
+    #[inline]
+    pub fn set(&self, color: Color) -> usize {
+        const TOPS: u64 = spread(1 << (BITS - 1));
+        const FULL: u64 = spread((1 << (BITS - 1)) - 1);
+        // The top bit of each count that is not zero, moved together: bit 12 i goes to 48 + i, and no two meet.
+        let tops = ((self.0[color] + FULL) & TOPS) >> (BITS - 1);
+        const GATHER: u64 = 1 << 48 | 1 << 37 | 1 << 26 | 1 << 15 | 1 << 4;
+        (tops.wrapping_mul(GATHER) >> 48) as usize & (THREAT_SETS - 1)
+    }
+}
+
+/// The same number in every count.
+const fn spread(number: u64) -> u64 {
+    let mut all = 0;
+    let mut i = 0;
+    while i < COUNTED.len() {
+        all |= number << (BITS * i as u32);
+        i += 1;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_has_a_bit_for_each_class_with_points() {
+        for set in 0..THREAT_SETS {
+            for count in [1, 2, 7, 484] {
+                let bits = |i: &usize| set >> i & 1 == 1;
+                let counts = (0..COUNTED.len()).filter(bits).map(|i| count * ONE[COUNTED[i] as usize]).sum();
+                let threats = Threats(ByColor([counts, 0]));
+                assert_eq!(Color::ALL.map(|color| threats.set(color)), [set, 0], "{count} of each");
+            }
+        }
+    }
+}

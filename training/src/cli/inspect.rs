@@ -1,0 +1,66 @@
+//! `training inspect`: what is in files of games, every game replayed.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use kakugo::board::Color;
+use rayon::prelude::*;
+
+use crate::games::{self, Contents, Ending};
+
+/// Tells what files of games hold, and checks every game by replaying it.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// Files of games.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub fn run(args: &InspectArgs) -> Result<()> {
+    for path in &args.files {
+        let contents = games::read(path)?;
+        contents
+            .games
+            .par_iter()
+            .try_for_each(|game| {
+                games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))
+            })
+            .with_context(|| path.display().to_string())?;
+        super::print(&format!("{}\n{}", path.display(), describe(&contents)))?;
+    }
+    Ok(())
+}
+
+fn describe(contents: &Contents) -> String {
+    let Contents { recipe, games, torn } = contents;
+    let plies = || games.iter().flat_map(|game| &game.plies);
+    let (positions, count) = (plies().count(), games.len());
+    let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+    let won = |color| games.iter().filter(|game| game.winner == color).count();
+    let mut text = String::new();
+    let mut line = |name: &str, rest: String| {
+        writeln!(text, "  {name:<10} {rest}").expect("a text takes all");
+    };
+    let (few, many) = (recipe.stones.start(), recipe.stones.end());
+    let (rule, size) = (recipe.rule.name(), recipe.size);
+    line("recipe", format!("{rule} {size}, {} nodes, seed {}", recipe.nodes, recipe.seed));
+    line("openings", format!("{few}-{many} stones, value within {}", recipe.bound));
+    line("engine", format!("{:08x}", recipe.engine));
+    line("games", format!("{count}, {:.1} searched moves each", positions as f64 / count.max(1) as f64));
+    for (name, winner) in [("black", Some(Color::Black)), ("white", Some(Color::White)), ("draws", None)] {
+        line(name, format!("{} ({:.1} %)", won(winner), share(won(winner), count)));
+    }
+    for ending in Ending::ALL {
+        let ended = games.iter().filter(|game| game.ending == ending).count();
+        line(ending.name(), format!("{ended} ({:.1} %)", share(ended, count)));
+    }
+    line("positions", positions.to_string());
+    let quiet = plies().filter(|ply| ply.quiet).count();
+    line("quiet", format!("{quiet} ({:.1} %)", share(quiet, positions)));
+    if *torn > 0 {
+        line("torn", format!("{torn} bytes of a game that was not finished"));
+    }
+    text
+}

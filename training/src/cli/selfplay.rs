@@ -1,0 +1,130 @@
+//! `training selfplay`: makes a file of games, or goes on with one.
+
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use kakugo::board::Size;
+use kakugo::rules::{Rule, RuleKind};
+
+use crate::games::{GameFile, Recipe};
+use crate::selfplay::{self, Goal};
+
+/// Makes games of the engine against itself from random level openings, or goes on with a file of them.
+///
+/// The games of a file depend on rule, size, stones, bound, nodes and seed alone, and on the engine: not on the number
+/// of threads, and not on how often the program was ended and started again.
+#[derive(Debug, Args)]
+pub struct SelfplayArgs {
+    /// Rule: a name or a code.
+    #[arg(long)]
+    rule: Rule,
+    /// Side of the board.
+    #[arg(long, default_value = "15", value_parser = parse_side)]
+    size: Size,
+    /// How many games the file is to have.
+    #[arg(long, value_name = "N", required_unless_present = "positions", conflicts_with = "positions")]
+    games: Option<u32>,
+    /// How many searched positions the file is to have at least.
+    #[arg(long, value_name = "N")]
+    positions: Option<u64>,
+    #[command(flatten)]
+    how: SelfplayOptions,
+    /// The file.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// How games are played, whatever their rule.
+#[derive(Clone, Debug, Args)]
+pub struct SelfplayOptions {
+    /// Nodes for each move.
+    #[arg(long, value_name = "N", default_value = "800", value_parser = clap::value_parser!(u32).range(1..))]
+    pub nodes: u32,
+    /// How many random stones a game begins with.
+    #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
+    pub stones: RangeInclusive<u8>,
+    /// The value, to either side, up to which the search calls an opening level.
+    #[arg(long, value_name = "POINTS", default_value = "120", value_parser = clap::value_parser!(i32).range(1..))]
+    pub bound: i32,
+    /// Seed of the openings.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// Games at once.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+}
+
+pub fn run(args: &SelfplayArgs) -> Result<()> {
+    ensure!(!args.rule.continuous, "games are played to their first row: not continuous");
+    let goal = match (args.positions, args.games) {
+        (Some(positions), _) => Goal::Positions(positions),
+        (None, games) => Goal::Games(games.unwrap_or(0)),
+    };
+    play(args.rule.kind, args.size, &args.how, goal, &args.out)
+}
+
+/// Plays the games that the file lacks, and tells how far it is.
+pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<()> {
+    let recipe = Recipe {
+        rule,
+        size,
+        stones: how.stones.clone(),
+        bound: how.bound,
+        nodes: how.nodes,
+        seed: how.seed,
+        engine: selfplay::engine_mark(rule, size),
+    };
+    let mut file = GameFile::open(path, &recipe)?;
+    let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
+        Goal::Games(games) => (games.into(), |file| file.games().into()),
+        Goal::Positions(positions) => (positions, GameFile::positions),
+    };
+    let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(
+        "{prefix} {wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left",
+    )?);
+    bar.set_prefix(format!("{} {size}", rule.name()));
+    let told = |file: &GameFile| {
+        bar.set_position(done(file));
+        bar.set_message(format!("{} games", file.games()));
+    };
+    told(&file);
+    bar.reset_eta();
+    selfplay::run(&recipe, &mut file, goal, how.threads.into(), told)?;
+    bar.finish();
+    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
+}
+
+fn parse_side(text: &str) -> Result<Size, String> {
+    text.parse()
+        .ok()
+        .and_then(Size::square)
+        .ok_or_else(|| "a board has from 5 to 22 points on each side".to_owned())
+}
+
+/// Reads `4` or `3-8`.
+fn parse_stones(text: &str) -> Result<RangeInclusive<u8>, String> {
+    const MOST: u8 = 20;
+    let (few, many) = text.split_once('-').unwrap_or((text, text));
+    let range = few.parse().ok().zip(many.parse().ok());
+    range
+        .filter(|&(few, many)| few <= many && many <= MOST)
+        .map(|(few, many)| few..=many)
+        .ok_or_else(|| format!("stones are K or K-K, from 0 to {MOST}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stones_are_a_number_or_a_range() {
+        assert_eq!(parse_stones("4"), Ok(4..=4));
+        assert_eq!(parse_stones("3-8"), Ok(3..=8));
+        for text in ["", "-", "3-", "8-3", "x", "3-21", "-1"] {
+            assert!(parse_stones(text).is_err(), "{text}");
+        }
+    }
+}

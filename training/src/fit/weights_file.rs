@@ -1,0 +1,71 @@
+//! The data files that the engine reads: see `src/eval/weights.rs` for their lines.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use kakugo::eval::THREAT_SETS;
+use kakugo::rules::POINT_CODES;
+
+use super::samples::Layout;
+
+/// Parts of a point in which the worths of codes count.
+const PARTS: f64 = 16.0;
+
+/// What was fitted, in the engine's units.
+#[derive(Debug)]
+pub struct Fitted {
+    /// What the points are worth, in points, entry by entry of the layout.
+    pub values: Vec<f64>,
+    /// How good moves look, entry by entry.
+    pub scores: Vec<f64>,
+    /// What the situations are worth, in points: our set of threats times their number, plus theirs.
+    pub situations: Vec<f64>,
+}
+
+impl Fitted {
+    /// The text of the data file; `head` is what it says of itself.
+    pub fn text(&self, layout: Layout, head: &str) -> String {
+        let mut text = String::new();
+        let mut line = |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a text takes all");
+        head.lines().for_each(|head| line(format_args!("# {head}")));
+        for &(word, color) in layout.colors() {
+            for code in 0..POINT_CODES {
+                let entries = [true, false].map(|is_us| layout.entry(color, is_us, code));
+                let [us, them] = entries.map(|entry| whole(self.values[entry] * PARTS));
+                let [own, their] = entries.map(|entry| whole(self.scores[entry]));
+                if [us, them, own, their] != [0; 4] {
+                    line(format_args!("{word} {code} {us} {them} {own} {their}"));
+                }
+            }
+        }
+        for (ours, row) in self.situations.chunks(THREAT_SETS).enumerate() {
+            let row: Vec<String> = row.iter().map(|&worth| whole(worth).to_string()).collect();
+            line(format_args!("situation {ours} {}", row.join(" ")));
+        }
+        text
+    }
+}
+
+fn whole(number: f64) -> i16 {
+    number.round() as i16
+}
+
+/// Puts `text` at `path` in one step: whoever reads it finds the old file or the new one.
+///
+/// # Errors
+/// When the file cannot be written; the old one is untouched.
+pub fn write(path: &Path, text: &str) -> Result<()> {
+    let name = || path.display().to_string();
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    // Temporary files are for their owner alone; this is to be a file like all others.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.prefix(".training-").tempfile_in(directory).with_context(name)?;
+    file.write_all(text.as_bytes()).with_context(name)?;
+    file.as_file().sync_all().with_context(name)?;
+    file.persist(path).with_context(name)?;
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! Files of games: read as a whole, or continued where they end.
+
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail, ensure};
+
+use super::{Game, Recipe};
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Contents {
+    /// How the games were made.
+    pub recipe: Recipe,
+    /// The games, each at the place of its number.
+    pub games: Vec<Game>,
+    /// Bytes behind the last whole game: one that was being written when the program was killed.
+    pub torn: usize,
+}
+
+/// Reads a file of games.
+///
+/// # Errors
+/// When it cannot be read, is no such file, or is damaged anywhere but in its last game.
+pub fn read(path: &Path) -> Result<Contents> {
+    let name = || path.display().to_string();
+    decode(&std::fs::read(path).with_context(name)?).with_context(name)
+}
+
+fn decode(bytes: &[u8]) -> Result<Contents> {
+    let recipe = Recipe::decode(bytes)?;
+    let mut games = Vec::new();
+    let mut at = Recipe::BYTES;
+    while at < bytes.len() {
+        match Game::decode(&bytes[at..], recipe.size) {
+            Ok((game, length)) => {
+                ensure!(game.index as usize == games.len(), "game {} is missing", games.len());
+                games.push(game);
+                at += length;
+            }
+            // Only the last game can be torn; more than one game's bytes were not left by a kill.
+            Err(_) if bytes.len() - at <= Game::MAX_BYTES => break,
+            Err(error) => return Err(error.context(format!("at byte {at}"))),
+        }
+    }
+    Ok(Contents { recipe, games, torn: bytes.len() - at })
+}
+
+/// A file that games are added to.
+#[derive(Debug)]
+pub struct GameFile {
+    path: PathBuf,
+    file: File,
+    recipe: Recipe,
+    games: u32,
+    positions: u64,
+}
+
+impl GameFile {
+    /// Begins the file, or goes on where it ends; a torn game is cut off.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, or has something else than games of this recipe; it is then untouched.
+    pub fn open(path: &Path, recipe: &Recipe) -> Result<GameFile> {
+        let name = || path.display().to_string();
+        let head = recipe.encode();
+        let bytes = match std::fs::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            Err(error) => return Err(error).with_context(name),
+        };
+        let begins = head.starts_with(&bytes);
+        let old = if begins { None } else { Some(decode(&bytes).with_context(name)?) };
+        if let Some(difference) = old.as_ref().and_then(|old| old.recipe.difference(recipe)) {
+            bail!("{} has games of another recipe: {difference}", path.display());
+        }
+        let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(name)?;
+        let (games, torn) = old.map_or((Vec::new(), bytes.len()), |old| (old.games, old.torn));
+        file.set_len((bytes.len() - torn) as u64).with_context(name)?;
+        if begins {
+            file.write_all(&head).with_context(name)?;
+        }
+        let positions = games.iter().map(|game| game.plies.len() as u64).sum();
+        let recipe = recipe.clone();
+        Ok(GameFile { path: path.to_owned(), file, recipe, games: games.len() as u32, positions })
+    }
+
+    /// How many games it has.
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// How many searched positions its games have.
+    pub fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Adds the next game in one write.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    ///
+    /// # Panics
+    /// When another game is the next.
+    pub fn append(&mut self, game: &Game) -> Result<()> {
+        assert_eq!(game.index, self.games, "games are added in their order");
+        let bytes = game.encode(self.recipe.size);
+        self.file.write_all(&bytes).with_context(|| self.path.display().to_string())?;
+        self.games += 1;
+        self.positions += game.plies.len() as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::{game, recipe};
+
+    fn file_of(games: u32) -> (tempfile::TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("games.bin");
+        let mut file = GameFile::open(&path, &recipe::example()).unwrap();
+        (0..games).for_each(|index| file.append(&game::example(index)).unwrap());
+        (directory, path)
+    }
+
+    #[test]
+    fn games_read_as_they_were_written() {
+        let (_directory, path) = file_of(3);
+        let contents = read(&path).unwrap();
+        assert_eq!(contents.recipe, recipe::example());
+        assert_eq!(contents.games, [0, 1, 2].map(game::example));
+        assert_eq!(contents.torn, 0);
+    }
+
+    #[test]
+    fn a_file_torn_anywhere_is_continued() {
+        let (_directory, path) = file_of(2);
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut file = GameFile::open(&path, &recipe::example()).unwrap();
+            assert!(file.games() < 2);
+            (file.games()..2).for_each(|index| file.append(&game::example(index)).unwrap());
+            assert_eq!((file.games(), file.positions()), (2, 6));
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
+        }
+    }
+
+    #[test]
+    fn other_files_are_refused_and_left_alone() {
+        let (_directory, path) = file_of(200);
+        let whole = std::fs::read(&path).unwrap();
+        let refused = |bytes: &[u8], recipe: &Recipe, expected: &str| {
+            std::fs::write(&path, bytes).unwrap();
+            let error = format!("{:#}", GameFile::open(&path, recipe).unwrap_err());
+            assert!(error.contains(expected), "{error}");
+            assert_eq!(error.lines().count(), 1, "{error}");
+            assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        };
+        let recipe = recipe::example();
+        refused(&whole, &Recipe { seed: 3, ..recipe.clone() }, "games of another recipe: seed");
+        refused(b"something else", &recipe, "not a file of self-play games");
+        let mut damaged = whole.clone();
+        damaged[Recipe::BYTES + 70] ^= 1;
+        refused(&damaged, &recipe, "at byte 100: a game is damaged");
+        assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 100"));
+    }
+}

@@ -1,0 +1,15 @@
+//! Teaches the engine: games against itself, and an evaluation fitted to them.
+//!
+//! - [`games`]: games and the files that they are kept in.
+//! - [`position`]: what training asks of a position beyond the rules.
+//! - [`selfplay`]: the engine plays itself from random level openings.
+//! - [`fit`]: the evaluation is fitted to games.
+//! - [`cli`]: the command line.
+//!
+//! Of the library it uses what everybody can; the library knows nothing of it but the data files that it makes.
+
+pub mod cli;
+pub mod fit;
+pub mod games;
+pub mod position;
+pub mod selfplay;

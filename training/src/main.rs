@@ -1,0 +1,18 @@
+//! `training`: makes games of the engine against itself and fits its evaluation to them. See the library.
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use training::cli::Cli;
+
+fn main() -> ExitCode {
+    env_logger::init();
+    match Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("training: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Many games at once, written in their order.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+use anyhow::Result;
+
+use super::Player;
+use crate::games::{GameFile, Recipe};
+
+/// When there are enough games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// So many games.
+    Games(u32),
+    /// As many games as it takes to have so many searched positions.
+    Positions(u64),
+}
+
+impl Goal {
+    fn is_met(self, file: &GameFile) -> bool {
+        match self {
+            Goal::Games(games) => file.games() >= games,
+            Goal::Positions(positions) => file.positions() >= positions,
+        }
+    }
+}
+
+/// Plays the games that `file` lacks on `threads` threads; `told` is called after each one.
+///
+/// # Errors
+/// When the file cannot be written or no opening is found.
+pub fn run(
+    recipe: &Recipe,
+    file: &mut GameFile,
+    goal: Goal,
+    threads: usize,
+    mut told: impl FnMut(&GameFile),
+) -> Result<()> {
+    if goal.is_met(file) {
+        return Ok(());
+    }
+    let next = AtomicU32::new(file.games());
+    let enough = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (sender, games) = channel();
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (next, enough) = (&next, &enough);
+            scope.spawn(move || {
+                let mut player = Player::new(recipe);
+                while !enough.load(Ordering::Relaxed) {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if sender.send((index, player.play(index))).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Games that were finished before one with a smaller number.
+        let mut early = BTreeMap::new();
+        let written = games.iter().try_for_each(|(index, game)| {
+            early.insert(index, game);
+            while let Some(game) = early.remove(&file.games()) {
+                if enough.load(Ordering::Relaxed) {
+                    break;
+                }
+                file.append(&game?)?;
+                told(file);
+                enough.fetch_or(goal.is_met(file), Ordering::Relaxed);
+            }
+            Ok(())
+        });
+        // After an error the others need not go on.
+        enough.store(true, Ordering::Relaxed);
+        written
+    })
+}

@@ -1,0 +1,95 @@
+//! The program from the command line: games, a fit to them, and what it refuses.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn training(directory: &Path, arguments: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_training");
+    Command::new(program).current_dir(directory).args(arguments.split(' ')).output().expect("it runs")
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn games_become_weights() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| {
+        let output = training(directory.path(), arguments);
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        said(&output)
+    };
+    run("selfplay --rule renju --games 30 --nodes 100 --threads 2 --out games");
+    let whole = fs::read(directory.path().join("games")).unwrap();
+    fs::write(directory.path().join("games"), &whole[..whole.len() - 1]).unwrap();
+    let text = run("inspect games");
+    assert!(text.contains("renju 15x15, 100 nodes, seed 1") && text.contains("torn"), "{text}");
+
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    let mut fits = Vec::new();
+    for threads in ["1", "2"] {
+        fs::create_dir(directory.path().join(threads)).unwrap();
+        let arguments = format!("fit games --weights {threads} --plots {threads} --steps 20");
+        let output = Command::new(env!("CARGO_BIN_EXE_training"))
+            .current_dir(directory.path())
+            .env("RAYON_NUM_THREADS", threads)
+            .args(arguments.split(' '))
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+        assert!(said(&output).contains("held-out loss"), "{}", said(&output));
+        fits.push(["renju.txt", "renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
+        assert_eq!(fs::read_dir(directory.path().join(threads)).unwrap().count(), 2);
+    }
+    assert!(fits[0] == fits[1], "the number of threads changes the fit");
+    let count = |word: &str| fits[0][0].lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!(count("situation "), 32);
+    assert!(count("black ") > 1000 && count("white ") > 1000);
+    let known = |line: &str| ["#", "black", "white", "situation"].iter().any(|word| line.starts_with(word));
+    assert!(fits[0][0].lines().all(known));
+}
+
+#[test]
+fn bad_options_and_files_are_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("text"), "no games\n").unwrap();
+    let games = training(directory.path(), "selfplay --rule caro --games 1 --nodes 50 --out games");
+    assert!(games.status.success(), "{}", said(&games));
+    for (arguments, expected) in [
+        ("selfplay --rule caro --games 1 --nodes 60 --out games", "nodes 50, not 60"),
+        ("selfplay --rule caro --games 1 --out text", "not a file of self-play games"),
+        ("selfplay --rule 2 --games 1 --out x", "not continuous"),
+        ("inspect text", "not a file of self-play games"),
+        ("inspect none", "none: No such file"),
+        ("fit text", "not a file of self-play games"),
+        ("fit games --weights nowhere", "nowhere is no folder"),
+        ("fit games --weights .", "too few games"),
+    ] {
+        let output = training(directory.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
+        assert!(said(&output).contains(expected), "{arguments}: {}", said(&output));
+        assert_eq!(said(&output).lines().count(), 1, "{arguments}: {}", said(&output));
+    }
+    // Those that the command line's own reader refuses, with a hint at the usage.
+    for arguments in [
+        "selfplay --rule chess --games 1 --out x",
+        "selfplay --rule caro --out x",
+        "selfplay --rule caro --games 1 --positions 1 --out x",
+        "selfplay --rule caro --games 1 --size 4 --out x",
+        "selfplay --rule caro --games 1 --nodes 0 --out x",
+        "selfplay --rule caro --games 1 --threads 0 --out x",
+        "selfplay --rule caro --games 1 --stones 8-3 --out x",
+        "fit",
+        "fit games --result-share 2",
+        "fit games --code-decay -1",
+    ] {
+        let output = training(directory.path(), arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
+    }
+    let mut left: Vec<_> =
+        fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["games", "text"], "nothing half-done is left behind");
+}

@@ -1,0 +1,83 @@
+//! Games through the public API: the same whatever the threads and interruptions, and true to the rules.
+
+use std::fs;
+use std::path::Path;
+
+use kakugo::board::Size;
+use kakugo::rules::RuleKind;
+use training::games::{self, GameFile, Recipe};
+use training::selfplay::{self, Goal};
+
+fn recipe(rule: RuleKind, side: u8) -> Recipe {
+    let size = Size::square(side).expect("a board");
+    Recipe { rule, size, stones: 3..=6, bound: 150, nodes: 60, seed: 9, engine: 0 }
+}
+
+fn play(path: &Path, recipe: &Recipe, goal: Goal, threads: usize) {
+    let mut file = GameFile::open(path, recipe).expect("the file opens");
+    selfplay::run(recipe, &mut file, goal, threads, |_| ()).expect("the games are played");
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name);
+    let recipe = recipe(RuleKind::Renju, 15);
+    play(&file("once"), &recipe, Goal::Games(12), 1);
+    play(&file("many"), &recipe, Goal::Games(12), 3);
+    play(&file("torn"), &recipe, Goal::Games(5), 2);
+    let torn = fs::read(file("torn")).unwrap();
+    fs::write(file("torn"), &torn[..torn.len() - 7]).unwrap();
+    play(&file("torn"), &recipe, Goal::Games(12), 2);
+    let once = fs::read(file("once")).unwrap();
+    assert_eq!(fs::read(file("many")).unwrap(), once);
+    assert_eq!(fs::read(file("torn")).unwrap(), once);
+    // What is there already is enough.
+    play(&file("once"), &recipe, Goal::Games(3), 1);
+    assert_eq!(fs::read(file("once")).unwrap(), once);
+}
+
+#[test]
+fn games_of_every_rule_are_sound() {
+    let directory = tempfile::tempdir().unwrap();
+    for (rule, side) in RuleKind::ALL.into_iter().zip([15, 15, 15, 15, 9]).chain([(RuleKind::Freestyle, 20)])
+    {
+        let path = directory.path().join(format!("{}{side}", rule.name()));
+        let recipe = recipe(rule, side);
+        play(&path, &recipe, Goal::Positions(150), 2);
+        let contents = games::read(&path).unwrap();
+        assert_eq!((&contents.recipe, contents.torn), (&recipe, 0));
+        let positions = |games: &[games::Game]| games.iter().map(|game| game.plies.len()).sum::<usize>();
+        let (_, but_one) = contents.games.split_last().unwrap();
+        assert!(positions(&contents.games) >= 150 && positions(but_one) < 150);
+        for game in &contents.games {
+            games::check(game, &recipe).unwrap_or_else(|error| panic!("{} {game:?}: {error}", rule.name()));
+            assert!((3..=6).contains(&game.opening.len()));
+        }
+    }
+}
+
+#[test]
+fn a_false_game_is_found_out() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games");
+    let recipe = recipe(RuleKind::Freestyle, 15);
+    play(&path, &recipe, Goal::Games(1), 1);
+    let game = games::read(&path).unwrap().games.remove(0);
+    games::check(&game, &recipe).unwrap();
+    type Change = fn(&mut games::Game);
+    let changes: [(&str, Change); 6] = [
+        ("there is a stone", |game| game.plies[1].point = game.opening[0]),
+        ("wrong about being quiet", |game| game.plies[0].quiet ^= true),
+        ("the proof is for the other side", |game| game.winner = game.winner.map(|winner| !winner)),
+        ("the game has no end", |game| game.plies.truncate(game.plies.len() - 1)),
+        ("no moves", |game| game.plies.clear()),
+        ("goes on after it was decided", |game| game.ending = games::Ending::Row),
+    ];
+    for (expected, change) in changes {
+        let mut game = game.clone();
+        change(&mut game);
+        let error = games::check(&game, &recipe).expect_err(expected).to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
