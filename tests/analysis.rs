@@ -203,7 +203,8 @@ fn a_win_by_fours_is_shown_to_its_end() {
 
 #[test]
 fn one_move_and_several_cost_what_they_are() {
-    let board = crowded(11);
+    let mut board = Board::new(Size::default());
+    parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
     let limits = Limits { max_depth: Some(6), ..Limits::infinite() };
     let (single, _) = think(RuleKind::Freestyle, &board, limits);
     let (same, _) = think(RuleKind::Freestyle, &board, Limits { multi_pv: 1, ..limits });

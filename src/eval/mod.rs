@@ -9,3 +9,4 @@ mod weights;
 
 pub use classical::Evaluator;
 pub use threats::THREAT_SETS;
+pub use weights::PARTS;

@@ -15,7 +15,7 @@ use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::{POINT_CODES, RuleKind};
 
-/// Parts of a point of the search's values in which [`ColorWeights`] count, so that small worths are not rounded away.
+/// Parts of a point of the search's values in which the worths of codes count, so that small worths are not rounded away.
 pub const PARTS: i32 = 16;
 
 /// A power of two above [`POINT_CODES`]: a code read from an entry needs no bounds check.

@@ -16,6 +16,7 @@ pub mod weights_file;
 use std::fmt::Write as _;
 
 use anyhow::{Result, ensure};
+use kakugo::board::Color;
 use kakugo::eval::THREAT_SETS;
 use kakugo::rules::RuleKind;
 
@@ -87,7 +88,7 @@ pub fn fit(
         "too few games to fit to"
     );
 
-    let mut report = describe(files, values, moves, blend);
+    let mut report = describe(files, values, moves, blend, options);
     let (worths, value_panel) = fit_values(&tables, values, options, points, &mut report, &mut told);
     let (scores, move_panel) = fit_moves(&tables, moves, options, &mut report, &mut told);
     let (codes, situations) = worths.split_at(tables.entries());
@@ -102,11 +103,11 @@ fn search_scale(files: &[Contents]) -> f32 {
     let mut came = Vec::new();
     for file in files {
         for game in &file.games {
-            for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.quiet && !ply.proven) {
+            for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.quiet) {
                 let black_moves = (game.opening.len() + i).is_multiple_of(2);
                 let won = |black: bool| if black == black_moves { 1.0 } else { 0.0 };
                 said.push(f64::from(ply.value));
-                came.push(game.winner.map_or(0.5, |winner| won(winner == kakugo::board::Color::Black)));
+                came.push(game.winner.map_or(0.5, |winner| won(winner == Color::Black)));
             }
         }
     }
@@ -127,7 +128,13 @@ fn search_scale(files: &[Contents]) -> f32 {
     (low * high).sqrt().round() as f32
 }
 
-fn describe(files: &[Contents], values: &Split<ValueSet>, moves: &Split<MoveSet>, blend: Blend) -> String {
+fn describe(
+    files: &[Contents],
+    values: &Split<ValueSet>,
+    moves: &Split<MoveSet>,
+    blend: Blend,
+    options: &Options,
+) -> String {
     let mut text = String::new();
     let mut line = |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a text takes all");
     line(format_args!("Made by `training fit`; see src/eval/weights.rs for what the lines mean."));
@@ -156,6 +163,10 @@ fn describe(files: &[Contents], values: &Split<ValueSet>, moves: &Split<MoveSet>
     line(format_args!(
         "Worths are in points, {} of which are one unit of log odds; the share of the result is {}.",
         blend.points, blend.result
+    ));
+    line(format_args!(
+        "Decay: {} of what codes share, {} of single codes, {} of situations.",
+        options.factor_decay, options.code_decay, options.situation_decay
     ));
     text
 }

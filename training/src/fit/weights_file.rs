@@ -5,13 +5,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kakugo::eval::THREAT_SETS;
+use kakugo::eval::{PARTS, THREAT_SETS};
 use kakugo::rules::POINT_CODES;
 
 use super::samples::Layout;
-
-/// Parts of a point in which the worths of codes count.
-const PARTS: f64 = 16.0;
 
 /// What was fitted, in the engine's units.
 #[derive(Debug)]
@@ -33,7 +30,7 @@ impl Fitted {
         for &(word, color) in layout.colors() {
             for code in 0..POINT_CODES {
                 let entries = [true, false].map(|is_us| layout.entry(color, is_us, code));
-                let [us, them] = entries.map(|entry| whole(self.values[entry] * PARTS));
+                let [us, them] = entries.map(|entry| whole(self.values[entry] * f64::from(PARTS)));
                 let [own, their] = entries.map(|entry| whole(self.scores[entry]));
                 if [us, them, own, their] != [0; 4] {
                     line(format_args!("{word} {code} {us} {them} {own} {their}"));
