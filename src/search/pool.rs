@@ -23,14 +23,17 @@ const STACK_BYTES: usize = 16 << 20;
 /// What the threads keep from one search to the next.
 pub struct Pool {
     histories: Vec<History>,
-    /// Allocated when first needed.
-    solver: Option<Box<VctSolver>>,
+    /// Looks for forced wins at the root, for the first thread.
+    solver: Box<VctSolver>,
 }
 
 impl Pool {
     /// A pool of `threads` threads, at least one.
     pub fn new(threads: usize) -> Pool {
-        Pool { histories: (0..threads.max(1)).map(|_| History::default()).collect(), solver: None }
+        Pool {
+            histories: (0..threads.max(1)).map(|_| History::default()).collect(),
+            solver: Box::new(VctSolver::new(ROOT_VCT_BYTES)),
+        }
     }
 
     /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
@@ -45,8 +48,7 @@ impl Pool {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let mut solver =
-            Some(&mut **self.solver.get_or_insert_with(|| Box::new(VctSolver::new(ROOT_VCT_BYTES))));
+        let mut solver = Some(&mut *self.solver);
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,
