@@ -7,7 +7,7 @@ use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::Worker;
-use crate::board::Point;
+use crate::board::{Bitboard, Point};
 use crate::rules::PointClass;
 
 /// Bounds, remaining depth and place of a node.
@@ -102,13 +102,19 @@ impl Worker<'_> {
         }
         // What is best of a part of the moves says nothing of the position.
         if !is_part_of_root {
-            self.shared.table.store(
-                hash,
-                mated_now,
-                Entry { value: best, eval, depth, bound, best: best_move },
-            );
+            let entry = Entry { value: best, eval, depth, bound, best: best_move };
+            self.shared.table.store(hash, mated_now, entry);
         }
         best
+    }
+
+    /// The moves of a node that are worth a look.
+    fn targets(&self, situation: Situation, ply: usize) -> Bitboard {
+        match (situation, self.defenses) {
+            (Situation::MustBlock(set) | Situation::MustDefend(set), _) if !set.is_empty() => set,
+            (_, Some(defenses)) if ply == 0 => defenses,
+            _ => self.evaluator.candidates(&self.position),
+        }
     }
 
     /// Searches the moves of a node: value, best move, and what the value says.
@@ -122,13 +128,7 @@ impl Worker<'_> {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
         let us = self.position.board().side_to_move();
         let free = situation == Situation::Free;
-        let targets = match situation {
-            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
-            _ => match self.defenses {
-                Some(defenses) if ply == 0 => defenses,
-                _ => self.evaluator.candidates(&self.position),
-            },
-        };
+        let targets = self.targets(situation, ply);
         let previous = self.position.board().last_move();
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
