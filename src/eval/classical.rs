@@ -1,5 +1,6 @@
-//! The pattern-score evaluation: sums over the empty points, kept through make and undo.
+//! The pattern-score evaluation: sums over the empty points, kept through make and undo, and what they say together.
 
+use super::network::Channels;
 use super::threats::Threats;
 use super::weights::{PARTS, Sums, Weights, weights};
 use crate::board::{Bitboard, Color, Point};
@@ -9,7 +10,18 @@ use crate::rules::Position;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
     sums: Sums,
+    channels: Channels,
     threats: Threats,
+}
+
+impl State {
+    /// Follows a point whose code for `color` was `old` and is `new`.
+    #[inline(always)]
+    fn change(&mut self, weights: &Weights, color: Color, new: usize, old: usize) {
+        let weights = &weights.colors[color];
+        self.sums.change(weights.sums[new], weights.sums[old]);
+        self.channels.change(&weights.rows[new], &weights.rows[old]);
+    }
 }
 
 /// The evaluation of one position, following it stone by stone.
@@ -27,25 +39,42 @@ impl Evaluator {
     /// The evaluation of `position`, computed afresh.
     pub fn new(position: &Position) -> Evaluator {
         let weights = weights(position.rule().kind);
-        let mut sums = Sums::default();
+        let mut state = State { threats: Threats::new(position), ..State::default() };
         for point in position.board().empty().iter() {
             for color in Color::ALL {
-                sums.change(weights.colors[color].sums[position.code(color, point)], Sums::default());
+                // Code 0, of a point where nothing can come of a stone, adds nothing.
+                state.change(weights, color, position.code(color, point), 0);
             }
         }
-        let state = State { sums, threats: Threats::new(position) };
         Evaluator { weights, state, before: Vec::with_capacity(position.board().size().area()) }
     }
 
     /// Follows the stone that `position` has just got.
     #[inline]
     pub fn make(&mut self, position: &Position) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.make_avx2(position) };
+        }
+        self.make_anywhere(position);
+    }
+
+    /// [`Evaluator::make_anywhere`], compiled for processors since 2013.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn make_avx2(&mut self, position: &Position) {
+        self.make_anywhere(position);
+    }
+
+    #[inline(always)]
+    fn make_anywhere(&mut self, position: &Position) {
         self.before.push(self.state);
         let mut state = self.state;
         for change in position.last_changes() {
             for color in Color::ALL {
-                let sums = &self.weights.colors[color].sums;
-                state.sums.change(sums[position.code(color, change.point())], sums[change.old_code(color)]);
+                let new = position.code(color, change.point());
+                state.change(self.weights, color, new, change.old_code(color));
             }
             state.threats.change(position, change);
         }
@@ -64,8 +93,9 @@ impl Evaluator {
         let us = position.board().side_to_move();
         let balance = self.state.sums.balance(us);
         let balance = if us == Color::Black { balance } else { -balance };
+        let together = self.weights.network.value(&self.state.channels, us);
         let [ours, theirs] = self.threat_sets(us);
-        balance / PARTS + i32::from(self.weights.situations[ours][theirs])
+        (balance + together) / PARTS + i32::from(self.weights.situations[ours][theirs])
     }
 
     /// The sets of threats that `us` and the other side have, each below [`THREAT_SETS`](super::THREAT_SETS).

@@ -6,11 +6,16 @@
 //! - `both CODE US THEM OWN THEIR`, or `black ...` and `white ...` where the colours differ: of a point with this code
 //!   for a colour, what it is worth when that colour is to move and when the other is, in [`PARTS`] of a point, and
 //!   how good a move to it looks to that colour and to the other. Codes that are not there have zeros.
+//! - `rows-both CODE US... THEM...`, or `rows-black ...` and `rows-white ...`: what such a point adds to the channels of
+//!   the network (see [`super::network`]) when that colour is to move and when the other is.
+//! - `channels START...`: what the channels begin with. `hidden START WEIGHT...`: a number of the hidden layer, and
+//!   `output START WEIGHT...`: the value. Without these lines the network says nothing.
 //! - `situation US WORTH...`: what it is worth to the side to move, in points, to have the threats of the set US while
 //!   the other side has those of each set in order (see [`super::threats`]).
 
 use std::sync::LazyLock;
 
+use super::network::{CHANNELS, Network, Row};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::{POINT_CODES, RuleKind};
@@ -26,6 +31,8 @@ const _: () = assert!(POINT_CODES <= CODES);
 pub struct ColorWeights {
     /// What an empty point with this code adds to the sums that the evaluation keeps.
     pub sums: Box<[Sums; CODES]>,
+    /// What an empty point with this code adds to the channels of the network.
+    pub rows: Box<[Row; CODES]>,
     /// How good a move to a point with this code looks to the colour itself.
     pub own_scores: Box<[i16; CODES]>,
     /// How good the opponent's move to a point with this code looks to the opponent.
@@ -70,6 +77,8 @@ pub struct Weights {
     /// What it is worth to the side to move, in points, the move itself included, to have the threats of the first
     /// set while the other side has those of the second.
     pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
+    /// What the channels are worth together.
+    pub network: Network,
 }
 
 impl Weights {
@@ -77,29 +86,43 @@ impl Weights {
     fn parse(text: &str) -> Weights {
         let empty = || ColorWeights {
             sums: Box::new([Sums::default(); CODES]),
+            rows: Box::new([Row::default(); CODES]),
             own_scores: Box::new([0; CODES]),
             their_scores: Box::new([0; CODES]),
         };
         let mut weights = Weights {
             colors: ByColor([empty(), empty()]),
             situations: Box::new([[0; THREAT_SETS]; THREAT_SETS]),
+            network: Network::default(),
         };
+        let mut hidden = 0;
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let (word, rest) = line.split_once(' ').expect("a line has a word and numbers");
-            let number = |text: &str| text.parse::<i16>().expect("the embedded weights are numbers");
-            let numbers: Vec<i16> = rest.split_whitespace().map(number).collect();
+            let number = |text: &str| text.parse::<i32>().expect("the embedded weights are numbers");
+            let numbers: Vec<i32> = rest.split_whitespace().map(number).collect();
+            let (&first, others) = numbers.split_first().expect("a line has numbers");
+            let network = &mut weights.network;
             match word {
                 "both" => Color::ALL.into_iter().for_each(|color| weights.set_code(color, &numbers)),
                 "black" => weights.set_code(Color::Black, &numbers),
                 "white" => weights.set_code(Color::White, &numbers),
-                "situation" => weights.set_situation(&numbers),
+                "situation" => weights.situations[first as usize] = small(others),
+                "rows-both" => Color::ALL.into_iter().for_each(|color| weights.set_row(color, first, others)),
+                "rows-black" => weights.set_row(Color::Black, first, others),
+                "rows-white" => weights.set_row(Color::White, first, others),
+                "channels" => network.start = small(&numbers),
+                "hidden" => {
+                    (network.hidden_start[hidden], network.hidden[hidden]) = (first, small(others));
+                    hidden += 1;
+                }
+                "output" => (network.output_start, network.output) = (first, small(others)),
                 _ => panic!("the embedded weights have no lines '{word}'"),
             }
         }
         weights
     }
 
-    fn set_code(&mut self, color: Color, numbers: &[i16]) {
+    fn set_code(&mut self, color: Color, numbers: &[i32]) {
         let &[code, us, them, own, their] = numbers else { panic!("a code has four numbers") };
         let weights = &mut self.colors[color];
         // To the other colour, to move or not, the worth of our points is a loss.
@@ -108,15 +131,21 @@ impl Weights {
             Color::White => [-them, -us],
         };
         let code = code as usize;
-        weights.sums[code] = Sums::new(ByColor(worth.map(i32::from)));
-        weights.own_scores[code] = own;
-        weights.their_scores[code] = their;
+        weights.sums[code] = Sums::new(ByColor(worth));
+        [weights.own_scores[code], weights.their_scores[code]] = small(&[own, their]);
     }
 
-    fn set_situation(&mut self, numbers: &[i16]) {
-        let (&us, worths) = numbers.split_first().expect("a situation begins with its set");
-        self.situations[us as usize] = worths.try_into().expect("a situation has a number for each set");
+    fn set_row(&mut self, color: Color, code: i32, numbers: &[i32]) {
+        let (us, them) = numbers.split_at(CHANNELS);
+        let row = &mut self.colors[color].rows[code as usize];
+        (row[color], row[!color]) = (small(us), small(them));
     }
+}
+
+/// The numbers of a part of a line.
+fn small<const N: usize>(numbers: &[i32]) -> [i16; N] {
+    let small = |&number: &i32| i16::try_from(number).expect("the embedded weights are small numbers");
+    numbers.iter().map(small).collect::<Vec<_>>().try_into().expect("a line has all its numbers")
 }
 
 /// The weights of a rule, built when first asked for.
@@ -172,6 +201,11 @@ mod tests {
                     assert!(score(LineClass::OpenThree) > score(LineClass::OpenTwo), "{kind:?} {color}");
                     assert!(score(LineClass::OpenTwo) > score(LineClass::Dead), "{kind:?} {color}");
                 }
+            }
+            for color in Color::ALL {
+                let rows = &weights.colors[color].rows;
+                assert_eq!(rows[0], Row::default(), "a point where nothing can come of a stone adds nothing");
+                assert!(rows.iter().filter(|&&row| row != Row::default()).count() > 1000, "{kind:?} {color}");
             }
             let of_threats = weights.situations.iter().flatten();
             assert!(of_threats.filter(|&&worth| worth != 0).count() > 100, "threats are worth something");

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use kakugo::rules::RuleKind;
 
+use crate::fit::network::Training;
 use crate::fit::optimizer::{Patience, Step};
 use crate::fit::weights_file::write;
 use crate::fit::{self, Options, plot};
@@ -36,7 +37,7 @@ pub struct FitOptions {
     /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_share)]
     result_share: f32,
-    /// Points that are one unit of log odds; by default as many as make the search's values fit the results best.
+    /// Points that are to be one unit of log odds; by default as many as make the search's values fit the results best.
     #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
     points: Option<f64>,
     /// What draws the worths that codes share to zero.
@@ -48,6 +49,12 @@ pub struct FitOptions {
     /// What draws the worths of situations to zero.
     #[arg(long, value_name = "DECAY", default_value = "10", value_parser = parse_positive)]
     situation_decay: f64,
+    /// How often the network learns from each position; 0: there is none.
+    #[arg(long, value_name = "N", default_value = "16")]
+    epochs: u32,
+    /// What draws the network's numbers to zero.
+    #[arg(long, value_name = "DECAY", default_value = "1", value_parser = parse_positive)]
+    network_decay: f64,
     /// Most steps of a fit.
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
     steps: u32,
@@ -72,6 +79,7 @@ pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
         factor_decay: how.factor_decay,
         code_decay: how.code_decay,
         situation_decay: how.situation_decay,
+        training: Training { epochs: how.epochs as usize, decay: how.network_decay as f32 },
         patience: Patience { steps: how.steps as usize, idle: 15, gain: 1e-5 },
     };
     // The two caro rules have their weights in common.
@@ -90,7 +98,7 @@ pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
 
 fn fit_rule(files: &[Contents], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
     let told = |what: &str, number: usize, step: Step| {
-        if number.is_multiple_of(10) {
+        if number.is_multiple_of(10) || what == "network" {
             eprintln!("{} {what}: step {number}, held-out loss {:.5}", kind.name(), step.held_out);
         }
     };

@@ -3,10 +3,12 @@
 //! Two models, both linear in tables over the codes of points: [`values`], what a position is worth, by logistic
 //! regression on results and search values; and [`moves`], which move the search chooses, by multinomial regression.
 //! A table is the sum of [`factors`], worths of the line classes and their pairs, and of a correction for each code;
-//! [`optimizer`] finds both at once. Everything is a function of the games: no clock, no thread count, no chance.
+//! [`optimizer`] finds both at once. On top of the values comes the [`network`]. Everything is a function of the games:
+//! no clock, no thread count, no chance but from a seed.
 
 pub mod factors;
 pub mod moves;
+pub mod network;
 pub mod optimizer;
 pub mod plot;
 pub mod samples;
@@ -14,6 +16,7 @@ pub mod values;
 pub mod weights_file;
 
 use std::fmt::Write as _;
+use std::slice;
 
 use anyhow::{Result, ensure};
 use kakugo::board::Color;
@@ -22,6 +25,7 @@ use kakugo::rules::RuleKind;
 
 use self::factors::Tables;
 use self::moves::{Judgement, MoveModel, MoveSet};
+use self::network::{Known, Numbers, Training};
 use self::optimizer::{Patience, Step, minimize};
 use self::plot::{Curve, Panel};
 use self::samples::{Blend, Layout, Split};
@@ -39,7 +43,7 @@ const SCORE_SPREAD: f64 = 40.0;
 pub struct Options {
     /// The share of the game's result in what a position is to be worth; the search has the rest.
     pub result_share: f32,
-    /// Points that are one unit of log odds; `None`: as many as make the search's values fit the results best.
+    /// Points that are to be one unit of log odds; `None`: as many as make the search's values fit the results best.
     pub points: Option<f32>,
     /// What half the square of each shared worth costs.
     pub factor_decay: f64,
@@ -49,6 +53,8 @@ pub struct Options {
     pub situation_decay: f64,
     /// When to stop.
     pub patience: Patience,
+    /// How to train the network.
+    pub training: Training,
 }
 
 /// What a fit gave.
@@ -80,7 +86,8 @@ pub fn fit(
     let tables = Tables::new(kind, &layout.tables());
     let points = options.points.unwrap_or_else(|| search_scale(files));
     let blend = Blend { result: options.result_share, points };
-    let samples = samples::collect(files, layout, blend);
+    let scales: Vec<f32> = files.iter().map(|file| search_scale(slice::from_ref(file))).collect();
+    let samples = samples::collect(files, layout, blend, &scales);
     let enough = |train, held_out| train > 0 && held_out > 0;
     let (values, moves) = (&samples.values, &samples.moves);
     ensure!(
@@ -89,12 +96,14 @@ pub fn fit(
     );
 
     let mut report = describe(files, values, moves, blend, options);
-    let (worths, value_panel) = fit_values(&tables, values, options, points, &mut report, &mut told);
+    let (worths, network, mut panels) = fit_values(&tables, values, options, points, &mut report, &mut told);
     let (scores, move_panel) = fit_moves(&tables, moves, options, &mut report, &mut told);
     let (codes, situations) = worths.split_at(tables.entries());
-    let fitted = Fitted { values: codes.to_vec(), scores, situations: situations.to_vec() };
+    panels.push(move_panel);
+    let (values, situations) = (codes.to_vec(), situations.to_vec());
+    let fitted = Fitted { values, scores, situations, network, points };
     let text = fitted.text(layout, &report);
-    Ok(Outcome { kind, text, panels: vec![value_panel, move_panel], report })
+    Ok(Outcome { kind, text, panels, report })
 }
 
 /// Points that are one unit of log odds by what the searches of quiet positions said of the results.
@@ -171,7 +180,7 @@ fn describe(
     text
 }
 
-/// Codes and situations in points, and the curve of the losses.
+/// Codes and situations in points, the network on top of them, and the curves of the losses.
 fn fit_values(
     tables: &Tables,
     sets: &Split<ValueSet>,
@@ -179,7 +188,7 @@ fn fit_values(
     points: f32,
     report: &mut String,
     told: &mut impl FnMut(&str, usize, Step),
-) -> (Vec<f64>, Panel) {
+) -> (Vec<f64>, Numbers, Vec<Panel>) {
     let situations = THREAT_SETS * THREAT_SETS;
     let mut decay = vec![options.situation_decay; tables.parameters() + situations];
     tables.set_decay(options.factor_decay, options.code_decay, &mut decay[..tables.parameters()]);
@@ -190,26 +199,40 @@ fn fit_values(
 
     let odds = |said: &[f32]| said.iter().map(|value| f64::from(value / points)).collect::<Vec<_>>();
     let (engine, searched) = (odds(&held_out.engine), odds(&held_out.searched));
-    let fitted = model.predict(held_out, &at);
+    let known = [train, held_out].map(|set| model.predict(set, &at));
+    let [on_train, on_held_out] =
+        [(train, &known[0]), (held_out, &known[1])].map(|(set, odds)| Known { set, odds });
+    let told = |number, step| told("network", number, step);
+    let (network, epochs) = network::train(tables.entries(), on_train, on_held_out, options.training, told);
+    let fitted = on_held_out.predict(&network);
     let before = mean_loss(&engine, &held_out.targets);
     let mut line = |line: std::fmt::Arguments| writeln!(report, "{line}").expect("a text takes all");
     line(format_args!(
-        "Values, held-out loss: {before:.5} before, {:.5} fitted ({} steps).",
+        "Values, held-out loss: {before:.5} before, {:.5} by tables ({} steps), {:.5} with the network ({} epochs, decay {}).",
+        mean_loss(on_held_out.odds, &held_out.targets),
+        steps.len() - 1,
         mean_loss(&fitted, &held_out.targets),
-        steps.len() - 1
+        epochs.len() - 1,
+        options.training.decay
     ));
     line(format_args!(
-        "On results alone: {:.5} before, {:.5} fitted; the search's own values {:.5}. Spread in points: {:.0} before, \
+        "On results alone: {:.5} before, {:.5} by tables, {:.5} with the network; the search's own values {:.5}. Spread in points: {:.0} before, \
          {:.0} fitted.",
         mean_loss(&engine, &held_out.results),
+        mean_loss(on_held_out.odds, &held_out.results),
         mean_loss(&fitted, &held_out.results),
         mean_loss(&searched, &held_out.results),
         deviation(&engine) * f64::from(points),
         deviation(&fitted) * f64::from(points)
     ));
-    let (codes, worths) = model.expand(&at);
+    let (mut codes, worths) = model.expand(&at);
+    codes.iter_mut().zip(&network.direct).for_each(|(worth, &direct)| *worth += f64::from(direct));
     let worths = codes.iter().chain(worths).map(|worth| worth * f64::from(points)).collect();
-    (worths, panel("Values: mean logistic loss", &steps, train.len(), before))
+    let panels = vec![
+        panel("Values by tables: mean logistic loss", &steps, train.len(), before),
+        panel("Values with the network: mean logistic loss", &epochs, train.len(), before),
+    ];
+    (worths, network, panels)
 }
 
 /// Scores in their final scale, and the curve of the losses.

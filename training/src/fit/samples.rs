@@ -88,12 +88,15 @@ struct GameSamples {
     moves: Vec<MoveSample>,
 }
 
-/// Replays all games.
-pub fn collect(files: &[Contents], layout: Layout, blend: Blend) -> Samples {
+/// Replays all games. `scales` are, file by file, the points of its search that are one unit of log odds: engines with
+/// other numbers say other values of the same positions.
+pub fn collect(files: &[Contents], layout: Layout, blend: Blend, scales: &[f32]) -> Samples {
     let mut samples = Samples::default();
-    for file in files {
+    for (file, scale) in files.iter().zip(scales) {
+        let unit = blend.points / scale;
         for games in file.games.chunks(BATCH) {
-            let found: Vec<GameSamples> = games.par_iter().map(|game| replay(game, file, layout)).collect();
+            let found: Vec<GameSamples> =
+                games.par_iter().map(|game| replay(game, file, layout, unit)).collect();
             for (game, found) in games.iter().zip(found) {
                 let Samples { values, moves } = &mut samples;
                 let (values, moves) = if game.index % HELD_OUT == HELD_OUT - 1 {
@@ -109,7 +112,8 @@ pub fn collect(files: &[Contents], layout: Layout, blend: Blend) -> Samples {
     samples
 }
 
-fn replay(game: &Game, file: &Contents, layout: Layout) -> GameSamples {
+/// Replays one game; a point of its search counts as `unit` points.
+fn replay(game: &Game, file: &Contents, layout: Layout, unit: f32) -> GameSamples {
     let mut position = Position::new(Board::new(file.recipe.size), Rule::from(file.recipe.rule));
     let mut evaluator = Evaluator::new(&position);
     let play = |position: &mut Position, evaluator: &mut Evaluator, point| {
@@ -127,7 +131,7 @@ fn replay(game: &Game, file: &Contents, layout: Layout) -> GameSamples {
                 entries: entries(&position, layout),
                 situation: (ours * THREAT_SETS + theirs) as u16,
                 result: game.winner.map_or(0.5, |winner| if winner == us { 1.0 } else { 0.0 }),
-                searched: f32::from(ply.value),
+                searched: f32::from(ply.value) * unit,
                 engine: evaluator.value(&position) as f32,
             });
         }

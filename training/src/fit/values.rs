@@ -66,7 +66,15 @@ impl ValueSet {
         self.len() == 0
     }
 
-    fn entries_of(&self, position: usize) -> &[(u16, i8)] {
+    /// Per table entry, whether any position has it.
+    pub fn occurring(&self, entries: usize) -> Vec<bool> {
+        let mut occurring = vec![false; entries];
+        self.entries.iter().for_each(|&(entry, _)| occurring[usize::from(entry)] = true);
+        occurring
+    }
+
+    /// Table entries of a position and how often each occurs.
+    pub fn entries_of(&self, position: usize) -> &[(u16, i8)] {
         let start = if position == 0 { 0 } else { self.ends[position - 1] };
         &self.entries[start..self.ends[position]]
     }
@@ -179,7 +187,7 @@ pub fn logistic(log_odds: f64) -> f64 {
 }
 
 /// Minus the logarithm of the chance that was given to what came.
-fn log_loss(odds: f64, target: f64) -> f64 {
+pub fn log_loss(odds: f64, target: f64) -> f64 {
     // ln(1 + exp(odds)) without overflow.
     odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }

@@ -5,9 +5,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kakugo::eval::{PARTS, THREAT_SETS};
+use kakugo::eval::{ONE, PARTS, THREAT_SETS};
 use kakugo::rules::POINT_CODES;
 
+use super::network::Numbers;
 use super::samples::Layout;
 
 /// What was fitted, in the engine's units.
@@ -19,6 +20,10 @@ pub struct Fitted {
     pub scores: Vec<f64>,
     /// What the situations are worth, in points: our set of threats times their number, plus theirs.
     pub situations: Vec<f64>,
+    /// The network, whose output is in log odds.
+    pub network: Numbers,
+    /// Points that are one unit of log odds.
+    pub points: f32,
 }
 
 impl Fitted {
@@ -41,7 +46,34 @@ impl Fitted {
             let row: Vec<String> = row.iter().map(|&worth| whole(worth).to_string()).collect();
             line(format_args!("situation {ours} {}", row.join(" ")));
         }
+        self.network_lines(layout, &mut line);
         text
+    }
+
+    fn network_lines(&self, layout: Layout, line: &mut impl FnMut(std::fmt::Arguments)) {
+        let network = &self.network;
+        let one = ONE as f32;
+        let join = |numbers: &[f32], unit: f32| {
+            let words = numbers.iter().map(|&number| whole(f64::from(number * unit)).to_string());
+            words.collect::<Vec<_>>().join(" ")
+        };
+        line(format_args!("channels {}", join(&network.start, one)));
+        for (weights, start) in network.hidden.iter().zip(network.hidden_start) {
+            let start = (start * one * one).round() as i32;
+            line(format_args!("hidden {start} {}", join(weights, one)));
+        }
+        let points = self.points * PARTS as f32;
+        let start = (network.output_start * points).round() as i32;
+        line(format_args!("output {start} {}", join(&network.output, points)));
+        for &(word, color) in layout.colors() {
+            for code in 0..POINT_CODES {
+                let entries = [true, false].map(|is_us| layout.entry(color, is_us, code));
+                let rows = entries.map(|entry| join(&network.rows[entry], one));
+                if rows.iter().any(|row| row.split(' ').any(|number| number != "0")) {
+                    line(format_args!("rows-{word} {code} {} {}", rows[0], rows[1]));
+                }
+            }
+        }
     }
 }
 
