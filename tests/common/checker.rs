@@ -2,9 +2,23 @@
 
 use std::collections::HashSet;
 
+use kakugo::board::notation::format_fen;
 use kakugo::board::{Board, Color, Point};
-use kakugo::rules::{RuleKind, Verdict, plain};
-use kakugo::threat::Proof;
+use kakugo::rules::{Position, RuleKind, Verdict, plain};
+use kakugo::threat::{Proof, VctSolver};
+
+/// Proves the win within `moves` that `solver` has just found on the position, and checks the proof.
+pub fn check_proof(solver: &mut VctSolver, position: &mut Position, moves: u16) -> Proof {
+    let board = position.board().clone();
+    let kind = position.rule().kind;
+    let proof = solver.prove(position, moves).expect("what was found can be proven");
+    assert!(*position.board() == board, "the position is as it was");
+    assert!(proof.moves() <= moves);
+    if let Err(fault) = check(&board, kind, &proof) {
+        panic!("{} under {kind:?}: {fault}", format_fen(&board));
+    }
+    proof
+}
 
 /// Whether the side to move on `board` wins as the proof says. An error names the moves that lead to the fault.
 pub fn check(board: &Board, kind: RuleKind, proof: &Proof) -> Result<(), String> {

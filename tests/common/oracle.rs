@@ -1,124 +1,59 @@
-//! Victory by continuous fours, naively: every move of both sides, by the plain rules alone.
+//! Victory by continuous threats, naively: every move of both sides on a [`Grid`], which has rules of its own.
 
 use std::collections::HashMap;
 
-use kakugo::board::{Board, Color, Direction, Point};
-use kakugo::rules::{RuleKind, Verdict, plain};
+use kakugo::board::{Board, Color};
+use kakugo::rules::RuleKind;
 
-/// Remembers what it has found, and how much it may look at.
-pub struct FourOracle {
-    kind: RuleKind,
-    known: HashMap<u64, bool>,
-    pub boards_left: usize,
+use super::grid::{Grid, Key};
+
+/// As many moves as a win can take.
+pub const ANY: u16 = u16::MAX;
+
+/// Tells whether a side to move wins by threats; remembers what it has found.
+///
+/// A threat of level `n` is a legal move that leaves the other side no five and after which, if the other side passed,
+/// its maker would win within `n` moves by fours alone. So level 1 are the fours, level 2 the fours and the threes
+/// (whatever threatens an unstoppable four), level [`ANY`] all threats of a win by fours. Every empty cell is tried
+/// for either side, but for those that leave the other side's five and those that can't be a four where one is needed.
+pub struct Oracle {
+    grid: Grid,
+    known: HashMap<(Key, Color, u16, u16), bool>,
+    /// Positions that it may still look at.
+    pub nodes_left: usize,
 }
 
-impl FourOracle {
-    pub fn new(kind: RuleKind, boards: usize) -> FourOracle {
-        FourOracle { kind, known: HashMap::new(), boards_left: boards }
+impl Oracle {
+    pub fn new(board: &Board, kind: RuleKind, nodes: usize) -> Oracle {
+        Oracle { grid: Grid::new(board, kind), known: HashMap::new(), nodes_left: nodes }
     }
 
-    fn fives(&self, board: &Board, color: Color) -> bool {
-        board.empty().iter().any(|point| plain::makes_five(board, self.kind, color, point))
-    }
-
-    /// Whether the side to move wins by fours; `None` when there was too much to look at.
-    pub fn wins(&mut self, board: &mut Board) -> Option<bool> {
-        let us = board.side_to_move();
-        if self.fives(board, us) {
+    /// Whether `us`, to move, wins within `moves` of its own by threats of a level, the five included; `None` when
+    /// there was too much to look at.
+    pub fn wins(&mut self, us: Color, moves: u16, level: u16) -> Option<bool> {
+        if moves > 0 && self.grid.fives(us).next().is_some() {
             return Some(true);
         }
-        if let Some(&known) = self.known.get(&board.hash()) {
-            return Some(known);
-        }
-        self.boards_left = self.boards_left.checked_sub(1)?;
-        let mut wins = false;
-        let points: Vec<Point> = board.empty().iter().collect();
-        for &point in &points {
-            if plain::verdict(board, self.kind, us, point) != Verdict::Plain {
-                continue;
-            }
-            board.play(point);
-            let forces = self.fives(board, us) && !self.fives(board, !us);
-            let won = if forces { self.loses(board) } else { Some(false) };
-            board.undo();
-            if won? {
-                wins = true;
-                break;
-            }
-        }
-        self.known.insert(board.hash(), wins);
-        Some(wins)
-    }
-
-    /// Whether every move of the side to move, which has no five, loses to fours of the other side.
-    fn loses(&mut self, board: &mut Board) -> Option<bool> {
-        let us = board.side_to_move();
-        let points: Vec<Point> = board.empty().iter().collect();
-        for &point in &points {
-            if plain::verdict(board, self.kind, us, point) != Verdict::Plain {
-                continue;
-            }
-            board.play(point);
-            let lost = self.wins(board);
-            board.undo();
-            if !lost? {
-                return Some(false);
-            }
-        }
-        Some(true)
-    }
-}
-
-/// Victory by fours and open threes, naively. A three here is a move after which its maker threatens a four that
-/// can't be stopped.
-pub struct ThreatOracle {
-    kind: RuleKind,
-    known: HashMap<(u64, u8), bool>,
-    pub boards_left: usize,
-}
-
-impl ThreatOracle {
-    pub fn new(kind: RuleKind, boards: usize) -> ThreatOracle {
-        ThreatOracle { kind, known: HashMap::new(), boards_left: boards }
-    }
-
-    fn fives(&self, board: &Board, color: Color) -> Vec<Point> {
-        board.empty().iter().filter(|&point| plain::makes_five(board, self.kind, color, point)).collect()
-    }
-
-    fn is_plain(&self, board: &Board, point: Point) -> bool {
-        plain::verdict(board, self.kind, board.side_to_move(), point) == Verdict::Plain
-    }
-
-    /// Whether the side to move wins within `moves` of its own; `None` when there was too much to look at.
-    pub fn wins(&mut self, board: &mut Board, moves: u8) -> Option<bool> {
-        let us = board.side_to_move();
-        if moves == 0 {
+        if moves <= 1 {
             return Some(false);
         }
-        if !self.fives(board, us).is_empty() {
-            return Some(true);
-        }
-        if moves == 1 {
-            return Some(false);
-        }
-        let key = (board.hash(), moves);
+        // Two moves are a four and a five.
+        let level = if moves == 2 { 1 } else { level };
+        let key = (self.grid.key(), us, moves, level);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        self.boards_left = self.boards_left.checked_sub(1)?;
-        let points: Vec<Point> = board.empty().iter().collect();
+        // What wins with less wins, and is quickly seen.
+        if moves > 2 && self.wins(us, 2, 1)? || level > 1 && self.wins(us, moves, 1)? {
+            return Some(true);
+        }
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
         let mut wins = false;
-        for &point in &points {
-            if !has_company(board, us, point) || !self.is_plain(board, point) {
-                continue;
-            }
-            board.play(point);
-            let threatens = self.fives(board, !us).is_empty()
-                && (!self.fives(board, us).is_empty() || self.threatens_four(board));
-            let won = if threatens { self.loses(board, moves - 1) } else { Some(false) };
-            board.undo();
-            if won? {
+        for cell in self.attacks(us, level) {
+            self.grid.place(cell, us);
+            let won = self.forces(us, less(moves), level);
+            self.grid.lift(cell);
+            if won? && !self.grid.is_foul(cell, us) {
                 wins = true;
                 break;
             }
@@ -127,60 +62,48 @@ impl ThreatOracle {
         Some(wins)
     }
 
-    /// Whether the side not to move could make a four that nothing stops.
-    fn threatens_four(&self, board: &mut Board) -> bool {
-        board.pass();
-        let us = board.side_to_move();
-        let points: Vec<Point> = board.empty().iter().filter(|&p| has_company(board, us, p)).collect();
-        let found = points.iter().any(|&point| {
-            if !self.is_plain(board, point) {
-                return false;
-            }
-            board.play(point);
-            let fives = self.fives(board, us);
-            let unstoppable = !fives.is_empty()
-                && board.empty().iter().all(|reply| {
-                    if matches!(self.kind, RuleKind::Caro | RuleKind::CaroExact) {
-                        let mut board = board.clone();
-                        board.play(reply);
-                        let left = fives
-                            .iter()
-                            .any(|&five| five != reply && plain::makes_five(&board, self.kind, us, five));
-                        return left;
-                    }
-                    fives.iter().any(|&five| five != reply) || !self.is_plain(board, reply)
-                });
-            board.undo();
-            unstoppable
-        });
-        board.undo();
-        found
+    /// The cells that may be threats of `us`, which has no five: all, or those that stop a five, or for fours those
+    /// of windows that lack two stones, since a window that lacks one lacked two before.
+    fn attacks(&self, us: Color, level: u16) -> Vec<usize> {
+        match self.grid.stops(!us) {
+            Some(stops) => stops,
+            None if level == 1 => self.grid.lasts(us, 2),
+            None => self.grid.empties(),
+        }
     }
 
-    fn loses(&mut self, board: &mut Board, moves: u8) -> Option<bool> {
-        let points: Vec<Point> = board.empty().iter().collect();
-        for &point in &points {
-            if !self.is_plain(board, point) {
-                continue;
-            }
-            board.play(point);
-            let lost = self.wins(board, moves);
-            board.undo();
-            if !lost? {
+    /// Whether the last stone of `us` is a threat against which nothing helps.
+    fn forces(&mut self, us: Color, moves: u16, level: u16) -> Option<bool> {
+        let stops = self.grid.stops(us);
+        if stops.is_none() && level < 2 || self.grid.fives(!us).next().is_some() {
+            return Some(false);
+        }
+        let replies = match stops {
+            Some(stops) => stops,
+            None if !self.wins(us, level.min(moves), 1)? => return Some(false),
+            None => self.replies(us),
+        };
+        for cell in replies {
+            self.grid.place(cell, !us);
+            let lost = self.wins(us, moves, level);
+            self.grid.lift(cell);
+            if !lost? && !self.grid.is_foul(cell, !us) {
                 return Some(false);
             }
         }
         Some(true)
     }
+
+    /// All empty cells, first those that are likely to help against `us`: that saves time.
+    fn replies(&self, us: Color) -> Vec<usize> {
+        let near = self.grid.lasts(us, 2);
+        let mut cells = self.grid.empties();
+        cells.sort_by_key(|cell| near.binary_search(cell).is_err());
+        cells
+    }
 }
 
-/// Whether a stone of `color` stands within four steps of `point` on one of its lines: else it makes nothing.
-fn has_company(board: &Board, color: Color, point: Point) -> bool {
-    Direction::ALL.into_iter().any(|direction| {
-        (-4..=4).filter(|&distance| distance != 0).any(|distance| {
-            point
-                .step(direction, distance, board.size())
-                .is_some_and(|cell| board.cell(cell).color() == Some(color))
-        })
-    })
+/// The moves that are left after one.
+fn less(moves: u16) -> u16 {
+    if moves == ANY { ANY } else { moves - 1 }
 }
