@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn each_turn_has_its_own_channels_and_what_went_is_gone() {
         let mut network = Network::default();
-        (network.start[3], network.hidden[5][3], network.output[5]) = (10, ONE as i16, 256);
+        (network.start[3], network.hidden[5][3], network.output[5]) = (10, ONE as i16, ONE as i16);
         let mut row = Row::default();
         (row[Color::Black][3], row[Color::White][3]) = (20, 70);
         let mut channels = Channels::default();
