@@ -1,7 +1,7 @@
 //! Games outside the Gomocup family: [`capture`] games (Pente and its kin) and Gomoku Roku ([`roku`]).
 //!
 //! All of them are seen through one small trait, [`Game`]: legal moves, play, undo, outcome, hash, text. A game knows
-//! its rules exactly and nothing of search or evaluation.
+//! its rules exactly and nothing of search or evaluation; [`search`] plays them all.
 //!
 //! Invariant: [`Game::undo`] restores what was before the move bit for bit. Sides need not alternate: only
 //! [`Game::side_to_move`] tells whose turn it is.
@@ -10,13 +10,16 @@ pub mod capture;
 mod catalog;
 mod notation;
 pub mod roku;
+pub mod search;
 mod spec;
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Cell, Color, Point, Size};
 
-pub use catalog::open;
+pub use catalog::{GAMES, open, opponent, rules_in_words, with_size};
 pub use notation::{MoveError, format_move, format_moves, parse_move, parse_moves};
 pub use spec::SpecError;
 
@@ -34,6 +37,21 @@ impl From<Point> for Move {
         Move { point, choice: 0 }
     }
 }
+
+/// A point whose stone a move has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where.
+    pub point: Point,
+    /// What was there.
+    pub from: Cell,
+    /// What is there now.
+    pub to: Cell,
+}
+
+/// The changes of one move, the stone that was placed first: three captured stones in each of eight directions are the
+/// most that any game removes.
+pub type Changes = ArrayVec<Change, 25>;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,8 +189,15 @@ pub trait Game: Send {
     /// A number that tells positions apart: stones, side to move, captures, everything that the future depends on.
     fn hash(&self) -> u64;
 
+    /// What the last move did to the stones; empty before the first move.
+    fn changes(&self) -> Changes;
+
     /// The stones that the last move has removed.
-    fn removed(&self) -> Vec<Point>;
+    fn removed(&self) -> Vec<Point> {
+        let us = self.changes().first().map(|change| change.to);
+        let is_removed = |change: &&Change| change.to == Cell::Empty && Some(change.from) != us;
+        self.changes().iter().filter(is_removed).map(|change| change.point).collect()
+    }
 
     /// What the board does not show, such as captures, in one line; empty when there is nothing to tell.
     fn status(&self) -> String;

@@ -7,3 +7,4 @@ mod drawn;
 mod random_games;
 mod roku_oracle;
 mod roku_rules;
+mod search;

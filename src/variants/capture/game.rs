@@ -1,6 +1,6 @@
 //! A capture game that is being played.
 
-use super::super::{Game, Move, Outcome, Reason, Refusal};
+use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use super::grid::{Grid, Removed};
 use super::rules::{CaptureRules, FiveMode, Start};
 use crate::board::{Board, ByColor, Cell, Color, Point, Size, zobrist};
@@ -87,6 +87,11 @@ impl CaptureGame {
     /// The stones that the side to move would capture by a stone on the empty `point`.
     pub fn captures(&self, point: Point) -> Removed {
         self.grid.captures(self.state.side, point, self.rules.capture_three)
+    }
+
+    /// Whether a stone of `color` on the empty `point` makes a winning row.
+    pub fn would_make_five(&self, color: Color, point: Point) -> bool {
+        self.grid.five_through(color, point, self.rules.five)
     }
 
     /// Why `us` may not play on `point`, leaving aside whose turn it is and whether the game is over.
@@ -269,8 +274,11 @@ impl Game for CaptureGame {
         state.stone_hash ^ side ^ zobrist::mix(rest)
     }
 
-    fn removed(&self) -> Vec<Point> {
-        self.history.last().map_or(Vec::new(), |ply| ply.removed.to_vec())
+    fn changes(&self) -> Changes {
+        let Some(Ply { point, removed, before }) = self.history.last() else { return Changes::new() };
+        let (us, them) = (Cell::from(before.side), Cell::from(!before.side));
+        let taken = removed.iter().map(|&point| Change { point, from: them, to: Cell::Empty });
+        [Change { point: *point, from: Cell::Empty, to: us }].into_iter().chain(taken).collect()
     }
 
     fn status(&self) -> String {

@@ -223,8 +223,69 @@ impl CaptureRules {
         }
     }
 
+    /// The rules in words, one sentence a line.
+    pub fn words(&self) -> Vec<String> {
+        let pairs = if self.capture_three { "two or three stones" } else { "two stones" };
+        let five = match self.five {
+            FiveLength::AtLeast => "Five or more in a row",
+            FiveLength::Exact => "Exactly five in a row (six are nothing)",
+        };
+        let goal = match self.goal_stones {
+            stones if self.capture_three || stones % 2 == 1 => format!("{stones} captured stones"),
+            stones => format!("{} captured pairs", stones / 2),
+        };
+        let mut words = vec![
+            format!("Black and white place one stone in turn on a board of {}; black begins.", self.size),
+            format!(
+                "A row of exactly {pairs} of the other side is captured by a stone at its one end when an own stone"
+            ),
+            "is at its other end, in each of the eight directions. Moving between two enemy stones is safe."
+                .to_owned(),
+            format!("{five} or {goal} win."),
+        ];
+        if self.breakable_five {
+            words.push(
+                "A five waits while the other side can capture a stone out of it, or win by a capture:"
+                    .to_owned(),
+            );
+            words.push(match self.five_mode {
+                FiveMode::Next => "the next move has to break it, or it wins.".to_owned(),
+                FiveMode::Lingering => {
+                    "it stays there, and wins after a move of its owner's when it can't be broken any more."
+                        .to_owned()
+                }
+            });
+        }
+        let bound = match self.double_three {
+            DoubleThree::Both => Some("Nobody"),
+            DoubleThree::Black => Some("Black must not, white may, "),
+            DoubleThree::Off => None,
+        };
+        if let Some(bound) = bound {
+            let may = if self.double_three == DoubleThree::Both { " may " } else { "" };
+            words.push(format!(
+                "{bound}{may}make two free threes with one stone, counted before any capture."
+            ));
+            if self.capture_exempts_33 {
+                words.push("A move that captures is exempt.".to_owned());
+            }
+            if self.five_exempts_33 {
+                words.push("A move that makes a five is exempt.".to_owned());
+            }
+        }
+        match (self.start, self.pro_distance()) {
+            (Start::Free, _) => {}
+            (_, None) => words.push("Black's first stone goes to the centre.".to_owned()),
+            (_, Some(distance)) => words.push(format!(
+                "Black's first stone goes to the centre, black's second at least {distance} points away from it."
+            )),
+        }
+        words.push("A side that has no legal move makes it a draw.".to_owned());
+        words
+    }
+
     /// Each option with its value as text.
-    fn options(&self) -> Vec<(&'static str, String)> {
+    pub fn options(&self) -> Vec<(&'static str, String)> {
         fn name<T: PartialEq>(value: &T, words: &[(&str, T)]) -> String {
             let found = words.iter().find(|(_, meaning)| meaning == value);
             found.map_or(String::new(), |(word, _)| (*word).to_owned())

@@ -1,6 +1,6 @@
 //! A game of Gomoku Roku that is being played.
 
-use super::super::{Game, Move, Outcome, Reason, Refusal};
+use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use super::rules::RokuRules;
 use super::sheet::{Circle, Kind, Sheet, sheet};
 use crate::board::{ByColor, Cell, Color, Point, Size, zobrist};
@@ -388,9 +388,20 @@ impl Game for RokuGame {
         state.stone_hash ^ side ^ zobrist::mix(rest)
     }
 
-    fn removed(&self) -> Vec<Point> {
-        let pair = self.history.last().and_then(|ply| ply.removed);
-        pair.into_iter().flatten().map(|circle| self.sheet.point(circle)).collect()
+    fn changes(&self) -> Changes {
+        let Some(Ply { mv, removed, before }) = self.history.last() else { return Changes::new() };
+        let (us, them) = (Cell::from(before.side), Cell::from(!before.side));
+        let place = |point| Change { point, from: Cell::Empty, to: us };
+        let remove = |point, from| Change { point, from, to: Cell::Empty };
+        let mut changes = Changes::from_iter([place(mv.point)]);
+        let at = |state: &State| state.track[before.side].map(|place| self.sheet.track()[place]);
+        if let (Some(from), Some(to)) = (at(before), at(&self.state))
+            && from != to
+        {
+            changes.extend([remove(self.sheet.point(from), us), place(self.sheet.point(to))]);
+        }
+        changes.extend(removed.iter().flatten().map(|&circle| remove(self.sheet.point(circle), them)));
+        changes
     }
 
     fn status(&self) -> String {

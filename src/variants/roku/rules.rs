@@ -76,7 +76,47 @@ impl RokuRules {
         Ok(rules)
     }
 
-    fn options(&self) -> [(&'static str, String); 6] {
+    /// The rules in words, one sentence a line.
+    pub fn words(&self) -> Vec<String> {
+        let (each, gap, free) = (self.supply, self.track_gap, self.pre_stones);
+        let mut words = vec![
+            format!(
+                "Each side has {each} stones. The sheet is a hexagon of circles: the outermost ring is the track, the"
+            ),
+            "circles inside cost 1 to 4, dearer towards the centre, and nothing is placed on the centre."
+                .to_owned(),
+        ];
+        words.push(match gap {
+            0 => "Black puts a stone on any track circle, white on either neighbour.".to_owned(),
+            _ => format!(
+                "Black puts a stone on any track circle; white's comes to where {} is {} circles ahead.",
+                self.stronger,
+                gap + 1
+            ),
+        });
+        if free > 0 {
+            let stones =
+                if free == 1 { "a free stone".to_owned() } else { format!("{free} free stones, in turn") };
+            words.push(format!("Then each places {stones}, black first, without moving on the track."));
+        }
+        words.push(
+            "The side whose track stone is behind, clockwise, moves, as long as it is behind:".to_owned(),
+        );
+        words.push("it places a stone on an empty circle and advances its track stone by the cost; where the other's".to_owned());
+        words.push("track stone is, it goes one circle further.".to_owned());
+        words.push("Five own stones in a row after that, track stones included, win. Rows are straight lines of circles,".to_owned());
+        words.push("also those that run between direct neighbours; the centre breaks them.".to_owned());
+        if self.ninuki {
+            words.push("After the move exactly two enemy stones in a row between two own ones are removed, when the placed".to_owned());
+            words.push("stone or the own track stone has closed them in; of several such rows the mover chooses one (h8/2).".to_owned());
+            words.push(format!("{} removals win too.", self.goal_pairs));
+        }
+        words.push("Who has to move without a stone left loses; a full sheet is a draw.".to_owned());
+        words
+    }
+
+    /// Each option with its value as text.
+    pub fn options(&self) -> [(&'static str, String); 6] {
         [
             ("supply", self.supply.to_string()),
             ("track_gap", self.track_gap.to_string()),
