@@ -111,11 +111,14 @@ impl Playable for RokuGame {
         if self.rules().ninuki { self.captures(point).len().max(1) as u8 } else { 1 }
     }
 
-    /// Being behind is time to move; stones are life at the end; captured pairs win.
+    /// Being behind is time to move, and captured pairs win. Who is behind without a stone loses: so the way that is
+    /// done and can still be paid for, at two circles a stone, counts the more the nearer that end is.
     fn assets(&self, us: Color) -> Value {
         let left = i32::from(self.left(us));
         let pairs = i32::from(self.pairs(us));
-        -10 * self.lead(us) + 4 * left - 120 / (left + 1) + 60 * pairs * pairs
+        let end = left.min(i32::from(self.left(!us))) + 4;
+        let endurance = 1_600 * (self.lead(us) + 4 * left) / (2 * end * end);
+        -10 * self.lead(us) + endurance + 60 * pairs * pairs
     }
 
     fn hunting(&self, stones: i32, is_turn: bool) -> Value {
