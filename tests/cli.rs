@@ -408,3 +408,13 @@ fn a_game_outside_the_family_is_saved_and_goes_on() {
     let said = play_in(&directory, &["--load", "game.txt"], "quit\n");
     assert!(said.contains("pente:size=9 9x9") && said.contains("Move 7"), "{said}");
 }
+
+#[test]
+fn a_draw_is_agreed_on_when_the_engine_is_not_ahead() {
+    // Black has an open three and the move; then white has.
+    let ahead = play(&["--game", "pente:size=9", "--moves", "e5 a1 e6 i1 e4 a9"], "draw\nundo\nquit\n");
+    assert!(ahead.contains("A draw: both sides agreed."), "{ahead}");
+    assert!(ahead.trim_end().ends_with("Move 7, \u{25cf} black (you): quit"), "{ahead}");
+    let behind = play(&["--game", "pente:size=9", "--moves", "a1 e5 i1 e6 a9 e4 i9 e3"], "draw\nquit\n");
+    assert!(behind.contains("the engine thinks itself ahead and plays on"), "{behind}");
+}

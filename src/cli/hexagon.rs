@@ -76,14 +76,11 @@ impl fmt::Display for Hexagon<'_> {
                 let brackets = if self.last() == Some(point) { ['[', ']'] } else { [' ', ' '] };
                 line += &format!("{}{glyph}{} ", brackets[0], brackets[1]);
             }
-            // The columns of the lower right side end here.
-            if y >= side / 2
+            // The columns that end on the lower right side have their letters there.
+            if y > side / 2
                 && let Some(last) = sheet_columns(y).last()
             {
-                let letter = char::from(b'a' + last + 1);
-                if y > side / 2 {
-                    line += &format!("  {letter}").split_off(1);
-                }
+                line += &format!(" {}", char::from(b'a' + last + 1));
             }
             writeln!(f, "{}", line.trim_end())?;
         }

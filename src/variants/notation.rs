@@ -64,7 +64,7 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
 /// When a word is no move or a move is against the rules; the game is as before.
 pub fn parse_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveError> {
     let played = game.moves().len();
-    let result = words(text).try_for_each(|word| {
+    let result = words(text).iter().try_for_each(|word| {
         let mv = parse_move(word, game.size())?;
         let number = game.moves().len() + 1;
         game.check(mv).map_err(|refusal| MoveError::Refused(number, super::spec::clip(word), refusal))?;
@@ -80,15 +80,11 @@ pub fn parse_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveError> {
 }
 
 /// The words of a list: each begins with a letter.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c.is_whitespace() || c == ',').flat_map(|part| {
-        let starts: Vec<usize> =
-            part.char_indices().filter(|(_, c)| c.is_alphabetic()).map(|(i, _)| i).collect();
-        let first = [0].into_iter().filter(|_| !part.is_empty() && starts.first() != Some(&0));
-        let starts: Vec<usize> = first.chain(starts.iter().copied()).collect();
-        let ends: Vec<usize> = starts.iter().copied().skip(1).chain([part.len()]).collect();
-        starts.into_iter().zip(ends).map(|(start, end)| &part[start..end]).collect::<Vec<_>>()
-    })
+fn words(text: &str) -> Vec<String> {
+    let apart = |c: char| [' '; 1].into_iter().filter(move |_| c.is_alphabetic()).chain([c]);
+    let spaced: String = text.chars().flat_map(apart).collect();
+    let words = spaced.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -111,8 +107,7 @@ mod tests {
 
     #[test]
     fn lists_are_split_before_each_letter() {
-        let split: Vec<&str> = words("h8i9/2 j10, k11  7x").collect();
-        assert_eq!(split, ["h8", "i9/2", "j10", "k11", "7", "x"]);
-        assert_eq!(words(" ,, ").count(), 0);
+        assert_eq!(words("h8i9/2 j10, k11  7x"), ["h8", "i9/2", "j10", "k11", "7", "x"]);
+        assert!(words(" ,, ").is_empty());
     }
 }

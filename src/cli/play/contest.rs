@@ -29,7 +29,10 @@ pub trait Contest {
     /// `loser` gives up.
     fn resign(&mut self, loser: Color);
 
-    /// Takes back the last move of `side` and what came after it, or only its resignation. `false`, and nothing has
+    /// Both sides agree on a draw.
+    fn agree_on_draw(&mut self);
+
+    /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`, and nothing has
     /// changed, when there is neither.
     fn undo(&mut self, side: Color) -> bool;
 
@@ -45,6 +48,9 @@ pub trait Contest {
     /// The game as a file holds it, see [`super::record`].
     fn record(&self) -> String;
 }
+
+/// How an agreed draw is told.
+pub const AGREED: &str = "both sides agreed";
 
 /// How a game ended, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::contest::{Contest, GameResult, record_text};
+use super::contest::{AGREED, Contest, GameResult, record_text};
 use crate::board::notation::{format_moves, format_point};
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::draw::{Drawing, Look, Tone, names};
@@ -38,6 +38,8 @@ pub enum Ending {
     Full,
     /// A side gave up.
     Resigned(Color),
+    /// Both sides wanted a draw.
+    Agreed,
 }
 
 impl Ending {
@@ -46,7 +48,7 @@ impl Ending {
         match *self {
             Ending::Five { winner, .. } => Some(winner),
             Ending::Foul { .. } => Some(Color::White),
-            Ending::Full => None,
+            Ending::Full | Ending::Agreed => None,
             Ending::Resigned(loser) => Some(!loser),
         }
     }
@@ -150,8 +152,12 @@ impl Contest for Game {
         self.ending = Some(Ending::Resigned(loser));
     }
 
+    fn agree_on_draw(&mut self) {
+        self.ending = Some(Ending::Agreed);
+    }
+
     fn undo(&mut self, side: Color) -> bool {
-        if self.ending == Some(Ending::Resigned(side)) {
+        if [Some(Ending::Resigned(side)), Some(Ending::Agreed)].contains(&self.ending) {
             self.ending = None;
             return true;
         }
@@ -209,6 +215,7 @@ impl Contest for Game {
                 (format!("{} is a {foul}, which black may not make", format_point(*point, size)), reasons)
             }
             Ending::Full => ("the board is full".to_owned(), &[]),
+            Ending::Agreed => (AGREED.to_owned(), &[]),
             Ending::Resigned(loser) => (format!("{loser} resigned"), &[]),
         };
         Some(GameResult { winner: ending.winner(), text, reasons: reasons.to_vec() })

@@ -15,6 +15,7 @@ pub const HELP: &str = concat!(
     "  hint        what the engine would play for you\n",
     "  board       draw the board again\n",
     "  save FILE   write the game to FILE; save! FILE overwrites\n",
+    "  draw        offer a draw; the engine agrees when it does not think itself ahead\n",
     "  resign      give up\n",
     "  quit        leave without saving (so does the end of input)\n",
 );
@@ -30,6 +31,8 @@ pub enum Request {
     Undo,
     /// Say what the engine would play.
     Hint,
+    /// Offer a draw.
+    Draw,
     /// Give up.
     Resign,
     /// Write the game to a file.
@@ -85,6 +88,7 @@ pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
         "" => Ok(Request::Nothing),
         "undo" => alone("undo", Request::Undo),
         "hint" => alone("hint", Request::Hint),
+        "draw" => alone("draw", Request::Draw),
         "resign" => alone("resign", Request::Resign),
         "board" => alone("board", Request::Board),
         "help" | "?" => alone("help", Request::Help),

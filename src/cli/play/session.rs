@@ -147,7 +147,7 @@ impl Session {
         let over = self.game.result().is_some();
         match request {
             Request::Nothing => {}
-            Request::Play(_) | Request::Hint | Request::Resign if over => {
+            Request::Play(_) | Request::Hint | Request::Draw | Request::Resign if over => {
                 writeln!(self.out, "the game is over; undo takes your last move back")?;
             }
             Request::Play(mv) => match self.game.play(mv) {
@@ -162,6 +162,13 @@ impl Session {
             Request::Hint => {
                 let found = self.think()?;
                 self.tell("the engine would play", &found)?;
+            }
+            Request::Draw if self.think()?.last.value < score::DRAW => {
+                writeln!(self.out, "the engine thinks itself ahead and plays on")?;
+            }
+            Request::Draw => {
+                self.game.agree_on_draw();
+                self.tell_ending()?;
             }
             Request::Resign => {
                 self.game.resign(self.human);

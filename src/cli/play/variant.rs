@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::contest::{Contest, GameResult, record_text};
+use super::contest::{AGREED, Contest, GameResult, record_text};
 use crate::board::{Board, Color, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
 use crate::cli::hexagon::Hexagon;
@@ -15,7 +15,15 @@ use crate::variants::{self, Game, Move, Refusal, format_moves};
 /// A game, and the engine that plays in it.
 pub struct VariantGame {
     opponent: Box<dyn Opponent>,
-    resigned: Option<Color>,
+    /// The result that the players have settled themselves.
+    settled: Option<Settled>,
+}
+
+/// How players end a game before the rules do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Settled {
+    Resigned(Color),
+    Agreed,
 }
 
 impl VariantGame {
@@ -32,7 +40,7 @@ impl VariantGame {
         let mut game = variants::open(&name)?;
         variants::parse_moves(game.as_mut(), moves)?;
         game.moves().into_iter().for_each(|mv| opponent.play(mv));
-        Ok(VariantGame { opponent, resigned: None })
+        Ok(VariantGame { opponent, settled: None })
     }
 
     fn game(&self) -> &dyn Game {
@@ -91,11 +99,16 @@ impl Contest for VariantGame {
     }
 
     fn resign(&mut self, loser: Color) {
-        self.resigned = Some(loser);
+        self.settled = Some(Settled::Resigned(loser));
+    }
+
+    fn agree_on_draw(&mut self) {
+        self.settled = Some(Settled::Agreed);
     }
 
     fn undo(&mut self, side: Color) -> bool {
-        if self.resigned.take() == Some(side) {
+        if [Some(Settled::Resigned(side)), Some(Settled::Agreed)].contains(&self.settled) {
+            self.settled = None;
             return true;
         }
         let moves = self.game().moves();
@@ -131,8 +144,9 @@ impl Contest for VariantGame {
 
     fn result(&self) -> Option<GameResult> {
         let no_reasons = |winner, text| Some(GameResult { winner, text, reasons: Vec::new() });
-        match (self.resigned, self.game().outcome()) {
-            (Some(loser), _) => no_reasons(Some(!loser), format!("{loser} resigned")),
+        match (self.settled, self.game().outcome()) {
+            (Some(Settled::Resigned(loser)), _) => no_reasons(Some(!loser), format!("{loser} resigned")),
+            (Some(Settled::Agreed), _) => no_reasons(None, AGREED.to_owned()),
             (None, Some(outcome)) => no_reasons(outcome.winner, outcome.reason.to_string()),
             (None, None) => None,
         }

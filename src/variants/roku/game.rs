@@ -167,10 +167,9 @@ impl RokuGame {
         for flank in [circle, landing] {
             for &(row, place) in self.sheet.through(flank) {
                 let row = &self.sheet.rows()[row];
-                let before = row[..place].iter().rev().copied().take(3);
-                let after = row[place + 1..].iter().copied().take(3);
-                for next in [before.collect::<Vec<_>>(), after.collect()] {
-                    let &[a, b, end] = &*next else { continue };
+                let before = place.checked_sub(3).map(|end| [row[place - 1], row[place - 2], row[end]]);
+                let after = row.get(place + 1..place + 4).map(|next| [next[0], next[1], next[2]]);
+                for [a, b, end] in before.into_iter().chain(after) {
                     let pair = [a.min(b), a.max(b)];
                     if is_prey(a) && is_prey(b) && is_own(end) && !pairs.contains(&pair) {
                         pairs.push(pair);

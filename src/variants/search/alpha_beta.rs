@@ -6,10 +6,11 @@ use std::time::Instant;
 
 use super::super::Move;
 use super::features::{Features, MAKES_FIVE, MAKES_FOUR};
+use super::history::History;
 use super::playable::{Playable, moves_to};
-use super::table::{Bound, History, Table, no_history, remember};
-use crate::board::{ByColor, Point};
-use crate::search::score::{DRAW, Value, mate_in, mated_in};
+use super::table::{Bound, Table};
+use crate::board::{ByColor, Cell, Color, Point};
+use crate::search::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, mate_in, mated_in};
 
 /// Deepest ply from the root.
 pub const MAX_PLY: usize = 128;
@@ -19,6 +20,23 @@ const QUIET_PLIES: i32 = 10;
 const CLOCK_NODES: u64 = 512;
 /// What a turn is worth besides the rest.
 const TEMPO: Value = 12;
+/// Depths at which the static evaluation may speak for the search, and late moves are left out.
+const SHALLOW: i32 = 3;
+/// What one ply may change, as far as that cutoff trusts the evaluation.
+const MARGIN_PER_PLY: Value = 90;
+
+/// Quiet moves that are looked at near the leaves.
+fn late_move_count(depth: i32) -> usize {
+    (6 + 6 * depth) as usize
+}
+
+/// Plies that a late quiet move is searched less, at first.
+fn reduction(index: usize, depth: i32) -> i32 {
+    match (index, depth) {
+        (3.., 3..) => 1 + i32::from(index >= 10) + i32::from(depth >= 6 && index >= 6),
+        _ => 0,
+    }
+}
 
 /// What ends a search.
 pub struct Reins<'a> {
@@ -56,13 +74,13 @@ impl<G: Playable> Searcher<G> {
     pub fn new(game: G) -> Searcher<G> {
         let mut features = Features::new(&game.lines(), game.prey());
         for point in game.size().points().filter(|&point| game.counts(point)) {
-            features.change(point, crate::board::Cell::Empty, game.cell(point));
+            features.change(point, Cell::Empty, game.cell(point));
         }
         Searcher {
             game,
             features,
             table: Table::default(),
-            history: ByColor([no_history(), no_history()]),
+            history: ByColor::default(),
             killers: vec![[None; 2]; MAX_PLY + 1],
             lines: vec![Vec::new(); MAX_PLY + 2],
             nodes: 0,
@@ -146,8 +164,7 @@ impl<G: Playable> Searcher<G> {
 
     /// Empty points near stones; all of them on small boards.
     fn candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        let is_empty =
-            |&point: &Point| self.game.cell(point) == crate::board::Cell::Empty && self.game.counts(point);
+        let is_empty = |&point: &Point| self.game.cell(point) == Cell::Empty && self.game.counts(point);
         let near = |&point: &Point| !G::FORCING || self.features.is_near(point);
         self.game.size().points().filter(is_empty).filter(near)
     }
@@ -169,12 +186,12 @@ impl<G: Playable> Searcher<G> {
         self.features.gain(!us, point) >= MAKES_FIVE || self.features.capture_at(us, point) > 0
     }
 
-    fn promise(&self, us: crate::board::Color, mv: Move, ply: usize) -> i32 {
+    fn promise(&self, us: Color, mv: Move, ply: usize) -> i32 {
         let point = mv.point;
         let (own, theirs) = (self.features.gain(us, point), self.features.gain(!us, point));
         let hunt = 400 * self.features.capture_at(us, point) + 250 * self.features.capture_at(!us, point);
         let killer = if self.killers[ply].contains(&Some(mv)) { 300 } else { 0 };
-        2 * own + theirs * 3 / 2 + hunt + killer + self.history[us][point.index()] / 8
+        2 * own + theirs * 3 / 2 + hunt + killer + self.history[us].of(point) / 8
     }
 
     fn ends(&mut self, reins: &Reins) -> bool {
@@ -253,20 +270,21 @@ impl<G: Playable> Searcher<G> {
             }
         }
         // So far ahead that a few plies change nothing.
-        if !is_pv && !is_forced && depth <= 3 {
+        if !is_pv && !is_forced && depth <= SHALLOW {
             let value = self.evaluate();
-            if value - 90 * depth >= beta && self.features.fours(!self.game.side_to_move()) == 0 {
+            if value - MARGIN_PER_PLY * depth >= beta && self.features.fours(!self.game.side_to_move()) == 0 {
                 return value;
             }
         }
         let us = self.game.side_to_move();
         let moves = self.ordered_moves(ply, known.and_then(|entry| entry.best));
         let old_alpha = alpha;
-        let mut best = (-crate::search::score::INFINITE, None);
+        let mut best = (-INFINITE, None);
         for (index, &(promise, mv)) in moves.iter().enumerate() {
             let is_quiet = promise < MAKES_FOUR;
             // Late quiet moves at low depth: the ordering has seen enough of them.
-            if !is_pv && is_quiet && depth <= 3 && index as i32 >= 6 + 6 * depth && best.0 > -20_000 {
+            let is_late = depth <= SHALLOW && index >= late_move_count(depth);
+            if !is_pv && is_quiet && is_late && best.0 > -MATE_THRESHOLD {
                 break;
             }
             let value = self.try_move(reins, mv, (depth, ply), (index, is_quiet), (alpha, beta));
@@ -287,9 +305,9 @@ impl<G: Playable> Searcher<G> {
             }
             if alpha >= beta {
                 if is_quiet {
-                    remember(&mut self.history[us], mv.point, depth * depth);
+                    self.history[us].remember(mv.point, depth * depth);
                     for &(_, earlier) in &moves[..index] {
-                        remember(&mut self.history[us], earlier.point, -depth * depth / 2);
+                        self.history[us].remember(earlier.point, -depth * depth / 2);
                     }
                     if self.killers[ply][0] != Some(mv) {
                         self.killers[ply] = [Some(mv), self.killers[ply][0]];
@@ -320,10 +338,7 @@ impl<G: Playable> Searcher<G> {
         if index == 0 {
             return self.after(mv, (alpha, beta), full);
         }
-        let reduction = match (index, depth) {
-            (3.., 3..) if is_quiet => 1 + i32::from(index >= 10) + i32::from(depth >= 6 && index >= 6),
-            _ => 0,
-        };
+        let reduction = if is_quiet { reduction(index, depth) } else { 0 };
         if reduction > 0 {
             let reduced = |this: &mut Self, alpha, beta| {
                 this.search(reins, depth - 1 - reduction, ply + 1, alpha, beta)
@@ -357,7 +372,7 @@ impl<G: Playable> Searcher<G> {
         }
         let us = self.game.side_to_move();
         let forced = self.must_answer();
-        let mut best = if forced { -crate::search::score::INFINITE } else { self.evaluate() };
+        let mut best = if forced { -INFINITE } else { self.evaluate() };
         if best >= beta {
             return best;
         }
@@ -387,6 +402,6 @@ impl<G: Playable> Searcher<G> {
             }
         }
         // A five that nothing answers: the next stone loses.
-        if best == -crate::search::score::INFINITE { mated_in(ply as i32 + 2) } else { best }
+        if best == -INFINITE { mated_in(ply as i32 + 2) } else { best }
     }
 }

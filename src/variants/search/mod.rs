@@ -8,6 +8,7 @@
 
 mod alpha_beta;
 mod features;
+mod history;
 mod opponent;
 mod playable;
 mod table;

@@ -4,7 +4,6 @@
 //! searches, so that plain memory does.
 
 use super::super::Move;
-use crate::board::Point;
 use crate::search::score::{MATE_THRESHOLD, Value};
 
 /// What a stored value says about the true one.
@@ -91,22 +90,6 @@ fn from_table(value: Value, ply: i32) -> Value {
 fn mate_sign(value: Value) -> i32 {
     if value.abs() > MATE_THRESHOLD { value.signum() } else { 0 }
 }
-
-/// How often a move was good elsewhere, by its point.
-pub type History = Vec<i32>;
-
-/// A history that has seen nothing.
-pub fn no_history() -> History {
-    vec![0; crate::board::POINTS]
-}
-
-/// Remembers a good or bad move: the sum stays within [`MOST_HISTORY`].
-pub fn remember(history: &mut History, point: Point, bonus: i32) {
-    let entry = &mut history[point.index()];
-    *entry += bonus - *entry * bonus.abs() / MOST_HISTORY;
-}
-
-const MOST_HISTORY: i32 = 4_000;
 
 #[cfg(test)]
 mod tests {
