@@ -156,6 +156,11 @@ impl Session {
         &self.engine
     }
 
+    /// The game outside the Gomocup family that is played, if one is.
+    pub fn variant(&self) -> Option<&dyn variants::Game> {
+        self.variant.as_ref().map(Variant::game)
+    }
+
     /// What INFO has told.
     pub fn settings(&self) -> &Settings {
         &self.settings
