@@ -257,15 +257,12 @@ impl CaptureRules {
             });
         }
         let bound = match self.double_three {
-            DoubleThree::Both => Some("Nobody"),
-            DoubleThree::Black => Some("Black must not, white may, "),
+            DoubleThree::Both => Some("Nobody may"),
+            DoubleThree::Black => Some("Black may not (white may)"),
             DoubleThree::Off => None,
         };
         if let Some(bound) = bound {
-            let may = if self.double_three == DoubleThree::Both { " may " } else { "" };
-            words.push(format!(
-                "{bound}{may}make two free threes with one stone, counted before any capture."
-            ));
+            words.push(format!("{bound} make two free threes with one stone, counted before any capture."));
             if self.capture_exempts_33 {
                 words.push("A move that captures is exempt.".to_owned());
             }
