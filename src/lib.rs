@@ -8,6 +8,7 @@
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
+//! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
 //! - [`cli`]: the command line.
@@ -21,3 +22,4 @@ pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod threat;
+pub mod variants;

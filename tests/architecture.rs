@@ -7,7 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {protocol, bench}
-/// <- cli <- main`; `threat` and `eval` ignore each other, and the games of `variants` stand beside the engine.
+/// <- cli <- main`; `threat` and `eval` ignore each other, and the games of `variants` stand beside the engine: `protocol` and
+/// `cli` play both.
 const ALLOWED: [(&str, &[&str]); 11] = [
     ("board", &[]),
     ("rules", &["board"]),
@@ -16,7 +17,7 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("search", &["board", "rules", "threat", "eval"]),
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("variants", &["board", "rules", "search"]),
-    ("protocol", &["board", "rules", "threat", "eval", "search", "engine"]),
+    ("protocol", &["board", "rules", "threat", "eval", "search", "engine", "variants"]),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.
     ("cli", &["board", "rules", "threat", "eval", "search", "engine", "variants", "protocol", "bench"]),

@@ -334,3 +334,87 @@ fn wrong_tunables_are_told_with_the_next_command() {
         assert!(answers.iter().all(|answer| answer.contains(told)), "{line}: {answers:?}");
     }
 }
+
+#[test]
+fn every_game_that_is_listed_has_rules_and_can_be_played() {
+    let output = run(&["games"], "");
+    assert_eq!(output.status.code(), Some(0));
+    let names: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(names.len(), 15, "{names:?}");
+    for name in names {
+        let rules = run(&["rules", name], "");
+        assert_eq!(rules.status.code(), Some(0), "{name}");
+        assert!(text(&rules.stdout).lines().count() >= 2, "{name}");
+        let said = play(&["--game", name], "board\nquit\n");
+        assert!(said.contains(&format!(" {name} ")), "{said}");
+    }
+    assert_refused(&["rules", "chess"], "there is no game 'chess'");
+    assert_refused(&["play", "--game", "chess"], "there is no game 'chess'");
+    assert_refused(&["play", "--game", "pente:five=6"], "five can't be '6'");
+    assert_refused(&["play", "--game", "roku", "--size", "15"], "sheet of 11x11");
+    assert_refused(&["play", "--game", "pente", "--threads", "2"], "one thread");
+}
+
+#[test]
+fn captures_are_drawn_and_told() {
+    // White has played b2 and c3 between a1 and the point that black takes now.
+    let said = play(&["--game", "pente:size=9", "--moves", "a1 b2 i9 c3", "--ascii"], "d4\nquit\n");
+    assert!(said.contains("captured: black 1 of 5 pairs; white 0 of 5 pairs"), "{said}");
+    assert!(!said.contains("removed: b2 c3"), "the engine has moved since: {said}");
+    let said = play(
+        &["--game", "pente:size=9", "--moves", "a1 b2 i9 c3 d4", "--ascii", "--side", "white"],
+        "quit\n",
+    );
+    assert!(said.contains("removed: c3 b2"), "{said}");
+    assert!(said.contains("  4  . . .[X]. . . . .\n"), "{said}");
+}
+
+#[test]
+fn double_threes_are_marked_and_refused_with_the_reason() {
+    let moves = "e6 a1 e7 i1 f5 a9 g5 i9";
+    let said = play(&["--game", "gomoku42:size=9", "--moves", moves, "--ascii"], "e5\nquit\n");
+    assert!(said.contains("forbidden to you: 3 double three"), "{said}");
+    assert!(said.contains("e5: it would make 2 free threes at once"), "{said}");
+}
+
+#[test]
+fn the_hexagon_is_drawn_with_stones_costs_and_slanted_columns() {
+    let said = play(&["--game", "roku", "--moves", "f11 g11", "--ascii"], "f6\na6\nf7\nundo\nquit\n");
+    for line in [
+        " 11            X  [O]  .   .   .   .\n",
+        "  6  .   1   2   3   4   *   4   3   2   1   .\n",
+        "  1            .   .   .   .   .   .   g\n",
+        "                 a   b   c   d   e   f\n",
+        "f6: nothing is placed on the centre\n",
+        "a6: nothing is placed on the track\n",
+        "black 30 stones left, 1 behind; white 30 stones left, 1 ahead\n",
+    ] {
+        assert!(said.contains(line), "{line:?} in {said}");
+    }
+    // Black is four ahead then, and white moves until it is not behind any more.
+    assert!(said.matches("the engine plays").count() >= 1, "{said}");
+}
+
+#[test]
+fn a_game_outside_the_family_is_saved_and_goes_on() {
+    let directory = directory("variant-save");
+    let moves = "a1 b2 i9 c3 d4 b2";
+    play_in(&directory, &["--game", "pente:size=9", "--moves", moves], "save game.txt\nquit\n");
+    let saved = fs::read_to_string(directory.join("game.txt")).expect("it is saved");
+    assert!(
+        saved.starts_with("# Kakugo game: game=pente:size=9 size=9x9 result=*\na1 b2 i9 c3 d4 b2"),
+        "{saved}"
+    );
+    let said = play_in(&directory, &["--load", "game.txt"], "quit\n");
+    assert!(said.contains("pente:size=9 9x9") && said.contains("Move 7"), "{said}");
+}
+
+#[test]
+fn a_draw_is_agreed_on_when_the_engine_is_not_ahead() {
+    // Black has an open three and the move; then white has.
+    let ahead = play(&["--game", "pente:size=9", "--moves", "e5 a1 e6 i1 e4 a9"], "draw\nundo\nquit\n");
+    assert!(ahead.contains("A draw: both sides agreed."), "{ahead}");
+    assert!(ahead.trim_end().ends_with("Move 7, \u{25cf} black (you): quit"), "{ahead}");
+    let behind = play(&["--game", "pente:size=9", "--moves", "a1 e5 i1 e6 a9 e4 i9 e3"], "draw\nquit\n");
+    assert!(behind.contains("the engine thinks itself ahead and plays on"), "{behind}");
+}

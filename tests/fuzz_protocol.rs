@@ -1,7 +1,7 @@
 //! The protocol under lines that no manager sends: made up, mutated, noise, far too long, at the wrong moment.
 //!
-//! After each line: no panic, every answer is one line, a move goes to an empty point, and an `ERROR` or `UNKNOWN` has
-//! left position, rule and options as they were.
+//! After each line: no panic, every answer is one line, a move goes to an empty point or is legal in the variant that is
+//! played, and an `ERROR` or `UNKNOWN` has left position, rule, variant and options as they were.
 
 #[path = "protocol/process.rs"]
 mod process;
@@ -15,6 +15,7 @@ use kakugo::protocol::reins::Reins;
 use kakugo::protocol::response::Response;
 use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
+use kakugo::variants::{Game, format_moves};
 use process::Process;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -94,7 +95,9 @@ impl Generator {
         const BARE: [&str; 9] =
             ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
         let (a, b) = (self.number(), self.number());
-        let text = match self.random.random_range(0..24) {
+        const GAMES: [&str; 8] =
+            ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
+        let text = match self.random.random_range(0..25) {
             0 => format!("START {}", if a < 5 { 15 } else { a }),
             1 => format!("RECTSTART {a},{b}"),
             2..10 => format!("TURN {a},{b}"),
@@ -103,6 +106,8 @@ impl Generator {
             14 => format!("turn\t{a} , {b} "),
             15..20 => format!("INFO {} {a}", INFO.choose(&mut self.random).expect("some")),
             20 => format!("info evaluate {a},{b}"),
+            21 => format!("TURN {a},{b},{}", a % 3),
+            24 if a == 0 => format!("INFO game {}", GAMES.choose(&mut self.random).expect("some")),
             _ => (*BARE.choose(&mut self.random).expect("some")).to_owned(),
         };
         text.into_bytes()
@@ -162,9 +167,10 @@ impl Generator {
 }
 
 /// What a refused command must leave alone.
-fn state(session: &Session) -> (String, Rule, Options) {
+fn state(session: &Session) -> (String, Rule, Option<String>, Options) {
     let position = session.engine().position();
-    (format_fen(position.board()), position.rule(), session.engine().options())
+    let told = |game: &dyn Game| format!("{} {}", game.name(), format_moves(&game.moves(), game.size()));
+    (format_fen(position.board()), position.rule(), session.variant().map(told), session.engine().options())
 }
 
 /// Whether `response` refuses the command at hand, rather than an INFO of before or a block without DONE.
@@ -207,8 +213,19 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     task.limits.max_nodes = Some(16);
     task.limits.max_depth = Some(2);
     let before = session.engine().position().board().clone();
+    let legal = session.variant().map(Game::legal_moves);
     let answer = session.think(&task, &Reins::default(), &|response| check_line(&response));
-    match answer.expect("nobody else answers") {
+    let answer = answer.expect("nobody else answers");
+    if let Some(legal) = legal {
+        let (point, choice) = match answer {
+            Response::Move(point) => (point, 0),
+            Response::Choice(point, number) => (point, number - 1),
+            other => panic!("{other} in a variant"),
+        };
+        assert!(legal.iter().any(|mv| mv.point == point && u32::from(mv.choice) == choice), "{point:?}");
+        return;
+    }
+    match answer {
         Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
         Response::Swap => assert_eq!(format_fen(&before), format_fen(session.engine().position().board())),
         other => panic!("{other} on {}", format_fen(&before)),
@@ -227,6 +244,9 @@ fn fuzz(seed: u64, rounds: usize) {
         }
         if round % 1024 == 0 {
             feed(&mut session, b"START 15");
+        } else if round % 1024 == 512 {
+            // The board of Gomoku Roku.
+            feed(&mut session, b"START 11");
         }
     }
     assert!(searches > rounds / 20, "only {searches} of {rounds} rounds made the engine think");

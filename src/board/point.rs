@@ -77,13 +77,13 @@ pub struct Size {
 
 impl Size {
     /// A board of `width` by `height`, or `None` when a side is out of range.
-    pub fn new(width: u8, height: u8) -> Option<Size> {
-        let range = MIN_SIDE..=MAX_SIDE;
-        (range.contains(&width) && range.contains(&height)).then_some(Size { width, height })
+    pub const fn new(width: u8, height: u8) -> Option<Size> {
+        let fits = MIN_SIDE <= width && width <= MAX_SIDE && MIN_SIDE <= height && height <= MAX_SIDE;
+        if fits { Some(Size { width, height }) } else { None }
     }
 
     /// A square board.
-    pub fn square(side: u8) -> Option<Size> {
+    pub const fn square(side: u8) -> Option<Size> {
         Size::new(side, side)
     }
 

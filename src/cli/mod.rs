@@ -3,6 +3,8 @@
 mod bench;
 mod draw;
 mod forbidden;
+mod games;
+mod hexagon;
 mod play;
 mod solve;
 mod tunables;
@@ -38,8 +40,12 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Shows every point where black would foul in renju, and why
     Forbidden(forbidden::ForbiddenArgs),
+    /// Lists the games that can be played, each with a line about it
+    Games,
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),
+    /// Prints the rules of a game in words
+    Rules(games::RulesArgs),
     /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
     Solve(solve::SolveArgs),
     /// Lists the numbers of the search that matches can tune (in builds with the feature `tune`)
@@ -55,7 +61,9 @@ pub fn run() -> ExitCode {
         None => speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
+        Some(Command::Games) => conclude(games::list()),
         Some(Command::Play(args)) => conclude(play::run(args)),
+        Some(Command::Rules(args)) => conclude(games::run(args)),
         Some(Command::Solve(args)) => conclude(solve::run(args)),
         Some(Command::Tunables(args)) => conclude(tunables::run(args)),
     }

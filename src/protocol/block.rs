@@ -8,6 +8,7 @@ use std::fmt;
 use super::command::{BlockKind, Coordinates};
 use super::parser::numbers;
 use super::text::quote;
+use super::variant::BlockMove;
 use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
 
 /// Whose a point of a block is.
@@ -100,6 +101,22 @@ impl Block {
         }
         let [x, y] = numbers(line).filter(|_| self.kind == BlockKind::Swap2)?;
         Some((Coordinates { x, y }, Field::Unsaid))
+    }
+
+    /// The stones in the order of their lines, and whether each is ours, for games in which a point may come twice.
+    ///
+    /// # Errors
+    /// When a line was bad, or says nothing of whose the stone is.
+    pub fn moves(&self) -> Result<Vec<BlockMove>, BlockError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let stone = |&(at, field): &(Coordinates, Field)| match field {
+            Field::Own => Ok((at, true)),
+            Field::Opponent => Ok((at, false)),
+            Field::Blocked | Field::Unsaid => Err(BlockError::BadLine(format!("{},{}", at.x, at.y))),
+        };
+        self.lines.iter().map(stone).collect()
     }
 
     /// The points in the order of their lines, all on the board and different.

@@ -24,10 +24,11 @@ pub enum Command {
     Restart,
     /// `BEGIN`: make the first move.
     Begin,
-    /// `TURN x,y`: the opponent's move; answer it.
-    Turn(Coordinates),
-    /// `PLAY x,y`: make this move instead of one of our own.
-    Play(Coordinates),
+    /// `TURN x,y`: the opponent's move; answer it. A third number, from 1, says which capture was chosen, in games that
+    /// have the choice.
+    Turn(Coordinates, Option<u8>),
+    /// `PLAY x,y`: make this move instead of one of our own. The third number as in `TURN`.
+    Play(Coordinates, Option<u8>),
     /// `TAKEBACK x,y`: take a stone off.
     TakeBack(Coordinates),
     /// The first line of a block of stones, which [`Command::Done`] closes.
@@ -107,6 +108,8 @@ pub enum Info {
     GameType(u8),
     /// `rule`: what wins.
     Rule(Rule),
+    /// `game`: a game by name, of the Gomocup family or not.
+    Game(String),
     /// `evaluate`: a point that a GUI asks about.
     Evaluate(Coordinates),
     /// `folder`: where persistent files may go.

@@ -19,6 +19,7 @@ pub mod session;
 pub mod settings;
 pub mod swap2;
 mod text;
+pub mod variant;
 
 use std::io;
 use std::process::ExitCode;

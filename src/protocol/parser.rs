@@ -105,8 +105,14 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"RECTSTART" => Command::Start(rectangle(rest)?),
         b"RESTART" => Command::Restart,
         b"BEGIN" => Command::Begin,
-        b"TURN" => Command::Turn(point(rest)?),
-        b"PLAY" => Command::Play(point(rest)?),
+        b"TURN" => {
+            let (at, choice) = point_and_choice(rest)?;
+            Command::Turn(at, choice)
+        }
+        b"PLAY" => {
+            let (at, choice) = point_and_choice(rest)?;
+            Command::Play(at, choice)
+        }
         b"TAKEBACK" => Command::TakeBack(point(rest)?),
         b"BOARD" => Command::Open(BlockKind::Board),
         b"YXBOARD" => Command::Open(BlockKind::SetBoard),
@@ -151,6 +157,13 @@ fn point(text: &[u8]) -> Result<Coordinates, ParseError> {
     Ok(Coordinates { x, y })
 }
 
+/// A point, and which of several captures was chosen.
+fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError> {
+    let Some([x, y, choice]) = numbers(text) else { return Ok((point(text)?, None)) };
+    let choice = u8::try_from(choice).ok().filter(|&choice| choice > 0);
+    choice.map(|choice| (Coordinates { x, y }, Some(choice))).ok_or_else(|| ParseError::BadPoint(quote(text)))
+}
+
 /// How many moves; more than the board has points are as good as all.
 fn count(text: &[u8]) -> Result<usize, ParseError> {
     let count = number(text).filter(|&count: &usize| count > 0);
@@ -192,6 +205,7 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
             let rule = u32::try_from(code).ok().and_then(Rule::from_code);
             Info::Rule(rule.ok_or(InfoError::UnknownRule(code))?)
         }
+        b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
@@ -250,7 +264,7 @@ mod tests {
 
     #[test]
     fn case_blanks_and_line_ends_do_not_matter() {
-        let turn = Command::Turn(Coordinates { x: 9, y: 9 });
+        let turn = Command::Turn(Coordinates { x: 9, y: 9 }, None);
         for line in ["TURN 9,9", "turn 9 , 9\r\n", "\t TuRn\t9,\t9  ", "TURN +9,09"] {
             assert_eq!(command(line), turn, "{line:?}");
         }
@@ -274,8 +288,9 @@ mod tests {
             ("START 15", Command::Start(size)),
             ("RESTART", Command::Restart),
             ("BEGIN", Command::Begin),
-            ("TURN -1,30", Command::Turn(point)),
-            ("PLAY -1,30", Command::Play(point)),
+            ("TURN -1,30", Command::Turn(point, None)),
+            ("TURN -1,30,2", Command::Turn(point, Some(2))),
+            ("PLAY -1,30", Command::Play(point, None)),
             ("TAKEBACK -1,30", Command::TakeBack(point)),
             ("BOARD", Command::Open(BlockKind::Board)),
             ("YXBOARD", Command::Open(BlockKind::SetBoard)),
@@ -312,6 +327,7 @@ mod tests {
             ("INFO max_node 99999999999", Info::MaxNode(Some(99_999_999_999))),
             ("INFO game_type 3", Info::GameType(3)),
             ("INFO rule 4", Info::Rule(Rule::from(RuleKind::Renju))),
+            ("INFO game Pente:size=15 ", Info::Game("Pente:size=15".to_owned())),
             ("INFO evaluate 3, 4", Info::Evaluate(Coordinates { x: 3, y: 4 })),
             ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
             ("INFO show_detail 1", Info::ShowDetail(true)),
@@ -369,7 +385,7 @@ mod tests {
             let error = Err(ParseError::BadCount(text.to_owned()));
             assert_eq!(parse(format!("YXNBEST {text}").as_bytes()), error, "{text}");
         }
-        for text in ["", "9", "9 9", "9,", ",9", "9,9,9", "h8", "9.0,9", "99999999999,1"] {
+        for text in ["", "9", "9 9", "9,", ",9", "9,9,0", "9,9,9,9", "h8", "9.0,9", "99999999999,1"] {
             let error = Err(ParseError::BadPoint(text.to_owned()));
             assert_eq!(parse(format!("TURN {text}").as_bytes()), error, "{text}");
         }

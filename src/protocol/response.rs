@@ -21,6 +21,8 @@ pub enum Response {
     Ok,
     /// Our move.
     Move(Point),
+    /// Our move, with the number, from 1, of the capture that we choose.
+    Choice(Point, u32),
     /// Our stones of an opening.
     Moves(Vec<Point>),
     /// We change colours.
@@ -99,6 +101,7 @@ impl fmt::Display for Response {
             Response::Ok => f.write_str("OK"),
             Response::Swap => f.write_str("SWAP"),
             Response::Move(point) => write!(f, "{},{}", point.x(), point.y()),
+            Response::Choice(point, number) => write!(f, "{},{},{number}", point.x(), point.y()),
             Response::Moves(points) => {
                 let words: Vec<_> = points.iter().map(|p| format!("{},{}", p.x(), p.y())).collect();
                 f.write_str(&words.join(" "))
@@ -131,6 +134,7 @@ mod tests {
             (Response::Ok, "OK"),
             (Response::Swap, "SWAP"),
             (Response::Move(b), "11,3"),
+            (Response::Choice(b, 2), "11,3,2"),
             (Response::Moves(vec![a, b]), "7,7 11,3"),
             (Response::Forbidden(vec![a, b]), "FORBID 07071103."),
             (Response::Forbidden(vec![]), "FORBID ."),

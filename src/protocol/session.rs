@@ -6,20 +6,24 @@
 //! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open. Any other command
 //! ends it without effect; that gets an `ERROR` unless the command begins a new game.
 
+mod in_variant;
+
 use std::fmt;
 use std::time::Instant;
 
 use super::block::{Block, BlockError};
-use super::command::{BlockKind, Command, Coordinates};
+use super::command::{BlockKind, Command, Coordinates, Info};
 use super::input::Line;
 use super::parser::{self, ParseError};
 use super::reins::Reins;
 use super::response::Response;
 use super::settings::Settings;
 use super::swap2;
+use super::variant::{Variant, VariantError};
 use crate::board::{Board, Color, Point, Size};
 use crate::engine::{Engine, MoveError};
 use crate::search::{Iteration, Limits, Reporter};
+use crate::variants;
 
 /// What a line leads to.
 #[derive(Debug, Default)]
@@ -77,6 +81,9 @@ enum Refusal {
     Unfinished(BlockKind),
     BadBlock(BlockError),
     OpeningStones(usize),
+    /// A third number after a point, in a game without choices.
+    NoChoice(Coordinates),
+    Variant(VariantError),
 }
 
 impl fmt::Display for Refusal {
@@ -90,6 +97,8 @@ impl fmt::Display for Refusal {
             Refusal::NoBlock => f.write_str("DONE without a block of stones"),
             Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
             Refusal::BadBlock(error) => error.fmt(f),
+            Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
+            Refusal::Variant(error) => error.fmt(f),
             Refusal::OpeningStones(n) => write!(f, "SWAP2BOARD takes 0, 3 or 5 stones, not {n}"),
         }
     }
@@ -98,6 +107,12 @@ impl fmt::Display for Refusal {
 impl From<BlockError> for Refusal {
     fn from(error: BlockError) -> Refusal {
         Refusal::BadBlock(error)
+    }
+}
+
+impl From<VariantError> for Refusal {
+    fn from(error: VariantError) -> Refusal {
+        Refusal::Variant(error)
     }
 }
 
@@ -114,6 +129,8 @@ enum Deed {
 /// A conversation: the engine, the settings and a block that may be open.
 pub struct Session {
     engine: Engine,
+    /// The game outside the Gomocup family that is played in the engine's place, if one was chosen.
+    variant: Option<Variant>,
     settings: Settings,
     block: Option<Block>,
     started: bool,
@@ -124,12 +141,24 @@ pub struct Session {
 impl Session {
     /// A conversation before its first line.
     pub fn new(engine: Engine) -> Session {
-        Session { engine, settings: Settings::default(), block: None, started: false, openings: 0 }
+        Session {
+            engine,
+            variant: None,
+            settings: Settings::default(),
+            block: None,
+            started: false,
+            openings: 0,
+        }
     }
 
     /// The engine with the position and the options.
     pub fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// The game outside the Gomocup family that is played, if one is.
+    pub fn variant(&self) -> Option<&dyn variants::Game> {
+        self.variant.as_ref().map(Variant::game)
     }
 
     /// What INFO has told.
@@ -141,6 +170,10 @@ impl Session {
     pub fn handle(&mut self, line: &Line) -> Step {
         match line.text().and_then(parser::parse) {
             Ok(None) => Step::default(),
+            Ok(Some(Command::Info(Info::Game(name)))) => {
+                self.choose_game(&name);
+                Step::default()
+            }
             Ok(Some(Command::Info(info))) => {
                 self.settings.take(info, &mut self.engine);
                 Step::default()
@@ -187,7 +220,7 @@ impl Session {
             Ok(Deed::SayAll(answers)) => step.says.extend(answers),
             Ok(Deed::Move) => {
                 let limits = self.settings.limits(read_at);
-                let stones = self.board().stone_count();
+                let stones = self.stones();
                 let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(stones));
                 step.next = Next::Think(Task { limits, answer_by, purpose: Purpose::Move });
             }
@@ -205,6 +238,9 @@ impl Session {
     }
 
     fn carry_out(&mut self, command: Command) -> Result<Deed, Refusal> {
+        if self.variant.is_some() {
+            return self.carry_out_in_variant(command);
+        }
         match command {
             Command::Start(size) => Ok(self.new_game(size)),
             Command::Restart => {
@@ -219,7 +255,8 @@ impl Session {
                 self.need_room(1)?;
                 Ok(Deed::Move)
             }
-            Command::Turn(at) => {
+            Command::Turn(at, Some(_)) | Command::Play(at, Some(_)) => Err(Refusal::NoChoice(at)),
+            Command::Turn(at, None) => {
                 let point = self.point(at)?;
                 // One point for the opponent's stone, one for our answer.
                 if self.board().is_empty(point) {
@@ -228,7 +265,7 @@ impl Session {
                 self.play(point, at)?;
                 Ok(Deed::Move)
             }
-            Command::Play(at) => {
+            Command::Play(at, None) => {
                 let point = self.point(at)?;
                 self.play(point, at)?;
                 Ok(Deed::Say(Response::Move(point)))
@@ -299,8 +336,14 @@ impl Session {
     /// and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per
     /// iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &Task, reins: &Reins, say: &(dyn Fn(Response) + Sync)) -> Option<Response> {
-        let narrator =
-            Narrator { size: self.board().size(), detail: self.settings.show_detail(), reins, say };
+        let detail = self.settings.show_detail();
+        if let Some(variant) = &mut self.variant {
+            let narrator = Narrator { size: variant.game().size(), detail, reins, say };
+            let found = variant.think(&task.limits, reins.stop_flag(), &narrator);
+            self.settings.spend(task.limits.started.elapsed());
+            return in_variant::settle(variant, found.best, reins);
+        }
+        let narrator = Narrator { size: self.board().size(), detail, reins, say };
         let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
         if task.purpose == Purpose::Analysis {
             let best = report.best_move.map(Response::Move);
@@ -326,6 +369,11 @@ impl Session {
 
     fn board(&self) -> &Board {
         self.engine.position().board()
+    }
+
+    /// Stones on the board, or moves in a game that takes stones off.
+    fn stones(&self) -> usize {
+        self.variant.as_ref().map_or(self.board().stone_count(), |variant| variant.game().moves().len())
     }
 
     fn need_game(&self) -> Result<(), Refusal> {

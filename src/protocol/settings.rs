@@ -68,7 +68,8 @@ impl Settings {
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
             Info::ShowDetail(on) => self.show_detail = on,
             Info::Tune(tuned) => engine.tune(tuned),
-            Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
+            // Which game is played is the session's business.
+            Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
         }
     }
 
@@ -87,7 +88,8 @@ impl Settings {
         self.complain(error.to_string());
     }
 
-    fn complain(&mut self, text: String) {
+    /// Keeps a complaint for [`Settings::complaint`].
+    pub fn complain(&mut self, text: String) {
         if self.complaints.len() < MOST_COMPLAINTS && !self.complaints.contains(&text) {
             self.complaints.push(text);
         }

@@ -1,9 +1,17 @@
-//! A game between a person and the engine: its moves, and how it ended. Prints nothing.
+//! A game of the Gomocup family between a person and the engine: its moves, and how it ended. Prints nothing.
 
+use std::sync::atomic::AtomicBool;
+
+use super::contest::{AGREED, Contest, GameResult, record_text};
+use crate::board::notation::{format_moves, format_point};
 use crate::board::{Board, Color, Direction, Point, Size};
-use crate::cli::forbidden::{foul_reasons, rows};
+use crate::cli::draw::{Drawing, Look, Tone, names};
+use crate::cli::forbidden::{Survey, foul_reasons, rows};
 use crate::engine::{Engine, MoveError, Options};
 use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
+use crate::search::{Limits, Silent};
+use crate::variants::search::Thought;
+use crate::variants::{Move, Refusal};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +38,8 @@ pub enum Ending {
     Full,
     /// A side gave up.
     Resigned(Color),
+    /// Both sides wanted a draw.
+    Agreed,
 }
 
 impl Ending {
@@ -38,7 +48,7 @@ impl Ending {
         match *self {
             Ending::Five { winner, .. } => Some(winner),
             Ending::Foul { .. } => Some(Color::White),
-            Ending::Full => None,
+            Ending::Full | Ending::Agreed => None,
             Ending::Resigned(loser) => Some(!loser),
         }
     }
@@ -61,11 +71,6 @@ impl Game {
         Game { engine, ending: None }
     }
 
-    /// The engine, to let it think.
-    pub fn engine_mut(&mut self) -> &mut Engine {
-        &mut self.engine
-    }
-
     /// The position, to ask it for fouls.
     pub fn position_mut(&mut self) -> &mut Position {
         self.engine.position_mut()
@@ -79,11 +84,6 @@ impl Game {
     /// The rule.
     pub fn rule(&self) -> RuleKind {
         self.engine.position().rule().kind
-    }
-
-    /// The side to move.
-    pub fn turn(&self) -> Color {
-        self.board().side_to_move()
     }
 
     /// The moves, black's first.
@@ -100,7 +100,7 @@ impl Game {
     ///
     /// # Errors
     /// When the point is taken; nothing has changed then.
-    pub fn play(&mut self, point: Point) -> Result<(), MoveError> {
+    pub fn put(&mut self, point: Point) -> Result<(), MoveError> {
         let ending = match self.position_mut().verdict(point) {
             Verdict::Illegal => return Err(MoveError::Taken),
             Verdict::Five => self.five(point),
@@ -122,16 +122,42 @@ impl Game {
         let (direction, row) = rows(self.board(), winner, point).find(|&(direction, _)| wins(direction))?;
         Some(Ending::Five { winner, row, direction })
     }
+}
 
-    /// `loser` gives up.
-    pub fn resign(&mut self, loser: Color) {
+impl Contest for Game {
+    fn title(&self) -> String {
+        format!("{} {}", self.rule().name(), self.board().size())
+    }
+
+    fn size(&self) -> Size {
+        self.board().size()
+    }
+
+    fn turn(&self) -> Color {
+        self.board().side_to_move()
+    }
+
+    fn move_count(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), String> {
+        if mv.choice > 0 {
+            return Err(Refusal::NoSuchChoice(0).to_string());
+        }
+        self.put(mv.point).map_err(|error| error.to_string())
+    }
+
+    fn resign(&mut self, loser: Color) {
         self.ending = Some(Ending::Resigned(loser));
     }
 
-    /// Takes back the last move of `side` and what came after it, or only its resignation. `false`, and nothing has
-    /// changed, when there is neither.
-    pub fn undo(&mut self, side: Color) -> bool {
-        if self.ending == Some(Ending::Resigned(side)) {
+    fn agree_on_draw(&mut self) {
+        self.ending = Some(Ending::Agreed);
+    }
+
+    fn undo(&mut self, side: Color) -> bool {
+        if [Some(Ending::Resigned(side)), Some(Ending::Agreed)].contains(&self.ending) {
             self.ending = None;
             return true;
         }
@@ -148,18 +174,70 @@ impl Game {
             }
         }
     }
+
+    fn think(&mut self, limits: &Limits) -> Thought {
+        let report = self.engine.think(limits, &AtomicBool::new(false), &Silent);
+        let line = report.last.pv.iter().map(|&point| point.into()).collect();
+        Thought { best: report.best_move.map(Move::from), line, last: report.last }
+    }
+
+    /// Where black has to mind fouls, with these.
+    fn drawing(&mut self, human: Color, look: Look) -> String {
+        let turn = self.turn();
+        let must_mind = self.ending.is_none() && turn == human && self.rule().has_fouls(turn);
+        let mut marks = if must_mind { Survey::of(self.position_mut()).marks() } else { Vec::new() };
+        marks.retain(|mark| mark.tone == Tone::Bad);
+        let row: &[Point] = match &self.ending {
+            Some(Ending::Five { row, .. }) => row,
+            _ => &[],
+        };
+        let board = self.board();
+        let drawing = Drawing::new(board, look).with_marks(&marks).with_row(row);
+        let mut text = format!("{}\n", drawing.with_last(board.last_move()));
+        let meanings = [('3', "double three"), ('4', "double four"), ('6', "overline")];
+        let shown = meanings.iter().filter(|(glyph, _)| marks.iter().any(|mark| mark.glyph == *glyph));
+        let legend: Vec<String> = shown.map(|(glyph, meaning)| format!("{glyph} {meaning}")).collect();
+        if !legend.is_empty() {
+            let legend = format!("forbidden to you: {}", legend.join(", "));
+            text += &format!("{}\n", look.faint(&legend));
+        }
+        text
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        let ending = self.ending.as_ref()?;
+        let size = self.size();
+        let (text, reasons): (String, &[String]) = match ending {
+            Ending::Five { row, direction, .. } => {
+                (format!("{} in a row, {direction}: {}", row.len(), names(row, size)), &[])
+            }
+            Ending::Foul { point, foul, reasons } => {
+                (format!("{} is a {foul}, which black may not make", format_point(*point, size)), reasons)
+            }
+            Ending::Full => ("the board is full".to_owned(), &[]),
+            Ending::Agreed => (AGREED.to_owned(), &[]),
+            Ending::Resigned(loser) => (format!("{loser} resigned"), &[]),
+        };
+        Some(GameResult { winner: ending.winner(), text, reasons: reasons.to_vec() })
+    }
+
+    fn record(&self) -> String {
+        let result = self.ending().map(Ending::winner);
+        let moves = format_moves(&self.moves(), self.size());
+        record_text(&format!("rule={}", self.rule().name()), self.size(), result, &moves)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::notation::{format_moves, parse_moves};
+    use crate::board::notation::parse_moves;
 
     fn game(rule: RuleKind, size: Size, moves: &str) -> Game {
         let mut game = Game::new(rule, size, 1);
         for point in parse_moves(moves, size).unwrap() {
             assert_eq!(game.ending(), None);
-            game.play(point).unwrap();
+            game.put(point).unwrap();
         }
         game
     }
@@ -202,7 +280,7 @@ mod tests {
         assert!(game.undo(Color::Black));
         assert_eq!(game.moves().len(), 0);
         assert!(!game.undo(Color::Black));
-        game.play(size.center()).unwrap();
+        game.put(size.center()).unwrap();
         assert!(!game.undo(Color::White), "the engine's opening move is not the person's to take back");
         game.resign(Color::White);
         assert!(game.undo(Color::White));

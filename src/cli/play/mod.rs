@@ -1,12 +1,14 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`prompt`] reads what a person types, [`game`] knows the moves and how a game ends, [`record`] keeps games in
-//! files, and [`session`] talks. Bad input costs nothing: one line, and the question again.
+//! [`prompt`] reads what a person types, [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the
+//! two kinds), [`record`] keeps games in files, and [`session`] talks. Bad input costs nothing: one line, and the question again.
 
+mod contest;
 mod game;
 mod prompt;
 mod record;
 mod session;
+mod variant;
 
 use std::path::PathBuf;
 
@@ -17,9 +19,11 @@ use super::draw::Look;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
 use crate::rules::{Rule, RuleKind};
+use contest::Contest;
 use game::Game;
 use record::Record;
 use session::{Session, Thought};
+use variant::VariantGame;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -27,7 +31,10 @@ pub struct PlayArgs {
     /// freestyle, standard, renju, caro or caro-exact [default: freestyle, or the loaded game's]
     #[arg(long, value_parser = parse_rule)]
     rule: Option<RuleKind>,
-    /// Points on each side: N, or WxH [default: 15, or the loaded game's]
+    /// Any game of the command games, with options if you like: pente:goal_pairs=7
+    #[arg(long, value_name = "NAME", conflicts_with = "rule")]
+    game: Option<String>,
+    /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
     #[arg(long, value_name = "N|WxH", value_parser = parse_size)]
     size: Option<Size>,
     /// The colour that you play
@@ -84,20 +91,29 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 /// The game that the arguments begin with.
-fn set_up(args: &PlayArgs) -> Result<Game> {
+fn set_up(args: &PlayArgs) -> Result<Box<dyn Contest>> {
     let record = match (&args.load, &args.moves) {
         (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
         (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
         (None, None) => Record::default(),
     };
-    let rule = args.rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
+    // A rule of the Gomocup family is a game too.
+    let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
+    let rule = args.rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
+    let other = named.and_then(Result::err).or(record.game.as_deref().filter(|_| rule.is_none()));
+    if let Some(name) = other {
+        ensure!(args.threads == 1, "{name} is played by one thread");
+        let game = VariantGame::new(name, args.size.or(record.size), &record.moves);
+        return Ok(Box::new(game.with_context(|| format!("cannot play {name}"))?));
+    }
+    let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
     let size = args.size.or(record.size).unwrap_or_default();
     let mut game = Game::new(rule, size, usize::from(args.threads));
     for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
         ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
-        game.play(point)?;
+        game.put(point)?;
     }
-    Ok(game)
+    Ok(Box::new(game))
 }
 
 fn parse_rule(text: &str) -> Result<RuleKind> {

@@ -3,16 +3,19 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::board::notation::{NotationError, parse_point};
-use crate::board::{Point, Size};
+use crate::board::Size;
+use crate::board::notation::NotationError;
+use crate::variants::{Move, parse_move};
 
 /// What `help` shows.
 pub const HELP: &str = concat!(
     "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
+    "  h8/2        the same, with the second of several captures that the rules let you choose from\n",
     "  undo        take back your last move and the engine's answer\n",
     "  hint        what the engine would play for you\n",
     "  board       draw the board again\n",
     "  save FILE   write the game to FILE; save! FILE overwrites\n",
+    "  draw        offer a draw; the engine agrees when it does not think itself ahead\n",
     "  resign      give up\n",
     "  quit        leave without saving (so does the end of input)\n",
 );
@@ -23,11 +26,13 @@ pub enum Request {
     /// An empty line.
     Nothing,
     /// A move.
-    Play(Point),
+    Play(Move),
     /// Take back the own last move.
     Undo,
     /// Say what the engine would play.
     Hint,
+    /// Offer a draw.
+    Draw,
     /// Give up.
     Resign,
     /// Write the game to a file.
@@ -83,6 +88,7 @@ pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
         "" => Ok(Request::Nothing),
         "undo" => alone("undo", Request::Undo),
         "hint" => alone("hint", Request::Hint),
+        "draw" => alone("draw", Request::Draw),
         "resign" => alone("resign", Request::Resign),
         "board" => alone("board", Request::Board),
         "help" | "?" => alone("help", Request::Help),
@@ -91,7 +97,7 @@ pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
         save @ ("save" | "save!") => {
             Ok(Request::Save { path: PathBuf::from(rest.trim()), overwrite: save.ends_with('!') })
         }
-        _ => parse_point(line, size).map(Request::Play).map_err(BadRequest::NoPoint),
+        _ => parse_move(line, size).map(Request::Play).map_err(BadRequest::NoPoint),
     }
 }
 
@@ -102,7 +108,7 @@ mod tests {
     #[test]
     fn commands_and_points_are_told_apart() {
         let size = Size::default();
-        let center = Request::Play(size.center());
+        let center = Request::Play(size.center().into());
         for text in ["h8", " H8 ", "7,7", "7, 7"] {
             assert_eq!(parse(text, size), Ok(center.clone()), "{text}");
         }

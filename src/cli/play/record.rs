@@ -5,6 +5,8 @@
 //! h8i9j10
 //! ```
 //!
+//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule.
+//!
 //! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
 //! moves only. The result is not read back: the moves tell it.
 
@@ -15,10 +17,9 @@ use std::process;
 
 use anyhow::{Context, Result, ensure};
 
-use super::game::Game;
+use super::contest::Contest;
 use super::{parse_rule, parse_size};
-use crate::board::notation::format_moves;
-use crate::board::{Color, Size};
+use crate::board::Size;
 use crate::rules::RuleKind;
 
 /// The longest file that can hold a game, in bytes, with ample room for notes.
@@ -29,6 +30,8 @@ const MOST_BYTES: u64 = 1 << 16;
 pub struct Record {
     /// The rule, if there is a header.
     pub rule: Option<RuleKind>,
+    /// The game, if the header names one outside the Gomocup family.
+    pub game: Option<String>,
     /// The board, if there is a header.
     pub size: Option<Size>,
     /// The moves, to be parsed for the board that the game gets.
@@ -58,6 +61,7 @@ impl Record {
             for (key, value) in header.split_whitespace().filter_map(|word| word.split_once('=')) {
                 match key {
                     "rule" => record.rule = Some(parse_rule(value)?),
+                    "game" => record.game = Some(value.to_owned()),
                     "size" => record.size = Some(parse_size(value)?),
                     _ => {}
                 }
@@ -67,24 +71,11 @@ impl Record {
     }
 }
 
-/// What a file holds of `game`.
-fn text_of(game: &Game) -> String {
-    let result = match game.ending().map(|ending| ending.winner()) {
-        None => "*",
-        Some(None) => "1/2-1/2",
-        Some(Some(Color::Black)) => "1-0",
-        Some(Some(Color::White)) => "0-1",
-    };
-    let (rule, size) = (game.rule().name(), game.board().size());
-    let moves = format_moves(&game.moves(), size);
-    format!("# Kakugo game: rule={rule} size={size} result={result}\n{moves}\n")
-}
-
 /// Writes `game` to `path`: wholly or not at all, and over an old file only if told to.
 ///
 /// # Errors
 /// When there is a file already, or it can't be written; what was there is as before.
-pub fn save(game: &Game, path: &Path, overwrite: bool) -> Result<()> {
+pub fn save(game: &dyn Contest, path: &Path, overwrite: bool) -> Result<()> {
     let shown = path.display();
     let name = path.file_name().with_context(|| format!("{shown} is no file name"))?;
     ensure!(!path.is_dir(), "{shown} is a directory");
@@ -94,7 +85,7 @@ pub fn save(game: &Game, path: &Path, overwrite: bool) -> Result<()> {
     draft.push(name);
     draft.push(format!(".{}.tmp", process::id()));
     let draft = path.with_file_name(draft);
-    let written = write_new(&draft, text_of(game).as_bytes()).and_then(|()| fs::rename(&draft, path));
+    let written = write_new(&draft, game.record().as_bytes()).and_then(|()| fs::rename(&draft, path));
     if written.is_err() {
         // It may never have come to be; what matters is said already.
         let _ = fs::remove_file(&draft);
@@ -115,10 +106,16 @@ mod tests {
     #[test]
     fn a_header_is_read_back() {
         let record = Record::parse("# Kakugo game: rule=caro size=20x15 result=*\nh8i9\nj10\n").unwrap();
-        let expected =
-            Record { rule: Some(RuleKind::Caro), size: Size::new(20, 15), moves: "h8i9 j10 ".to_owned() };
+        let expected = Record {
+            rule: Some(RuleKind::Caro),
+            game: None,
+            size: Size::new(20, 15),
+            moves: "h8i9 j10 ".to_owned(),
+        };
         assert_eq!(record, expected);
         assert_eq!(Record::parse("h8\n").unwrap().rule, None);
+        let other = Record::parse("# Kakugo game: game=pente:goal_pairs=7 size=19x19 result=*\n").unwrap();
+        assert_eq!(other.game.as_deref(), Some("pente:goal_pairs=7"));
         assert!(Record::parse("# rule=chess").is_err());
         assert!(Record::parse("# size=3").is_err());
     }

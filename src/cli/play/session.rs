@@ -1,19 +1,18 @@
 //! The conversation of `play`: reads lines, lets the engine answer, draws.
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 
-use super::game::{Ending, Game};
+use super::contest::Contest;
 use super::prompt::{self, Request};
 use super::record;
-use crate::board::notation::format_point;
-use crate::board::{Color, Point};
-use crate::cli::draw::{Drawing, Look, Tone, names};
-use crate::cli::forbidden::Survey;
-use crate::search::{Clock, Limits, SearchReport, Silent, score};
+use crate::board::Color;
+use crate::cli::draw::Look;
+use crate::search::{Clock, Limits, score};
+use crate::variants::search::Thought as Found;
+use crate::variants::{format_move, format_moves};
 
 /// Columns that a line about a move keeps to.
 const COLUMNS: usize = 79;
@@ -61,7 +60,7 @@ enum Flow {
 
 /// A game at a terminal, or at a pipe that stands for one.
 pub struct Session {
-    game: Game,
+    game: Box<dyn Contest>,
     human: Color,
     thought: Thought,
     look: Look,
@@ -71,7 +70,7 @@ pub struct Session {
 
 impl Session {
     /// A conversation about `game` with the person who plays `human`.
-    pub fn new(game: Game, human: Color, thought: Thought, look: Look) -> Session {
+    pub fn new(game: Box<dyn Contest>, human: Color, thought: Thought, look: Look) -> Session {
         Session { game, human, thought, look, input: io::stdin().lock(), out: io::stdout().lock() }
     }
 
@@ -85,7 +84,7 @@ impl Session {
         loop {
             self.ask()?;
             let Some(line) = self.read_line()? else { break };
-            let flow = match prompt::parse(&line, self.game.board().size()) {
+            let flow = match prompt::parse(&line, self.game.size()) {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
                     writeln!(self.out, "{error}")?;
@@ -101,9 +100,9 @@ impl Session {
 
     fn greet(&mut self) -> Result<()> {
         let dot = self.look.dot();
-        let (rule, size) = (self.game.rule().name(), self.game.board().size());
+        let played = self.game.title();
         let (you, me) = (self.side(self.human), self.side(!self.human));
-        let title = self.look.strong(&format!("Kakugo {dot} {rule} {size}"));
+        let title = self.look.strong(&format!("Kakugo {dot} {played}"));
         let limits = self.thought.describe();
         writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
         writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
@@ -117,10 +116,10 @@ impl Session {
     }
 
     fn ask(&mut self) -> Result<()> {
-        if self.game.ending().is_some() {
+        if self.game.result().is_some() {
             write!(self.out, "Game over (undo, save FILE, quit): ")?;
         } else {
-            let number = self.game.moves().len() + 1;
+            let number = self.game.move_count() + 1;
             let turn = self.side(self.game.turn());
             write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} (you):")))?;
         }
@@ -145,32 +144,39 @@ impl Session {
     }
 
     fn handle(&mut self, request: Request) -> Result<Flow> {
-        let over = self.game.ending().is_some();
+        let over = self.game.result().is_some();
         match request {
             Request::Nothing => {}
-            Request::Play(_) | Request::Hint | Request::Resign if over => {
+            Request::Play(_) | Request::Hint | Request::Draw | Request::Resign if over => {
                 writeln!(self.out, "the game is over; undo takes your last move back")?;
             }
-            Request::Play(point) => match self.game.play(point) {
+            Request::Play(mv) => match self.game.play(mv) {
                 Ok(()) => self.reply()?,
-                Err(error) => {
-                    let name = format_point(point, self.game.board().size());
-                    writeln!(self.out, "{name}: {error}")?;
+                Err(reason) => {
+                    let name = format_move(mv, self.game.size());
+                    writeln!(self.out, "{name}: {reason}")?;
                 }
             },
             Request::Undo if self.game.undo(self.human) => self.reply()?,
             Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
             Request::Hint => {
-                let report = self.think()?;
-                self.tell("the engine would play", &report)?;
+                let found = self.think()?;
+                self.tell("the engine would play", &found)?;
+            }
+            Request::Draw if self.think()?.last.value < score::DRAW => {
+                writeln!(self.out, "the engine thinks itself ahead and plays on")?;
+            }
+            Request::Draw => {
+                self.game.agree_on_draw();
+                self.tell_ending()?;
             }
             Request::Resign => {
                 self.game.resign(self.human);
                 self.tell_ending()?;
             }
             Request::Save { path, overwrite } => {
-                let moves = self.game.moves().len();
-                match record::save(&self.game, &path, overwrite) {
+                let moves = self.game.move_count();
+                match record::save(self.game.as_ref(), &path, overwrite) {
                     Ok(()) => writeln!(self.out, "saved {moves} moves to {}", path.display())?,
                     Err(error) => writeln!(self.out, "{error:#}")?,
                 }
@@ -182,24 +188,24 @@ impl Session {
         Ok(Flow::Continue)
     }
 
-    /// Lets the engine move if it is its turn, then shows where the game stands.
+    /// Lets the engine move as long as it is its turn, then shows where the game stands.
     fn reply(&mut self) -> Result<()> {
-        let mut reply = None;
-        if self.game.ending().is_none() && self.game.turn() != self.human {
-            let report = self.think()?;
-            let point = report.best_move.context("the engine found no move")?;
-            self.game.play(point).context("the engine's move")?;
-            reply = Some(report);
+        let mut replies = Vec::new();
+        while self.game.result().is_none() && self.game.turn() != self.human {
+            let found = self.think()?;
+            let mv = found.best.context("the engine found no move")?;
+            self.game.play(mv).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
+            replies.push(found);
         }
         self.show()?;
-        if let Some(report) = reply {
-            self.tell("the engine plays", &report)?;
+        for found in &replies {
+            self.tell("the engine plays", found)?;
         }
         self.tell_ending()
     }
 
     /// What the engine thinks of the position.
-    fn think(&mut self) -> Result<SearchReport> {
+    fn think(&mut self) -> Result<Found> {
         let notice = io::stdout().is_terminal();
         if notice {
             write!(self.out, "{}", self.look.faint(THINKING))?;
@@ -207,74 +213,45 @@ impl Session {
         }
         let limits = self.thought.limits();
         // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
-        let report = self.game.engine_mut().think(&limits, &AtomicBool::new(false), &Silent);
+        let found = self.game.think(&limits);
         if notice {
             write!(self.out, "\r{:width$}\r", "", width = THINKING.len())?;
         }
-        Ok(report)
+        Ok(found)
     }
 
     /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
-    fn tell(&mut self, verb: &str, report: &SearchReport) -> Result<()> {
-        let size = self.game.board().size();
-        let last = &report.last;
-        let point = report.best_move.map_or("nothing".to_owned(), |point| format_point(point, size));
+    fn tell(&mut self, verb: &str, found: &Found) -> Result<()> {
+        let size = self.game.size();
+        let last = &found.last;
+        let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
         let dot = self.look.dot();
         let head = format!("{verb} ");
         let (value, depth) = (score::format(last.value), last.depth);
         let tail = format!(" {dot} value {value} {dot} depth {depth} {dot} ");
         let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
-        let variation = clipped(&names(&last.pv, size), COLUMNS.saturating_sub(used));
+        let variation = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
         let (point, variation) = (self.look.strong(&point), self.look.faint(&variation));
         writeln!(self.out, "{head}{point}{tail}{variation}")?;
         Ok(())
     }
 
-    /// Draws the board; where black has to mind fouls, with these.
+    /// Draws the board.
     fn show(&mut self) -> Result<()> {
-        let turn = self.game.turn();
-        let must_mind =
-            self.game.ending().is_none() && turn == self.human && self.game.rule().has_fouls(turn);
-        let mut marks = if must_mind { Survey::of(self.game.position_mut()).marks() } else { Vec::new() };
-        marks.retain(|mark| mark.tone == Tone::Bad);
-        let row: &[Point] = match self.game.ending() {
-            Some(Ending::Five { row, .. }) => row,
-            _ => &[],
-        };
-        let board = self.game.board();
-        let drawing = Drawing::new(board, self.look).with_marks(&marks).with_row(row);
-        writeln!(self.out, "\n{}", drawing.with_last(board.last_move()))?;
-        let meanings = [('3', "double three"), ('4', "double four"), ('6', "overline")];
-        let shown = meanings.iter().filter(|(glyph, _)| marks.iter().any(|mark| mark.glyph == *glyph));
-        let legend: Vec<String> = shown.map(|(glyph, meaning)| format!("{glyph} {meaning}")).collect();
-        if !legend.is_empty() {
-            let legend = format!("forbidden to you: {}", legend.join(", "));
-            writeln!(self.out, "{}", self.look.faint(&legend))?;
-        }
+        write!(self.out, "\n{}", self.game.drawing(self.human, self.look))?;
         Ok(())
     }
 
     /// Says how the game ended, if it did.
     fn tell_ending(&mut self) -> Result<()> {
-        let Some(ending) = self.game.ending() else { return Ok(()) };
-        let size = self.game.board().size();
-        let (text, reasons): (String, &[String]) = match ending {
-            Ending::Five { row, direction, .. } => {
-                (format!("{} in a row, {direction}: {}", row.len(), names(row, size)), &[])
-            }
-            Ending::Foul { point, foul, reasons } => {
-                (format!("{} is a {foul}, which black may not make", format_point(*point, size)), reasons)
-            }
-            Ending::Full => ("the board is full".to_owned(), &[]),
-            Ending::Resigned(loser) => (format!("{loser} resigned"), &[]),
-        };
-        let result = match ending.winner() {
+        let Some(end) = self.game.result() else { return Ok(()) };
+        let result = match end.winner {
             None => "A draw".to_owned(),
             Some(winner) if winner == self.human => format!("You win ({winner})"),
             Some(winner) => format!("The engine wins ({winner})"),
         };
-        writeln!(self.out, "{}", self.look.strong(&format!("{result}: {text}.")))?;
-        for reason in reasons {
+        writeln!(self.out, "{}", self.look.strong(&format!("{result}: {}.", end.text)))?;
+        for reason in end.reasons {
             writeln!(self.out, "  {reason}")?;
         }
         Ok(())

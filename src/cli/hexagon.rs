@@ -1,0 +1,99 @@
+//! The sheet of Gomoku Roku as text: rows of the hexagon, each circle with its cost, its stone or its track stone.
+//!
+//! The letters belong to slanted columns: each begins at the upper left and ends at a letter at the lower right.
+
+use std::fmt;
+
+use super::draw::Look;
+use crate::board::{Cell, Color, Point};
+use crate::variants::Game;
+use crate::variants::roku::{Kind, sheet};
+
+/// Text columns from one circle of a row to the next.
+const STEP: usize = 4;
+/// Text columns of the row numbers.
+const MARGIN: usize = 4;
+
+/// A sheet with its stones, ready to be written.
+pub struct Hexagon<'a> {
+    /// The game.
+    pub game: &'a dyn Game,
+    /// How it looks.
+    pub look: Look,
+}
+
+impl Hexagon<'_> {
+    fn glyph(&self, point: Point, kind: Kind) -> char {
+        match (self.game.cell(point), kind) {
+            (Cell::Black, _) => {
+                if self.look.ascii {
+                    'X'
+                } else {
+                    '●'
+                }
+            }
+            (Cell::White, _) => {
+                if self.look.ascii {
+                    'O'
+                } else {
+                    '○'
+                }
+            }
+            (_, Kind::Cost(cost)) => char::from(b'0' + cost),
+            (_, Kind::Track) if self.look.ascii => '.',
+            (_, Kind::Track) => '·',
+            (_, Kind::Centre) => '*',
+        }
+    }
+
+    fn last(&self) -> Option<Point> {
+        self.game.moves().last().map(|mv| mv.point)
+    }
+}
+
+/// Where a row begins, in text columns: each row is half a step away from the next.
+fn indent(y: u8, side: u8) -> usize {
+    let first = sheet_columns(y).next().unwrap_or(0);
+    // A column runs half a step to the right from one row to the next.
+    usize::from(first) * STEP + usize::from(y) * STEP / 2 - usize::from(side / 2) * STEP / 2
+}
+
+/// The columns that have a circle in row `y`.
+fn sheet_columns(y: u8) -> impl Iterator<Item = u8> {
+    (0..sheet().size().width()).filter(move |&x| sheet().circle(Point::new(x, y)).is_some())
+}
+
+impl fmt::Display for Hexagon<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let side = sheet().size().height();
+        for y in 0..side {
+            let mut line = format!("{:>3}", side - y);
+            line += &" ".repeat(MARGIN - 3 + indent(y, side));
+            for x in sheet_columns(y) {
+                let point = Point::new(x, y);
+                let Some(circle) = sheet().circle(point) else { continue };
+                let glyph = self.glyph(point, sheet().kind(circle));
+                let brackets = if self.last() == Some(point) { ['[', ']'] } else { [' ', ' '] };
+                line += &format!("{}{glyph}{} ", brackets[0], brackets[1]);
+            }
+            // The columns that end on the lower right side have their letters there.
+            if y > side / 2
+                && let Some(last) = sheet_columns(y).last()
+            {
+                line += &format!(" {}", char::from(b'a' + last + 1));
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        let y = side - 1;
+        let letters: String = sheet_columns(y).map(|x| format!(" {}  ", char::from(b'a' + x))).collect();
+        let indent = MARGIN + indent(y, side) + STEP / 2;
+        writeln!(f, "{}{}", " ".repeat(indent), letters.trim_end())?;
+        let stone = |color| self.look.stone(color);
+        let track = format!(
+            "stones on the rim are the track stones; {} black, {} white, digits are costs",
+            stone(Color::Black),
+            stone(Color::White)
+        );
+        writeln!(f, "{}", self.look.faint(&track))
+    }
+}

@@ -1,0 +1,75 @@
+//! What the conversation of `play` needs of a game, whatever its rules are.
+
+use crate::board::{Color, Size};
+use crate::cli::draw::Look;
+use crate::search::Limits;
+use crate::variants::Move;
+use crate::variants::search::Thought;
+
+/// A game between a person and the engine. It prints nothing.
+pub trait Contest {
+    /// What is played on what: `renju 15x15`.
+    fn title(&self) -> String;
+
+    /// The board, for reading and writing points.
+    fn size(&self) -> Size;
+
+    /// The side to move.
+    fn turn(&self) -> Color;
+
+    /// Moves so far.
+    fn move_count(&self) -> usize;
+
+    /// The side to move plays, and may end the game by it.
+    ///
+    /// # Errors
+    /// When the move is against the rules, with the reason; nothing has changed then.
+    fn play(&mut self, mv: Move) -> Result<(), String>;
+
+    /// `loser` gives up.
+    fn resign(&mut self, loser: Color);
+
+    /// Both sides agree on a draw.
+    fn agree_on_draw(&mut self);
+
+    /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`, and nothing has
+    /// changed, when there is neither.
+    fn undo(&mut self, side: Color) -> bool;
+
+    /// What the engine thinks of the position. Nothing but the limits ends it.
+    fn think(&mut self, limits: &Limits) -> Thought;
+
+    /// The board as text, with what `human` has to know to move.
+    fn drawing(&mut self, human: Color, look: Look) -> String;
+
+    /// How the game ended, if it did.
+    fn result(&self) -> Option<GameResult>;
+
+    /// The game as a file holds it, see [`super::record`].
+    fn record(&self) -> String;
+}
+
+/// How an agreed draw is told.
+pub const AGREED: &str = "both sides agreed";
+
+/// How a game ended, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Who won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// By what.
+    pub text: String,
+    /// Why, when that takes more lines.
+    pub reasons: Vec<String>,
+}
+
+/// The file of a game: a header line and the moves.
+pub fn record_text(header: &str, size: Size, result: Option<Option<Color>>, moves: &str) -> String {
+    let result = match result {
+        None => "*",
+        Some(None) => "1/2-1/2",
+        Some(Some(Color::Black)) => "1-0",
+        Some(Some(Color::White)) => "0-1",
+    };
+    format!("# Kakugo game: {header} size={size} result={result}\n{moves}\n")
+}

@@ -1,0 +1,121 @@
+//! The commands of a conversation while a game outside the Gomocup family is played, see [`super::super::variant`].
+
+use super::{Deed, Refusal, Session};
+use crate::board::Point;
+use crate::protocol::command::{BlockKind, Command, Info};
+use crate::protocol::reins::Reins;
+use crate::protocol::response::Response;
+use crate::protocol::variant::{Variant, VariantError};
+use crate::rules::Rule;
+use crate::variants::{self, Move};
+
+impl Session {
+    /// `INFO game`: from now on this game is played, and a running conversation begins it at once. What can't be met
+    /// becomes a complaint, and the game stays as it was.
+    pub(super) fn choose_game(&mut self, name: &str) {
+        if let Ok(rule) = name.parse::<Rule>() {
+            self.variant = None;
+            self.settings.take(Info::Rule(rule), &mut self.engine);
+            return;
+        }
+        let chosen = Variant::new(name).map_err(VariantError::Board).and_then(|mut variant| {
+            if self.started {
+                variant.start(self.board().size())?;
+            }
+            Ok(variant)
+        });
+        match chosen {
+            Ok(variant) => self.variant = Some(variant),
+            Err(error) => self.settings.complain(format!("game: {error}")),
+        }
+    }
+
+    /// The same where a game outside the Gomocup family is played.
+    pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Deed, Refusal> {
+        let is_about_the_game = !matches!(
+            command,
+            Command::Start(_) | Command::About | Command::ShowInfo | Command::ClearHash | Command::Stop
+        );
+        if is_about_the_game {
+            self.need_game()?;
+        }
+        let size = self.board().size();
+        let Some(variant) = &mut self.variant else { return Ok(Deed::Quiet) };
+        match command {
+            Command::Start(size) => {
+                variant.start(size)?;
+                Ok(self.new_game(size))
+            }
+            Command::Restart => {
+                variant.start(size)?;
+                Ok(self.new_game(size))
+            }
+            // There may be moves already: it only says that we are to move.
+            Command::Begin => {
+                variant.need_running()?;
+                Ok(Deed::Move)
+            }
+            Command::Turn(at, choice) => {
+                let passed = variant.play(at, choice)?;
+                Ok(if passed && variant.need_running().is_ok() {
+                    Deed::Move
+                } else {
+                    Deed::Say(Response::Ok)
+                })
+            }
+            Command::Play(at, choice) => {
+                variant.play(at, choice)?;
+                Ok(Deed::Say(variant.game().moves().last().map_or(Response::Ok, |&mv| move_response(mv))))
+            }
+            Command::TakeBack(at) => {
+                variant.take_back(at)?;
+                Ok(Deed::Say(Response::Ok))
+            }
+            Command::Done => {
+                let block = self.block.take().ok_or(Refusal::NoBlock)?;
+                match block.kind() {
+                    BlockKind::Swap2 => Err(VariantError::NoMeaning(variant.game().name()).into()),
+                    kind => {
+                        variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;
+                        Ok(if kind == BlockKind::SetBoard { Deed::Quiet } else { Deed::Move })
+                    }
+                }
+            }
+            Command::ShowForbidden => {
+                let is_forbidden = |&point: &Point| {
+                    matches!(variant.game().check(point.into()), Err(variants::Refusal::DoubleThree(_)))
+                };
+                let points = variant.game().size().points().filter(is_forbidden).collect();
+                Ok(Deed::Say(Response::Forbidden(points)))
+            }
+            Command::Analyze(_) => Err(VariantError::NoMeaning(variant.game().name()).into()),
+            Command::About => Ok(Deed::Say(Response::About)),
+            Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
+            Command::ClearHash | Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => {
+                Ok(Deed::Quiet)
+            }
+        }
+    }
+}
+
+/// The line that tells a move of ours.
+fn move_response(mv: Move) -> Response {
+    match mv.choice {
+        0 => Response::Move(mv.point),
+        choice => Response::Choice(mv.point, u32::from(choice) + 1),
+    }
+}
+
+/// Plays the move that was found, or the one that the loop has answered with in the search's place; returns the answer
+/// that is still to be given.
+pub(super) fn settle(variant: &mut Variant, best: Option<Move>, reins: &Reins) -> Option<Response> {
+    if let Some(best) = best {
+        reins.set_draft(best.point);
+    }
+    let is_ours = reins.take_draft().is_some();
+    // The loop knows points only: its answer means the first of the captures.
+    let played = if is_ours { best } else { reins.taken().map(Move::from) };
+    let Some(played) = played else { return Some(Response::error(Refusal::Full)) };
+    variant.play_found(played);
+    is_ours.then(|| move_response(played))
+}

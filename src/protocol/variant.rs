@@ -1,0 +1,222 @@
+//! Games outside the Gomocup family in a conversation: what commands mean in them.
+//!
+//! `INFO game NAME` chooses one; `START` begins it on the board that it names, and a running conversation begins it at once
+//! on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to capture;
+//! both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves again, and
+//! after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the moves in the order of
+//! play.
+
+use std::fmt;
+
+use super::command::Coordinates;
+use crate::board::{Color, Size};
+use crate::search::{Limits, Reporter};
+use crate::variants::search::{Opponent, Thought};
+use crate::variants::{self, Game, Move, Outcome, Refusal, SpecError};
+
+/// Why a command is not carried out in such a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum VariantError {
+    /// The board does not fit the game.
+    Board(SpecError),
+    /// The point is not on the board.
+    OffBoard(Coordinates),
+    /// The rules refuse the move.
+    Refused(Coordinates, Refusal),
+    /// There is no such last move to take back.
+    NotLast(Coordinates),
+    /// The game has ended.
+    Over(Outcome),
+    /// A line of a block is not the move of the side that it says.
+    NotInOrder(Coordinates),
+    /// After the moves of a block it is not our turn.
+    NotOurTurn,
+    /// The command has no meaning in this game.
+    NoMeaning(String),
+}
+
+impl fmt::Display for VariantError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            VariantError::Board(error) => error.fmt(f),
+            VariantError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
+            VariantError::Refused(at, refusal) => write!(f, "{},{}: {refusal}", at.x, at.y),
+            VariantError::NotLast(at) => write!(f, "{},{} was not the last move", at.x, at.y),
+            VariantError::Over(outcome) => match outcome.winner {
+                Some(winner) => write!(f, "the game is over, {winner} has won: {}", outcome.reason),
+                None => write!(f, "the game is over, a draw: {}", outcome.reason),
+            },
+            VariantError::NotInOrder(at) => {
+                write!(f, "{},{}: the lines are to be the moves, in the order of play", at.x, at.y)
+            }
+            VariantError::NotOurTurn => f.write_str("after these moves it is not our turn"),
+            VariantError::NoMeaning(game) => write!(f, "the command has no meaning in {game}"),
+        }
+    }
+}
+
+/// A stone of a block: where, and whether it is ours.
+pub type BlockMove = (Coordinates, bool);
+
+/// A chosen game.
+pub struct Variant {
+    opponent: Box<dyn Opponent>,
+}
+
+impl Variant {
+    /// The game of that name on its own board.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn new(name: &str) -> Result<Variant, SpecError> {
+        Ok(Variant { opponent: variants::opponent(name)? })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.opponent.game()
+    }
+
+    /// Begins again on a board of `size`.
+    ///
+    /// # Errors
+    /// When the game is not played on such a board; the game is as before.
+    pub fn start(&mut self, size: Size) -> Result<(), VariantError> {
+        let name = variants::with_size(&self.game().name(), size).map_err(VariantError::Board)?;
+        self.opponent = variants::opponent(&name).map_err(VariantError::Board)?;
+        Ok(())
+    }
+
+    /// Whether the game goes on.
+    ///
+    /// # Errors
+    /// When it has ended, with the result.
+    pub fn need_running(&self) -> Result<(), VariantError> {
+        self.game().outcome().map_or(Ok(()), |outcome| Err(VariantError::Over(outcome)))
+    }
+
+    /// The side to move plays; `choice` counts from 1. Says whether the turn has passed to the other side.
+    ///
+    /// # Errors
+    /// When the rules refuse the move; the game is as before.
+    pub fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<bool, VariantError> {
+        self.need_running()?;
+        let point = self.game().size().point(at.x, at.y).ok_or(VariantError::OffBoard(at))?;
+        let mv = Move { point, choice: choice.map_or(0, |choice| choice.saturating_sub(1)) };
+        self.game().check(mv).map_err(|refusal| VariantError::Refused(at, refusal))?;
+        let side = self.game().side_to_move();
+        self.opponent.play(mv);
+        Ok(self.game().side_to_move() != side)
+    }
+
+    /// Plays a move that the search has found.
+    pub fn play_found(&mut self, mv: Move) {
+        self.opponent.play(mv);
+    }
+
+    /// Takes the last move back, which has to be at that point.
+    ///
+    /// # Errors
+    /// When it was elsewhere, or there is none.
+    pub fn take_back(&mut self, at: Coordinates) -> Result<(), VariantError> {
+        let last = self.game().moves().last().map(|mv| mv.point);
+        if last.is_none() || last != self.game().size().point(at.x, at.y) {
+            return Err(VariantError::NotLast(at));
+        }
+        self.opponent.undo();
+        Ok(())
+    }
+
+    /// Replaces the game by the moves of a block. Unless `any_turn`, our turn has to follow.
+    ///
+    /// # Errors
+    /// When they are no game; the game is as before.
+    pub fn set_moves(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), VariantError> {
+        let mut fresh = Variant::new(&self.game().name()).map_err(VariantError::Board)?;
+        let mut us: Option<Color> = None;
+        for &(at, is_ours) in moves {
+            let side = fresh.game().side_to_move();
+            let ours = if is_ours { side } else { !side };
+            if *us.get_or_insert(ours) != ours {
+                return Err(VariantError::NotInOrder(at));
+            }
+            fresh.play(at, None)?;
+        }
+        if !any_turn {
+            fresh.need_running()?;
+            if us.is_some_and(|us| us != fresh.game().side_to_move()) {
+                return Err(VariantError::NotOurTurn);
+            }
+        }
+        *self = fresh;
+        Ok(())
+    }
+
+    /// Searches; plays nothing.
+    pub fn think(
+        &mut self,
+        limits: &Limits,
+        stop: &std::sync::atomic::AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> Thought {
+        self.opponent.think(limits, stop, reporter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x: i32, y: i32) -> Coordinates {
+        Coordinates { x, y }
+    }
+
+    #[test]
+    fn captures_are_applied_and_taken_back() {
+        let mut game = Variant::new("pente").unwrap();
+        for (x, y) in [(0, 0), (1, 0), (9, 9), (2, 0)] {
+            assert_eq!(game.play(at(x, y), None), Ok(true));
+        }
+        game.play(at(3, 0), None).unwrap();
+        assert_eq!(game.game().removed().len(), 2);
+        assert!(matches!(game.play(at(0, 0), None), Err(VariantError::Refused(_, Refusal::Taken))));
+        assert_eq!(game.take_back(at(2, 0)), Err(VariantError::NotLast(at(2, 0))));
+        assert_eq!(game.take_back(at(3, 0)), Ok(()));
+        assert!(game.play(at(1, 0), None).is_err(), "the stones are there again");
+    }
+
+    #[test]
+    fn in_roku_the_same_side_may_move_again() {
+        let mut game = Variant::new("roku").unwrap();
+        // f11, g11; then black, behind, passes white and white moves.
+        assert_eq!(game.play(at(5, 0), None), Ok(true));
+        assert_eq!(game.play(at(6, 0), None), Ok(true));
+        assert_eq!(game.play(at(5, 1), None), Ok(true));
+        assert_eq!(game.game().side_to_move(), Color::White);
+        assert_eq!(game.play(at(5, 4), None), Ok(true), "cost 4: three ahead");
+        assert_eq!(game.play(at(6, 1), None), Ok(false), "black is still behind");
+    }
+
+    #[test]
+    fn a_block_is_a_game_in_order() {
+        let mut game = Variant::new("pente:size=9").unwrap();
+        let moves = [(at(0, 0), false), (at(1, 1), true), (at(2, 2), false)];
+        assert_eq!(game.set_moves(&moves, false), Ok(()));
+        assert_eq!(game.game().moves().len(), 3);
+        assert_eq!(game.set_moves(&moves[..2], false), Err(VariantError::NotOurTurn));
+        assert_eq!(game.set_moves(&moves[..2], true), Ok(()));
+        let twice = [(at(0, 0), false), (at(1, 1), false)];
+        assert_eq!(game.set_moves(&twice, true), Err(VariantError::NotInOrder(at(1, 1))));
+        assert_eq!(game.game().moves().len(), 2, "it is as before");
+    }
+
+    #[test]
+    fn a_board_has_to_fit() {
+        let mut roku = Variant::new("roku").unwrap();
+        assert!(roku.start(Size::square(15).unwrap()).is_err());
+        assert_eq!(roku.start(Size::square(11).unwrap()), Ok(()));
+        let mut pente = Variant::new("pente").unwrap();
+        assert_eq!(pente.start(Size::square(15).unwrap()), Ok(()));
+        assert_eq!(pente.game().name(), "pente:size=15");
+    }
+}

@@ -1,0 +1,363 @@
+//! The options of a capture game, and the presets that have a name.
+
+use std::fmt;
+
+use super::super::spec::{self, SpecError};
+use crate::board::{ByColor, Color, MAX_SIDE, MIN_SIDE, Size};
+
+/// Whom the ban on double threes binds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoubleThree {
+    /// Both sides.
+    Both,
+    /// Black only.
+    Black,
+    /// Nobody.
+    Off,
+}
+
+impl DoubleThree {
+    /// Whether `color` must not make double threes.
+    pub fn binds(self, color: Color) -> bool {
+        match self {
+            DoubleThree::Both => true,
+            DoubleThree::Black => color == Color::Black,
+            DoubleThree::Off => false,
+        }
+    }
+}
+
+/// When a breakable five wins after all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FiveMode {
+    /// When the next move has not broken it.
+    Next,
+    /// It stays pending while it lies there: its owner wins at the end of a move of his own after which it can't be
+    /// broken any more. The sources only give the word, so this reading is ours.
+    Lingering,
+}
+
+/// Which rows win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FiveLength {
+    /// Five stones or more.
+    AtLeast,
+    /// Exactly five.
+    Exact,
+}
+
+/// Where the first stones may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Anywhere.
+    Free,
+    /// Black's first in the centre.
+    Center,
+    /// Black's first in the centre, black's second at least three points away from it (outside the 5x5 square).
+    Pro,
+    /// As [`Start::Pro`], but at least four points away (outside the 7x7 square).
+    LongPro,
+}
+
+/// The rules of a capture game. Where a source leaves a choice, it is an option here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CaptureRules {
+    /// The preset that the options began with.
+    pub preset: &'static str,
+    /// `size`: the board.
+    pub size: Size,
+    /// `goal_pairs` (two each) or `goal_stones`: captured stones that win.
+    pub goal_stones: u16,
+    /// `start_pairs=BLACK/WHITE`: what each side has captured before the first move, in stones.
+    pub start_stones: ByColor<u16>,
+    /// `double_three`: who must not make two free threes with one stone.
+    pub double_three: DoubleThree,
+    /// `capture_exempts_33`: a move that captures may make them.
+    pub capture_exempts_33: bool,
+    /// `five_exempts_33`: a move that makes a five may make them.
+    pub five_exempts_33: bool,
+    /// `breakable_five`: a five waits while the opponent can capture out of it or win by captures.
+    pub breakable_five: bool,
+    /// `five_mode`: how long it waits.
+    pub five_mode: FiveMode,
+    /// `five`: which rows win.
+    pub five: FiveLength,
+    /// `capture_three`: rows of three stones are captured too.
+    pub capture_three: bool,
+    /// `start`: where the first stones may go.
+    pub start: Start,
+}
+
+/// What the presets have in common, under the name of the first.
+const GOMOKU42: CaptureRules = CaptureRules {
+    preset: "gomoku42",
+    size: side(19),
+    goal_stones: 10,
+    start_stones: ByColor([0, 0]),
+    double_three: DoubleThree::Both,
+    capture_exempts_33: true,
+    five_exempts_33: false,
+    breakable_five: true,
+    five_mode: FiveMode::Next,
+    five: FiveLength::AtLeast,
+    capture_three: false,
+    start: Start::Free,
+};
+
+const PENTE: CaptureRules = CaptureRules {
+    preset: "pente",
+    double_three: DoubleThree::Off,
+    capture_exempts_33: false,
+    breakable_five: false,
+    ..GOMOKU42
+};
+
+/// The games that have a name.
+pub const PRESETS: [CaptureRules; 5] = [
+    GOMOKU42,
+    CaptureRules {
+        preset: "gomoku42-web",
+        capture_exempts_33: false,
+        five_mode: FiveMode::Lingering,
+        ..GOMOKU42
+    },
+    CaptureRules {
+        preset: "ninuki",
+        size: side(15),
+        double_three: DoubleThree::Black,
+        five: FiveLength::Exact,
+        start: Start::Center,
+        ..GOMOKU42
+    },
+    PENTE,
+    CaptureRules { preset: "keryo", goal_stones: 15, capture_three: true, ..PENTE },
+];
+
+const fn side(side: u8) -> Size {
+    match Size::square(side) {
+        Some(size) => size,
+        None => panic!("a board of that size"),
+    }
+}
+
+const DOUBLE_THREE: [(&str, DoubleThree); 3] =
+    [("both", DoubleThree::Both), ("black", DoubleThree::Black), ("off", DoubleThree::Off)];
+const FIVE_MODE: [(&str, FiveMode); 2] = [("next", FiveMode::Next), ("lingering", FiveMode::Lingering)];
+const FIVE: [(&str, FiveLength); 2] = [("at_least", FiveLength::AtLeast), ("exact", FiveLength::Exact)];
+const START: [(&str, Start); 4] =
+    [("free", Start::Free), ("center", Start::Center), ("pro", Start::Pro), ("long_pro", Start::LongPro)];
+
+/// More captured stones than any game will see.
+const MOST_STONES: u16 = 400;
+
+impl CaptureRules {
+    /// The rules of `NAME` or `NAME:option=value,...`.
+    ///
+    /// ```
+    /// use kakugo::variants::capture::CaptureRules;
+    /// let rules = CaptureRules::parse("pente:goal_pairs=7,size=15").unwrap();
+    /// assert_eq!((rules.goal_stones, rules.to_string()), (14, "pente:size=15,goal_pairs=7".to_owned()));
+    /// ```
+    ///
+    /// # Errors
+    /// When there is no such game or option, or the options leave no game.
+    pub fn parse(text: &str) -> Result<CaptureRules, SpecError> {
+        let (name, options) = spec::split(text);
+        let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
+        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(spec::clip(name)))?;
+        for (option, value) in options {
+            rules.set(option, value)?;
+        }
+        rules.checked()
+    }
+
+    fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
+        match option.trim() {
+            "size" => self.size = parse_size(value).ok_or_else(|| spec::bad_value(option, value))?,
+            "goal_pairs" => self.goal_stones = 2 * spec::number(option, value, 1..=MOST_STONES / 2)?,
+            "goal_stones" => self.goal_stones = spec::number(option, value, 1..=MOST_STONES)?,
+            "start_pairs" => {
+                let (black, white) = value.split_once('/').ok_or_else(|| spec::bad_value(option, value))?;
+                let stones = |pairs| Ok(2 * spec::number(option, pairs, 0..=MOST_STONES / 2)?);
+                self.start_stones = ByColor([stones(black)?, stones(white)?]);
+            }
+            "double_three" => self.double_three = spec::word(option, value, &DOUBLE_THREE)?,
+            "capture_exempts_33" => self.capture_exempts_33 = spec::flag(option, value)?,
+            "five_exempts_33" => self.five_exempts_33 = spec::flag(option, value)?,
+            "breakable_five" => self.breakable_five = spec::flag(option, value)?,
+            "five_mode" => self.five_mode = spec::word(option, value, &FIVE_MODE)?,
+            "five" => self.five = spec::word(option, value, &FIVE)?,
+            "capture_three" => self.capture_three = spec::flag(option, value)?,
+            "start" => self.start = spec::word(option, value, &START)?,
+            other => return Err(SpecError::UnknownOption(spec::clip(other))),
+        }
+        Ok(())
+    }
+
+    /// These rules on another board.
+    ///
+    /// # Errors
+    /// When the opening does not fit on it.
+    pub fn with_size(self, size: Size) -> Result<CaptureRules, SpecError> {
+        CaptureRules { size, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<CaptureRules, SpecError> {
+        if Color::ALL.into_iter().any(|color| self.start_stones[color] >= self.goal_stones) {
+            return Err(SpecError::Impossible("start_pairs must be below the goal"));
+        }
+        // The distance must be found on the board, or black's second stone has no place.
+        let reach = self.size.width().max(self.size.height()) / 2;
+        if self.pro_distance().is_some_and(|distance| reach < distance) {
+            return Err(SpecError::Impossible("the board is too small for this start"));
+        }
+        Ok(self)
+    }
+
+    /// How far from the centre black's second stone must be, if that is ruled.
+    pub fn pro_distance(&self) -> Option<u8> {
+        match self.start {
+            Start::Free | Start::Center => None,
+            Start::Pro => Some(3),
+            Start::LongPro => Some(4),
+        }
+    }
+
+    /// The rules in words, one sentence a line.
+    pub fn words(&self) -> Vec<String> {
+        let pairs = if self.capture_three { "two or three stones" } else { "two stones" };
+        let five = match self.five {
+            FiveLength::AtLeast => "Five or more in a row",
+            FiveLength::Exact => "Exactly five in a row (six are nothing)",
+        };
+        let goal = match self.goal_stones {
+            stones if self.capture_three || stones % 2 == 1 => format!("{stones} captured stones"),
+            stones => format!("{} captured pairs", stones / 2),
+        };
+        let mut words = vec![
+            format!("Black and white place one stone in turn on a board of {}; black begins.", self.size),
+            format!(
+                "A row of exactly {pairs} of the other side is captured by a stone at its one end when an own stone"
+            ),
+            "is at its other end, in each of the eight directions. Moving between two enemy stones is safe."
+                .to_owned(),
+            format!("{five} or {goal} win."),
+        ];
+        if self.breakable_five {
+            words.push(
+                "A five waits while the other side can capture a stone out of it, or win by a capture:"
+                    .to_owned(),
+            );
+            words.push(match self.five_mode {
+                FiveMode::Next => "the next move has to break it, or it wins.".to_owned(),
+                FiveMode::Lingering => {
+                    "it stays there, and wins after a move of its owner's when it can't be broken any more."
+                        .to_owned()
+                }
+            });
+        }
+        let bound = match self.double_three {
+            DoubleThree::Both => Some("Nobody may"),
+            DoubleThree::Black => Some("Black may not (white may)"),
+            DoubleThree::Off => None,
+        };
+        if let Some(bound) = bound {
+            words.push(format!("{bound} make two free threes with one stone, counted before any capture."));
+            if self.capture_exempts_33 {
+                words.push("A move that captures is exempt.".to_owned());
+            }
+            if self.five_exempts_33 {
+                words.push("A move that makes a five is exempt.".to_owned());
+            }
+        }
+        match (self.start, self.pro_distance()) {
+            (Start::Free, _) => {}
+            (_, None) => words.push("Black's first stone goes to the centre.".to_owned()),
+            (_, Some(distance)) => words.push(format!(
+                "Black's first stone goes to the centre, black's second at least {distance} points away from it."
+            )),
+        }
+        words.push("A side that has no legal move makes it a draw.".to_owned());
+        words
+    }
+
+    /// Each option with its value as text.
+    pub fn options(&self) -> Vec<(&'static str, String)> {
+        fn name<T: PartialEq>(value: &T, words: &[(&str, T)]) -> String {
+            let found = words.iter().find(|(_, meaning)| meaning == value);
+            found.map_or(String::new(), |(word, _)| (*word).to_owned())
+        }
+        let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
+        let (width, height) = (self.size.width(), self.size.height());
+        let start = self.start_stones;
+        vec![
+            ("size", if width == height { width.to_string() } else { self.size.to_string() }),
+            match self.goal_stones {
+                pairs if pairs % 2 == 0 => ("goal_pairs", (pairs / 2).to_string()),
+                stones => ("goal_stones", stones.to_string()),
+            },
+            ("start_pairs", format!("{}/{}", start[Color::Black] / 2, start[Color::White] / 2)),
+            ("double_three", name(&self.double_three, &DOUBLE_THREE)),
+            ("capture_exempts_33", flag(self.capture_exempts_33)),
+            ("five_exempts_33", flag(self.five_exempts_33)),
+            ("breakable_five", flag(self.breakable_five)),
+            ("five_mode", name(&self.five_mode, &FIVE_MODE)),
+            ("five", name(&self.five, &FIVE)),
+            ("capture_three", flag(self.capture_three)),
+            ("start", name(&self.start, &START)),
+        ]
+    }
+}
+
+impl fmt::Display for CaptureRules {
+    /// The preset with the options that differ from it.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let preset = PRESETS.iter().find(|rules| rules.preset == self.preset).unwrap_or(&GOMOKU42);
+        spec::format(f, self.preset, &self.options(), &preset.options())
+    }
+}
+
+/// `19`, or `19x15`.
+fn parse_size(text: &str) -> Option<Size> {
+    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+    let side = |text: &str| text.trim().parse().ok().filter(|side: &u8| (MIN_SIDE..=MAX_SIDE).contains(side));
+    Size::new(side(width)?, side(height)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_written_by_name_alone_and_read_back() {
+        for rules in PRESETS {
+            assert_eq!(rules.to_string(), rules.preset);
+            assert_eq!(CaptureRules::parse(rules.preset), Ok(rules));
+        }
+    }
+
+    #[test]
+    fn every_option_is_read_and_written() {
+        let text = "keryo:size=13x11,goal_pairs=4,start_pairs=1/2,double_three=black,capture_exempts_33=yes,\
+                    five_exempts_33=yes,breakable_five=yes,five_mode=lingering,five=exact,capture_three=no,start=pro";
+        let rules = CaptureRules::parse(text).unwrap();
+        assert_eq!(rules.to_string(), text);
+        assert_eq!(rules.start_stones, ByColor([2, 4]));
+    }
+
+    #[test]
+    fn what_makes_no_game_is_refused() {
+        for (text, said) in [
+            ("chess", "there is no game 'chess'"),
+            ("pente:colour=red", "the game has no option 'colour'"),
+            ("pente:size=4", "size can't be '4'"),
+            ("pente:size=19x23", "size can't be '19x23'"),
+            ("pente:goal_pairs=0", "goal_pairs can't be '0'"),
+            ("pente:five", "five can't be ''"),
+            ("pente:start_pairs=5/0", "start_pairs must be below the goal"),
+            ("pente:size=5,start=pro", "the board is too small for this start"),
+        ] {
+            assert_eq!(CaptureRules::parse(text).unwrap_err().to_string(), said);
+        }
+    }
+}

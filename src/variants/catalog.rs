@@ -1,0 +1,93 @@
+//! The games by name.
+
+use super::capture::{self, CaptureGame, CaptureRules};
+use super::roku::{RokuGame, RokuRules, sheet};
+use super::search::{Opponent, Seat};
+use super::{Game, SpecError, spec};
+use crate::board::Size;
+
+/// A new game by `NAME` or `NAME:option=value,...`.
+///
+/// ```
+/// let game = kakugo::variants::open("ninuki:size=13").unwrap();
+/// assert_eq!(game.legal_moves().len(), 1, "the centre");
+/// ```
+///
+/// # Errors
+/// When there is no such game or option, or the options leave no game.
+pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
+    Ok(match parse(text)? {
+        Rules::Capture(rules) => Box::new(CaptureGame::new(rules)),
+        Rules::Roku(rules) => Box::new(RokuGame::new(rules)),
+    })
+}
+
+/// The same with an engine that plays it.
+///
+/// # Errors
+/// As [`open`].
+pub fn opponent(text: &str) -> Result<Box<dyn Opponent>, SpecError> {
+    Ok(match parse(text)? {
+        Rules::Capture(rules) => Box::new(Seat::new(CaptureGame::new(rules))),
+        Rules::Roku(rules) => Box::new(Seat::new(RokuGame::new(rules))),
+    })
+}
+
+/// The games that have a name, each with a line about it.
+pub const GAMES: [(&str, &str); 10] = [
+    (
+        "gomoku42",
+        "19x19, five or five pairs; no double three, a five can be broken (the subject of the 42 schools)",
+    ),
+    ("gomoku42-web", "the same, captures not exempt from the double three, a five stays breakable"),
+    ("ninuki", "15x15, exactly five or five pairs; black may not make a double three (Ninuki-renju)"),
+    ("pente", "19x19, five or five pairs, a five wins at once"),
+    ("keryo", "pente with captures of two or three stones, fifteen of which win"),
+    ("roku", "Gomoku Roku: a race around a hexagonal sheet, the one behind moves, five wins"),
+    ("roku-ninuki", "Gomoku Roku with captured pairs, three of which win"),
+    ("roku-handicap", "Gomoku Roku with a track stone that starts further ahead"),
+    ("roku-dynamic", "Gomoku Roku after a free stone of each side"),
+    ("roku-thrilling", "Gomoku Roku with 15 and 1 stones each"),
+];
+
+/// The rules of `NAME` or `NAME:option=value,...` in words, a line each, and then the options with their values.
+///
+/// # Errors
+/// As [`open`].
+pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
+    let (mut words, options) = match parse(text)? {
+        Rules::Capture(rules) => (rules.words(), rules.options()),
+        Rules::Roku(rules) => (rules.words(), rules.options().to_vec()),
+    };
+    let options: Vec<String> = options.iter().map(|(option, value)| format!("{option}={value}")).collect();
+    words.extend(["Options:".to_owned(), format!("  {}", options.join(" "))]);
+    Ok(words)
+}
+
+/// `text` with the board's size set to `size`.
+///
+/// # Errors
+/// As [`open`], and when the game has a board of its own.
+pub fn with_size(text: &str, size: Size) -> Result<String, SpecError> {
+    match parse(text)? {
+        Rules::Capture(rules) => Ok(rules.with_size(size)?.to_string()),
+        Rules::Roku(rules) if size == sheet().size() => Ok(rules.to_string()),
+        Rules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on a sheet of 11x11")),
+    }
+}
+
+/// The rules of one of the families.
+enum Rules {
+    Capture(CaptureRules),
+    Roku(RokuRules),
+}
+
+fn parse(text: &str) -> Result<Rules, SpecError> {
+    let (name, _) = spec::split(text);
+    let is_capture_game = capture::PRESETS.iter().any(|rules| rules.preset.eq_ignore_ascii_case(name));
+    Ok(if is_capture_game {
+        Rules::Capture(CaptureRules::parse(text)?)
+    } else {
+        Rules::Roku(RokuRules::parse(text)?)
+    })
+}

@@ -1,0 +1,421 @@
+//! A game of Gomoku Roku that is being played.
+
+use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
+use super::rules::RokuRules;
+use super::sheet::{Circle, Kind, Sheet, sheet};
+use crate::board::{ByColor, Cell, Color, Point, Size, zobrist};
+
+/// A game by any [`RokuRules`].
+///
+/// Invariant: cells, track stones, supplies and hash tell the same story, and so does the history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RokuGame {
+    rules: RokuRules,
+    sheet: &'static Sheet,
+    /// The stone on each circle, track stones included.
+    cells: Vec<Cell>,
+    state: State,
+    /// Whether the game began behind the opening, with stones set up.
+    is_set_up: bool,
+    history: Vec<Ply>,
+}
+
+/// What a move changes besides the stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    side: Color,
+    /// Where the track stones are, in circles from the start of the track.
+    track: ByColor<Option<usize>>,
+    /// Stones that are left to place.
+    left: ByColor<u8>,
+    /// Captured pairs.
+    pairs: ByColor<u8>,
+    /// Empty cost circles.
+    empty: u8,
+    stone_hash: u64,
+    outcome: Option<Outcome>,
+}
+
+/// A move with what it takes to undo it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Ply {
+    mv: Move,
+    removed: Option<[Circle; 2]>,
+    before: State,
+}
+
+impl RokuGame {
+    /// A game on an empty sheet.
+    pub fn new(rules: RokuRules) -> RokuGame {
+        let sheet = sheet();
+        let costs = sheet.circles().filter(|&circle| matches!(sheet.kind(circle), Kind::Cost(_))).count();
+        let state = State {
+            side: Color::Black,
+            track: ByColor::default(),
+            // The track stone is one of the supply.
+            left: ByColor([rules.supply - 1; 2]),
+            pairs: ByColor::default(),
+            empty: costs as u8,
+            stone_hash: zobrist::empty(sheet.size()),
+            outcome: None,
+        };
+        let cells = vec![Cell::Empty; sheet.circles().count()];
+        RokuGame { rules, sheet, cells, state, is_set_up: false, history: Vec::new() }
+    }
+
+    /// A game that goes on from the stones of each side, the track stone first; the one behind moves. What is not on the
+    /// sheet is left to place. `None` when a point is not the circle that its stone needs, or comes twice.
+    pub fn from_stones(rules: RokuRules, stones: ByColor<&[Point]>) -> Option<RokuGame> {
+        let mut game = RokuGame::new(rules);
+        for us in Color::ALL {
+            game.state.side = us;
+            for (index, &point) in stones[us].iter().enumerate() {
+                let circle = game.sheet.circle(point)?;
+                let is_track = game.sheet.kind(circle) == Kind::Track;
+                let is_cost = matches!(game.sheet.kind(circle), Kind::Cost(_)) && game.state.left[us] > 0;
+                if game.cells[usize::from(circle)] != Cell::Empty {
+                    return None;
+                }
+                match (index, is_track, is_cost) {
+                    (0, true, _) => game.start_on(circle),
+                    (1.., _, true) => game.place(circle),
+                    _ => return None,
+                }
+            }
+            game.state.track[us]?;
+        }
+        game.is_set_up = true;
+        game.pass_on();
+        Some(game)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &RokuRules {
+        &self.rules
+    }
+
+    /// Stones that `color` has left to place.
+    pub fn left(&self, color: Color) -> u8 {
+        self.state.left[color]
+    }
+
+    /// Pairs that `color` has captured.
+    pub fn pairs(&self, color: Color) -> u8 {
+        self.state.pairs[color]
+    }
+
+    /// The circle of a side's track stone, once it is there.
+    pub fn track_stone(&self, color: Color) -> Option<Point> {
+        self.state.track[color].map(|place| self.sheet.point(self.sheet.track()[place]))
+    }
+
+    /// How many circles `color`'s track stone is ahead of the other, negative when it is behind.
+    pub fn lead(&self, color: Color) -> i32 {
+        let (Some(own), Some(other)) = (self.state.track[color], self.state.track[!color]) else { return 0 };
+        let length = self.sheet.track().len() as i32;
+        let ahead = (own as i32 - other as i32).rem_euclid(length);
+        // Nobody gets far ahead: the one behind moves.
+        if ahead > length / 2 { ahead - length } else { ahead }
+    }
+
+    /// The pairs that the side to move could remove by a stone on the empty cost circle of `point`, in the order of the
+    /// choices: first rows from the placed stone, then rows from the track stone, each in the order of the sheet.
+    pub fn captures(&self, point: Point) -> Vec<[Point; 2]> {
+        let Some(circle) = self.sheet.circle(point) else { return Vec::new() };
+        let pairs = self.landing(circle).map(|landing| self.pairs_after(circle, landing)).unwrap_or_default();
+        pairs.into_iter().map(|pair| pair.map(|circle| self.sheet.point(circle))).collect()
+    }
+
+    /// Moves at the beginning: the track stones, then the free stones.
+    fn opening_plies(&self) -> usize {
+        if self.is_set_up { 0 } else { 2 + 2 * usize::from(self.rules.pre_stones) }
+    }
+
+    /// Whether the next stone is a track stone.
+    fn places_track_stone(&self) -> bool {
+        self.state.track[Color::White].is_none()
+    }
+
+    /// The place on the track where the side to move lands after a stone on `circle`; `None` at the beginning, or when it
+    /// is no cost circle.
+    fn landing(&self, circle: Circle) -> Option<usize> {
+        let Kind::Cost(cost) = self.sheet.kind(circle) else { return None };
+        if self.history.len() < self.opening_plies() {
+            return None;
+        }
+        let us = self.state.side;
+        let step = |from: usize, steps: usize| (from + steps) % self.sheet.track().len();
+        let landing = step(self.state.track[us]?, usize::from(cost));
+        let is_taken = self.state.track[!us] == Some(landing);
+        Some(if is_taken { step(landing, 1) } else { landing })
+    }
+
+    /// The pairs flanked by the stone on `circle` or the track stone at `landing`, after both have moved.
+    fn pairs_after(&self, circle: Circle, landing: usize) -> Vec<[Circle; 2]> {
+        let mut pairs = Vec::new();
+        if !self.rules.ninuki {
+            return pairs;
+        }
+        let us = self.state.side;
+        let landing = self.sheet.track()[landing];
+        let left = self.state.track[us].map(|place| self.sheet.track()[place]);
+        let is_own = |at: Circle| {
+            at == circle || at == landing || self.cells[usize::from(at)] == us.into() && Some(at) != left
+        };
+        let is_prey =
+            |at: Circle| self.cells[usize::from(at)] == Cell::from(!us) && self.sheet.kind(at) != Kind::Track;
+        for flank in [circle, landing] {
+            for &(row, place) in self.sheet.through(flank) {
+                let row = &self.sheet.rows()[row];
+                let before = place.checked_sub(3).map(|end| [row[place - 1], row[place - 2], row[end]]);
+                let after = row.get(place + 1..place + 4).map(|next| [next[0], next[1], next[2]]);
+                for [a, b, end] in before.into_iter().chain(after) {
+                    let pair = [a.min(b), a.max(b)];
+                    if is_prey(a) && is_prey(b) && is_own(end) && !pairs.contains(&pair) {
+                        pairs.push(pair);
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    /// Whether `us` has five in a row through `circle`.
+    fn five_through(&self, us: Color, circle: Circle) -> bool {
+        let is_own = |at: &&Circle| self.cells[usize::from(**at)] == us.into();
+        self.sheet.through(circle).iter().any(|&(row, place)| {
+            let row = &self.sheet.rows()[row];
+            let before = row[..place].iter().rev().take_while(is_own).count();
+            before + 1 + row[place + 1..].iter().take_while(is_own).count() >= 5
+        })
+    }
+
+    fn refusal(&self, mv: Move) -> Option<Refusal> {
+        let on_sheet = self.sheet.size().contains(mv.point);
+        let Some(circle) = on_sheet.then(|| self.sheet.circle(mv.point)).flatten() else {
+            return Some(Refusal::OffBoard);
+        };
+        let kind = self.sheet.kind(circle);
+        match (self.places_track_stone(), kind) {
+            (true, Kind::Track) if !self.may_start_on(circle) => return Some(Refusal::NotTrack),
+            (true, Kind::Track) => {}
+            (true, _) => return Some(Refusal::NotTrack),
+            (false, Kind::Track) => return Some(Refusal::Track),
+            (_, Kind::Centre) => return Some(Refusal::Centre),
+            (_, Kind::Cost(_)) if self.cells[usize::from(circle)] != Cell::Empty => {
+                return Some(Refusal::Taken);
+            }
+            (_, Kind::Cost(_)) => {}
+        }
+        if mv.choice == 0 {
+            return None;
+        }
+        let choices = self.captures(mv.point).len();
+        (usize::from(mv.choice) >= choices).then_some(Refusal::NoSuchChoice(choices))
+    }
+
+    /// Black's track stone may start anywhere; white's on either neighbour, or where the gap puts it.
+    fn may_start_on(&self, circle: Circle) -> bool {
+        let track = self.sheet.track();
+        let Some(black) = self.state.track[Color::Black] else { return true };
+        let at = |steps: usize| track[(black + steps) % track.len()];
+        let ahead = 1 + usize::from(self.rules.track_gap);
+        match (self.rules.track_gap, self.rules.stronger) {
+            (0, _) => [at(1), at(track.len() - 1)].contains(&circle),
+            (_, Color::White) => circle == at(ahead),
+            (_, Color::Black) => circle == at(track.len() - ahead),
+        }
+    }
+
+    fn set(&mut self, circle: Circle, color: Option<Color>) {
+        let place = usize::from(circle);
+        let point = self.sheet.point(circle);
+        let old = std::mem::replace(&mut self.cells[place], color.map_or(Cell::Empty, Cell::from));
+        for color in old.color().into_iter().chain(color) {
+            self.state.stone_hash ^= zobrist::stone(color, point);
+        }
+    }
+
+    fn start_on(&mut self, circle: Circle) {
+        let us = self.state.side;
+        self.state.track[us] = self.sheet.track().iter().position(|&place| place == circle);
+        self.set(circle, Some(us));
+    }
+
+    fn place(&mut self, circle: Circle) {
+        let us = self.state.side;
+        self.set(circle, Some(us));
+        self.state.left[us] -= 1;
+        self.state.empty -= 1;
+    }
+
+    /// Places a stone, advances, captures; returns what was removed.
+    fn turn(&mut self, circle: Circle, landing: usize, choice: u8) -> Option<[Circle; 2]> {
+        let us = self.state.side;
+        let removed = self.pairs_after(circle, landing).get(usize::from(choice)).copied();
+        self.place(circle);
+        let track = self.sheet.track();
+        if let Some(from) = self.state.track[us].replace(landing) {
+            self.set(track[from], None);
+        }
+        self.set(track[landing], Some(us));
+        for stone in removed.into_iter().flatten() {
+            self.set(stone, None);
+            self.state.empty += 1;
+        }
+        self.state.pairs[us] += u8::from(removed.is_some());
+        // A row that wins runs through one of the two stones that have just come to where they are.
+        if [circle, track[landing]].into_iter().any(|at| self.five_through(us, at)) {
+            self.state.outcome = Some(Outcome::win(us, Reason::Five));
+        } else if self.state.pairs[us] >= self.rules.goal_pairs {
+            self.state.outcome = Some(Outcome::win(us, Reason::Captures));
+        }
+        removed
+    }
+
+    /// Who moves next, and whether that side still can.
+    fn pass_on(&mut self) {
+        self.state.side = if self.history.len() < self.opening_plies() {
+            !self.state.side
+        } else if self.lead(Color::Black) < 0 {
+            Color::Black
+        } else {
+            Color::White
+        };
+        if self.state.outcome.is_some() {
+            return;
+        }
+        if self.state.empty == 0 {
+            self.state.outcome = Some(Outcome::draw(Reason::NoMove));
+        } else if self.state.left[self.state.side] == 0 && !self.places_track_stone() {
+            self.state.outcome = Some(Outcome::win(!self.state.side, Reason::NoStones));
+        }
+    }
+}
+
+impl Game for RokuGame {
+    fn name(&self) -> String {
+        self.rules.to_string()
+    }
+
+    fn size(&self) -> Size {
+        self.sheet.size()
+    }
+
+    fn cell(&self, point: Point) -> Cell {
+        let circle = self.sheet.size().contains(point).then(|| self.sheet.circle(point)).flatten();
+        circle.map_or(Cell::Wall, |circle| self.cells[usize::from(circle)])
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.state.side
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.history.iter().map(|ply| ply.mv).collect()
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.state.outcome.is_some() {
+            return moves;
+        }
+        for circle in self.sheet.circles() {
+            let point = self.sheet.point(circle);
+            if self.refusal(point.into()).is_some() {
+                continue;
+            }
+            let choices = if self.rules.ninuki { self.captures(point).len().max(1) } else { 1 };
+            moves.extend((0..choices).map(|choice| Move { point, choice: choice as u8 }));
+        }
+        moves
+    }
+
+    fn check(&self, mv: Move) -> Result<(), Refusal> {
+        if self.state.outcome.is_some() {
+            return Err(Refusal::Over);
+        }
+        self.refusal(mv).map_or(Ok(()), Err)
+    }
+
+    fn play(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        let before = self.state;
+        let circle = self.sheet.circle(mv.point).expect("a legal move is on the sheet");
+        let mut removed = None;
+        if self.sheet.kind(circle) == Kind::Track {
+            self.start_on(circle);
+        } else if let Some(landing) = self.landing(circle) {
+            removed = self.turn(circle, landing, mv.choice);
+        } else {
+            self.place(circle);
+        }
+        self.history.push(Ply { mv, removed, before });
+        self.pass_on();
+    }
+
+    fn undo(&mut self) {
+        let Ply { mv, removed, before } = self.history.pop().expect("a move was played");
+        let us = before.side;
+        let track = self.sheet.track();
+        let at = |state: &State| state.track[us].map(|place| usize::from(track[place]));
+        let circle = self.sheet.circle(mv.point).expect("it was played");
+        self.cells[usize::from(circle)] = Cell::Empty;
+        if let Some(place) = at(&self.state) {
+            self.cells[place] = Cell::Empty;
+        }
+        if let Some(place) = at(&before) {
+            self.cells[place] = us.into();
+        }
+        for stone in removed.into_iter().flatten() {
+            self.cells[usize::from(stone)] = Cell::from(!us);
+        }
+        self.state = before;
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome
+    }
+
+    fn hash(&self) -> u64 {
+        let state = &self.state;
+        // Supplies follow from stones and captures; the moves of the beginning do not.
+        let phase = self.history.len().min(self.opening_plies()) as u64;
+        let pairs = |color: Color| u64::from(state.pairs[color]);
+        let rest = phase << 32 | pairs(Color::Black) << 16 | pairs(Color::White);
+        let side = if state.side == Color::White { zobrist::SIDE_TO_MOVE } else { 0 };
+        state.stone_hash ^ side ^ zobrist::mix(rest)
+    }
+
+    fn changes(&self) -> Changes {
+        let Some(Ply { mv, removed, before }) = self.history.last() else { return Changes::new() };
+        let (us, them) = (Cell::from(before.side), Cell::from(!before.side));
+        let place = |point| Change { point, from: Cell::Empty, to: us };
+        let remove = |point, from| Change { point, from, to: Cell::Empty };
+        let mut changes = Changes::from_iter([place(mv.point)]);
+        let at = |state: &State| state.track[before.side].map(|place| self.sheet.track()[place]);
+        if let (Some(from), Some(to)) = (at(before), at(&self.state))
+            && from != to
+        {
+            changes.extend([remove(self.sheet.point(from), us), place(self.sheet.point(to))]);
+        }
+        changes.extend(removed.iter().flatten().map(|&circle| remove(self.sheet.point(circle), them)));
+        changes
+    }
+
+    fn status(&self) -> String {
+        let side = |color: Color| {
+            let lead = match self.lead(color) {
+                0 => String::new(),
+                lead if lead > 0 => format!(", {lead} ahead"),
+                lead => format!(", {} behind", -lead),
+            };
+            let pairs = match self.rules.ninuki {
+                true => format!(", {} of {} pairs", self.state.pairs[color], self.rules.goal_pairs),
+                false => String::new(),
+            };
+            format!("{color} {} stones left{lead}{pairs}", self.state.left[color])
+        };
+        format!("{}; {}", side(Color::Black), side(Color::White))
+    }
+}

@@ -1,0 +1,164 @@
+//! The options of Gomoku Roku, and the variants that have a name.
+//!
+//! The book shows the steps of Handicap, Dynamic and Thrilling in pictures that are not public: what they set here is our
+//! reading of their words.
+
+use std::fmt;
+
+use super::super::spec::{self, SpecError};
+use crate::board::Color;
+
+/// The rules of a game of Gomoku Roku.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RokuRules {
+    /// The variant that the options began with.
+    pub preset: &'static str,
+    /// `supply`: stones of each side, the track stone among them.
+    pub supply: u8,
+    /// `track_gap`: how many circles further ahead the stronger side's track stone starts.
+    pub track_gap: u8,
+    /// `stronger`: whose stone that is.
+    pub stronger: Color,
+    /// `pre_stones`: stones that each side places at the beginning, in turn and without moving its track stone.
+    pub pre_stones: u8,
+    /// `ninuki`: pairs are captured.
+    pub ninuki: bool,
+    /// `goal_pairs`: captured pairs that win.
+    pub goal_pairs: u8,
+}
+
+const ROKU: RokuRules = RokuRules {
+    preset: "roku",
+    supply: 31,
+    track_gap: 0,
+    stronger: Color::White,
+    pre_stones: 0,
+    ninuki: false,
+    goal_pairs: 3,
+};
+
+/// The variants that have a name.
+pub const PRESETS: [RokuRules; 5] = [
+    ROKU,
+    RokuRules { preset: "roku-ninuki", ninuki: true, ..ROKU },
+    RokuRules { preset: "roku-handicap", track_gap: 3, ..ROKU },
+    RokuRules { preset: "roku-dynamic", pre_stones: 1, ..ROKU },
+    RokuRules { preset: "roku-thrilling", supply: 16, ..ROKU },
+];
+
+const STRONGER: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];
+
+impl RokuRules {
+    /// The rules of `NAME` or `NAME:option=value,...`.
+    ///
+    /// # Errors
+    /// When there is no such variant or option, or the options leave no game.
+    pub fn parse(text: &str) -> Result<RokuRules, SpecError> {
+        let (name, options) = spec::split(text);
+        let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
+        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(spec::clip(name)))?;
+        for (option, value) in options {
+            match option.trim() {
+                "supply" => rules.supply = spec::number(option, value, 2..=61)?,
+                "track_gap" => rules.track_gap = spec::number(option, value, 0..=5)?,
+                "stronger" => rules.stronger = spec::word(option, value, &STRONGER)?,
+                "pre_stones" => rules.pre_stones = spec::number(option, value, 0..=3)?,
+                "ninuki" => rules.ninuki = spec::flag(option, value)?,
+                "goal_pairs" => rules.goal_pairs = spec::number(option, value, 1..=20)?,
+                other => return Err(SpecError::UnknownOption(spec::clip(other))),
+            }
+        }
+        if rules.supply < rules.pre_stones + 2 {
+            return Err(SpecError::Impossible(
+                "the supply must be larger than pre_stones and the track stone",
+            ));
+        }
+        Ok(rules)
+    }
+
+    /// The rules in words, one sentence a line.
+    pub fn words(&self) -> Vec<String> {
+        let (each, gap, free) = (self.supply, self.track_gap, self.pre_stones);
+        let mut words = vec![
+            format!(
+                "Each side has {each} stones. The sheet is a hexagon of circles: the outermost ring is the track, the"
+            ),
+            "circles inside cost 1 to 4, dearer towards the centre, and nothing is placed on the centre."
+                .to_owned(),
+        ];
+        words.push(match gap {
+            0 => "Black puts a stone on any track circle, white on either neighbour.".to_owned(),
+            _ => format!(
+                "Black puts a stone on any track circle; white's comes to where {} is {} circles ahead.",
+                self.stronger,
+                gap + 1
+            ),
+        });
+        if free > 0 {
+            let stones =
+                if free == 1 { "a free stone".to_owned() } else { format!("{free} free stones, in turn") };
+            words.push(format!("Then each places {stones}, black first, without moving on the track."));
+        }
+        words.push(
+            "The side whose track stone is behind, clockwise, moves, as long as it is behind:".to_owned(),
+        );
+        words.push("it places a stone on an empty circle and advances its track stone by the cost; where the other's".to_owned());
+        words.push("track stone is, it goes one circle further.".to_owned());
+        words.push("Five own stones in a row after that, track stones included, win. Rows are straight lines of circles,".to_owned());
+        words.push("also those that run between direct neighbours; the centre breaks them.".to_owned());
+        if self.ninuki {
+            words.push("After the move exactly two enemy stones in a row between two own ones are removed, when the placed".to_owned());
+            words.push("stone or the own track stone has closed them in; of several such rows the mover chooses one (h8/2).".to_owned());
+            words.push(format!("{} removals win too.", self.goal_pairs));
+        }
+        words.push("Who has to move without a stone left loses; a full sheet is a draw.".to_owned());
+        words
+    }
+
+    /// Each option with its value as text.
+    pub fn options(&self) -> [(&'static str, String); 6] {
+        [
+            ("supply", self.supply.to_string()),
+            ("track_gap", self.track_gap.to_string()),
+            ("stronger", self.stronger.to_string()),
+            ("pre_stones", self.pre_stones.to_string()),
+            ("ninuki", if self.ninuki { "yes" } else { "no" }.to_owned()),
+            ("goal_pairs", self.goal_pairs.to_string()),
+        ]
+    }
+}
+
+impl fmt::Display for RokuRules {
+    /// The variant with the options that differ from it.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let preset = PRESETS.iter().find(|rules| rules.preset == self.preset).unwrap_or(&ROKU);
+        spec::format(f, self.preset, &self.options(), &preset.options())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_and_options_are_read_and_written() {
+        for rules in PRESETS {
+            assert_eq!(RokuRules::parse(&rules.to_string()), Ok(rules));
+            assert_eq!(rules.to_string(), rules.preset);
+        }
+        let text = "roku:supply=16,track_gap=5,stronger=black,pre_stones=2,ninuki=yes,goal_pairs=4";
+        assert_eq!(RokuRules::parse(text).unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn what_makes_no_game_is_refused() {
+        for (text, said) in [
+            ("rok", "there is no game 'rok'"),
+            ("roku:track_gap=6", "track_gap can't be '6'"),
+            ("roku:size=11", "the game has no option 'size'"),
+            ("roku:supply=3,pre_stones=2", "the supply must be larger than pre_stones and the track stone"),
+        ] {
+            assert_eq!(RokuRules::parse(text).unwrap_err().to_string(), said);
+        }
+    }
+}

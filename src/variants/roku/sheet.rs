@@ -1,0 +1,244 @@
+//! The sheet of circles: a data file in the binary, checked when it is loaded.
+//!
+//! The printed sheet is not public; `sheet.json` is derived from the words of the rule book and can be replaced by the
+//! real one. Nothing here knows how the game is played.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::board::notation::parse_point;
+use crate::board::{POINTS, Point, Size};
+
+/// What a circle is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Track stones run over it.
+    Track,
+    /// Stones are placed on it; the own track stone then advances so many circles.
+    Cost(u8),
+    /// Nothing is placed on it.
+    Centre,
+}
+
+/// A circle, as its place in [`Sheet::circles`].
+pub type Circle = u8;
+
+/// The sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sheet {
+    size: Size,
+    circles: Vec<(Point, Kind)>,
+    at: Vec<Option<Circle>>,
+    track: Vec<Circle>,
+    rows: Vec<Vec<Circle>>,
+    through: Vec<Vec<(usize, usize)>>,
+}
+
+/// Why a file is no sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SheetError {
+    /// It is not of the form that we read.
+    Form(String),
+    /// A word is no circle.
+    NoCircle(String),
+    /// A circle comes twice where it may come once.
+    Twice(String),
+    /// A count differs from the one that the file itself expects.
+    Count {
+        /// What is counted.
+        what: &'static str,
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The circles of a row are not evenly spaced on a straight line, or the centre is among them.
+    NotStraight(String),
+    /// A circle of the track does not touch the next one.
+    BrokenTrack(String),
+}
+
+impl fmt::Display for SheetError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            SheetError::Form(error) => write!(f, "the sheet can't be read: {error}"),
+            SheetError::NoCircle(word) => write!(f, "'{word}' is no circle of the sheet"),
+            SheetError::Twice(word) => write!(f, "{word} comes twice"),
+            SheetError::Count { what, expected, found } => write!(f, "{found} {what} instead of {expected}"),
+            SheetError::NotStraight(row) => write!(f, "'{row}' is no straight row"),
+            SheetError::BrokenTrack(word) => write!(f, "the track breaks after {word}"),
+        }
+    }
+}
+
+impl std::error::Error for SheetError {}
+
+/// The file as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(rename = "about")]
+    _about: String,
+    size: u8,
+    expected: Expected,
+    centre: String,
+    track: String,
+    cost: BTreeMap<u8, String>,
+    rows: Vec<String>,
+}
+
+/// What must come out of the file, so that a slip in it is noticed.
+#[derive(Deserialize)]
+struct Expected {
+    circles: usize,
+    rows_of_five: usize,
+    windows_of_five: usize,
+}
+
+/// The sheet that games are played on.
+pub fn sheet() -> &'static Sheet {
+    static SHEET: LazyLock<Sheet> =
+        LazyLock::new(|| Sheet::parse(include_str!("sheet.json")).expect("the embedded sheet is sound"));
+    &SHEET
+}
+
+impl Sheet {
+    /// Reads and checks a sheet.
+    ///
+    /// # Errors
+    /// When the text is no sheet, or contradicts itself.
+    pub fn parse(text: &str) -> Result<Sheet, SheetError> {
+        let file: File = serde_json::from_str(text).map_err(|error| SheetError::Form(error.to_string()))?;
+        let size = Size::square(file.size).ok_or_else(|| SheetError::Form("no such size".to_owned()))?;
+        let mut sheet = Sheet {
+            size,
+            circles: Vec::new(),
+            at: vec![None; POINTS],
+            track: Vec::new(),
+            rows: Vec::new(),
+            through: Vec::new(),
+        };
+        for word in file.track.split_whitespace() {
+            let circle = sheet.add(word, Kind::Track)?;
+            sheet.track.push(circle);
+        }
+        for (cost, words) in &file.cost {
+            words.split_whitespace().try_for_each(|word| sheet.add(word, Kind::Cost(*cost)).map(drop))?;
+        }
+        sheet.add(&file.centre, Kind::Centre)?;
+        sheet.through = vec![Vec::new(); sheet.circles.len()];
+        file.rows.iter().try_for_each(|row| sheet.add_row(row))?;
+        sheet.check_track()?;
+        sheet.check(&file.expected)?;
+        Ok(sheet)
+    }
+
+    fn add(&mut self, word: &str, kind: Kind) -> Result<Circle, SheetError> {
+        let point = parse_point(word, self.size).map_err(|_| SheetError::NoCircle(word.to_owned()))?;
+        let circle = Circle::try_from(self.circles.len())
+            .map_err(|_| SheetError::Form("too many circles".to_owned()))?;
+        if self.at[point.index()].replace(circle).is_some() {
+            return Err(SheetError::Twice(word.to_owned()));
+        }
+        self.circles.push((point, kind));
+        Ok(circle)
+    }
+
+    fn add_row(&mut self, text: &str) -> Result<(), SheetError> {
+        let circle = |word: &str| {
+            let point = parse_point(word, self.size).ok().and_then(|point| self.circle(point));
+            point.ok_or_else(|| SheetError::NoCircle(word.to_owned()))
+        };
+        let row: Vec<Circle> = text.split_whitespace().map(circle).collect::<Result<_, _>>()?;
+        let steps: Vec<(i32, i32)> = row.windows(2).map(|pair| self.between(pair[0], pair[1])).collect();
+        let straight = steps.iter().all(|&step| step == steps[0] && step != (0, 0));
+        if !straight || row.iter().any(|&circle| self.kind(circle) == Kind::Centre) {
+            return Err(SheetError::NotStraight(text.to_owned()));
+        }
+        for (place, &circle) in row.iter().enumerate() {
+            self.through[usize::from(circle)].push((self.rows.len(), place));
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// The way from one circle to another.
+    fn between(&self, from: Circle, to: Circle) -> (i32, i32) {
+        let (from, to) = (self.point(from), self.point(to));
+        (i32::from(to.x()) - i32::from(from.x()), i32::from(to.y()) - i32::from(from.y()))
+    }
+
+    /// The track has to lead from neighbour to neighbour and back to its start.
+    fn check_track(&self) -> Result<(), SheetError> {
+        let next = self.track.iter().cycle().skip(1);
+        let broken = self.track.iter().zip(next).find(|&(&from, &to)| {
+            let (dx, dy) = self.between(from, to);
+            // Neighbours in axial coordinates: (1,0), (0,1), (1,-1) and back.
+            dx.abs().max(dy.abs()).max((dx + dy).abs()) != 1
+        });
+        match broken {
+            None => Ok(()),
+            Some((&from, _)) => {
+                let name = crate::board::notation::format_point(self.point(from), self.size);
+                Err(SheetError::BrokenTrack(name))
+            }
+        }
+    }
+
+    fn check(&self, expected: &Expected) -> Result<(), SheetError> {
+        let of_five = || self.rows.iter().filter(|row| row.len() >= 5);
+        for (what, expected, found) in [
+            ("circles", expected.circles, self.circles.len()),
+            ("rows of five or more circles", expected.rows_of_five, of_five().count()),
+            ("windows of five circles", expected.windows_of_five, of_five().map(|row| row.len() - 4).sum()),
+        ] {
+            if found != expected {
+                return Err(SheetError::Count { what, expected, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// The smallest board that holds the sheet in shifted axial coordinates.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// All circles.
+    pub fn circles(&self) -> impl Iterator<Item = Circle> + use<> {
+        0..self.circles.len() as Circle
+    }
+
+    /// Where a circle is.
+    pub fn point(&self, circle: Circle) -> Point {
+        self.circles[usize::from(circle)].0
+    }
+
+    /// What a circle is for.
+    pub fn kind(&self, circle: Circle) -> Kind {
+        self.circles[usize::from(circle)].1
+    }
+
+    /// The circle at a point, if there is one.
+    pub fn circle(&self, point: Point) -> Option<Circle> {
+        self.at[point.index()]
+    }
+
+    /// The circles of the track, clockwise.
+    pub fn track(&self) -> &[Circle] {
+        &self.track
+    }
+
+    /// The straight rows of four circles or more.
+    pub fn rows(&self) -> &[Vec<Circle>] {
+        &self.rows
+    }
+
+    /// The rows through a circle, each with the circle's place in it.
+    pub fn through(&self, circle: Circle) -> &[(usize, usize)] {
+        &self.through[usize::from(circle)]
+    }
+}

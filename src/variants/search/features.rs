@@ -1,0 +1,218 @@
+//! What the evaluation and the move ordering see of the stones, kept up to date stone by stone: the windows of five on all
+//! lines, and the pairs that can be captured.
+//!
+//! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
+
+use crate::board::{ByColor, Cell, Color, POINTS, Point};
+
+/// Points of a window that wins.
+const FIVE: usize = 5;
+/// What a window is worth that holds so many stones of one side and none of the other.
+const WORTH: [i32; FIVE + 1] = [0, 1, 5, 25, 120, 0];
+/// What the next stone in such a window is worth when moves are ordered. Each is more than all windows through a point can
+/// add up to with the one before it, so that a sum tells what is in it.
+const GAIN: [i32; FIVE] = [1, 5, 30, MAKES_FOUR, MAKES_FIVE];
+/// A gain of at least this makes a row of four out of three.
+pub const MAKES_FOUR: i32 = 1_000;
+/// A gain of at least this fills a window.
+pub const MAKES_FIVE: i32 = 100_000;
+
+/// The lines of a board, cut into windows: all that does not change during a game.
+struct Windows {
+    points: Vec<[Point; FIVE]>,
+    /// The windows through each point.
+    through: Vec<Vec<u16>>,
+}
+
+/// Stretches of own flank, prey and own flank, one of the flanks still empty.
+struct Prey {
+    /// Stones that one capture of this kind removes.
+    stones: usize,
+    points: Vec<Vec<Point>>,
+    /// The stretches through each point, with the point's place.
+    through: Vec<Vec<(u16, u8)>>,
+    /// The cells of each stretch as a number to the base of three.
+    codes: Vec<u16>,
+}
+
+/// The features of a position.
+pub struct Features {
+    windows: Windows,
+    counts: Vec<ByColor<u8>>,
+    gains: ByColor<Vec<i32>>,
+    worth: ByColor<i32>,
+    fours: ByColor<i32>,
+    prey: Vec<Prey>,
+    capturable: ByColor<i32>,
+    capture_at: ByColor<Vec<i32>>,
+    /// How many stones are within two steps on a line.
+    near: Vec<u8>,
+    neighbours: Vec<Vec<Point>>,
+}
+
+impl Features {
+    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove.
+    pub fn new(lines: &[Vec<Point>], prey: &[usize]) -> Features {
+        let mut windows = Windows { points: Vec::new(), through: vec![Vec::new(); POINTS] };
+        let mut neighbours = vec![Vec::new(); POINTS];
+        for line in lines {
+            for window in line.windows(FIVE) {
+                for &point in window {
+                    windows.through[point.index()].push(windows.points.len() as u16);
+                }
+                windows.points.push(window.try_into().expect("five points"));
+            }
+            for (i, &point) in line.iter().enumerate() {
+                let near = line[i.saturating_sub(2)..].iter().take(2 + 1 + i.min(2)).copied();
+                neighbours[point.index()].extend(near.filter(|&other| other != point));
+            }
+        }
+        let mut features = Features {
+            counts: vec![ByColor::default(); windows.points.len()],
+            gains: ByColor([vec![0; POINTS], vec![0; POINTS]]),
+            worth: ByColor::default(),
+            fours: ByColor::default(),
+            prey: prey.iter().map(|&stones| Prey::new(lines, stones)).collect(),
+            capturable: ByColor::default(),
+            capture_at: ByColor([vec![0; POINTS], vec![0; POINTS]]),
+            near: vec![0; POINTS],
+            neighbours,
+            windows,
+        };
+        for point in features.windows.points.iter().flatten() {
+            for color in Color::ALL {
+                features.gains[color][point.index()] += GAIN[0];
+            }
+        }
+        features
+    }
+
+    /// What a stone of `color` on the empty `point` adds to its windows.
+    pub fn gain(&self, color: Color, point: Point) -> i32 {
+        self.gains[color][point.index()]
+    }
+
+    /// Stones that `color` captures on the empty `point`.
+    pub fn capture_at(&self, color: Color, point: Point) -> i32 {
+        self.capture_at[color][point.index()]
+    }
+
+    /// Stones that `color` could capture, counted once for each way to do it.
+    pub fn capturable(&self, color: Color) -> i32 {
+        self.capturable[color]
+    }
+
+    /// The worth of all windows of `color`.
+    pub fn worth(&self, color: Color) -> i32 {
+        self.worth[color]
+    }
+
+    /// Windows in which `color` lacks one stone.
+    pub fn fours(&self, color: Color) -> i32 {
+        self.fours[color]
+    }
+
+    /// Whether a stone is within two steps on a line.
+    pub fn is_near(&self, point: Point) -> bool {
+        self.near[point.index()] > 0
+    }
+
+    /// A stone comes or goes.
+    pub fn change(&mut self, point: Point, from: Cell, to: Cell) {
+        if let Some(color) = from.color() {
+            self.count(point, color, -1);
+        }
+        if let Some(color) = to.color() {
+            self.count(point, color, 1);
+        }
+        for prey in &mut self.prey {
+            prey.change(point, to, &mut self.capturable, &mut self.capture_at);
+        }
+    }
+
+    fn count(&mut self, point: Point, us: Color, step: i8) {
+        for &window in &self.windows.through[point.index()] {
+            let window = usize::from(window);
+            let before = self.counts[window];
+            self.counts[window][us] = before[us].wrapping_add_signed(step);
+            let after = self.counts[window];
+            for color in Color::ALL {
+                let own =
+                    |counts: ByColor<u8>| if counts[!color] == 0 { usize::from(counts[color]) } else { 0 };
+                self.worth[color] += WORTH[own(after)] - WORTH[own(before)];
+                self.fours[color] += i32::from(own(after) == FIVE - 1) - i32::from(own(before) == FIVE - 1);
+                let gain = |counts: ByColor<u8>| {
+                    let free = counts[!color] == 0;
+                    if free { GAIN.get(usize::from(counts[color])).copied().unwrap_or(0) } else { 0 }
+                };
+                let more = gain(after) - gain(before);
+                if more != 0 {
+                    for point in &self.windows.points[window] {
+                        self.gains[color][point.index()] += more;
+                    }
+                }
+            }
+        }
+        for neighbour in &self.neighbours[point.index()] {
+            let near = &mut self.near[neighbour.index()];
+            *near = near.wrapping_add_signed(step);
+        }
+    }
+}
+
+impl Prey {
+    fn new(lines: &[Vec<Point>], stones: usize) -> Prey {
+        let mut prey =
+            Prey { stones, points: Vec::new(), through: vec![Vec::new(); POINTS], codes: Vec::new() };
+        for stretch in lines.iter().flat_map(|line| line.windows(stones + 2)) {
+            for (place, point) in stretch.iter().enumerate() {
+                prey.through[point.index()].push((prey.points.len() as u16, place as u8));
+            }
+            prey.points.push(stretch.to_vec());
+            prey.codes.push(0);
+        }
+        prey
+    }
+
+    /// Who could capture here, and by a stone at which end.
+    fn hunter(&self, code: u16) -> Option<(Color, usize)> {
+        let digit = |place: usize| code / 3u16.pow(place as u32) % 3;
+        let last = self.stones + 1;
+        let (us, end) = match (digit(0), digit(last)) {
+            (0, us) => (us, 0),
+            (us, 0) => (us, last),
+            _ => return None,
+        };
+        let us = match us {
+            1 => Color::Black,
+            2 => Color::White,
+            _ => return None,
+        };
+        let enemy = 2 - us as u16;
+        (1..last).all(|place| digit(place) == enemy).then_some((us, end))
+    }
+
+    fn change(
+        &mut self,
+        point: Point,
+        to: Cell,
+        capturable: &mut ByColor<i32>,
+        capture_at: &mut ByColor<Vec<i32>>,
+    ) {
+        let digit = to.color().map_or(0, |color| color as u16 + 1);
+        for &(stretch, place) in &self.through[point.index()] {
+            let stretch = usize::from(stretch);
+            let power = 3u16.pow(u32::from(place));
+            let old = self.codes[stretch];
+            let new = old - old / power % 3 * power + digit * power;
+            self.codes[stretch] = new;
+            for (code, sign) in [(old, -1), (new, 1)] {
+                if let Some((hunter, end)) = self.hunter(code) {
+                    let stones = sign * self.stones as i32;
+                    capturable[hunter] += stones;
+                    capture_at[hunter][self.points[stretch][end].index()] += stones;
+                }
+            }
+        }
+    }
+}

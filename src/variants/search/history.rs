@@ -1,0 +1,28 @@
+//! How often a move was good elsewhere in the search, by its point.
+
+use crate::board::{POINTS, Point};
+
+/// The bound of an entry, either sign.
+const MOST: i32 = 4_000;
+
+/// The memory of one side.
+pub struct History(Vec<i32>);
+
+impl Default for History {
+    fn default() -> History {
+        History(vec![0; POINTS])
+    }
+}
+
+impl History {
+    /// What is remembered of moves to `point`.
+    pub fn of(&self, point: Point) -> i32 {
+        self.0[point.index()]
+    }
+
+    /// Remembers a good move, or a bad one by a negative bonus; the more is known already, the less it changes.
+    pub fn remember(&mut self, point: Point, bonus: i32) {
+        let entry = &mut self.0[point.index()];
+        *entry += bonus - *entry * bonus.abs().min(MOST) / MOST;
+    }
+}

@@ -1,0 +1,17 @@
+//! One alpha-beta for all variants.
+//!
+//! [`Playable`] is what a game adds to its rules so that it can be searched: its lines, and what besides rows of stones is
+//! worth something. [`features`] keeps rows and capturable stones up to date, [`alpha_beta`] searches, [`opponent`] deepens
+//! and keeps the limits. Sides need not alternate: a value changes its sign only when the turn passes.
+//!
+//! Invariant: with a node limit and nothing else, the same game gives the same move on every machine.
+
+mod alpha_beta;
+mod features;
+mod history;
+mod opponent;
+mod playable;
+mod table;
+
+pub use opponent::{Opponent, Seat, Thought};
+pub use playable::Playable;

@@ -1,0 +1,132 @@
+//! What a game tells the search beyond its rules.
+
+use super::super::capture::{CaptureGame, FiveLength};
+use super::super::roku::{Kind, RokuGame, sheet};
+use super::super::{Game, Move};
+use crate::board::{Color, Direction, Point};
+use crate::search::score::Value;
+
+/// A game that can be searched.
+pub trait Playable: Game + Clone {
+    /// Whether a side that lacks one stone in a row wins by it, so that the other has to answer at once.
+    const FORCING: bool;
+
+    /// The lines on which rows win.
+    fn lines(&self) -> Vec<Vec<Point>>;
+
+    /// How many stones a capture may remove: none, two, or also three.
+    fn prey(&self) -> &'static [usize];
+
+    /// Whether the stone that changes at `point` belongs to the rows of [`Playable::lines`] for good.
+    fn counts(&self, point: Point) -> bool;
+
+    /// Whether the opening is still going on, in which the rules alone tell where stones may go.
+    fn is_opening(&self) -> bool;
+
+    /// Whether a stone of `color` on the empty `point` makes a row that wins.
+    fn makes_five(&self, color: Color, point: Point) -> bool;
+
+    /// The moves that put a stone on `point`, were it legal.
+    fn moves_to(&self, point: Point) -> u8;
+
+    /// What `us` has besides rows and threats.
+    fn assets(&self, us: Color) -> Value;
+
+    /// What it is worth to be able to capture so many stones, for the side to move and for the other.
+    fn hunting(&self, stones: i32, is_turn: bool) -> Value;
+}
+
+impl Playable for CaptureGame {
+    const FORCING: bool = true;
+
+    fn lines(&self) -> Vec<Vec<Point>> {
+        let size = self.size();
+        let line = |direction: Direction, start: Point| {
+            (0..).map_while(|steps| start.step(direction, steps, size)).collect::<Vec<_>>()
+        };
+        let starts = |direction: Direction| {
+            size.points().filter(move |point| point.step(direction, -1, size).is_none())
+        };
+        Direction::ALL.into_iter().flat_map(|way| starts(way).map(move |start| line(way, start))).collect()
+    }
+
+    fn prey(&self) -> &'static [usize] {
+        if self.rules().capture_three { &[2, 3] } else { &[2] }
+    }
+
+    fn counts(&self, _: Point) -> bool {
+        true
+    }
+
+    fn is_opening(&self) -> bool {
+        false
+    }
+
+    fn makes_five(&self, color: Color, point: Point) -> bool {
+        self.rules().five == FiveLength::AtLeast || self.would_make_five(color, point)
+    }
+
+    fn moves_to(&self, _: Point) -> u8 {
+        1
+    }
+
+    /// Captured stones; the nearer the goal, the dearer.
+    fn assets(&self, us: Color) -> Value {
+        let (stones, goal) = (i32::from(self.captured(us)), i32::from(self.rules().goal_stones));
+        25 * stones + 800 * stones * stones / (goal * goal)
+    }
+
+    fn hunting(&self, stones: i32, is_turn: bool) -> Value {
+        stones * if is_turn { 30 } else { 12 }
+    }
+}
+
+impl Playable for RokuGame {
+    // The track stone makes rows and leaves them, and the one behind may move twice: the search finds out.
+    const FORCING: bool = false;
+
+    fn lines(&self) -> Vec<Vec<Point>> {
+        let points = |row: &Vec<u8>| row.iter().map(|&circle| sheet().point(circle)).collect();
+        sheet().rows().iter().map(points).collect()
+    }
+
+    fn prey(&self) -> &'static [usize] {
+        if self.rules().ninuki { &[2] } else { &[] }
+    }
+
+    /// A track stone is gone tomorrow: its circles count as empty.
+    fn counts(&self, point: Point) -> bool {
+        sheet().circle(point).is_some_and(|circle| sheet().kind(circle) != Kind::Track)
+    }
+
+    fn is_opening(&self) -> bool {
+        self.moves().len() < 2
+    }
+
+    fn makes_five(&self, _: Color, _: Point) -> bool {
+        true
+    }
+
+    fn moves_to(&self, point: Point) -> u8 {
+        if self.rules().ninuki { self.captures(point).len().max(1) as u8 } else { 1 }
+    }
+
+    /// Being behind is time to move, and captured pairs win. Who is behind without a stone loses: so the way that is
+    /// done and can still be paid for, at two circles a stone, counts the more the nearer that end is.
+    fn assets(&self, us: Color) -> Value {
+        let left = i32::from(self.left(us));
+        let pairs = i32::from(self.pairs(us));
+        let end = left.min(i32::from(self.left(!us))) + 4;
+        let endurance = 1_600 * (self.lead(us) + 4 * left) / (2 * end * end);
+        -10 * self.lead(us) + endurance + 60 * pairs * pairs
+    }
+
+    fn hunting(&self, stones: i32, is_turn: bool) -> Value {
+        stones * if is_turn { 15 } else { 6 }
+    }
+}
+
+/// The moves that put a stone on `point`, by choice.
+pub fn moves_to<G: Playable>(game: &G, point: Point) -> impl Iterator<Item = Move> + use<G> {
+    (0..game.moves_to(point)).map(move |choice| Move { point, choice })
+}

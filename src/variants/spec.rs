@@ -1,0 +1,88 @@
+//! The options of a game as text: `NAME` or `NAME:key=value,key=value`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Why a text names no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SpecError {
+    /// There is no game of this name.
+    UnknownGame(String),
+    /// The game has no option of this name.
+    UnknownOption(String),
+    /// The option can't be that.
+    BadValue {
+        /// The option.
+        option: String,
+        /// The value as given.
+        value: String,
+    },
+    /// The options contradict each other or the board.
+    Impossible(&'static str),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            SpecError::UnknownGame(name) => write!(f, "there is no game '{name}'"),
+            SpecError::UnknownOption(name) => write!(f, "the game has no option '{name}'"),
+            SpecError::BadValue { option, value } => write!(f, "{option} can't be '{value}'"),
+            SpecError::Impossible(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// The name, and the options behind the colon.
+pub(super) fn split(text: &str) -> (&str, Vec<(&str, &str)>) {
+    let (name, options) = text.split_once(':').unwrap_or((text, ""));
+    let options = options.split(',').map(str::trim).filter(|option| !option.is_empty());
+    (name.trim(), options.map(|option| option.split_once('=').unwrap_or((option, ""))).collect())
+}
+
+/// The beginning of foreign text, fit for a message.
+pub(super) fn clip(text: &str) -> String {
+    text.chars().take(24).flat_map(char::escape_default).collect()
+}
+
+/// A value of an option that must lie in a range.
+pub(super) fn number<T: FromStr + PartialOrd>(
+    option: &str,
+    value: &str,
+    range: std::ops::RangeInclusive<T>,
+) -> Result<T, SpecError> {
+    let number = value.trim().parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| bad_value(option, value))
+}
+
+/// One of a few words.
+pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
+    let found = words.iter().find(|(word, _)| value.trim().eq_ignore_ascii_case(word));
+    found.map(|&(_, meaning)| meaning).ok_or_else(|| bad_value(option, value))
+}
+
+/// `yes` or `no`.
+pub(super) fn flag(option: &str, value: &str) -> Result<bool, SpecError> {
+    word(option, value, &[("yes", true), ("no", false), ("on", true), ("off", false)])
+}
+
+pub(super) fn bad_value(option: &str, value: &str) -> SpecError {
+    SpecError::BadValue { option: clip(option), value: clip(value) }
+}
+
+/// A game as text: its preset, and the options that differ from those of the preset.
+pub(super) fn format(
+    f: &mut fmt::Formatter,
+    preset: &str,
+    own: &[(&str, String)],
+    usual: &[(&str, String)],
+) -> fmt::Result {
+    f.write_str(preset)?;
+    let mut mark = ':';
+    for (option, value) in own.iter().zip(usual).filter(|(own, usual)| own != usual).map(|(own, _)| own) {
+        write!(f, "{mark}{option}={value}")?;
+        mark = ',';
+    }
+    Ok(())
+}

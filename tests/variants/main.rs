@@ -1,0 +1,10 @@
+//! The games outside the Gomocup family: a test per sentence of their rules, and naive second referees that judge random
+//! games beside the fast ones.
+
+mod capture_oracle;
+mod capture_rules;
+mod drawn;
+mod random_games;
+mod roku_oracle;
+mod roku_rules;
+mod search;
