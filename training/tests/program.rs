@@ -47,7 +47,10 @@ fn games_become_weights() {
     let count = |word: &str| fits[0][0].lines().filter(|line| line.starts_with(word)).count();
     assert_eq!(count("situation "), 32);
     assert!(count("black ") > 1000 && count("white ") > 1000);
-    let known = |line: &str| ["#", "black", "white", "situation"].iter().any(|word| line.starts_with(word));
+    assert_eq!([count("channels "), count("hidden "), count("output ")], [1, 16, 1]);
+    let words =
+        ["#", "black", "white", "situation", "rows-black", "rows-white", "channels", "hidden", "output"];
+    let known = |line: &str| words.contains(&line.split(' ').next().unwrap());
     assert!(fits[0][0].lines().all(known));
 }
 
