@@ -7,11 +7,12 @@
 //! ends it without effect; that gets an `ERROR` unless the command begins a new game.
 
 mod in_variant;
+mod refusal;
 
-use std::fmt;
 use std::time::Instant;
 
-use super::block::{Block, BlockError};
+use self::refusal::Refusal;
+use super::block::Block;
 use super::command::{BlockKind, Command, Coordinates, Info};
 use super::input::Line;
 use super::parser::{self, ParseError};
@@ -19,9 +20,9 @@ use super::reins::Reins;
 use super::response::Response;
 use super::settings::Settings;
 use super::swap2;
-use super::variant::{Variant, VariantError};
+use super::variant::Variant;
 use crate::board::{Board, Color, Point, Size};
-use crate::engine::{Engine, MoveError};
+use crate::engine::Engine;
 use crate::search::{Iteration, Limits, Reporter};
 use crate::variants;
 
@@ -67,53 +68,6 @@ enum Purpose {
     MoveOrSwap,
     /// To tell what is best. Nothing is played.
     Analysis,
-}
-
-/// Why a command is not carried out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Refusal {
-    NoGame,
-    NotEmpty,
-    OffBoard(Coordinates),
-    NotPossible(MoveError, Coordinates),
-    Full,
-    NoBlock,
-    Unfinished(BlockKind),
-    BadBlock(BlockError),
-    OpeningStones(usize),
-    /// A third number after a point, in a game without choices.
-    NoChoice(Coordinates),
-    Variant(VariantError),
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Refusal::NoGame => f.write_str("no game yet: send START first"),
-            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
-            Refusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
-            Refusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
-            Refusal::Full => f.write_str("no empty point left"),
-            Refusal::NoBlock => f.write_str("DONE without a block of stones"),
-            Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
-            Refusal::BadBlock(error) => error.fmt(f),
-            Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
-            Refusal::Variant(error) => error.fmt(f),
-            Refusal::OpeningStones(n) => write!(f, "SWAP2BOARD takes 0, 3 or 5 stones, not {n}"),
-        }
-    }
-}
-
-impl From<BlockError> for Refusal {
-    fn from(error: BlockError) -> Refusal {
-        Refusal::BadBlock(error)
-    }
-}
-
-impl From<VariantError> for Refusal {
-    fn from(error: VariantError) -> Refusal {
-        Refusal::Variant(error)
-    }
 }
 
 /// What a command that is carried out leads to.

@@ -1,0 +1,56 @@
+//! Why a session does not carry out a command, as the manager is told.
+
+use std::fmt;
+
+use crate::engine::MoveError;
+use crate::protocol::block::BlockError;
+use crate::protocol::command::{BlockKind, Coordinates};
+use crate::protocol::variant::VariantError;
+use crate::variants;
+
+/// Why a command is not carried out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Refusal {
+    NoGame,
+    NotEmpty,
+    OffBoard(Coordinates),
+    NotPossible(MoveError, Coordinates),
+    Full,
+    NoBlock,
+    Unfinished(BlockKind),
+    BadBlock(BlockError),
+    OpeningStones(usize),
+    /// A third number after a point, in a game without choices.
+    NoChoice(Coordinates),
+    Variant(VariantError),
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Refusal::NoGame => f.write_str("no game yet: send START first"),
+            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
+            Refusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
+            Refusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
+            Refusal::Full => f.write_str("no empty point left"),
+            Refusal::NoBlock => f.write_str("DONE without a block of stones"),
+            Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
+            Refusal::BadBlock(error) => error.fmt(f),
+            Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
+            Refusal::Variant(error) => error.fmt(f),
+            Refusal::OpeningStones(n) => write!(f, "SWAP2BOARD takes 0, 3 or 5 stones, not {n}"),
+        }
+    }
+}
+
+impl From<BlockError> for Refusal {
+    fn from(error: BlockError) -> Refusal {
+        Refusal::BadBlock(error)
+    }
+}
+
+impl From<VariantError> for Refusal {
+    fn from(error: VariantError) -> Refusal {
+        Refusal::Variant(error)
+    }
+}
