@@ -23,6 +23,7 @@ use super::swap2;
 use super::variant::Variant;
 use crate::board::{Board, Color, Point, Size};
 use crate::engine::Engine;
+use crate::rules::Position;
 use crate::search::{Iteration, Limits, Reporter};
 use crate::variants;
 
@@ -348,6 +349,8 @@ impl Session {
     }
 
     fn new_game(&mut self, size: Size) -> Deed {
+        // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by then.
+        Position::prepare();
         self.engine.new_game(size);
         self.settings.new_game();
         self.started = true;

@@ -4,9 +4,9 @@
 //! that only renju asks, whether a point is a foul, is a comparison of a class that other rules' tables never give.
 //! In the search it takes a fifth of a percent of the time; five copies of the search would gain nothing.
 
-use super::line_class::{LineClass, LineTable, cell_weight};
+use super::line_class::{LineClass, LineTable, cell_weight, line_table};
 use super::patterns::{Change, Patterns};
-use super::point_class::PointClass;
+use super::point_class::{PointClass, point_table};
 use super::rule::{Rule, RuleKind};
 use super::verdict::Verdict;
 use crate::board::line_code::REACH;
@@ -23,6 +23,17 @@ pub struct Position {
 }
 
 impl Position {
+    /// Builds the tables of every rule, unless they are there: some ten milliseconds for each, else spent by the first
+    /// position under a rule.
+    pub fn prepare() {
+        for kind in RuleKind::ALL {
+            line_table(kind);
+            for color in Color::ALL {
+                point_table(kind, color);
+            }
+        }
+    }
+
     /// `board` under `rule`. Moves that it already had can't be undone here.
     pub fn new(board: Board, rule: Rule) -> Position {
         let patterns = Box::new(Patterns::new(&board, rule.kind));
