@@ -1,4 +1,4 @@
-//! The pattern-score evaluation: sums over the empty points, kept through make and undo, and what they say together.
+//! The evaluation of a position: sums over the empty points, kept through make and undo, and what they say together.
 
 use super::network::Channels;
 use super::threats::Threats;

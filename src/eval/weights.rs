@@ -1,4 +1,4 @@
-//! The numbers of the classical evaluation: tables from data files, one for each rule.
+//! The numbers of the evaluation, tables and network, from data files, one for each rule.
 //!
 //! The files are made by the package `training` from games of the engine against itself; the head of each says how.
 //! Their lines:

@@ -32,8 +32,8 @@ pub trait Contest {
     /// Both sides agree on a draw.
     fn agree_on_draw(&mut self);
 
-    /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`, and nothing has
-    /// changed, when there is neither.
+    /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`,
+    /// and nothing has changed, when there is neither.
     fn undo(&mut self, side: Color) -> bool;
 
     /// What the engine thinks of the position. Nothing but the limits ends it.

@@ -1,6 +1,7 @@
 //! What positions are worth beyond what their points are worth one by one: a small network, by stochastic descent.
 //!
-//! The network (see the engine's `src/eval/network.rs`) adds to what the tables say; these stay as they are.
+//! The network (see the engine's `src/eval/network.rs`) adds to what the fitted tables say. What the tables go on to
+//! learn beside it is [`Numbers::direct`], which the data file has added to their worths.
 
 use kakugo::eval::{CHANNELS, HIDDEN};
 use rand::rngs::SmallRng;
@@ -36,7 +37,7 @@ pub struct Training {
 pub struct Numbers {
     /// Per table entry, a row of what it adds to the channels.
     pub rows: Vec<[f32; CHANNELS]>,
-    /// Per table entry, what it adds to the value at once, in log odds.
+    /// Per table entry, what is to be added to its worth, in log odds.
     pub direct: Vec<f32>,
     /// What the channels begin with.
     pub start: [f32; CHANNELS],
