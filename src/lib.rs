@@ -2,6 +2,7 @@
 //!
 //! The modules, each importing only from those above it:
 //!
+//! - [`memory`]: where large tables live.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
 //! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
 //! - [`threat`]: what can be won by threats alone: forced wins, found and proven.
@@ -18,6 +19,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod memory;
 pub mod protocol;
 pub mod rules;
 pub mod search;

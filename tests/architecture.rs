@@ -7,14 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {protocol, bench}
-/// <- cli <- main`; `threat` and `eval` ignore each other, and the games of `variants` stand beside the engine: `protocol` and
-/// `cli` play both.
-const ALLOWED: [(&str, &[&str]); 11] = [
+/// <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat` and `search`, and
+/// the games of `variants` stand beside the engine: `protocol` and `cli` play both.
+const ALLOWED: [(&str, &[&str]); 12] = [
+    ("memory", &[]),
     ("board", &[]),
     ("rules", &["board"]),
-    ("threat", &["board", "rules"]),
+    ("threat", &["memory", "board", "rules"]),
     ("eval", &["board", "rules"]),
-    ("search", &["board", "rules", "threat", "eval"]),
+    ("search", &["memory", "board", "rules", "threat", "eval"]),
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("variants", &["board", "rules", "search"]),
     ("protocol", &["board", "rules", "threat", "eval", "search", "engine", "variants"]),

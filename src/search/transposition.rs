@@ -9,6 +9,7 @@ use bytemuck::Zeroable;
 
 use super::score::{MATE_THRESHOLD, Value};
 use crate::board::Point;
+use crate::memory::zeroed_table;
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +80,7 @@ impl Table {
     /// A table of at most `bytes`, at least one bucket.
     pub fn new(bytes: u64) -> Table {
         let buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
-        let slots: Box<[Slot]> = bytemuck::allocation::zeroed_slice_box((buckets + 1) * BUCKET_SLOTS);
+        let slots: Box<[Slot]> = zeroed_table((buckets + 1) * BUCKET_SLOTS);
         let address = slots.as_ptr() as usize;
         let first = (address.next_multiple_of(BUCKET_BYTES) - address) / size_of::<Slot>();
         Table { slots, first, buckets, age: AtomicU8::new(0) }

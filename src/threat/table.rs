@@ -1,7 +1,8 @@
 //! What was found of positions: a table of fixed size, allocated once.
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_slice_box;
+
+use crate::memory::zeroed_table;
 
 /// What a table holds of a position.
 pub(super) trait Fact: Copy + Zeroable {
@@ -33,7 +34,7 @@ impl<F: Fact> Table<F> {
     pub fn new(bytes: usize) -> Table<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         // Zeroed pages come from the system when they are first touched: a large table costs nothing to begin with.
-        Table { buckets: zeroed_slice_box(buckets), generation: 1 }
+        Table { buckets: zeroed_table(buckets), generation: 1 }
     }
 
     /// Forgets everything.
