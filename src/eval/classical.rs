@@ -74,7 +74,10 @@ impl Evaluator {
         for change in position.last_changes() {
             for color in Color::ALL {
                 let new = position.code(color, change.point());
-                state.change(self.weights, color, new, change.old_code(color));
+                let old = change.old_code(color);
+                if new != old {
+                    state.change(self.weights, color, new, old);
+                }
             }
             state.threats.change(position, change);
         }
