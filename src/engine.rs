@@ -3,11 +3,12 @@
 //! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::{Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
+use crate::search::{Clock, Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +35,11 @@ const BASE_MEMORY: u64 = 17 << 20;
 const THREAD_MEMORY: u64 = 3 << 20;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
+
+/// How long a slow and busy machine takes to give a table large pages.
+fn enlarging_time(bytes: u64) -> Duration {
+    Duration::from_millis(bytes >> 20)
+}
 
 /// Why an option can't be met. The engine goes on as well as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,13 +93,16 @@ pub struct Engine {
     tuned: Vec<Tuned>,
     /// Made when first needed, so that a manager's START is answered at once.
     table: Option<Table>,
+    /// Whether the table holds anything.
+    has_searched: bool,
 }
 
 impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
         let position = Position::new(Board::new(Size::default()), Rule::default());
-        Engine { position, options, pool: Pool::new(options.threads), tuned: Vec::new(), table: None }
+        let pool = Pool::new(options.threads);
+        Engine { position, options, pool, tuned: Vec::new(), table: None, has_searched: false }
     }
 
     /// The position.
@@ -221,12 +230,27 @@ impl Engine {
 
     /// Forgets everything searched.
     pub fn clear_table(&mut self) {
-        self.table = None;
+        if let Some(table) = self.table.as_mut().filter(|_| self.has_searched) {
+            table.clear();
+        }
+        self.has_searched = false;
+    }
+
+    /// Does a little of what makes later searches faster, for some milliseconds at most; `false` when nothing is left.
+    pub fn use_idle_time(&mut self) -> bool {
+        self.table.as_mut().is_some_and(Table::enlarge_next)
     }
 
     /// Searches the position within `limits` until `stop` is set; does not play the move.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let table = self.table.get_or_insert_with(|| Table::new(self.options.table_bytes()));
+        let bytes = self.options.table_bytes();
+        let table = self.table.get_or_insert_with(|| Table::new(bytes));
+        let stones = self.position.board().stone_count();
+        let has_time = |clock: Clock| clock.budget(stones).maximum >= 10 * enlarging_time(bytes);
+        if limits.clock.is_none_or(has_time) {
+            while !stop.load(Ordering::Relaxed) && table.enlarge_next() {}
+        }
+        self.has_searched = true;
         let params = Params::tuned(self.position.rule().kind, &self.tuned);
         self.pool.search(&self.position, table, &params, limits, stop, reporter)
     }

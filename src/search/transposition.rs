@@ -9,7 +9,7 @@ use bytemuck::Zeroable;
 
 use super::score::{MATE_THRESHOLD, Value};
 use crate::board::Point;
-use crate::memory::zeroed_table;
+use crate::memory::{enlarge, small_pages};
 
 /// What a stored value says about the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +70,9 @@ pub struct Table {
     slots: Box<[Slot]>,
     first: usize,
     buckets: usize,
+    /// Pieces that have got large pages, and whether those are all.
+    enlarged: usize,
+    is_large: bool,
     age: AtomicU8,
 }
 
@@ -80,10 +83,31 @@ impl Table {
     /// A table of at most `bytes`, at least one bucket.
     pub fn new(bytes: u64) -> Table {
         let buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
-        let slots: Box<[Slot]> = zeroed_table((buckets + 1) * BUCKET_SLOTS);
+        let slots: Box<[Slot]> = small_pages((buckets + 1) * BUCKET_SLOTS);
         let address = slots.as_ptr() as usize;
         let first = (address.next_multiple_of(BUCKET_BYTES) - address) / size_of::<Slot>();
-        Table { slots, first, buckets, age: AtomicU8::new(0) }
+        Table { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
+    }
+
+    /// Gives the next piece large pages, with which the table is faster: some milliseconds at most. `false` when all
+    /// have them that can.
+    pub fn enlarge_next(&mut self) -> bool {
+        if !enlarge(&self.slots, self.enlarged) {
+            self.is_large = self.enlarged > 0;
+            return false;
+        }
+        self.enlarged += 1;
+        true
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        if self.is_large {
+            self.slots.fill_with(Slot::zeroed);
+        } else {
+            // Fresh memory costs nothing until it is touched.
+            *self = Table::new(self.bytes());
+        }
     }
 
     /// Bytes in use.

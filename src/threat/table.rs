@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 
-use crate::memory::zeroed_table;
+use crate::memory::large_pages;
 
 /// What a table holds of a position.
 pub(super) trait Fact: Copy + Zeroable {
@@ -33,8 +33,7 @@ impl<F: Fact> Table<F> {
     /// A table of at most `bytes`, at least one bucket.
     pub fn new(bytes: usize) -> Table<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
-        // Zeroed pages come from the system when they are first touched: a large table costs nothing to begin with.
-        Table { buckets: zeroed_table(buckets), generation: 1 }
+        Table { buckets: large_pages(buckets), generation: 1 }
     }
 
     /// Forgets everything.
