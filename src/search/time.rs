@@ -100,7 +100,7 @@ impl Clock {
 /// What is kept back of a limit for the way to the manager and its own delay: managers poll every 10 ms, and a
 /// loaded machine may not run us at once (two virtual cores, both busy, woke a sleeper 20 ms late once in a minute).
 fn reserve_ms(limit_ms: u64) -> u64 {
-    (limit_ms / 8 + 14).min(200)
+    (limit_ms / 8 + 14).min(limit_ms / 16 + 20).min(200)
 }
 
 /// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side,
