@@ -2,7 +2,6 @@
 
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, MAX_PLY};
-use super::quiescence::Chain;
 use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
@@ -47,9 +46,8 @@ impl Worker<'_> {
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(1),
             _ if depth <= 0 => {
-                let until = self.nodes + self.params.quiescence_nodes as u64;
-                let chain = Chain { alpha, beta, ply, plies: self.params.quiescence_plies, until };
-                return self.quiescence_of(situation, strongest, chain);
+                self.selective_depth = self.selective_depth.max(ply);
+                return self.quiescence(alpha, beta, ply, strongest);
             }
             _ => {}
         }

@@ -5,14 +5,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Instant;
 
-use super::history::History;
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
 use super::time::Limits;
 use super::transposition::Table;
 use super::vote;
-use super::worker::{Shared, Worker};
+use super::worker::{Memory, Shared, Worker};
 use crate::rules::Position;
 use crate::threat::VctSolver;
 
@@ -22,7 +21,7 @@ const STACK_BYTES: usize = 16 << 20;
 
 /// What the threads keep from one search to the next.
 pub struct Pool {
-    histories: Vec<History>,
+    memories: Vec<Memory>,
     /// Looks for forced wins at the root, for the first thread.
     solver: Box<VctSolver>,
 }
@@ -31,7 +30,7 @@ impl Pool {
     /// A pool of `threads` threads, at least one.
     pub fn new(threads: usize) -> Pool {
         Pool {
-            histories: (0..threads.max(1)).map(|_| History::default()).collect(),
+            memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
             solver: Box::new(VctSolver::new(ROOT_VCT_BYTES)),
         }
     }
@@ -69,14 +68,14 @@ impl Pool {
         thread::scope(|scope| {
             let (done, first_is_done) = channel();
             let mut threads = Vec::new();
-            for (index, history) in self.histories.iter_mut().enumerate() {
-                history.new_search();
+            for (index, memory) in self.memories.iter_mut().enumerate() {
+                memory.history.new_search();
                 let deepening = deepening(index, if index == 0 { reporter } else { &Silent });
                 let shared = &shared;
                 let solver = solver.take();
                 let done = (index == 0).then(|| done.clone());
                 let run = move || {
-                    let mut worker = Worker::new(position, history, shared);
+                    let mut worker = Worker::new(position, memory, shared);
                     worker.solver = solver;
                     let report = match limits.multi_pv {
                         0 | 1 => worker.deepen(&deepening),

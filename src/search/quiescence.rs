@@ -1,117 +1,50 @@
-//! Quiescence: fours and the replies that they force, until neither side has one worth trying.
+//! Quiescence: what a position is worth where no move is searched: the static evaluation, or a win by fours that it
+//! does not see.
+//!
+//! Most nodes of a search are fours tried here. So they are left to the solver, which needs no evaluation on its way and
+//! remembers what it found from one look at a position to the next.
 
-use super::move_picker::{Context, MovePicker};
-use super::params::MAX_PLY;
-use super::score::{DRAW, Value, mate_in, mated_in};
-use super::situation::Situation;
+use super::score::{DRAW, Value, mate_in};
 use super::transposition::{Bound, Entry};
 use super::worker::Worker;
 use crate::board::ByColor;
 use crate::rules::PointClass;
-
-/// Bounds and place of a node, and how much longer the chain of fours may get.
-#[derive(Clone, Copy)]
-pub(super) struct Chain {
-    pub alpha: Value,
-    pub beta: Value,
-    pub ply: usize,
-    pub plies: i32,
-    /// The count of nodes at which fours are no longer tried.
-    pub until: u64,
-}
-
-impl Chain {
-    /// The node after a move, where the mover is sure of `alpha`.
-    fn next(self, alpha: Value) -> Chain {
-        Chain { alpha: -self.beta, beta: -alpha, ply: self.ply + 1, plies: self.plies - 1, ..self }
-    }
-}
+use crate::threat::Answer;
 
 impl Worker<'_> {
-    /// The static evaluation, or a win by fours that it does not see. `plies` is how much longer a chain may get.
-    fn quiescence(&mut self, chain: Chain) -> Value {
-        let strongest = self.position.strongest();
-        let situation = Situation::of(&mut self.position, strongest);
-        self.quiescence_of(situation, strongest, chain)
-    }
-
-    /// The same where the threats are known already.
-    pub(super) fn quiescence_of(
+    /// The value of a position where neither side wins at once, for the side to move. `strongest` is
+    /// [`Position::strongest`](crate::rules::Position::strongest).
+    pub(super) fn quiescence(
         &mut self,
-        situation: Situation,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
         strongest: ByColor<PointClass>,
-        chain: Chain,
     ) -> Value {
-        let Chain { mut alpha, beta, ply, plies, until } = chain;
         if self.must_stop() {
             return DRAW;
         }
-        self.selective_depth = self.selective_depth.max(ply);
-        let here = ply as i32;
         let us = self.position.board().side_to_move();
-        match situation {
-            Situation::Wins => return mate_in(here + 1),
-            Situation::WinsByFour => return mate_in(here + 3),
-            Situation::MustBlock(set) => {
-                let mut best = mated_in(here + 2);
-                for point in set.iter() {
-                    self.play(point);
-                    best = best.max(-self.quiescence(chain.next(alpha)));
-                    self.undo();
-                    if self.shared.is_over() {
-                        return DRAW;
-                    }
-                    alpha = alpha.max(best);
-                    if alpha >= beta {
-                        break;
-                    }
-                }
-                return best;
-            }
-            Situation::MustDefend(set) if set.is_empty() => return mated_in(here + 4),
-            Situation::MustDefend(_) | Situation::Free => {}
-        }
-
         let eval = self.evaluator.value(&self.position);
-        let mut best = eval;
-        if best >= beta
-            || plies <= 0
-            || self.nodes >= until
-            || strongest[us] < PointClass::Four
-            || ply + 2 >= MAX_PLY
-        {
-            return best;
+        if eval >= beta || strongest[us] < PointClass::Four {
+            return eval;
         }
-        // Chains of fours meet again in many orders, and a deeper search may know more.
-        let hash = self.position.board().hash();
+        let (hash, here) = (self.position.board().hash(), ply as i32);
         let known = self.shared.table.probe(hash, here);
         if let Some(entry) = known.filter(|entry| entry.cuts(alpha, beta)) {
             return entry.value;
         }
-        let fours = self.position.at_least(us, PointClass::Four);
-        let context =
-            Context { params: &self.params, history: self.history, ply, table_move: None, previous: None };
-        let mut moves = MovePicker::new(&self.position, &self.evaluator, fours, &context);
-        while let Some(point) = moves.next() {
-            self.play(point);
-            let value = -self.quiescence(chain.next(alpha.max(best)));
-            self.undo();
-            if self.shared.is_over() {
-                return DRAW;
-            }
-            if value > best {
-                best = value;
-                if best >= beta {
-                    break;
-                }
-            }
-            alpha = alpha.max(best);
-        }
+        // A four and the reply to it are two nodes.
+        let left = self.shared.max_nodes.saturating_sub(self.nodes) / 2;
+        let answer = self.fours.solve(&mut self.position, left.min(self.params.quiescence_fours as u64));
+        self.nodes += 2 * self.fours.nodes();
+        let (value, bound) = match answer {
+            Answer::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
+            Answer::None | Answer::Unknown => (eval, Bound::Exact),
+        };
         if known.is_none() {
-            let bound = if best >= beta { Bound::Lower } else { Bound::Exact };
-            let entry = Entry { value: best, eval, depth: 0, bound, best: None };
-            self.shared.table.store(hash, here, entry);
+            self.shared.table.store(hash, here, Entry { value, eval, depth: 0, bound, best: None });
         }
-        best
+        value
     }
 }

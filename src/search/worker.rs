@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::history::History;
-use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params};
+use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
 use super::transposition::Table;
 use crate::board::{Bitboard, POINTS, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
-use crate::threat::VctSolver;
+use crate::threat::{VcfSolver, VctSolver};
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
@@ -66,18 +66,36 @@ impl Line {
     }
 }
 
+/// What a thread keeps from one search to the next.
+pub struct Memory {
+    /// What it has learnt about moves.
+    pub history: History,
+    /// What it knows of fours.
+    pub fours: VcfSolver,
+}
+
+impl Default for Memory {
+    fn default() -> Memory {
+        Memory { history: History::default(), fours: VcfSolver::new(QUIESCENCE_ENTRIES) }
+    }
+}
+
 /// One search thread.
 pub struct Worker<'a> {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
+    /// Looks for wins by fours where the search ends.
+    pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
     /// The moves of the root that do not lose at once to the opponent's fours, where there are such.
     pub(super) defenses: Option<Bitboard>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
+    /// The count of nodes at which it looks at the clock.
+    next_look: u64,
     /// How many of them [`Shared::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
@@ -93,7 +111,8 @@ pub struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     /// A thread before `position`.
-    pub fn new(position: &Position, history: &'a mut History, shared: &'a Shared<'a>) -> Worker<'a> {
+    pub fn new(position: &Position, memory: &'a mut Memory, shared: &'a Shared<'a>) -> Worker<'a> {
+        let Memory { history, fours } = memory;
         let position = position.clone();
         let evaluator = Evaluator::new(&position);
         Worker {
@@ -101,6 +120,8 @@ impl<'a> Worker<'a> {
             evaluator,
             params: shared.params.clone(),
             history,
+            fours,
+            next_look: 0,
             solver: None,
             defenses: None,
             shared,
@@ -133,7 +154,8 @@ impl<'a> Worker<'a> {
         if self.nodes >= self.shared.max_nodes {
             self.shared.finished.store(true, Ordering::Relaxed);
         }
-        if self.nodes.is_multiple_of(NODES_PER_CLOCK_CHECK) {
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + NODES_PER_CLOCK_CHECK;
             self.look_at_clock();
         }
         self.shared.is_over()

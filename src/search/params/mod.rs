@@ -20,6 +20,9 @@ pub const NODES_PER_CLOCK_CHECK: u64 = 256;
 /// Positions that the search for the end of a line remembers, 16 bytes each.
 pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
 
+/// Positions that the search for fours in quiescence remembers, 16 bytes each.
+pub const QUIESCENCE_ENTRIES: usize = 1 << 17;
+
 /// What the search for a win by threats at the root remembers, in bytes.
 pub const ROOT_VCT_BYTES: usize = 4 << 20;
 

@@ -149,11 +149,9 @@ tunables! {
     /// The share of the nodes, and of the time, that the search for a win by threats before the search may take, in
     /// thousandths; 0: there is none.
     root_vct_share: all(10), 0 to 200, 5;
-    /// Four-moves that quiescence tries in a row before it trusts the static evaluation.
-    quiescence_plies: all(12), 0 to 40, 3;
-    /// Nodes after which one quiescence search tries no more fours: with a dozen of them at hand their orders are
-    /// without number.
-    quiescence_nodes: all(100), 10 to 1000, 30;
+    /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
+    /// are without number.
+    quiescence_fours: all(100), 0 to 1000, 30;
     /// What the static evaluation has to exceed beta by to end a node of depth 0.
     reverse_futility_base: all(40), -100 to 300, 25;
     /// How much more it takes per ply.
