@@ -7,7 +7,7 @@ use kakugo::search::{Limits, Silent};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
 use kakugo::variants::search::{Opponent, Playable, Seat, Thought};
-use kakugo::variants::{Game, Move, format_move, opponent};
+use kakugo::variants::{Game, Move, format_move, format_moves, opponent};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
@@ -248,8 +248,8 @@ fn opening(text: &str, seed: u64) -> Vec<Move> {
     seat.game().moves()
 }
 
-/// A game from an opening; who won, by colour, and how many moves it took.
-fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, usize) {
+/// A game from an opening; who won, by colour, and the moves.
+fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, Vec<Move>) {
     let mut seats = [opponent(text), opponent(text)].map(|seat| seat.expect("a game"));
     for &mv in opening {
         seats.iter_mut().for_each(|seat| seat.play(mv));
@@ -260,7 +260,7 @@ fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, u
         seats.iter_mut().for_each(|seat| seat.play(mv));
     }
     let game = seats[0].game();
-    (game.outcome().and_then(|outcome| outcome.winner), game.moves().len())
+    (game.outcome().and_then(|outcome| outcome.winner), game.moves())
 }
 
 /// Half points of the first player over pairs of games with both colours.
@@ -269,10 +269,15 @@ fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
     for seed in 0..pairs {
         let opening = opening(text, seed);
         for (players, own) in [([first, second], Color::Black), ([second, first], Color::White)] {
-            score += match game(text, &opening, players).0 {
+            let (winner, moves) = game(text, &opening, players);
+            score += match winner {
                 None => 1,
                 Some(winner) => 2 * u64::from(winner == own),
             };
+            if winner != Some(own) && std::env::var_os("SHOW").is_some() {
+                let size = opponent(text).expect("a game").game().size();
+                println!("{text} seed {seed}, {own} does not win: {}", format_moves(&moves, size));
+            }
         }
     }
     println!(
@@ -335,7 +340,7 @@ fn figures_of_self_play() {
             if let Some(winner) = winner {
                 wins[winner as usize] += 1;
             }
-            length += moves;
+            length += moves.len();
         }
         let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / games as f64);
         let draws = games - wins[0] - wins[1];

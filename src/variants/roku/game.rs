@@ -302,6 +302,10 @@ impl Game for RokuGame {
         self.sheet.size()
     }
 
+    fn is_hexagonal(&self) -> bool {
+        true
+    }
+
     fn cell(&self, point: Point) -> Cell {
         let circle = self.sheet.size().contains(point).then(|| self.sheet.circle(point)).flatten();
         circle.map_or(Cell::Wall, |circle| self.cells[usize::from(circle)])
