@@ -132,7 +132,7 @@ impl RokuGame {
     }
 
     /// Whether the next stone is a track stone.
-    fn places_track_stone(&self) -> bool {
+    pub fn places_track_stone(&self) -> bool {
         self.state.track[Color::White].is_none()
     }
 
