@@ -327,7 +327,16 @@ fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
             };
             if winner != Some(own) && std::env::var_os("SHOW").is_some() {
                 let size = opponent(text).expect("a game").game().size();
-                println!("{text} seed {seed}, {own} does not win: {}", format_moves(&moves, size));
+                let mut seat = opponent(text).expect("a game");
+                opening.iter().for_each(|&mv| seat.play(mv));
+                // Was it lost from the start?
+                let (side, last) = (seat.game().side_to_move(), think(seat.as_mut(), 300_000).last);
+                println!(
+                    "{text} seed {seed}, {own} does not win: {}; the opening is worth {} to {side}, depth {}",
+                    format_moves(&moves, size),
+                    last.value,
+                    last.depth
+                );
             }
         }
     }
