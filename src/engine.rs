@@ -230,6 +230,26 @@ impl Engine {
         let params = Params::tuned(self.position.rule().kind, &self.tuned);
         self.pool.search(&self.position, table, &params, limits, stop, reporter)
     }
+
+    /// The same on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a clock, what it
+    /// finds depends on the position and the limits alone, unless [`Options::max_memory`] leaves no room for the table.
+    /// Forgets everything searched.
+    pub fn think_afresh(
+        &mut self,
+        hash_bytes: u64,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        self.clear_table();
+        let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
+        self.table = Some(Table::new(options.table_bytes()));
+        self.pool = Pool::new(options.threads);
+        let report = self.think(limits, stop, reporter);
+        self.clear_table();
+        self.pool = Pool::new(self.options.threads);
+        report
+    }
 }
 
 impl Options {

@@ -48,7 +48,7 @@ impl Pool {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let mut solver = Some(&mut *self.solver);
+        let mut solver = limits.solvers.then_some(&mut *self.solver);
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,
