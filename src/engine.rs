@@ -133,7 +133,7 @@ impl Engine {
     /// Starts a new game on an empty board; forgets what was learnt in the last one.
     pub fn new_game(&mut self, size: Size) {
         self.position = Position::new(Board::new(size), self.position.rule());
-        self.pool = Pool::new(self.options.threads);
+        self.pool.restart(self.options.threads);
         self.clear_table();
     }
 
@@ -244,10 +244,10 @@ impl Engine {
         self.clear_table();
         let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
         self.table = Some(Table::new(options.table_bytes()));
-        self.pool = Pool::new(options.threads);
+        self.pool.restart(options.threads);
         let report = self.think(limits, stop, reporter);
         self.clear_table();
-        self.pool = Pool::new(self.options.threads);
+        self.pool.restart(self.options.threads);
         report
     }
 }

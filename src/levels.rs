@@ -34,21 +34,21 @@ pub struct Handicap {
 
 /// The levels before the last, from 1.
 const HANDICAPS: [Handicap; 9] = [
-    Handicap { nodes: 64, random_percent: 30, solvers: false },
-    Handicap { nodes: 256, random_percent: 20, solvers: false },
-    Handicap { nodes: 1_000, random_percent: 12, solvers: false },
-    Handicap { nodes: 4_000, random_percent: 6, solvers: true },
-    Handicap { nodes: 16_000, random_percent: 3, solvers: true },
-    Handicap { nodes: 16_000, random_percent: 3, solvers: true },
-    Handicap { nodes: 64_000, random_percent: 1, solvers: true },
-    Handicap { nodes: 256_000, random_percent: 0, solvers: true },
-    Handicap { nodes: 1_000_000, random_percent: 0, solvers: true },
+    Handicap { nodes: 64, random_percent: 100, solvers: false },
+    Handicap { nodes: 64, random_percent: 50, solvers: false },
+    Handicap { nodes: 64, random_percent: 20, solvers: false },
+    Handicap { nodes: 256, random_percent: 16, solvers: true },
+    Handicap { nodes: 900, random_percent: 10, solvers: true },
+    Handicap { nodes: 3_000, random_percent: 6, solvers: true },
+    Handicap { nodes: 10_000, random_percent: 3, solvers: true },
+    Handicap { nodes: 36_000, random_percent: 1, solvers: true },
+    Handicap { nodes: 128_000, random_percent: 0, solvers: true },
 ];
 
 /// From how many of the best moves a random one is chosen.
 const BEST: usize = 4;
-/// The transposition table of every level but the last: ample for its nodes.
-const HASH_BYTES: u64 = 8 << 20;
+/// Bytes of the transposition table for each node that a level has for a move: ample.
+const BYTES_PER_NODE: u64 = 64;
 
 impl Level {
     /// The lowest level.
@@ -153,14 +153,15 @@ impl Player {
     ) -> SearchReport {
         let Some(handicap) = self.level.handicap() else { return engine.think(limits, stop, reporter) };
         let solvers = limits.solvers && handicap.solvers;
+        let hash_bytes = handicap.nodes * BYTES_PER_NODE;
         let Some(pick) = self.pick(engine.position().board().hash()) else {
             let limits = Limits { solvers, ..self.limited(limits) };
-            return engine.think_afresh(HASH_BYTES, &limits, stop, reporter);
+            return engine.think_afresh(hash_bytes, &limits, stop, reporter);
         };
         // Each of the four gets what one would get alone.
         let nodes = handicap.nodes * BEST as u64;
         let limits = Limits { solvers, multi_pv: BEST, max_nodes: least(limits.max_nodes, nodes), ..*limits };
-        let mut report = engine.think_afresh(HASH_BYTES, &limits, stop, &OneLine(reporter));
+        let mut report = engine.think_afresh(hash_bytes, &limits, stop, &OneLine(reporter));
         let mut lines = vec![report.last];
         lines.append(&mut report.others);
         report.last = lines.swap_remove(pick % lines.len());
@@ -208,5 +209,64 @@ impl Reporter for OneLine<'_> {
 
     fn fallback(&self, point: crate::board::Point) {
         self.0.fallback(point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_level_has_more_than_the_one_below() {
+        let handicaps: Vec<Handicap> = Level::all().filter_map(Level::handicap).collect();
+        assert_eq!(handicaps.len(), 9);
+        assert!(Level::FULL.handicap().is_none() && Level::FULL.next().is_none());
+        for pair in handicaps.windows(2) {
+            let [below, above] = pair else { continue };
+            assert!(above.nodes >= below.nodes && above.random_percent <= below.random_percent, "{pair:?}");
+            assert!(above.solvers >= below.solvers && above != below, "{pair:?}");
+        }
+        let first = handicaps.iter().position(|handicap| handicap.solvers);
+        assert_eq!(first, Some(3), "level 4 is the first to ask the solvers");
+    }
+
+    #[test]
+    fn random_moves_come_as_often_as_they_should() {
+        const POSITIONS: u64 = 40_000;
+        for level in Level::all() {
+            let player = Player { level, seed: 5 };
+            let mut which = [0_u64; BEST];
+            for position in 0..POSITIONS {
+                if let Some(pick) = player.pick(mix(position)) {
+                    which[pick % BEST] += 1;
+                }
+            }
+            let percent = level.handicap().map_or(0.0, |handicap| f64::from(handicap.random_percent));
+            let seen = |count: u64| count as f64 * 100.0 / POSITIONS as f64;
+            assert!((seen(which.iter().sum()) - percent).abs() < 1.0, "{level}: {which:?}");
+            assert!(
+                which.iter().all(|&count| (seen(count) - percent / 4.0).abs() < 0.6),
+                "{level}: {which:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_strength_is_a_level() {
+        for strength in 0..=100 {
+            let level = Level::of_strength(strength).expect("it is in the range");
+            assert_eq!(level.number(), (strength / 10).max(1));
+        }
+        assert!((101..=255).all(|strength| Level::of_strength(strength).is_none()));
+    }
+
+    #[test]
+    fn levels_are_read_by_number() {
+        assert_eq!("3".parse::<Level>().unwrap().to_string(), "level 3");
+        for text in ["0", "11", "-1", "", "three", "256"] {
+            assert_eq!(text.parse::<Level>(), Err(UnknownLevel), "{text}");
+        }
+        let player = |number| Player { level: Level(number), seed: 8 }.to_string();
+        assert_eq!((player(1), player(10)), ("level 1, seed 8".to_owned(), "level 10".to_owned()));
     }
 }

@@ -36,6 +36,13 @@ impl Pool {
         }
     }
 
+    /// Becomes a pool of `threads` threads, at least one, that remembers nothing, without new memory for the solver.
+    pub fn restart(&mut self, threads: usize) {
+        self.histories.clear();
+        self.histories.resize_with(threads.max(1), History::default);
+        self.solver.clear();
+    }
+
     /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
     /// move is what the threads [vote](vote::choose) for.
     pub fn search(
