@@ -35,7 +35,7 @@ pub struct Handicap {
 /// The levels before the last, from 1.
 const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 64, random_percent: 100, solvers: false },
-    Handicap { nodes: 64, random_percent: 50, solvers: false },
+    Handicap { nodes: 64, random_percent: 60, solvers: false },
     Handicap { nodes: 64, random_percent: 20, solvers: false },
     Handicap { nodes: 256, random_percent: 16, solvers: true },
     Handicap { nodes: 900, random_percent: 10, solvers: true },

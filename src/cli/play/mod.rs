@@ -24,7 +24,6 @@ use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
 use crate::levels::{Level, Player};
 use crate::rules::{Rule, RuleKind};
-use crate::search::Limits;
 use challenge::LevelArgs;
 use contest::Contest;
 use game::Game;
@@ -96,10 +95,10 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Side::Black => Color::Black,
         Side::White => Color::White,
     };
-    let nodes = player.limited(&Limits { max_nodes: args.nodes, ..Limits::infinite() }).max_nodes;
-    let free = args.depth.is_none() && nodes.is_none();
+    // Below full strength a level is limit enough, and without a clock it plays the same on every machine.
+    let free = args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
-    let thought = Thought { seconds, depth: args.depth, nodes };
+    let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
     Session::new(game, human, thought, opposition.challenge, Look::of_stdout(args.ascii)).run()
 }
 

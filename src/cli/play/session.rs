@@ -46,7 +46,8 @@ impl Thought {
         let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let nodes = self.nodes.map(|nodes| format!("{} nodes", rounded(nodes)));
-        seconds.into_iter().chain(depth).chain(nodes).collect::<Vec<_>>().join(", ") + " a move"
+        let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
+        if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
     }
 }
 
