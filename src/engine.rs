@@ -241,12 +241,12 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        self.clear_table();
+        self.table = None;
         let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
         self.table = Some(Table::new(options.table_bytes()));
         self.pool.restart(options.threads);
         let report = self.think(limits, stop, reporter);
-        self.clear_table();
+        self.table = None;
         self.pool.restart(self.options.threads);
         report
     }

@@ -37,12 +37,12 @@ const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 64, random_percent: 100, solvers: false },
     Handicap { nodes: 64, random_percent: 60, solvers: false },
     Handicap { nodes: 64, random_percent: 20, solvers: false },
-    Handicap { nodes: 256, random_percent: 16, solvers: true },
-    Handicap { nodes: 900, random_percent: 10, solvers: true },
-    Handicap { nodes: 3_000, random_percent: 6, solvers: true },
-    Handicap { nodes: 10_000, random_percent: 3, solvers: true },
-    Handicap { nodes: 36_000, random_percent: 1, solvers: true },
-    Handicap { nodes: 128_000, random_percent: 0, solvers: true },
+    Handicap { nodes: 300, random_percent: 14, solvers: true },
+    Handicap { nodes: 1_100, random_percent: 9, solvers: true },
+    Handicap { nodes: 4_000, random_percent: 5, solvers: true },
+    Handicap { nodes: 14_000, random_percent: 2, solvers: true },
+    Handicap { nodes: 45_000, random_percent: 1, solvers: true },
+    Handicap { nodes: 150_000, random_percent: 0, solvers: true },
 ];
 
 /// From how many of the best moves a random one is chosen.

@@ -73,13 +73,16 @@ impl Progress {
     /// When the file can't be written; what it said before it still says.
     pub fn win(&mut self, level: Level) -> Result<bool> {
         // Another game may have been won meanwhile.
-        if let Ok(Contents::Won(won)) = read(&self.folder.join(FILE)) {
-            self.won.won = self.won.won.max(won.won);
+        let known = match read(&self.folder.join(FILE)) {
+            Ok(Contents::Won(won)) => self.won.won.max(won.won),
+            _ => self.won.won,
+        };
+        let before = std::mem::replace(&mut self.won, Won { won: known.max(level.number()) });
+        if let Err(error) = self.save() {
+            self.won = before;
+            return Err(error);
         }
-        let is_news = level.number() > self.won.won;
-        self.won.won = self.won.won.max(level.number());
-        self.save()?;
-        Ok(is_news)
+        Ok(level.number() > known)
     }
 
     fn save(&self) -> Result<()> {
@@ -115,8 +118,9 @@ fn read(path: &Path) -> io::Result<Contents> {
         Err(error) => return Err(error),
     };
     let mut bytes = Vec::new();
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
-    let won = serde_json::from_slice(&bytes).ok().filter(|won: &Won| won.won <= Level::FULL.number());
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    let makes_sense = |won: &Won| won.won <= Level::FULL.number() && bytes.len() as u64 <= MOST_BYTES;
+    let won = serde_json::from_slice(&bytes).ok().filter(makes_sense);
     Ok(won.map_or(Contents::Damaged, Contents::Won))
 }
 
@@ -133,11 +137,19 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// An empty folder of the test's own.
-    fn folder(name: &str) -> PathBuf {
+    /// A folder of the test's own, gone when it ends.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn folder(name: &str) -> Folder {
         let path = std::env::temp_dir().join(format!("kakugo-progress-{}-{name}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
-        path
+        Folder(path)
     }
 
     fn names(folder: &Path) -> Vec<String> {
@@ -156,7 +168,8 @@ mod tests {
 
     #[test]
     fn wins_unlock_the_next_level_and_are_remembered() {
-        let folder = folder("wins").join("deep/down");
+        let home = folder("wins");
+        let folder = home.0.join("deep/down");
         assert_eq!(unlocked(&folder), 1);
         for level in Level::all() {
             let (mut progress, _) = Progress::open(folder.clone()).unwrap();
@@ -172,7 +185,8 @@ mod tests {
 
     #[test]
     fn two_games_at_once_lose_no_win() {
-        let folder = folder("two");
+        let home = folder("two");
+        let folder = home.0.clone();
         let open = || Progress::open(folder.clone()).unwrap().0;
         let (mut first, mut second) = (open(), open());
         let level = |number| Level::new(number).unwrap();
@@ -183,7 +197,8 @@ mod tests {
 
     #[test]
     fn a_damaged_file_is_set_aside_as_it_is() {
-        let folder = folder("damaged");
+        let home = folder("damaged");
+        let folder = home.0.clone();
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join(FILE);
         let long = format!("{{\"won\":3}}{}x", " ".repeat(5000));
@@ -210,7 +225,8 @@ mod tests {
 
     #[test]
     fn a_folder_that_cannot_be_used_is_an_error_and_nothing_is_lost() {
-        let folder = folder("unusable");
+        let home = folder("unusable");
+        let folder = home.0.clone();
         fs::create_dir_all(&folder).unwrap();
         // A file where the folder should be.
         fs::write(folder.join("file"), "mine").unwrap();
@@ -229,7 +245,8 @@ mod tests {
 
     #[test]
     fn a_write_that_fails_leaves_the_old_file() {
-        let folder = folder("atomic");
+        let home = folder("atomic");
+        let folder = home.0.clone();
         let (mut progress, _) = Progress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
         // The draft's name is taken by a folder: nothing can be written.
@@ -238,7 +255,7 @@ mod tests {
         assert!(progress.win(Level::new(2).unwrap()).is_err());
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":1}\n");
         fs::remove_dir(&draft).unwrap();
-        assert!(!progress.win(Level::new(2).unwrap()).unwrap());
+        assert!(progress.win(Level::new(2).unwrap()).unwrap(), "now it is kept");
         assert_eq!(unlocked(&folder), 3);
     }
 }
