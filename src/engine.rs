@@ -142,7 +142,7 @@ impl Engine {
     /// Starts a new game on an empty board; forgets what was learnt in the last one.
     pub fn new_game(&mut self, size: Size) {
         self.position = Position::new(Board::new(size), self.position.rule());
-        self.pool = Pool::new(self.options.threads);
+        self.pool.restart(self.options.threads);
         self.clear_table();
     }
 
@@ -253,6 +253,26 @@ impl Engine {
         self.has_searched = true;
         let params = Params::tuned(self.position.rule().kind, &self.tuned);
         self.pool.search(&self.position, table, &params, limits, stop, reporter)
+    }
+
+    /// The same on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a clock, what it
+    /// finds depends on the position and the limits alone, unless [`Options::max_memory`] leaves no room for the table.
+    /// Forgets everything searched.
+    pub fn think_afresh(
+        &mut self,
+        hash_bytes: u64,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        self.table = None;
+        let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
+        self.table = Some(Table::new(options.table_bytes()));
+        self.pool.restart(options.threads);
+        let report = self.think(limits, stop, reporter);
+        self.table = None;
+        self.pool.restart(self.options.threads);
+        report
     }
 }
 

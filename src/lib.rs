@@ -9,6 +9,7 @@
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
+//! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
@@ -19,6 +20,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod levels;
 pub mod memory;
 pub mod protocol;
 pub mod rules;

@@ -6,10 +6,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {protocol, bench}
-/// <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat` and `search`, and
-/// the games of `variants` stand beside the engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 12] = [
+/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, bench} <-
+/// protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat` and `search`,
+/// and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
+const ALLOWED: [(&str, &[&str]); 13] = [
     ("memory", &[]),
     ("board", &[]),
     ("rules", &["board"]),
@@ -17,14 +17,21 @@ const ALLOWED: [(&str, &[&str]); 12] = [
     ("eval", &["board", "rules"]),
     ("search", &["memory", "board", "rules", "threat", "eval"]),
     ("engine", &["board", "rules", "threat", "eval", "search"]),
+    ("levels", &["board", "rules", "search", "engine"]),
     ("variants", &["board", "rules", "search"]),
-    ("protocol", &["board", "rules", "threat", "eval", "search", "engine", "variants"]),
+    ("protocol", &["board", "rules", "threat", "eval", "search", "engine", "levels", "variants"]),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.
-    ("cli", &["board", "rules", "threat", "eval", "search", "engine", "variants", "protocol", "bench"]),
+    (
+        "cli",
+        &["board", "rules", "threat", "eval", "search", "engine", "levels", "variants", "protocol", "bench"],
+    ),
     (
         "main",
-        &["board", "rules", "threat", "eval", "search", "engine", "variants", "protocol", "bench", "cli"],
+        &[
+            "board", "rules", "threat", "eval", "search", "engine", "levels", "variants", "protocol",
+            "bench", "cli",
+        ],
     ),
 ];
 /// What the other packages may import from the library. The match runner knows engines only as processes, and of the

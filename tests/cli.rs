@@ -1,80 +1,14 @@
 //! The subcommands, as a person or a script runs them: the real binary, through pipes.
 
+#[path = "common/terminal.rs"]
+mod terminal;
+
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+
+use terminal::{assert_refused, directory, play, play_in, run, text};
 
 /// Positions with every foul point and its kind; the JSON behind the FEN is what `--json` has to print.
 const FORBIDDEN: &str = include_str!("data/renju-forbidden.jsonl");
-/// No command here takes longer, even on a loaded machine.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// Runs the binary with `input`, in a directory of the test's own.
-fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(arguments)
-        .current_dir(directory)
-        .env_remove("KAKUGO_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("it is piped");
-    // One that refuses its arguments may be gone before it has read anything.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    let id = child.id();
-    let waiting = thread::spawn(move || child.wait_with_output().expect("its pipes can be read"));
-    let deadline = Instant::now() + PATIENCE;
-    while !waiting.is_finished() {
-        assert!(Instant::now() < deadline, "process {id} is still at {arguments:?}");
-        thread::sleep(Duration::from_millis(2));
-    }
-    waiting.join().expect("the thread only waits")
-}
-
-fn run(arguments: &[&str], input: &str) -> Output {
-    run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("it prints UTF-8")
-}
-
-/// What a game prints, which has to end well and without a word on stderr.
-fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
-    // Both limits: quick on an idle machine, and never slow.
-    let arguments = [&["play", "--time", "0.2", "--nodes", "3000"], arguments].concat();
-    let output = run_in(directory, &arguments, input);
-    assert_eq!(text(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
-    text(&output.stdout).to_owned()
-}
-
-fn play(arguments: &[&str], input: &str) -> String {
-    play_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
-}
-
-/// Runs that can't begin: exit status 2 and one line on stderr that holds `word`.
-fn assert_refused(arguments: &[&str], word: &str) {
-    let output = run(arguments, "");
-    let (said, error) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
-    assert_eq!((said, error.lines().count()), ("", 1), "{arguments:?}: {error}");
-    assert!(error.starts_with("error: ") && error.contains(word), "{arguments:?}: {error}");
-}
-
-/// A fresh directory for the files of one test.
-fn directory(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).expect("the target directory can be written");
-    path
-}
 
 #[test]
 fn json_equals_the_referees_for_every_position() {

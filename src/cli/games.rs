@@ -19,9 +19,11 @@ pub struct RulesArgs {
 /// What a rule of the Gomocup family is about, in a line.
 fn summary(rule: RuleKind) -> &'static str {
     match rule {
-        RuleKind::Freestyle => "five or more in a row win",
+        RuleKind::Freestyle => "five or more in a row win; also called free",
         RuleKind::Standard => "exactly five win, a longer row is nothing",
-        RuleKind::Renju => "black may not make double threes, double fours or overlines, white may",
+        RuleKind::Renju => {
+            "black may not make double threes, double fours or overlines, white may; also called advanced"
+        }
         RuleKind::Caro => "five win unless both ends are blocked, six always",
         RuleKind::CaroExact => "exactly five win unless both ends are blocked",
     }

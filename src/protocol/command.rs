@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::board::Size;
+use crate::levels::Level;
 use crate::rules::Rule;
 use crate::search::Tuned;
 
@@ -116,6 +117,10 @@ pub enum Info {
     Folder(PathBuf),
     /// `show_detail`: tell more while thinking.
     ShowDetail(bool),
+    /// `strength`: how well to play, from 0 to 100.
+    Strength(Level),
+    /// `seed`: which of the random moves of a level come.
+    Seed(u64),
     /// `tune_NAME`: a number of the search.
     Tune(Tuned),
     /// A key that means nothing to us.

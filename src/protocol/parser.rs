@@ -10,6 +10,7 @@ use std::str::{self, FromStr};
 use super::command::{BlockKind, Command, Coordinates, Info};
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
+use crate::levels::Level;
 use crate::rules::Rule;
 use crate::search::{TuneError, Tuned};
 
@@ -209,6 +210,11 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
+        b"strength" => {
+            let level = Level::of_strength(value.read("strength")?);
+            Info::Strength(level.ok_or_else(|| value.error("strength"))?)
+        }
+        b"seed" => Info::Seed(value.read("seed")?),
         key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
         _ => Info::Unknown,
     })
@@ -331,6 +337,9 @@ mod tests {
             ("INFO evaluate 3, 4", Info::Evaluate(Coordinates { x: 3, y: 4 })),
             ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
             ("INFO show_detail 1", Info::ShowDetail(true)),
+            ("INFO strength 100", Info::Strength(Level::FULL)),
+            ("INFO strength 0", Info::Strength(Level::FIRST)),
+            ("INFO seed 18446744073709551615", Info::Seed(u64::MAX)),
             ("INFO caution_factor 3", Info::Unknown),
             ("INFO", Info::Unknown),
         ] {
@@ -347,6 +356,10 @@ mod tests {
         assert_eq!(parse(b"INFO game_type 4"), bad("game_type", "4"));
         assert_eq!(parse(b"INFO evaluate 3"), bad("evaluate", "3"));
         assert_eq!(parse(b"INFO timeout_match \xff"), bad("timeout_match", "\\xff"));
+        for value in ["101", "-1", "256", "50%", "strong", ""] {
+            assert_eq!(parse(format!("INFO strength {value}").as_bytes()), bad("strength", value));
+        }
+        assert_eq!(parse(b"INFO seed -1"), bad("seed", "-1"));
         for code in [5, 7, 16, -1, i64::MAX] {
             let line = format!("INFO rule {code}");
             assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));

@@ -295,8 +295,10 @@ impl Session {
         let detail = self.settings.show_detail();
         if let Some(variant) = &mut self.variant {
             let narrator = Narrator { size: variant.game().size(), detail, reins, say };
-            let found = variant.think(&task.limits, reins.stop_flag(), &narrator);
-            if task.purpose == Purpose::Analysis {
+            let is_analysis = task.purpose == Purpose::Analysis;
+            let limits = if is_analysis { task.limits } else { self.settings.player().limited(&task.limits) };
+            let found = variant.think(&limits, reins.stop_flag(), &narrator);
+            if is_analysis {
                 let best = found.best.map(in_variant::move_response);
                 return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
             }
@@ -304,11 +306,13 @@ impl Session {
             return in_variant::settle(variant, found.best, reins);
         }
         let narrator = Narrator { size: self.board().size(), detail, reins, say };
-        let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
         if task.purpose == Purpose::Analysis {
+            let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
             let best = report.best_move.map(Response::Move);
             return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
         }
+        let player = self.settings.player();
+        let report = player.think(&mut self.engine, &task.limits, reins.stop_flag(), &narrator);
         self.settings.spend(task.limits.started.elapsed());
         if task.purpose == Purpose::MoveOrSwap && swap2::prefers_swap(report.last.value) {
             return Some(Response::Swap);

@@ -10,6 +10,7 @@ use super::command::Info;
 use super::parser::InfoError;
 use super::response::Response;
 use crate::engine::{Engine, OptionError, Options};
+use crate::levels::Player;
 use crate::search::{Clock, Limits};
 
 /// Complaints kept for one report; a manager that sends more errors than this has heard enough.
@@ -21,6 +22,7 @@ pub struct Settings {
     clock: Clock,
     max_depth: Option<i32>,
     max_nodes: Option<u64>,
+    player: Player,
     folder: Option<PathBuf>,
     show_detail: bool,
     /// A move of the running game was thought about: its time left means nothing for the next game.
@@ -32,6 +34,11 @@ impl Settings {
     /// Whether to tell more while thinking.
     pub fn show_detail(&self) -> bool {
         self.show_detail
+    }
+
+    /// How well moves are to be played.
+    pub fn player(&self) -> Player {
+        self.player
     }
 
     /// Where persistent files may go, if the manager has said so.
@@ -46,7 +53,7 @@ impl Settings {
             clock: Some(self.clock),
             max_depth: self.max_depth,
             max_nodes: self.max_nodes,
-            multi_pv: 1,
+            ..Limits::infinite()
         }
     }
 
@@ -67,6 +74,8 @@ impl Settings {
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
             Info::ShowDetail(on) => self.show_detail = on,
+            Info::Strength(level) => self.player.level = level,
+            Info::Seed(seed) => self.player.seed = seed,
             Info::Tune(tuned) => engine.tune(tuned),
             // Which game is played is the session's business.
             Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}

@@ -47,6 +47,15 @@ impl RuleKind {
         }
     }
 
+    /// The name under which levels are played by this rule, where they are.
+    pub const fn other_name(self) -> Option<&'static str> {
+        match self {
+            RuleKind::Freestyle => Some("free"),
+            RuleKind::Renju => Some("advanced"),
+            RuleKind::Standard | RuleKind::Caro | RuleKind::CaroExact => None,
+        }
+    }
+
     /// Whether moves of `color` can be fouls.
     pub const fn has_fouls(self, color: Color) -> bool {
         matches!((self, color), (RuleKind::Renju, Color::Black))
@@ -107,12 +116,16 @@ impl fmt::Display for Rule {
 impl FromStr for Rule {
     type Err = UnknownRule;
 
-    /// Reads a name such as `renju` or a code such as `4`.
+    /// Reads a name such as `renju` or `advanced`, or a code such as `4`.
     fn from_str(text: &str) -> Result<Rule, UnknownRule> {
         if let Ok(code) = text.parse() {
             return Rule::from_code(code).ok_or(UnknownRule);
         }
-        let kind = RuleKind::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(text));
+        let is_named = |kind: &RuleKind| {
+            let names = [Some(kind.name()), kind.other_name()];
+            names.into_iter().flatten().any(|name| name.eq_ignore_ascii_case(text))
+        };
+        let kind = RuleKind::ALL.into_iter().find(is_named);
         kind.map(Rule::from).ok_or(UnknownRule)
     }
 }
@@ -124,7 +137,7 @@ pub struct UnknownRule;
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(
-            "no such rule; known: freestyle (0), standard (1), renju (4), caro (8), caro-exact (9), +2 continuous",
+            "no such rule; known: freestyle or free (0), standard (1), renju or advanced (4), caro (8), caro-exact (9), +2 continuous",
         )
     }
 }

@@ -35,6 +35,13 @@ impl Pool {
         }
     }
 
+    /// Becomes a pool of `threads` threads, at least one, that remembers nothing, without new memory for the solvers.
+    pub fn restart(&mut self, threads: usize) {
+        self.memories.iter_mut().for_each(Memory::forget);
+        self.memories.resize_with(threads.max(1), Memory::default);
+        self.solver.clear();
+    }
+
     /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
     /// move is what the threads [vote](vote::choose) for.
     pub fn search(
@@ -47,7 +54,7 @@ impl Pool {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let mut solver = Some(&mut *self.solver);
+        let mut solver = limits.solvers.then_some(&mut *self.solver);
         let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
         let shared = Shared {
             table,

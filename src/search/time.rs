@@ -122,12 +122,21 @@ pub struct Limits {
     pub max_nodes: Option<u64>,
     /// Best moves to find, each with a value and a line of its own: more than 1 for analysis.
     pub multi_pv: usize,
+    /// Whether the solvers of forced wins are asked before the search.
+    pub solvers: bool,
 }
 
 impl Limits {
     /// No limit but the stop flag.
     pub fn infinite() -> Limits {
-        Limits { started: Instant::now(), clock: None, max_depth: None, max_nodes: None, multi_pv: 1 }
+        Limits {
+            started: Instant::now(),
+            clock: None,
+            max_depth: None,
+            max_nodes: None,
+            multi_pv: 1,
+            solvers: true,
+        }
     }
 }
 

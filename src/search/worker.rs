@@ -80,6 +80,14 @@ impl Default for Memory {
     }
 }
 
+impl Memory {
+    /// Becomes as it was at first.
+    pub fn forget(&mut self) {
+        self.history = History::default();
+        self.fours.clear();
+    }
+}
+
 /// One search thread.
 pub struct Worker<'a> {
     pub(super) position: Position,

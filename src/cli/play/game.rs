@@ -8,6 +8,7 @@ use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::draw::{Drawing, Look, Tone, names};
 use crate::cli::forbidden::{Survey, foul_reasons, rows};
 use crate::engine::{Engine, MoveError, Options};
+use crate::levels::{Level, Player};
 use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
 use crate::search::{Limits, Silent};
 use crate::variants::search::Thought;
@@ -59,16 +60,17 @@ impl Ending {
 /// Invariant: the position holds the moves of this game and nothing else.
 pub struct Game {
     engine: Engine,
+    player: Player,
     ending: Option<Ending>,
 }
 
 impl Game {
-    /// A game on an empty board.
-    pub fn new(rule: RuleKind, size: Size, threads: usize) -> Game {
+    /// A game on an empty board, in which the engine plays as `player`.
+    pub fn new(rule: RuleKind, size: Size, threads: usize, player: Player) -> Game {
         let mut engine = Engine::new(Options { threads, ..Options::default() });
         engine.set_rule(Rule::from(rule));
         engine.new_game(size);
-        Game { engine, ending: None }
+        Game { engine, player, ending: None }
     }
 
     /// The position, to ask it for fouls.
@@ -126,7 +128,8 @@ impl Game {
 
 impl Contest for Game {
     fn title(&self) -> String {
-        format!("{} {}", self.rule().name(), self.board().size())
+        let title = format!("{} {}", self.rule().name(), self.board().size());
+        if self.player.level == Level::FULL { title } else { format!("{title}, {}", self.player) }
     }
 
     fn size(&self) -> Size {
@@ -176,7 +179,7 @@ impl Contest for Game {
     }
 
     fn think(&mut self, limits: &Limits) -> Thought {
-        let report = self.engine.think(limits, &AtomicBool::new(false), &Silent);
+        let report = self.player.think(&mut self.engine, limits, &AtomicBool::new(false), &Silent);
         let line = report.last.pv.iter().map(|&point| point.into()).collect();
         Thought { best: report.best_move.map(Move::from), line, last: report.last }
     }
@@ -234,7 +237,7 @@ mod tests {
     use crate::board::notation::parse_moves;
 
     fn game(rule: RuleKind, size: Size, moves: &str) -> Game {
-        let mut game = Game::new(rule, size, 1);
+        let mut game = Game::new(rule, size, 1, Player::default());
         for point in parse_moves(moves, size).unwrap() {
             assert_eq!(game.ending(), None);
             game.put(point).unwrap();

@@ -1,14 +1,18 @@
 //! `play`: a game against the engine in the terminal.
 //!
 //! [`prompt`] reads what a person types, [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the
-//! two kinds), [`record`] keeps games in files, and [`session`] talks. Bad input costs nothing: one line, and the question again.
+//! two kinds), [`record`] keeps games in files, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps
+//! what is unlocked. Bad input costs nothing: one line, and the question again.
 
+mod challenge;
 mod contest;
 mod game;
+mod progress;
 mod prompt;
 mod record;
 mod session;
 mod variant;
+mod whole_file;
 
 use std::path::PathBuf;
 
@@ -18,7 +22,9 @@ use clap::{Args, ValueEnum};
 use super::draw::Look;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
+use crate::levels::{Level, Player};
 use crate::rules::{Rule, RuleKind};
+use challenge::LevelArgs;
 use contest::Contest;
 use game::Game;
 use record::Record;
@@ -28,19 +34,21 @@ use variant::VariantGame;
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// freestyle, standard, renju, caro or caro-exact [default: freestyle, or the loaded game's]
+    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the loaded game's]
     #[arg(long, value_parser = parse_rule)]
     rule: Option<RuleKind>,
     /// Any game of the command games, with options if you like: pente:goal_pairs=7
     #[arg(long, value_name = "NAME", conflicts_with = "rule")]
     game: Option<String>,
+    #[command(flatten)]
+    levels: LevelArgs,
     /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
     #[arg(long, value_name = "N|WxH", value_parser = parse_size)]
     size: Option<Size>,
     /// The colour that you play
     #[arg(long, value_enum, default_value_t = Side::Black)]
     side: Side,
-    /// Seconds that the engine may take for a move [default: 2; unlimited with --depth or --nodes]
+    /// Seconds that the engine may take for a move [default: 2; unlimited with --depth, --nodes or --level below 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<f64>,
     /// Deepest iteration of the engine, in plies
@@ -79,19 +87,23 @@ const MOST_SECONDS: f64 = 86_400.0;
 /// # Errors
 /// When the game can't be set up, or a stream fails.
 pub fn run(args: &PlayArgs) -> Result<()> {
-    let game = set_up(args)?;
+    let opposition = args.levels.opposition()?;
+    let player = opposition.player;
+    let rule = args.rule.or(opposition.rule);
+    let game = set_up(args, rule, player)?;
     let human = match args.side {
         Side::Black => Color::Black,
         Side::White => Color::White,
     };
-    let free = args.depth.is_none() && args.nodes.is_none();
+    // Below full strength a level is limit enough, and without a clock it plays the same on every machine.
+    let free = args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
     let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
-    Session::new(game, human, thought, Look::of_stdout(args.ascii)).run()
+    Session::new(game, human, thought, opposition.challenge, Look::of_stdout(args.ascii)).run()
 }
 
-/// The game that the arguments begin with.
-fn set_up(args: &PlayArgs) -> Result<Box<dyn Contest>> {
+/// The game that the arguments begin with; `rule` is that of the challenge, or the one asked for.
+fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: Player) -> Result<Box<dyn Contest>> {
     let record = match (&args.load, &args.moves) {
         (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
         (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
@@ -99,16 +111,19 @@ fn set_up(args: &PlayArgs) -> Result<Box<dyn Contest>> {
     };
     // A rule of the Gomocup family is a game too.
     let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
-    let rule = args.rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
+    let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
     let other = named.and_then(Result::err).or(record.game.as_deref().filter(|_| rule.is_none()));
     if let Some(name) = other {
         ensure!(args.threads == 1, "{name} is played by one thread");
+        ensure!(player.level == Level::FULL, "{name} is not played at levels");
+        args.levels.check(None, args.size.or(record.size).unwrap_or_default())?;
         let game = VariantGame::new(name, args.size.or(record.size), &record.moves);
         return Ok(Box::new(game.with_context(|| format!("cannot play {name}"))?));
     }
     let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
     let size = args.size.or(record.size).unwrap_or_default();
-    let mut game = Game::new(rule, size, usize::from(args.threads));
+    args.levels.check(Some(rule), size)?;
+    let mut game = Game::new(rule, size, usize::from(args.threads), player);
     for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
         ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
         game.put(point)?;

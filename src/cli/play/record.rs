@@ -10,15 +10,14 @@
 //! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
 //! moves only. The result is not read back: the moves tell it.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
-use std::process;
 
 use anyhow::{Context, Result, ensure};
 
 use super::contest::Contest;
-use super::{parse_rule, parse_size};
+use super::{parse_rule, parse_size, whole_file};
 use crate::board::Size;
 use crate::rules::RuleKind;
 
@@ -77,26 +76,11 @@ impl Record {
 /// When there is a file already, or it can't be written; what was there is as before.
 pub fn save(game: &dyn Contest, path: &Path, overwrite: bool) -> Result<()> {
     let shown = path.display();
-    let name = path.file_name().with_context(|| format!("{shown} is no file name"))?;
+    ensure!(path.file_name().is_some(), "{shown} is no file name");
     ensure!(!path.is_dir(), "{shown} is a directory");
     let taken = path.symlink_metadata().is_ok();
     ensure!(overwrite || !taken, "{shown} exists; save! {shown} overwrites it");
-    let mut draft = std::ffi::OsString::from(".");
-    draft.push(name);
-    draft.push(format!(".{}.tmp", process::id()));
-    let draft = path.with_file_name(draft);
-    let written = write_new(&draft, game.record().as_bytes()).and_then(|()| fs::rename(&draft, path));
-    if written.is_err() {
-        // It may never have come to be; what matters is said already.
-        let _ = fs::remove_file(&draft);
-    }
-    written.with_context(|| format!("cannot write {shown}"))
-}
-
-fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    whole_file::replace(path, game.record().as_bytes()).with_context(|| format!("cannot write {shown}"))
 }
 
 #[cfg(test)]

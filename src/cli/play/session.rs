@@ -1,10 +1,10 @@
 //! The conversation of `play`: reads lines, lets the engine answer, draws.
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
-use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow};
 
+use super::challenge::Challenge;
 use super::contest::Contest;
 use super::prompt::{self, Request};
 use super::record;
@@ -35,11 +35,10 @@ impl Thought {
     fn limits(self) -> Limits {
         let turn_ms = |seconds: f64| Some((seconds * 1000.0).round() as u64);
         Limits {
-            started: Instant::now(),
             clock: self.seconds.map(|seconds| Clock { turn_ms: turn_ms(seconds), ..Clock::default() }),
             max_depth: self.depth,
             max_nodes: self.nodes,
-            multi_pv: 1,
+            ..Limits::infinite()
         }
     }
 
@@ -47,7 +46,8 @@ impl Thought {
         let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
         let depth = self.depth.map(|depth| format!("depth {depth}"));
         let nodes = self.nodes.map(|nodes| format!("{} nodes", rounded(nodes)));
-        seconds.into_iter().chain(depth).chain(nodes).collect::<Vec<_>>().join(", ") + " a move"
+        let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
+        if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
     }
 }
 
@@ -63,15 +63,23 @@ pub struct Session {
     game: Box<dyn Contest>,
     human: Color,
     thought: Thought,
+    challenge: Option<Challenge>,
     look: Look,
     input: StdinLock<'static>,
     out: StdoutLock<'static>,
 }
 
 impl Session {
-    /// A conversation about `game` with the person who plays `human`.
-    pub fn new(game: Box<dyn Contest>, human: Color, thought: Thought, look: Look) -> Session {
-        Session { game, human, thought, look, input: io::stdin().lock(), out: io::stdout().lock() }
+    /// A conversation about `game`, perhaps one of the challenge, with the person who plays `human`.
+    pub fn new(
+        game: Box<dyn Contest>,
+        human: Color,
+        thought: Thought,
+        challenge: Option<Challenge>,
+        look: Look,
+    ) -> Session {
+        let (input, out) = (io::stdin().lock(), io::stdout().lock());
+        Session { game, human, thought, challenge, look, input, out }
     }
 
     /// Plays until the input ends or the person quits.
@@ -117,7 +125,8 @@ impl Session {
 
     fn ask(&mut self) -> Result<()> {
         if self.game.result().is_some() {
-            write!(self.out, "Game over (undo, save FILE, quit): ")?;
+            let undo = if self.challenge.is_none() { "undo, " } else { "" };
+            write!(self.out, "Game over ({undo}save FILE, quit): ")?;
         } else {
             let number = self.game.move_count() + 1;
             let turn = self.side(self.game.turn());
@@ -147,8 +156,12 @@ impl Session {
         let over = self.game.result().is_some();
         match request {
             Request::Nothing => {}
+            Request::Undo | Request::Hint if self.challenge.is_some() => {
+                writeln!(self.out, "a game of the challenge goes without undo and hint")?;
+            }
             Request::Play(_) | Request::Hint | Request::Draw | Request::Resign if over => {
-                writeln!(self.out, "the game is over; undo takes your last move back")?;
+                let way = if self.challenge.is_none() { "; undo takes your last move back" } else { "" };
+                writeln!(self.out, "the game is over{way}")?;
             }
             Request::Play(mv) => match self.game.play(mv) {
                 Ok(()) => self.reply()?,
@@ -253,6 +266,9 @@ impl Session {
         writeln!(self.out, "{}", self.look.strong(&format!("{result}: {}.", end.text)))?;
         for reason in end.reasons {
             writeln!(self.out, "  {reason}")?;
+        }
+        if let Some(challenge) = self.challenge.as_mut().filter(|_| end.winner == Some(self.human)) {
+            writeln!(self.out, "{}", challenge.win())?;
         }
         Ok(())
     }

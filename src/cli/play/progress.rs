@@ -1,0 +1,261 @@
+//! What is unlocked in the challenge, kept in a file of the user's data folder.
+//!
+//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, and one that makes
+//! no sense is renamed, never overwritten.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow};
+use etcetera::BaseStrategy;
+use serde::{Deserialize, Serialize};
+
+use super::whole_file;
+use crate::levels::Level;
+
+const FILE: &str = "challenge.json";
+/// No file of ours is longer.
+const MOST_BYTES: u64 = 4096;
+
+/// What the file says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Won {
+    /// The highest level that was won; 0 when none was.
+    won: u8,
+}
+
+/// The levels that were won, and the folder that remembers them.
+#[derive(Debug)]
+pub struct Progress {
+    folder: PathBuf,
+    won: Won,
+}
+
+impl Progress {
+    /// What `folder` knows. Makes the folder and the file where there are none, so that a win can surely be kept later.
+    /// A file that makes no sense is set aside and the challenge begins anew; the text tells so.
+    ///
+    /// # Errors
+    /// When the file can't be read or written.
+    pub fn open(folder: PathBuf) -> Result<(Progress, Option<String>)> {
+        let shown = folder.display().to_string();
+        fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
+        let path = folder.join(FILE);
+        let read = read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut told = None;
+        let won = match read {
+            Contents::Nothing => Won::default(),
+            Contents::Won(won) => won,
+            Contents::Damaged => {
+                let aside = set_aside(&path).with_context(|| format!("cannot rename {}", path.display()))?;
+                told = Some(format!(
+                    "{} is damaged: it is kept as {}, and the challenge begins anew",
+                    path.display(),
+                    aside.display()
+                ));
+                Won::default()
+            }
+        };
+        let progress = Progress { folder, won };
+        progress.save()?;
+        Ok((progress, told))
+    }
+
+    /// The highest level that may be played.
+    pub fn unlocked(&self) -> Level {
+        Level::new(self.won.won + 1).unwrap_or(Level::FULL)
+    }
+
+    /// `level` was won: unlocks the next one, if it is not, and remembers it. Returns whether it was news.
+    ///
+    /// # Errors
+    /// When the file can't be written; what it said before it still says.
+    pub fn win(&mut self, level: Level) -> Result<bool> {
+        // Another game may have been won meanwhile.
+        let known = match read(&self.folder.join(FILE)) {
+            Ok(Contents::Won(won)) => self.won.won.max(won.won),
+            _ => self.won.won,
+        };
+        let before = std::mem::replace(&mut self.won, Won { won: known.max(level.number()) });
+        if let Err(error) = self.save() {
+            self.won = before;
+            return Err(error);
+        }
+        Ok(level.number() > known)
+    }
+
+    fn save(&self) -> Result<()> {
+        let path = self.folder.join(FILE);
+        let text = serde_json::to_string(&self.won)? + "\n";
+        whole_file::replace(&path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
+/// The folder for Kakugo's files in the user's data folder, as the system has it.
+///
+/// # Errors
+/// When the user has no home.
+pub fn data_folder() -> Result<PathBuf> {
+    let strategy = etcetera::choose_base_strategy();
+    let strategy =
+        strategy.map_err(|error| anyhow!("no folder for the challenge: {error}; --data-dir names one"))?;
+    Ok(strategy.data_dir().join("kakugo"))
+}
+
+/// What a file holds.
+enum Contents {
+    Nothing,
+    Won(Won),
+    Damaged,
+}
+
+fn read(path: &Path) -> io::Result<Contents> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::Nothing),
+        Err(error) => return Err(error),
+    };
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    let makes_sense = |won: &Won| won.won <= Level::FULL.number() && bytes.len() as u64 <= MOST_BYTES;
+    let won = serde_json::from_slice(&bytes).ok().filter(makes_sense);
+    Ok(won.map_or(Contents::Damaged, Contents::Won))
+}
+
+/// Renames a file to the first name after it that is free: `challenge.json.damaged-1` and so on.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let name = |number: u32| path.with_file_name(format!("{FILE}.damaged-{number}"));
+    let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
+    let aside = (1..=u32::MAX).map(name).find(is_free).ok_or(io::ErrorKind::AlreadyExists)?;
+    fs::rename(path, &aside)?;
+    Ok(aside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of the test's own, gone when it ends.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn folder(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("kakugo-progress-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        Folder(path)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn unlocked(folder: &Path) -> u8 {
+        let (progress, told) = Progress::open(folder.to_owned()).unwrap();
+        assert_eq!(told, None);
+        progress.unlocked().number()
+    }
+
+    #[test]
+    fn wins_unlock_the_next_level_and_are_remembered() {
+        let home = folder("wins");
+        let folder = home.0.join("deep/down");
+        assert_eq!(unlocked(&folder), 1);
+        for level in Level::all() {
+            let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+            assert_eq!(progress.unlocked(), level);
+            assert!(progress.win(level).unwrap());
+            assert!(!progress.win(level).unwrap(), "the second time it is no news");
+            assert!(!progress.win(Level::FIRST).unwrap());
+            assert_eq!(unlocked(&folder), (level.number() + 1).min(10));
+        }
+        assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":10}\n");
+        assert_eq!(names(&folder), [FILE], "no drafts are left");
+    }
+
+    #[test]
+    fn two_games_at_once_lose_no_win() {
+        let home = folder("two");
+        let folder = home.0.clone();
+        let open = || Progress::open(folder.clone()).unwrap().0;
+        let (mut first, mut second) = (open(), open());
+        let level = |number| Level::new(number).unwrap();
+        assert!(first.win(level(1)).unwrap() && first.win(level(2)).unwrap());
+        assert!(!second.win(level(1)).unwrap());
+        assert_eq!((second.unlocked(), unlocked(&folder)), (level(3), 3));
+    }
+
+    #[test]
+    fn a_damaged_file_is_set_aside_as_it_is() {
+        let home = folder("damaged");
+        let folder = home.0.clone();
+        fs::create_dir_all(&folder).unwrap();
+        let path = folder.join(FILE);
+        let long = format!("{{\"won\":3}}{}x", " ".repeat(5000));
+        let damaged: [&[u8]; 8] = [
+            b"",
+            b"{\"won\":",
+            b"{\"won\":11}",
+            b"{\"won\":-1}",
+            b"{\"won\":\"3\"}",
+            b"[3]\n{\"won\":3}",
+            b"\xff\x00",
+            long.as_bytes(),
+        ];
+        for (index, bytes) in damaged.into_iter().enumerate() {
+            fs::write(&path, bytes).unwrap();
+            let (progress, told) = Progress::open(folder.clone()).unwrap();
+            let told = told.expect("it is told");
+            let aside = format!("{FILE}.damaged-{}", index + 1);
+            assert!(told.contains("damaged") && told.contains(&aside) && told.lines().count() == 1, "{told}");
+            assert_eq!(fs::read(folder.join(aside)).unwrap(), bytes, "it is kept as it was");
+            assert_eq!((progress.unlocked(), unlocked(&folder)), (Level::FIRST, 1));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_used_is_an_error_and_nothing_is_lost() {
+        let home = folder("unusable");
+        let folder = home.0.clone();
+        fs::create_dir_all(&folder).unwrap();
+        // A file where the folder should be.
+        fs::write(folder.join("file"), "mine").unwrap();
+        let error = format!("{:#}", Progress::open(folder.join("file")).unwrap_err());
+        assert!(error.starts_with("cannot make the folder"), "{error}");
+        assert_eq!(fs::read_to_string(folder.join("file")).unwrap(), "mine");
+        // A folder where the file should be.
+        fs::create_dir_all(folder.join("taken").join(FILE)).unwrap();
+        assert!(Progress::open(folder.join("taken")).is_err());
+        // The folder goes away during the game: the win can't be kept, and that is said.
+        let (mut progress, _) = Progress::open(folder.join("gone")).unwrap();
+        fs::remove_dir_all(folder.join("gone")).unwrap();
+        let error = format!("{:#}", progress.win(Level::FIRST).unwrap_err());
+        assert!(error.starts_with("cannot write") && error.lines().count() == 1, "{error}");
+    }
+
+    #[test]
+    fn a_write_that_fails_leaves_the_old_file() {
+        let home = folder("atomic");
+        let folder = home.0.clone();
+        let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+        progress.win(Level::FIRST).unwrap();
+        // The draft's name is taken by a folder: nothing can be written.
+        let draft = folder.join(format!(".{FILE}.{}.tmp", std::process::id()));
+        fs::create_dir(&draft).unwrap();
+        assert!(progress.win(Level::new(2).unwrap()).is_err());
+        assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":1}\n");
+        fs::remove_dir(&draft).unwrap();
+        assert!(progress.win(Level::new(2).unwrap()).unwrap(), "now it is kept");
+        assert_eq!(unlocked(&folder), 3);
+    }
+}

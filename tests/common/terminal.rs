@@ -1,0 +1,80 @@
+//! The real binary as a person or a script runs it: arguments, what is typed, what is printed.
+#![allow(dead_code, reason = "every test file is a program of its own and takes what it needs")]
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// No command here takes longer, even on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Runs the binary with `input`, in a directory of the test's own, where it also remembers unlocked levels.
+pub fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(arguments)
+        .current_dir(directory)
+        .env_remove("KAKUGO_LOG")
+        .env("KAKUGO_DATA", directory.join("data"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    // One that refuses its arguments may be gone before it has read anything.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    let id = child.id();
+    let waiting = thread::spawn(move || child.wait_with_output().expect("its pipes can be read"));
+    let deadline = Instant::now() + PATIENCE;
+    while !waiting.is_finished() {
+        assert!(Instant::now() < deadline, "process {id} is still at {arguments:?}");
+        thread::sleep(Duration::from_millis(2));
+    }
+    waiting.join().expect("the thread only waits")
+}
+
+/// Runs the binary where it leaves nothing behind.
+pub fn run(arguments: &[&str], input: &str) -> Output {
+    run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
+}
+
+/// What was printed.
+pub fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("it prints UTF-8")
+}
+
+/// What a game prints, which has to end well and without a word on stderr.
+pub fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
+    // Both limits: quick on an idle machine, and never slow.
+    let arguments = [&["play", "--time", "0.2", "--nodes", "3000"], arguments].concat();
+    let output = run_in(directory, &arguments, input);
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+    text(&output.stdout).to_owned()
+}
+
+/// The same where it leaves nothing behind.
+pub fn play(arguments: &[&str], input: &str) -> String {
+    play_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
+}
+
+/// Runs that can't begin: exit status 2 and one line on stderr that holds `word`.
+pub fn assert_refused(arguments: &[&str], word: &str) {
+    let output = run(arguments, "");
+    let (said, error) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+    assert_eq!((said, error.lines().count()), ("", 1), "{arguments:?}: {error}");
+    assert!(error.starts_with("error: ") && error.contains(word), "{arguments:?}: {error}");
+}
+
+/// A fresh directory for the files of one test.
+pub fn directory(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("the target directory can be written");
+    path
+}
