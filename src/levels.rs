@@ -37,14 +37,14 @@ pub struct Handicap {
 /// The levels before the last, from 1.
 const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 64, random_percent: 100, solvers: false },
-    Handicap { nodes: 64, random_percent: 72, solvers: false },
-    Handicap { nodes: 64, random_percent: 38, solvers: false },
-    Handicap { nodes: 128, random_percent: 19, solvers: true },
-    Handicap { nodes: 400, random_percent: 11, solvers: true },
-    Handicap { nodes: 1_600, random_percent: 6, solvers: true },
-    Handicap { nodes: 7_000, random_percent: 3, solvers: true },
-    Handicap { nodes: 32_000, random_percent: 1, solvers: true },
-    Handicap { nodes: 160_000, random_percent: 0, solvers: true },
+    Handicap { nodes: 64, random_percent: 60, solvers: false },
+    Handicap { nodes: 64, random_percent: 28, solvers: false },
+    Handicap { nodes: 256, random_percent: 14, solvers: true },
+    Handicap { nodes: 800, random_percent: 9, solvers: true },
+    Handicap { nodes: 3_000, random_percent: 6, solvers: true },
+    Handicap { nodes: 12_000, random_percent: 3, solvers: true },
+    Handicap { nodes: 48_000, random_percent: 1, solvers: true },
+    Handicap { nodes: 200_000, random_percent: 0, solvers: true },
 ];
 
 /// From how many of the best moves a random one is chosen.

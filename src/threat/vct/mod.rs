@@ -48,6 +48,9 @@ pub struct Limits<'a> {
 /// Entries of the table of fours.
 const FOUR_ENTRIES: usize = 1 << 16;
 
+/// What empty tables are about: a solver that forgot everything is as a new one.
+const NOTHING: (RuleKind, Color) = (RuleKind::Freestyle, Color::Black);
+
 /// Finds wins by threats. Keeps its table from call to call while the attacker is the same: what was found stays true.
 pub struct VctSolver {
     table: Table<Entry>,
@@ -64,7 +67,7 @@ impl VctSolver {
         VctSolver {
             table: Table::new(bytes),
             fours: VcfSolver::new(FOUR_ENTRIES),
-            about: (RuleKind::Freestyle, Color::Black),
+            about: NOTHING,
             children: Vec::with_capacity(4096),
             nodes: 0,
         }
@@ -74,6 +77,7 @@ impl VctSolver {
     pub fn clear(&mut self) {
         self.table.clear();
         self.fours.clear();
+        self.about = NOTHING;
     }
 
     /// Positions that the last call has looked at, fours included.
@@ -131,8 +135,8 @@ impl VctSolver {
     pub fn solve(&mut self, position: &mut Position, limits: &Limits) -> Answer {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {
-            self.about = about;
             self.clear();
+            self.about = about;
         }
         self.nodes = 0;
         self.children.clear();
