@@ -19,11 +19,11 @@ fn size() -> Size {
 }
 
 fn points(text: &str) -> Vec<Point> {
-    parse_moves(text, size()).unwrap()
+    parse_moves(text, size()).expect("points of the board")
 }
 
 fn begin(procedure: Procedure) -> Negotiation {
-    Negotiation::new(procedure, size()).unwrap()
+    Negotiation::new(procedure, size()).expect("15x15 is for every procedure")
 }
 
 /// A walk through `answers`, written as in the protocol with `h8` for points.
@@ -36,7 +36,7 @@ fn walk(procedure: Procedure, answers: &[&str]) -> Negotiation {
 }
 
 fn say(negotiation: &mut Negotiation, text: &str) -> Result<(), Refusal> {
-    negotiation.answer(&Answer::parse(text, size()).unwrap())
+    negotiation.answer(&Answer::parse(text, size()).expect("an answer"))
 }
 
 /// The reason why `text` is refused, points written as in the protocol.
@@ -398,9 +398,9 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
     let mut empty: Vec<Point> = n.board().empty().iter().collect();
     empty.shuffle(rng);
     let opening = |rng: &mut SmallRng| {
-        let stones = OPENINGS.choose(rng).unwrap().stones(n.size()).unwrap();
+        let stones = OPENINGS.choose(rng).and_then(|opening| opening.stones(n.size())).expect("26 that fit");
         let turned: Vec<Vec<Point>> = images(&stones).into_iter().collect();
-        turned.choose(rng).unwrap().clone()
+        turned.choose(rng).expect("images").clone()
     };
     let offer = |count: usize| {
         let symmetries = Symmetries::of(&n.board());
@@ -413,7 +413,7 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
         Answer::Offer(points)
     };
     let either = |rng: &mut SmallRng| if rng.random() { Answer::Swap } else { Answer::Stay };
-    match n.decision().unwrap() {
+    match n.decision().expect("the procedure goes on") {
         Decision::Opening => Answer::Stones(opening(rng)),
         Decision::OpeningAndCount { most } => {
             Answer::StonesAndCount(opening(rng), rng.random_range(1..=most))
@@ -436,7 +436,7 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
             ),
         },
         Decision::Fifths(count) => offer(count),
-        Decision::Choice => Answer::Choose(*n.offered().choose(rng).unwrap()),
+        Decision::Choice => Answer::Choose(*n.offered().choose(rng).expect("fifths are offered")),
     }
 }
 
