@@ -8,6 +8,7 @@
 //! - [`eval`]: what a position is worth without looking ahead.
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
+//! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
@@ -18,6 +19,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod opening;
 pub mod protocol;
 pub mod rules;
 pub mod search;

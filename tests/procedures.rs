@@ -363,6 +363,22 @@ fn naively_same(board: &Board, a: Point, b: Point) -> bool {
 }
 
 #[test]
+fn without_stones_the_board_is_symmetric() {
+    for (size, wanted) in
+        [(Size::default(), 36), (Size::square(20).unwrap(), 55), (Size::new(20, 15).unwrap(), 80)]
+    {
+        let symmetries = Symmetries::of(&Board::new(size));
+        let mut kept: Vec<Point> = Vec::new();
+        for point in size.points() {
+            if !kept.iter().any(|&other| symmetries.are_same(point, other)) {
+                kept.push(point);
+            }
+        }
+        assert_eq!(kept.len(), wanted, "{size}");
+    }
+}
+
+#[test]
 fn symmetric_fifths_agree_with_brute_force() {
     let mut rng = SmallRng::seed_from_u64(8);
     let side = Size::square(9).unwrap();

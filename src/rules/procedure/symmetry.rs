@@ -35,18 +35,23 @@ pub struct Symmetries {
 }
 
 impl Symmetries {
-    /// Those of the stones on `board`. Without stones only the identity counts.
+    /// Those of the stones on `board`; without stones, those of the board.
     pub fn of(board: &Board) -> Symmetries {
-        let stones: Vec<Point> = board.occupied().iter().collect();
+        let size = board.size();
+        let mut stones: Vec<Point> = board.occupied().iter().collect();
+        if stones.is_empty() {
+            stones = vec![Point::new(0, 0), Point::new(size.width() - 1, size.height() - 1)];
+        }
         let mass = stones.iter().fold((0, 0), |(x, y), p| (x + i32::from(p.x()), y + i32::from(p.y())));
-        let mut symmetries =
-            Symmetries { size: board.size(), mass, stones: stones.len() as i32, kept: vec![TURNS[0]] };
-        for turn in TURNS.into_iter().skip(1).filter(|_| !stones.is_empty()) {
+        let mut symmetries = Symmetries { size, mass, stones: stones.len() as i32, kept: vec![TURNS[0]] };
+        for turn in TURNS.into_iter().skip(1) {
             let keeps = |color: Color| {
                 let image = |point| symmetries.image(point, turn);
                 board.stones(color).iter().all(|p| image(p).is_some_and(|q| board.stones(color).contains(q)))
             };
-            if Color::ALL.into_iter().all(keeps) {
+            let keeps_board = !board.occupied().is_empty()
+                || size.points().all(|point| symmetries.image(point, turn).is_some());
+            if keeps_board && Color::ALL.into_iter().all(keeps) {
                 symmetries.kept.push(turn);
             }
         }
@@ -70,9 +75,6 @@ impl Symmetries {
 
     /// Where a turn around the centre of mass takes `point`; `None` when that is no point of the board.
     fn image(&self, point: Point, matrix: [i32; 4]) -> Option<Point> {
-        if self.stones == 0 {
-            return Some(point);
-        }
         // Everything times the number of stones, for the centre may lie between the points.
         let from = |at: u8, mass: i32| i32::from(at) * self.stones - mass;
         let (x, y) = turn(matrix, (from(point.x(), self.mass.0), from(point.y(), self.mass.1)));
