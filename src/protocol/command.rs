@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use crate::board::Size;
 use crate::rules::Rule;
+use crate::rules::procedure::Procedure;
 use crate::search::Tuned;
+use crate::search::score::Value;
 
 /// A point as it was written; it need not be on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +47,17 @@ pub enum Command {
     Stop,
     /// `YXNBEST n`: find the best moves, so many of them, and play none.
     Analyze(usize),
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose so many moves that make the position worth `bias` to the side to move.
+    Balance {
+        /// One or two.
+        count: usize,
+        /// The value wanted, 0 for level.
+        bias: Value,
+    },
+    /// `YXSWAP2STEP1` to `3`: take our part in swap2, with the stones that are on the board.
+    Swap2Step(u8),
+    /// `YXSOOSORVSTEP1`: offer an opening of Soosorv-8.
+    SoosorvOpening,
     /// `YXSHOWINFO`: say what GUIs may set.
     ShowInfo,
     /// `YXSHOWFORBID`: say where black must not play.
@@ -70,6 +83,25 @@ pub enum BlockKind {
     SetBoard,
     /// `SWAP2BOARD`: take our part in the opening.
     Swap2,
+    /// `YXSOOSORVSTEP2` to `6`: take our part in Soosorv-8.
+    Soosorv(SoosorvStep),
+    /// `PROCEDURE name`: take our part in an opening procedure, after the answers given so far.
+    Procedure(Procedure),
+}
+
+/// What Yixin's board asks for in Soosorv-8 when there are stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoosorvStep {
+    /// 2: three stones; swap?
+    Swap,
+    /// 3: three stones; the fourth and a number of fifths.
+    Fourth,
+    /// 4: four stones and so many fifths to come; swap?
+    SwapAgain(usize),
+    /// 5: the same; offer them.
+    Offer(usize),
+    /// 6: four stones and the fifths offered; choose one.
+    Choice,
 }
 
 impl BlockKind {
@@ -79,6 +111,14 @@ impl BlockKind {
             BlockKind::Board => "BOARD",
             BlockKind::SetBoard => "YXBOARD",
             BlockKind::Swap2 => "SWAP2BOARD",
+            BlockKind::Soosorv(step) => match step {
+                SoosorvStep::Swap => "YXSOOSORVSTEP2",
+                SoosorvStep::Fourth => "YXSOOSORVSTEP3",
+                SoosorvStep::SwapAgain(_) => "YXSOOSORVSTEP4",
+                SoosorvStep::Offer(_) => "YXSOOSORVSTEP5",
+                SoosorvStep::Choice => "YXSOOSORVSTEP6",
+            },
+            BlockKind::Procedure(_) => "PROCEDURE",
         }
     }
 }
@@ -110,6 +150,8 @@ pub enum Info {
     Rule(Rule),
     /// `game`: a game by name, of the Gomocup family or not.
     Game(String),
+    /// `seed`: varies the openings that we offer.
+    Seed(u64),
     /// `evaluate`: a point that a GUI asks about.
     Evaluate(Coordinates),
     /// `folder`: where persistent files may go.

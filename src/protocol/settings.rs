@@ -23,6 +23,7 @@ pub struct Settings {
     max_nodes: Option<u64>,
     folder: Option<PathBuf>,
     show_detail: bool,
+    seed: u64,
     /// A move of the running game was thought about: its time left means nothing for the next game.
     clock_used: bool,
     complaints: Vec<String>,
@@ -32,6 +33,11 @@ impl Settings {
     /// Whether to tell more while thinking.
     pub fn show_detail(&self) -> bool {
         self.show_detail
+    }
+
+    /// Varies the openings that we offer.
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// Where persistent files may go, if the manager has said so.
@@ -66,6 +72,7 @@ impl Settings {
             Info::Rule(rule) if rule == engine.position().rule() => {}
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
+            Info::Seed(seed) => self.seed = seed,
             Info::ShowDetail(on) => self.show_detail = on,
             Info::Tune(tuned) => engine.tune(tuned),
             // Which game is played is the session's business.

@@ -1,5 +1,6 @@
 //! The real process against transcripts of managers, and against managers that behave badly.
 
+mod openings;
 mod pattern;
 mod process;
 mod referee;

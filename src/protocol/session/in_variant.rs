@@ -74,10 +74,12 @@ impl Session {
             Command::Done => {
                 let block = self.block.take().ok_or(Refusal::NoBlock)?;
                 match block.kind() {
-                    BlockKind::Swap2 => Err(VariantError::NoMeaning(variant.game().name()).into()),
-                    kind => {
+                    kind @ (BlockKind::Board | BlockKind::SetBoard) => {
                         variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;
                         Ok(if kind == BlockKind::SetBoard { Deed::Quiet } else { Deed::Move })
+                    }
+                    BlockKind::Swap2 | BlockKind::Soosorv(_) | BlockKind::Procedure(_) => {
+                        Err(VariantError::NoMeaning(variant.game().name()).into())
                     }
                 }
             }
@@ -88,7 +90,10 @@ impl Session {
                 let points = variant.game().size().points().filter(is_forbidden).collect();
                 Ok(Deed::Say(Response::Forbidden(points)))
             }
-            Command::Analyze(_) => Err(VariantError::NoMeaning(variant.game().name()).into()),
+            Command::Analyze(_)
+            | Command::Balance { .. }
+            | Command::Swap2Step(_)
+            | Command::SoosorvOpening => Err(VariantError::NoMeaning(variant.game().name()).into()),
             Command::About => Ok(Deed::Say(Response::About)),
             Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
             Command::ClearHash | Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => {
