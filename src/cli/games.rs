@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 use crate::variants;
 
@@ -59,6 +60,10 @@ pub fn list() -> Result<()> {
     let mut text = String::new();
     for (name, line) in plain.chain(variants::GAMES) {
         text += &format!("{name:<15}{line}\n");
+    }
+    text += "\nOpening procedures, for play --procedure NAME:\n";
+    for procedure in Procedure::ALL {
+        text += &format!("{:<15}{}\n", procedure.name(), procedure.summary());
     }
     io::stdout().write_all(text.as_bytes())?;
     Ok(())

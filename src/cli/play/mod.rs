@@ -1,16 +1,18 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`prompt`] reads what a person types, [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the
+//! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types, [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the
 //! two kinds), [`record`] keeps games in files, and [`session`] talks. Bad input costs nothing: one line, and the question again.
 
 mod contest;
 mod game;
+mod opening;
 mod prompt;
 mod record;
 mod session;
 mod variant;
 
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -18,9 +20,12 @@ use clap::{Args, ValueEnum};
 use super::draw::Look;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
+use crate::engine::{Engine, Options};
+use crate::rules::procedure::{Negotiation, Person, Procedure};
 use crate::rules::{Rule, RuleKind};
 use contest::Contest;
 use game::Game;
+use opening::{Opened, Talk};
 use record::Record;
 use session::{Session, Thought};
 use variant::VariantGame;
@@ -34,6 +39,13 @@ pub struct PlayArgs {
     /// Any game of the command games, with options if you like: pente:goal_pairs=7
     #[arg(long, value_name = "NAME", conflicts_with = "rule")]
     game: Option<String>,
+    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2, pro,
+    /// long-pro (of gomoku); --side is then the colour that you begin with
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "load", "moves"])]
+    procedure: Option<Procedure>,
+    /// Varies the openings that the engine offers in a procedure [default: by the clock]
+    #[arg(long, value_name = "N", requires = "procedure")]
+    seed: Option<u64>,
     /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
     #[arg(long, value_name = "N|WxH", value_parser = parse_size)]
     size: Option<Size>,
@@ -79,7 +91,6 @@ const MOST_SECONDS: f64 = 86_400.0;
 /// # Errors
 /// When the game can't be set up, or a stream fails.
 pub fn run(args: &PlayArgs) -> Result<()> {
-    let game = set_up(args)?;
     let human = match args.side {
         Side::Black => Color::Black,
         Side::White => Color::White,
@@ -87,7 +98,47 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let free = args.depth.is_none() && args.nodes.is_none();
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
     let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
-    Session::new(game, human, thought, Look::of_stdout(args.ascii)).run()
+    let look = Look::of_stdout(args.ascii);
+    let (game, human) = match args.procedure {
+        None => (set_up(args)?, human),
+        Some(procedure) => match negotiate(args, procedure, human, thought, look)? {
+            Some(opened) => opened,
+            None => return Ok(()),
+        },
+    };
+    Session::new(game, human, thought, look).run()
+}
+
+/// The game after an opening procedure, and the colour that the person has then; `None` when he has left.
+fn negotiate(
+    args: &PlayArgs,
+    procedure: Procedure,
+    human: Color,
+    thought: Thought,
+    look: Look,
+) -> Result<Option<(Box<dyn Contest>, Color)>> {
+    let size = args.size.unwrap_or_default();
+    let rule = args.rule.unwrap_or(procedure.usual_rule());
+    let negotiation = Negotiation::new(procedure, size)?;
+    let threads = usize::from(args.threads);
+    let mut engine = Engine::new(Options { threads, ..Options::default() });
+    engine.set_rule(Rule::from(rule));
+    engine.new_game(size);
+    let person = if human == Color::Black { Person::First } else { Person::Second };
+    let seed = args.seed.unwrap_or_else(seed_of_the_clock);
+    let talk = Talk { negotiation, human: person, engine: &mut engine, thought, seed, look };
+    let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
+    let mut game = Game::new(rule, size, threads);
+    for point in stones {
+        game.put(point)?;
+    }
+    game.settle();
+    Ok(Some((Box::new(game), human)))
+}
+
+/// Another number each time.
+fn seed_of_the_clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64)
 }
 
 /// The game that the arguments begin with.
