@@ -239,7 +239,7 @@ impl Options {
     }
 
     /// Size of the table: what was asked for, as far as the memory allows it.
-    fn table_bytes(&self) -> u64 {
+    pub fn table_bytes(&self) -> u64 {
         let room = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(self.overhead());
         self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
     }

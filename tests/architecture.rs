@@ -33,10 +33,15 @@ const ALLOWED: [(&str, &[&str]); 12] = [
         ],
     ),
 ];
-/// What the other packages may import from the library. The match runner knows engines only as processes; training
-/// plays them, and compares what it learnt with the evaluation at hand.
-const PACKAGES: [(&str, &[&str]); 2] =
-    [("tournament", &["board", "rules"]), ("training", &["board", "rules", "eval", "search", "engine"])];
+/// What the other packages may import from the library. The match runner knows engines only as processes, and of the
+/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, and compares what it learnt with the evaluation at
+/// hand.
+const PACKAGES: [(&str, &[&str]); 2] = [
+    ("tournament", &["board", "rules", "variants"]),
+    ("training", &["board", "rules", "eval", "search", "engine"]),
+];
+/// What a package must not name of a module that it may import: a referee does not search.
+const FORBIDDEN: [(&str, &str, &[&str]); 1] = [("tournament", "variants::", &["search", "opponent"])];
 /// The modules that may write to stdout.
 const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
@@ -125,10 +130,21 @@ fn package_faults(path: &str, text: &str) -> Vec<String> {
         .find(|(package, _)| path.starts_with(&format!("{package}/")))
         .expect("the file is of a known package");
     let names = paths_from(&code, "kakugo::").into_iter();
-    names
+    let mut faults: Vec<String> = names
         .filter(|(_, name)| !allowed.contains(&name.as_str()))
         .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
-        .collect()
+        .collect();
+    for (_, module, forbidden) in FORBIDDEN.into_iter().filter(|(of, ..)| *of == package) {
+        // The module may be named by a path or imported itself.
+        for root in [format!("kakugo::{module}"), module.to_owned()] {
+            for (line, name) in paths_from(&code, &root) {
+                if forbidden.contains(&name.as_str()) {
+                    faults.push(format!("{path}:{line}: '{package}' may not use '{module}{name}'"));
+                }
+            }
+        }
+    }
+    faults
 }
 
 /// The modules from the root down to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
@@ -321,6 +337,16 @@ fn a_wrong_arrow_is_found_with_its_line() {
         package_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].contains("tournament/src/game.rs:2: 'tournament' may not import 'engine'"), "{wrong:?}");
+    let searching = [
+        "use kakugo::variants::search::Seat;",
+        "use kakugo::variants::{self, Game};\nfn f() { variants::opponent(x) }",
+        "use kakugo::variants::{Game, opponent};",
+    ];
+    for text in searching {
+        let wrong = package_faults("tournament/src/game.rs", text);
+        assert!(wrong.len() == 1 && wrong[0].contains("may not use 'variants::"), "{text}: {wrong:?}");
+    }
+    assert!(package_faults("tournament/src/game.rs", "use kakugo::variants::{Game, open};").is_empty());
 }
 
 #[test]

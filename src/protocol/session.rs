@@ -140,6 +140,7 @@ impl Session {
             }
             Ok(Some(Command::Info(info))) => {
                 self.settings.take(info, &mut self.engine);
+                self.share_memory();
                 Step::default()
             }
             Err(ParseError::Info(error)) => {
@@ -302,6 +303,10 @@ impl Session {
         if let Some(variant) = &mut self.variant {
             let narrator = Narrator { size: variant.game().size(), detail, reins, say };
             let found = variant.think(&task.limits, reins.stop_flag(), &narrator);
+            if task.purpose == Purpose::Analysis {
+                let best = found.best.map(in_variant::move_response);
+                return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
+            }
             self.settings.spend(task.limits.started.elapsed());
             return in_variant::settle(variant, found.best, reins);
         }

@@ -61,15 +61,27 @@ pub type BlockMove = (Coordinates, bool);
 /// A chosen game.
 pub struct Variant {
     opponent: Box<dyn Opponent>,
+    /// What the search may remember, in bytes.
+    memory: u64,
 }
 
 impl Variant {
-    /// The game of that name on its own board.
+    /// The game of that name on its own board; what its search remembers takes so many bytes.
     ///
     /// # Errors
     /// When there is none.
-    pub fn new(name: &str) -> Result<Variant, SpecError> {
-        Ok(Variant { opponent: variants::opponent(name)? })
+    pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
+        let mut opponent = variants::opponent(name)?;
+        opponent.set_memory(memory);
+        Ok(Variant { opponent, memory })
+    }
+
+    /// Changes what the search may remember, in bytes; it forgets what it knew if that is another size.
+    pub fn set_memory(&mut self, memory: u64) {
+        if memory != self.memory {
+            self.memory = memory;
+            self.opponent.set_memory(memory);
+        }
     }
 
     /// The game.
@@ -83,8 +95,13 @@ impl Variant {
     /// When the game is not played on such a board; the game is as before.
     pub fn start(&mut self, size: Size) -> Result<(), VariantError> {
         let name = variants::with_size(&self.game().name(), size).map_err(VariantError::Board)?;
-        self.opponent = variants::opponent(&name).map_err(VariantError::Board)?;
+        *self = Variant::new(&name, self.memory).map_err(VariantError::Board)?;
         Ok(())
+    }
+
+    /// Takes all moves back.
+    fn rewind(&mut self) {
+        (0..self.game().moves().len()).for_each(|_| self.opponent.undo());
     }
 
     /// Whether the game goes on.
@@ -132,23 +149,33 @@ impl Variant {
     /// # Errors
     /// When they are no game; the game is as before.
     pub fn set_moves(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), VariantError> {
-        let mut fresh = Variant::new(&self.game().name()).map_err(VariantError::Board)?;
+        let before = self.game().moves();
+        self.rewind();
+        let result = self.play_block(moves, any_turn);
+        if result.is_err() {
+            self.rewind();
+            before.into_iter().for_each(|mv| self.opponent.play(mv));
+        }
+        result
+    }
+
+    /// Plays the moves of a block from the start, as far as they are a game.
+    fn play_block(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), VariantError> {
         let mut us: Option<Color> = None;
         for &(at, is_ours) in moves {
-            let side = fresh.game().side_to_move();
+            let side = self.game().side_to_move();
             let ours = if is_ours { side } else { !side };
             if *us.get_or_insert(ours) != ours {
                 return Err(VariantError::NotInOrder(at));
             }
-            fresh.play(at, None)?;
+            self.play(at, None)?;
         }
         if !any_turn {
-            fresh.need_running()?;
-            if us.is_some_and(|us| us != fresh.game().side_to_move()) {
+            self.need_running()?;
+            if us.is_some_and(|us| us != self.game().side_to_move()) {
                 return Err(VariantError::NotOurTurn);
             }
         }
-        *self = fresh;
         Ok(())
     }
 
@@ -173,7 +200,7 @@ mod tests {
 
     #[test]
     fn captures_are_applied_and_taken_back() {
-        let mut game = Variant::new("pente").unwrap();
+        let mut game = Variant::new("pente", 1 << 20).unwrap();
         for (x, y) in [(0, 0), (1, 0), (9, 9), (2, 0)] {
             assert_eq!(game.play(at(x, y), None), Ok(true));
         }
@@ -187,7 +214,7 @@ mod tests {
 
     #[test]
     fn in_roku_the_same_side_may_move_again() {
-        let mut game = Variant::new("roku").unwrap();
+        let mut game = Variant::new("roku", 1 << 20).unwrap();
         // f11, g11; then black, behind, passes white and white moves.
         assert_eq!(game.play(at(5, 0), None), Ok(true));
         assert_eq!(game.play(at(6, 0), None), Ok(true));
@@ -199,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_block_is_a_game_in_order() {
-        let mut game = Variant::new("pente:size=9").unwrap();
+        let mut game = Variant::new("pente:size=9", 1 << 20).unwrap();
         let moves = [(at(0, 0), false), (at(1, 1), true), (at(2, 2), false)];
         assert_eq!(game.set_moves(&moves, false), Ok(()));
         assert_eq!(game.game().moves().len(), 3);
@@ -212,10 +239,10 @@ mod tests {
 
     #[test]
     fn a_board_has_to_fit() {
-        let mut roku = Variant::new("roku").unwrap();
+        let mut roku = Variant::new("roku", 1 << 20).unwrap();
         assert!(roku.start(Size::square(15).unwrap()).is_err());
         assert_eq!(roku.start(Size::square(11).unwrap()), Ok(()));
-        let mut pente = Variant::new("pente").unwrap();
+        let mut pente = Variant::new("pente", 1 << 20).unwrap();
         assert_eq!(pente.start(Size::square(15).unwrap()), Ok(()));
         assert_eq!(pente.game().name(), "pente:size=15");
     }

@@ -153,6 +153,9 @@ pub trait Game: Send {
     /// The board, or the smallest one that holds it.
     fn size(&self) -> Size;
 
+    /// Whether the points are the circles of a hexagon, in slanted columns, rather than a square grid.
+    fn is_hexagonal(&self) -> bool;
+
     /// What a point holds; [`Cell::Wall`] where the board has no point.
     fn cell(&self, point: Point) -> Cell;
 

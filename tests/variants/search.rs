@@ -1,13 +1,15 @@
 //! The search of the variants: what it must find, that it leaves no trace, and how it does against weaker players.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use kakugo::board::{Cell, Color, Point};
-use kakugo::search::{Limits, Silent};
+use kakugo::search::{Iteration, Limits, Reporter, Silent};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
 use kakugo::variants::search::{Opponent, Playable, Seat, Thought};
-use kakugo::variants::{Game, Move, format_move, opponent};
+use kakugo::variants::{Game, Move, format_move, format_moves, opponent};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
@@ -178,6 +180,43 @@ fn a_search_obeys_the_stop_flag_and_a_depth() {
 }
 
 #[test]
+fn the_best_moves_differ_and_come_in_order() {
+    for text in ["pente", "roku-ninuki"] {
+        let mut seat = opponent(text).unwrap();
+        opening(text, 2).into_iter().for_each(|mv| seat.play(mv));
+        let lines = Lines::default();
+        let limits = Limits { max_depth: Some(3), multi_pv: 3, ..Limits::infinite() };
+        let thought = seat.think(&limits, &AtomicBool::new(false), &lines);
+        let lines = lines.0.into_inner().unwrap();
+        let (values, moves): (Vec<_>, BTreeSet<_>) =
+            lines.iter().map(|line| (line.value, line.pv[0])).unzip();
+        assert!(values.is_sorted_by_key(|&value| -value) && moves.len() == 3, "{text}: {lines:?}");
+        assert_eq!(thought.best.map(|mv| mv.point), Some(lines[0].pv[0]));
+    }
+}
+
+/// Keeps the last lines of a search for several moves.
+#[derive(Default)]
+struct Lines(Mutex<Vec<Iteration>>);
+
+impl Reporter for Lines {
+    fn iteration(&self, _: &Iteration) {
+        panic!("several lines are told together");
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        *self.0.lock().unwrap() = lines.to_vec();
+    }
+}
+
+#[test]
+fn a_small_table_does() {
+    let mut seat = opponent("pente").unwrap();
+    seat.set_memory(0);
+    assert!(think(seat.as_mut(), 2_000).best.is_some());
+}
+
+#[test]
 fn every_position_gets_a_legal_move_until_the_game_ends() {
     for text in GAMES {
         let rng = &mut StdRng::seed_from_u64(7);
@@ -231,7 +270,19 @@ impl Player {
     }
 }
 
-/// A few random moves near the middle, or on the sheet, that decide nothing.
+/// Random moves near the middle, or on the sheet, after which neither side is known to win and neither is far ahead: a match
+/// from a won position only tells who has it.
+fn level_opening(text: &str, seed: u64) -> Vec<Move> {
+    let is_level = |opening: &Vec<Move>| {
+        let mut seat = opponent(text).expect("a game");
+        opening.iter().for_each(|&mv| seat.play(mv));
+        seat.game().outcome().is_none() && think(seat.as_mut(), 5_000).last.value.abs() <= 150
+    };
+    let tries = (0..).map(|again| opening(text, seed + 100_000 * again));
+    tries.take(100).find(is_level).expect("one of a hundred is level")
+}
+
+/// A few random moves near the middle, or on the sheet.
 fn opening(text: &str, seed: u64) -> Vec<Move> {
     let rng = &mut StdRng::seed_from_u64(seed);
     let mut seat = opponent(text).expect("a game");
@@ -248,8 +299,8 @@ fn opening(text: &str, seed: u64) -> Vec<Move> {
     seat.game().moves()
 }
 
-/// A game from an opening; who won, by colour, and how many moves it took.
-fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, usize) {
+/// A game from an opening; who won, by colour, and the moves.
+fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, Vec<Move>) {
     let mut seats = [opponent(text), opponent(text)].map(|seat| seat.expect("a game"));
     for &mv in opening {
         seats.iter_mut().for_each(|seat| seat.play(mv));
@@ -260,19 +311,24 @@ fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, u
         seats.iter_mut().for_each(|seat| seat.play(mv));
     }
     let game = seats[0].game();
-    (game.outcome().and_then(|outcome| outcome.winner), game.moves().len())
+    (game.outcome().and_then(|outcome| outcome.winner), game.moves())
 }
 
 /// Half points of the first player over pairs of games with both colours.
 fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
     let mut score = 0;
     for seed in 0..pairs {
-        let opening = opening(text, seed);
+        let opening = level_opening(text, seed);
         for (players, own) in [([first, second], Color::Black), ([second, first], Color::White)] {
-            score += match game(text, &opening, players).0 {
+            let (winner, moves) = game(text, &opening, players);
+            score += match winner {
                 None => 1,
                 Some(winner) => 2 * u64::from(winner == own),
             };
+            if winner != Some(own) && std::env::var_os("SHOW").is_some() {
+                let size = opponent(text).expect("a game").game().size();
+                println!("{text} seed {seed}, {own} does not win: {}", format_moves(&moves, size));
+            }
         }
     }
     println!(
@@ -335,7 +391,7 @@ fn figures_of_self_play() {
             if let Some(winner) = winner {
                 wins[winner as usize] += 1;
             }
-            length += moves;
+            length += moves.len();
         }
         let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / games as f64);
         let draws = games - wins[0] - wins[1];

@@ -1,8 +1,8 @@
 //! Boards and games as text: stones `X` (black) and `O` (white), the last one by its number.
 
-use kakugo::board::notation::format_point;
-use kakugo::board::{Color, Point, Size};
+use kakugo::board::{Color, Point};
 
+use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::record::{MoveRecord, Record};
 
@@ -17,29 +17,36 @@ pub struct Cell {
     pub is_last: bool,
 }
 
-/// The rows of a board from the top, each with its cells from the left. With `numbers`, every stone is its number.
-pub fn cells(size: Size, moves: &[Point], numbers: bool) -> Vec<Vec<Cell>> {
+/// The rows of the board after `ply` moves from the top, each with its cells from the left. With `numbers`, every stone is
+/// its number. A hexagon comes with its columns upright, so that it leans.
+pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<Cell>> {
+    let size = replay.size;
     let empty = |x: u8, y: u8| {
-        let is_star = Point::new(x, y) == size.center();
-        Cell { text: if is_star { "  +" } else { "  ." }.to_owned(), stone: None, is_last: false }
+        let text = match Point::new(x, y) {
+            point if replay.walls().contains(&point) => "   ",
+            point if point == size.center() => "  +",
+            _ => "  .",
+        };
+        Cell { text: text.to_owned(), stone: None, is_last: false }
     };
     let row = |y: u8| (0..size.width()).map(|x| empty(x, y)).collect::<Vec<_>>();
     let mut rows: Vec<Vec<Cell>> = (0..size.height()).map(row).collect();
-    for (ply, point) in moves.iter().enumerate() {
-        let stone = Color::ALL[ply % 2];
-        let is_last = ply + 1 == moves.len();
-        let letter = if stone == Color::Black { "X" } else { "O" };
-        let text = if numbers || is_last { format!("{:>3}", ply + 1) } else { format!("  {letter}") };
+    for Stone { point, color, number } in replay.stones_after(ply) {
+        // A move may bring a track stone along, which is not what was played.
+        let is_last = number == ply && replay.moves[ply - 1] == point;
+        let letter = if color == Color::Black { "X" } else { "O" };
+        let text = if numbers || is_last { format!("{number:>3}") } else { format!("  {letter}") };
         let cell = &mut rows[usize::from(point.y())][usize::from(point.x())];
-        *cell = Cell { text, stone: Some(stone), is_last };
+        *cell = Cell { text, stone: Some(color), is_last };
     }
     rows
 }
 
-/// The board after `moves` with letters and numbers at its edges; `paint` may colour a cell.
-pub fn board(size: Size, moves: &[Point], numbers: bool, paint: impl Fn(&Cell) -> String) -> Vec<String> {
+/// The board after `ply` moves with letters and numbers at its edges; `paint` may colour a cell.
+pub fn board(replay: &Replay, ply: usize, numbers: bool, paint: impl Fn(&Cell) -> String) -> Vec<String> {
+    let size = replay.size;
     let letters: String = (0..size.width()).map(|x| format!("  {}", char::from(b'a' + x))).collect();
-    let rows = cells(size, moves, numbers).into_iter().enumerate().map(|(y, cells)| {
+    let rows = cells(replay, ply, numbers).into_iter().enumerate().map(|(y, cells)| {
         let number = usize::from(size.height()) - y;
         let cells: String = cells.iter().map(&paint).collect();
         format!("{number:>3}{cells}")
@@ -67,9 +74,9 @@ pub fn heading(record: &Record) -> [String; 2] {
 /// The last of the first `ply` moves and what is known of it.
 pub fn describe_move(record: &Record, replay: &Replay, ply: usize) -> String {
     let Some(index) = ply.checked_sub(1) else { return "the empty board".to_owned() };
-    let side = Color::ALL[index % 2];
+    let side = replay.sides[index];
     let name = if side == Color::Black { &record.black.name } else { &record.white.name };
-    let point = format_point(replay.moves[index], replay.size);
+    let point = &replay.words[index];
     let about = match index.checked_sub(replay.opening) {
         None => ", opening".to_owned(),
         Some(index) => record.played.get(index).map(describe_played).unwrap_or_default(),
@@ -87,8 +94,8 @@ fn describe_played(played: &MoveRecord) -> String {
 /// All moves, numbered, in lines of at most `width` characters.
 pub fn move_list(replay: &Replay, width: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for (ply, &point) in replay.moves.iter().enumerate() {
-        let word = format!("{}. {}", ply + 1, format_point(point, replay.size));
+    for (ply, word) in replay.words.iter().enumerate() {
+        let word = format!("{}. {word}", ply + 1);
         let line = lines.last_mut().expect("there is a line");
         if line.is_empty() {
             *line = word;
@@ -107,12 +114,13 @@ mod tests {
     use super::*;
     use crate::files::blank;
     use crate::record::Value;
-    use kakugo::board::notation::parse_moves;
 
     #[test]
     fn a_board_is_drawn_with_the_last_move_as_its_number() {
-        let size = Size::new(7, 5).unwrap();
-        let moves = parse_moves("a1g5c3", size).unwrap();
+        let replay = |moves: &str| {
+            Replay::of(&Record { size: "7x5".to_owned(), moves: moves.to_owned(), ..blank(1) }).unwrap()
+        };
+        let played = replay("a1g5c3");
         let plain = |cell: &Cell| cell.text.clone();
         let drawn = [
             "  5  .  .  .  .  .  .  O",
@@ -122,9 +130,9 @@ mod tests {
             "  1  X  .  .  .  .  .  .",
             "     a  b  c  d  e  f  g",
         ];
-        assert_eq!(board(size, &moves, false, plain), drawn);
-        assert_eq!(board(size, &moves, true, plain)[0], "  5  .  .  .  .  .  .  2");
-        assert_eq!(board(size, &[], false, plain)[2], "  3  .  .  .  +  .  .  .");
+        assert_eq!(board(&played, 3, false, plain), drawn);
+        assert_eq!(board(&played, 3, true, plain)[0], "  5  .  .  .  .  .  .  2");
+        assert_eq!(board(&replay(""), 0, false, plain)[2], "  3  .  .  .  +  .  .  .");
     }
 
     #[test]

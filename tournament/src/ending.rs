@@ -4,6 +4,7 @@ use std::fmt;
 
 use kakugo::board::Color;
 use kakugo::rules::Foul;
+use kakugo::variants::Reason;
 
 use crate::record::Outcome;
 
@@ -51,6 +52,13 @@ pub enum Ending {
     },
     /// Black played a forbidden move.
     Foul(Foul),
+    /// A game outside the Gomocup family ended by its rules.
+    Variant {
+        /// Who won; `None` for a draw.
+        winner: Option<Color>,
+        /// By what.
+        reason: Reason,
+    },
     /// No empty point is left: a draw.
     FullBoard,
     /// Gomocup's limit of stones is reached: a draw.
@@ -71,6 +79,7 @@ impl Ending {
     pub fn winner(&self) -> Option<Color> {
         match *self {
             Ending::Five { winner } => Some(winner),
+            Ending::Variant { winner, .. } => winner,
             Ending::Foul(_) => Some(Color::White),
             Ending::Fault { by, .. } => Some(!by),
             Ending::FullBoard | Ending::StoneLimit | Ending::MoveLimit => None,
@@ -100,6 +109,12 @@ impl Ending {
         match self {
             Ending::Five { .. } => "five",
             Ending::Foul(_) => "foul",
+            Ending::Variant { reason, .. } => match reason {
+                Reason::Five => "five",
+                Reason::Captures => "captures",
+                Reason::NoStones => "no-stones",
+                Reason::NoMove => "no-move",
+            },
             Ending::FullBoard => "full-board",
             Ending::StoneLimit => "stone-limit",
             Ending::MoveLimit => "move-limit",
@@ -132,6 +147,13 @@ impl fmt::Display for Ending {
         match self {
             Ending::Five { winner } => write!(f, "{winner} made a five"),
             Ending::Foul(foul) => write!(f, "black made a foul: {foul}"),
+            Ending::Variant { winner: Some(winner), reason } => match reason {
+                Reason::Five => write!(f, "{winner} made a five"),
+                Reason::Captures => write!(f, "{winner} has captured enough stones"),
+                Reason::NoStones => write!(f, "{} has no stone left to place", !*winner),
+                Reason::NoMove => write!(f, "{} has no move left", !*winner),
+            },
+            Ending::Variant { winner: None, reason } => write!(f, "{reason}"),
             Ending::FullBoard => f.write_str("full board"),
             Ending::StoneLimit => f.write_str("limit of stones reached"),
             Ending::MoveLimit => f.write_str("limit of moves reached"),
@@ -179,7 +201,14 @@ mod tests {
             Fault::Garbage(text()),
             Fault::Illegal(text()),
         ];
-        let sound = [Ending::Five { winner: by }, Ending::FullBoard, Ending::StoneLimit, Ending::MoveLimit];
+        let by_captures = Ending::Variant { winner: Some(by), reason: Reason::Captures };
+        let sound = [
+            Ending::Five { winner: by },
+            by_captures,
+            Ending::FullBoard,
+            Ending::StoneLimit,
+            Ending::MoveLimit,
+        ];
         let failures = faults.map(|fault| Ending::Fault { by, fault });
         for ending in sound.into_iter().chain([Ending::Foul(Foul::Overline)]).chain(failures) {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");

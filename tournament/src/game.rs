@@ -6,14 +6,13 @@
 use std::collections::HashMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use kakugo::board::notation::format_moves;
 use kakugo::board::{ByColor, Color, Point};
 
+use crate::contest::Contest;
 use crate::ending::{Ending, Fault};
 use crate::player::{Failure, Player, dismiss_all};
 use crate::process::{Host, Process};
 use crate::record::{Evidence, Late, MoveRecord, Record, Side};
-use crate::referee::Referee;
 use crate::schedule::Pairing;
 use crate::settings::{Engine, EngineId, Settings};
 
@@ -48,11 +47,10 @@ impl<'a> Table<'a> {
         Table { settings, engines, abouts, host, waiting: HashMap::new() }
     }
 
-    /// Plays one game from `opening`, which [`set_up`](crate::referee::set_up) accepts; `None` when the batch is stopped before its end.
+    /// Plays one game from `opening`, which was checked when it was read; `None` when the batch is stopped before its end.
     pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Option<Record> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee = Referee::new(self.settings, opening).expect("openings are checked when they are read");
-        let mut game = Game { referee, played: Vec::new() };
+        let mut game = Game { contest: Contest::new(self.settings, opening), played: Vec::new() };
         let seats = ByColor([pairing.black, pairing.white]);
         let finish = match self.sit_down(&seats) {
             Ok(mut players) => {
@@ -65,7 +63,7 @@ impl<'a> Table<'a> {
             Err(absent) => Finish { ending: absent, peaks: ByColor::default(), evidence: None },
         };
         let record = self.record(pairing, &game, finish);
-        Some(Record { began, opening: format_moves(opening, self.settings.size), ..record })
+        Some(Record { began, opening: self.settings.format_opening(opening), ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
@@ -110,13 +108,13 @@ impl<'a> Table<'a> {
             pair: pairing.pair,
             seed: self.settings.seed,
             began: 0,
-            rule: self.settings.rule.to_string(),
+            rule: self.settings.game_name(),
             size: self.settings.size.to_string(),
             clock: if black == white { black } else { format!("{black} : {white}") },
             black: side(pairing.black, peaks[Color::Black]),
             white: side(pairing.white, peaks[Color::White]),
             opening: String::new(),
-            moves: format_moves(game.referee.moves(), self.settings.size),
+            moves: game.contest.moves_text(),
             played: game.played.clone(),
             result: ending.outcome(),
             ending: ending.name().to_owned(),
@@ -161,7 +159,7 @@ fn ending_of(by: Color, failure: Failure) -> Option<Ending> {
 
 /// A game in progress.
 struct Game<'a> {
-    referee: Referee<'a>,
+    contest: Contest<'a>,
     played: Vec<MoveRecord>,
 }
 
@@ -169,15 +167,15 @@ impl Game<'_> {
     /// Plays to the end; `None` when the batch is stopped.
     fn run(&mut self, players: &mut ByColor<Player>) -> Option<Ending> {
         loop {
-            if let Some(draw) = self.referee.draw() {
+            if let Some(draw) = self.contest.draw() {
                 return Some(draw);
             }
-            let us = self.referee.side_to_move();
-            let answer = match players[us].ask(us, self.referee.moves()) {
+            let us = self.contest.side_to_move();
+            let answer = match self.contest.ask(&mut players[us]) {
                 Ok(answer) => answer,
                 Err(failure) => return ending_of(us, failure),
             };
-            let ending = self.referee.judge(answer.x, answer.y);
+            let ending = self.contest.judge(&answer);
             if !matches!(ending, Some(Ending::Fault { .. })) {
                 self.played.push(answer.said.into_record(millis(answer.used)));
             }

@@ -3,7 +3,9 @@
 //! - [`config`], [`settings`]: what is played, as people write it and as it is used.
 //! - [`schedule`], [`openings`]: which games there are, and what they begin from.
 //! - [`process`], [`said`], [`player`]: an engine as a process, what it says, and as a player of the protocol.
-//! - [`referee`], [`ending`], [`game`]: what a move means, how games end, one game from its opening to its record.
+//! - [`referee`], [`variant`], [`contest`]: what a move means by a rule of the protocol, in a game outside that family, and
+//!   the two as one.
+//! - [`ending`], [`game`]: how games end, one game from its opening to its record.
 //! - [`runner`]: many games at once.
 //! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
 //! - [`results`], [`files`]: games read back, and the formats of other programs.
@@ -12,10 +14,12 @@
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses `board` and `rules` only; engines are strangers behind pipes.
+//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are strangers
+//! behind pipes.
 
 pub mod cli;
 pub mod config;
+pub mod contest;
 pub mod drawing;
 pub mod ending;
 pub mod files;
@@ -37,4 +41,5 @@ pub mod standings;
 pub mod stats;
 pub mod summary;
 pub mod tuning;
+pub mod variant;
 mod whole_file;

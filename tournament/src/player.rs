@@ -3,6 +3,8 @@
 //! Time runs from just before a command is written to the moment the answer's last byte is read. The player
 //! reports what the engine answered; whether that is a move, the referee decides.
 
+mod in_variant;
+
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Color, Point};
@@ -42,6 +44,8 @@ pub struct Answer {
     pub x: i32,
     /// Row as written.
     pub y: i32,
+    /// Which of several captures, from 1, in games that leave a choice.
+    pub choice: Option<u8>,
     /// Time it took.
     pub used: Duration,
     /// What the engine said meanwhile.
@@ -59,6 +63,8 @@ pub struct Player<'a> {
     is_used: bool,
     spent: Duration,
     moves: usize,
+    /// In games in which sides need not alternate: how many moves it has heard of.
+    heard: usize,
 }
 
 impl<'a> Player<'a> {
@@ -79,7 +85,16 @@ impl<'a> Player<'a> {
         // An engine that is gone already is noticed where the answer is waited for.
         process.waiting_lines().for_each(drop);
         process.send("RESTART");
-        Ok(Player { engine, settings, host, process, is_used: true, spent: Duration::ZERO, moves: 0 })
+        Ok(Player {
+            engine,
+            settings,
+            host,
+            process,
+            is_used: true,
+            spent: Duration::ZERO,
+            moves: 0,
+            heard: 0,
+        })
     }
 
     /// As [`Player::start`], with a new process.
@@ -90,7 +105,7 @@ impl<'a> Player<'a> {
         mut process: Process,
     ) -> Player<'a> {
         process.send(&settings.start_command());
-        Player { engine, settings, host, process, is_used: false, spent: Duration::ZERO, moves: 0 }
+        Player { engine, settings, host, process, is_used: false, spent: Duration::ZERO, moves: 0, heard: 0 }
     }
 
     /// Waits for the `OK` and sends the INFO lines. A process that does not play another game is replaced.
@@ -147,6 +162,18 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When no move comes, or not in time.
     pub fn ask(&mut self, us: Color, moves: &[Point]) -> Result<Answer, Failure> {
+        let command = self.move_command(us, moves);
+        let ((x, y), used, said) = self.ask_for(&command, parse_answer)?;
+        Ok(Answer { x, y, choice: None, used, said })
+    }
+
+    /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time that
+    /// it took, and what the engine said meanwhile.
+    fn ask_for<T>(
+        &mut self,
+        command: &str,
+        read: impl FnMut(&str) -> Option<Spoken<T>>,
+    ) -> Result<(T, Duration, Said), Failure> {
         if let Some(line) = self.unasked_line() {
             return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
         }
@@ -155,10 +182,10 @@ impl<'a> Player<'a> {
         let limit = clock.limit(self.spent, self.moves);
         let allowed = limit + Duration::from_millis(clock.margin_ms);
         let time_left_ms = clock.time_left_ms(self.spent, self.moves);
-        let command = format!("INFO time_left {time_left_ms}\n{}", self.move_command(us, moves));
+        let command = format!("INFO time_left {time_left_ms}\n{command}");
         let began = Instant::now();
         self.process.send(&command);
-        let (x, y, at) = self.wait_for_point(began, allowed)?;
+        let (answer, at) = self.wait_for(began, allowed, read)?;
         let used = at.saturating_duration_since(began);
         self.spent += used;
         self.moves += 1;
@@ -166,7 +193,7 @@ impl<'a> Player<'a> {
             let (used_us, limit_us) = (micros(used), micros(limit));
             return Err(Fault::Time { used_us, limit_us }.into());
         }
-        Ok(Answer { x, y, used, said: self.process.take_said() })
+        Ok((answer, used, self.process.take_said()))
     }
 
     /// Tells the engine that it is not needed any more.
@@ -215,8 +242,13 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Waits for a line `x,y`; returns it with the moment it came.
-    fn wait_for_point(&mut self, began: Instant, allowed: Duration) -> Result<(i32, i32, Instant), Failure> {
+    /// Waits for the line that `read` takes for the answer; returns it with the moment it came.
+    fn wait_for<T>(
+        &mut self,
+        began: Instant,
+        allowed: Duration,
+        mut read: impl FnMut(&str) -> Option<Spoken<T>>,
+    ) -> Result<(T, Instant), Failure> {
         let mut complaint = None;
         loop {
             // An engine that complained may still answer in time (the complaint may be about an INFO line), but
@@ -226,11 +258,12 @@ impl<'a> Player<'a> {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
                     return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
                 }
-                Received::Line(line) => match parse_answer(&line.text) {
-                    Some(Spoken::Point(x, y)) => return Ok((x, y, line.at)),
+                Received::Line(line) => match read(&line.text) {
+                    Some(Spoken::Answer(answer)) => return Ok((answer, line.at)),
                     Some(Spoken::Suggestion(x, y)) => {
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
+                    Some(Spoken::Noted) => {}
                     None if is_complaint(&line.text) => complaint = Some(line.text),
                     None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
                 },
@@ -280,12 +313,16 @@ pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
 
 /// What a line says in answer to a request for a move.
 #[derive(Debug, PartialEq, Eq)]
-enum Spoken {
-    Point(i32, i32),
+enum Spoken<T> {
+    /// The answer.
+    Answer(T),
+    /// A move that is played when it is confirmed.
     Suggestion(i32, i32),
+    /// A line that has to come before the answer.
+    Noted,
 }
 
-fn parse_answer(line: &str) -> Option<Spoken> {
+fn parse_answer(line: &str) -> Option<Spoken<(i32, i32)>> {
     let point = |text: &str| {
         let (x, y) = text.split_once(',')?;
         Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -294,7 +331,7 @@ fn parse_answer(line: &str) -> Option<Spoken> {
         Some((word, rest)) if word.eq_ignore_ascii_case("SUGGEST") => {
             point(rest).map(|(x, y)| Spoken::Suggestion(x, y))
         }
-        _ => point(line).map(|(x, y)| Spoken::Point(x, y)),
+        _ => point(line).map(Spoken::Answer),
     }
 }
 
@@ -323,8 +360,8 @@ mod tests {
 
     #[test]
     fn answers_are_points_or_suggestions() {
-        assert_eq!(parse_answer("7,8"), Some(Spoken::Point(7, 8)));
-        assert_eq!(parse_answer("-1, 99"), Some(Spoken::Point(-1, 99)));
+        assert_eq!(parse_answer("7,8"), Some(Spoken::Answer((7, 8))));
+        assert_eq!(parse_answer("-1, 99"), Some(Spoken::Answer((-1, 99))));
         assert_eq!(parse_answer("suggest 7,8"), Some(Spoken::Suggestion(7, 8)));
         for line in ["OK", "7", "7,", "7,8,1", "h8", "7,8 9,9", "SUGGEST", "ERROR 7,8"] {
             assert_eq!(parse_answer(line), None, "{line}");

@@ -5,9 +5,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kakugo::board::Size;
+use kakugo::board::notation::format_moves;
+use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 use serde::{Deserialize, Serialize};
+
+use crate::variant::{self, VariantName};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;
@@ -144,8 +147,10 @@ pub enum StoneLimit {
 /// What all games of a batch share.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The rule.
+    /// The rule, where no other game is played.
     pub rule: Rule,
+    /// A game outside the Gomocup family, played instead.
+    pub variant: Option<VariantName>,
     /// The board.
     pub size: Size,
     /// Stones on the board at which the game is a draw.
@@ -157,6 +162,19 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// What is played: the name of the rule, or of the game.
+    pub fn game_name(&self) -> String {
+        self.variant.as_ref().map_or_else(|| self.rule.to_string(), VariantName::to_string)
+    }
+
+    /// An opening as records have it.
+    pub fn format_opening(&self, opening: &[Point]) -> String {
+        match self.variant {
+            Some(_) => variant::format_opening(opening, self.size),
+            None => format_moves(opening, self.size),
+        }
+    }
+
     /// The number of stones that makes a draw by Gomocup's rule, if it applies here.
     pub fn stone_limit(&self) -> Option<usize> {
         let applies = match self.stone_limit {
@@ -183,7 +201,10 @@ impl Settings {
             format!("INFO max_memory {}", engine.memory.told),
             // Both sides are engines.
             "INFO game_type 1".to_owned(),
-            format!("INFO rule {}", self.rule.code()),
+            match &self.variant {
+                Some(name) => format!("INFO game {name}"),
+                None => format!("INFO rule {}", self.rule.code()),
+            },
         ];
         let mut add = |key: &str, value: Option<u64>| {
             lines.extend(value.map(|value| format!("INFO {key} {value}")));

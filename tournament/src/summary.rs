@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::config::batch::Batch;
 use crate::ending::is_trouble;
+use crate::files::Replay;
 use crate::record::{Outcome, Record};
 use crate::settings::Engine;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
@@ -125,11 +126,10 @@ impl<'a> Summary<'a> {
     }
 
     fn add_times(&mut self, record: &Record, seats: [usize; 2]) {
-        // Each stone is a letter and a number.
-        let opening = record.opening.bytes().filter(u8::is_ascii_alphabetic).count();
+        let Ok(replay) = Replay::of(record) else { return };
         let mut clocks = [(Duration::ZERO, 0); 2];
-        for (index, played) in record.played.iter().enumerate() {
-            let side = (opening + index) % 2;
+        for (&side, played) in replay.sides.iter().skip(replay.opening).zip(&record.played) {
+            let side = side as usize;
             let (spent, moves) = &mut clocks[side];
             let limit = self.batch.engines[seats[side]].clock.limit(*spent, *moves);
             self.totals[seats[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
@@ -304,7 +304,7 @@ impl<'a> Summary<'a> {
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let settings = &self.batch.settings;
-        writeln!(f, "{} games, {}, {}", self.games(), settings.rule, settings.size)?;
+        writeln!(f, "{} games, {}, {}", self.games(), settings.game_name(), settings.size)?;
         for place in 0..self.batch.engines.len() {
             self.write_engine(f, place)?;
         }

@@ -131,7 +131,7 @@ impl Contest for VariantGame {
 
     fn drawing(&mut self, human: Color, look: Look) -> String {
         let game = self.game();
-        let mut text = match game.name().starts_with("roku") {
+        let mut text = match game.is_hexagonal() {
             true => Hexagon { game, look }.to_string(),
             false => self.square(human, look),
         };

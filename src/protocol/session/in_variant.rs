@@ -2,12 +2,16 @@
 
 use super::{Deed, Refusal, Session};
 use crate::board::Point;
+use crate::engine::Engine;
 use crate::protocol::command::{BlockKind, Command, Info};
 use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
 use crate::protocol::variant::{Variant, VariantError};
 use crate::rules::Rule;
 use crate::variants::{self, Move};
+
+/// The most that the table of a variant's search takes, in bytes: minutes of search do not fill it.
+const MOST_MEMORY: u64 = 64 << 20;
 
 impl Session {
     /// `INFO game`: from now on this game is played, and a running conversation begins it at once. What can't be met
@@ -18,7 +22,8 @@ impl Session {
             self.settings.take(Info::Rule(rule), &mut self.engine);
             return;
         }
-        let chosen = Variant::new(name).map_err(VariantError::Board).and_then(|mut variant| {
+        let memory = variant_memory(&self.engine);
+        let chosen = Variant::new(name, memory).map_err(VariantError::Board).and_then(|mut variant| {
             if self.started {
                 variant.start(self.board().size())?;
             }
@@ -27,6 +32,13 @@ impl Session {
         match chosen {
             Ok(variant) => self.variant = Some(variant),
             Err(error) => self.settings.complain(format!("game: {error}")),
+        }
+    }
+
+    /// After an INFO line that may have changed the bounds of memory.
+    pub(super) fn share_memory(&mut self) {
+        if let Some(variant) = &mut self.variant {
+            variant.set_memory(variant_memory(&self.engine));
         }
     }
 
@@ -90,10 +102,13 @@ impl Session {
                 let points = variant.game().size().points().filter(is_forbidden).collect();
                 Ok(Deed::Say(Response::Forbidden(points)))
             }
-            Command::Analyze(_)
-            | Command::Balance { .. }
-            | Command::Swap2Step(_)
-            | Command::SoosorvOpening => Err(VariantError::NoMeaning(variant.game().name()).into()),
+            Command::Analyze(count) => {
+                variant.need_running()?;
+                Ok(Deed::Analyze(count))
+            }
+            Command::Balance { .. } | Command::Swap2Step(_) | Command::SoosorvOpening => {
+                Err(VariantError::NoMeaning(variant.game().name()).into())
+            }
             Command::About => Ok(Deed::Say(Response::About)),
             Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
             Command::ClearHash | Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => {
@@ -103,8 +118,14 @@ impl Session {
     }
 }
 
+/// What a variant's search may remember: what the engine's table, which is not there meanwhile, could take, as far as it is
+/// of use.
+fn variant_memory(engine: &Engine) -> u64 {
+    engine.options().table_bytes().min(MOST_MEMORY)
+}
+
 /// The line that tells a move of ours.
-fn move_response(mv: Move) -> Response {
+pub(super) fn move_response(mv: Move) -> Response {
     match mv.choice {
         0 => Response::Move(mv.point),
         choice => Response::Choice(mv.point, u32::from(choice) + 1),

@@ -201,6 +201,10 @@ impl Game for CaptureGame {
         self.rules.size
     }
 
+    fn is_hexagonal(&self) -> bool {
+        false
+    }
+
     fn cell(&self, point: Point) -> Cell {
         if self.rules.size.contains(point) { self.grid.cell(point) } else { Cell::Wall }
     }

@@ -132,7 +132,7 @@ impl RokuGame {
     }
 
     /// Whether the next stone is a track stone.
-    fn places_track_stone(&self) -> bool {
+    pub fn places_track_stone(&self) -> bool {
         self.state.track[Color::White].is_none()
     }
 
@@ -300,6 +300,10 @@ impl Game for RokuGame {
 
     fn size(&self) -> Size {
         self.sheet.size()
+    }
+
+    fn is_hexagonal(&self) -> bool {
+        true
     }
 
     fn cell(&self, point: Point) -> Cell {

@@ -3,7 +3,7 @@
 //!
 //! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
 
-use crate::board::{ByColor, Cell, Color, POINTS, Point};
+use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
 /// Points of a window that wins.
 const FIVE: usize = 5;
@@ -29,10 +29,12 @@ struct Prey {
     /// Stones that one capture of this kind removes.
     stones: usize,
     points: Vec<Vec<Point>>,
-    /// The stretches through each point, with the point's place.
-    through: Vec<Vec<(u16, u8)>>,
+    /// The stretches through each point, with the power of three of the point's place.
+    through: Vec<Vec<(u16, u16)>>,
     /// The cells of each stretch as a number to the base of three.
     codes: Vec<u16>,
+    /// Who could capture by which code, and by a stone at which end.
+    hunters: Vec<Option<(Color, usize)>>,
 }
 
 /// The features of a position.
@@ -48,11 +50,14 @@ pub struct Features {
     /// How many stones are within two steps on a line.
     near: Vec<u8>,
     neighbours: Vec<Vec<Point>>,
+    empty: Bitboard,
+    candidates: Bitboard,
 }
 
 impl Features {
-    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove.
-    pub fn new(lines: &[Vec<Point>], prey: &[usize]) -> Features {
+    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove; `is_small` makes
+    /// every empty point a candidate.
+    pub fn new(lines: &[Vec<Point>], prey: &[usize], is_small: bool) -> Features {
         let mut windows = Windows { points: Vec::new(), through: vec![Vec::new(); POINTS] };
         let mut neighbours = vec![Vec::new(); POINTS];
         for line in lines {
@@ -75,8 +80,11 @@ impl Features {
             prey: prey.iter().map(|&stones| Prey::new(lines, stones)).collect(),
             capturable: ByColor::default(),
             capture_at: ByColor([vec![0; POINTS], vec![0; POINTS]]),
-            near: vec![0; POINTS],
+            // As if a stone were near everywhere.
+            near: vec![u8::from(is_small); POINTS],
             neighbours,
+            empty: lines.iter().flatten().copied().collect(),
+            candidates: if is_small { lines.iter().flatten().copied().collect() } else { Bitboard::EMPTY },
             windows,
         };
         for point in features.windows.points.iter().flatten() {
@@ -112,9 +120,9 @@ impl Features {
         self.fours[color]
     }
 
-    /// Whether a stone is within two steps on a line.
-    pub fn is_near(&self, point: Point) -> bool {
-        self.near[point.index()] > 0
+    /// Empty points with a stone within two steps on a line, or all of them.
+    pub fn candidates(&self) -> Bitboard {
+        self.candidates
     }
 
     /// A stone comes or goes.
@@ -125,8 +133,23 @@ impl Features {
         if let Some(color) = to.color() {
             self.count(point, color, 1);
         }
+        if to == Cell::Empty {
+            self.empty.insert(point);
+        } else {
+            self.empty.remove(point);
+        }
+        self.judge(point);
         for prey in &mut self.prey {
             prey.change(point, to, &mut self.capturable, &mut self.capture_at);
+        }
+    }
+
+    /// Whether the point is a candidate now.
+    fn judge(&mut self, point: Point) {
+        if self.near[point.index()] > 0 && self.empty.contains(point) {
+            self.candidates.insert(point);
+        } else {
+            self.candidates.remove(point);
         }
     }
 
@@ -136,6 +159,10 @@ impl Features {
             let before = self.counts[window];
             self.counts[window][us] = before[us].wrapping_add_signed(step);
             let after = self.counts[window];
+            // It was nobody's and stays so.
+            if before[!us] > 0 && before[us] > 0 && after[us] > 0 {
+                continue;
+            }
             for color in Color::ALL {
                 let own =
                     |counts: ByColor<u8>| if counts[!color] == 0 { usize::from(counts[color]) } else { 0 };
@@ -153,43 +180,36 @@ impl Features {
                 }
             }
         }
-        for neighbour in &self.neighbours[point.index()] {
+        for index in 0..self.neighbours[point.index()].len() {
+            let neighbour = self.neighbours[point.index()][index];
             let near = &mut self.near[neighbour.index()];
             *near = near.wrapping_add_signed(step);
+            // Only the first stone that comes and the last that goes make a difference.
+            if *near <= 1 {
+                self.judge(neighbour);
+            }
         }
     }
 }
 
 impl Prey {
     fn new(lines: &[Vec<Point>], stones: usize) -> Prey {
-        let mut prey =
-            Prey { stones, points: Vec::new(), through: vec![Vec::new(); POINTS], codes: Vec::new() };
+        let codes = 3u16.pow(stones as u32 + 2);
+        let mut prey = Prey {
+            stones,
+            points: Vec::new(),
+            through: vec![Vec::new(); POINTS],
+            codes: Vec::new(),
+            hunters: (0..codes).map(|code| hunter(code, stones)).collect(),
+        };
         for stretch in lines.iter().flat_map(|line| line.windows(stones + 2)) {
             for (place, point) in stretch.iter().enumerate() {
-                prey.through[point.index()].push((prey.points.len() as u16, place as u8));
+                prey.through[point.index()].push((prey.points.len() as u16, 3u16.pow(place as u32)));
             }
             prey.points.push(stretch.to_vec());
             prey.codes.push(0);
         }
         prey
-    }
-
-    /// Who could capture here, and by a stone at which end.
-    fn hunter(&self, code: u16) -> Option<(Color, usize)> {
-        let digit = |place: usize| code / 3u16.pow(place as u32) % 3;
-        let last = self.stones + 1;
-        let (us, end) = match (digit(0), digit(last)) {
-            (0, us) => (us, 0),
-            (us, 0) => (us, last),
-            _ => return None,
-        };
-        let us = match us {
-            1 => Color::Black,
-            2 => Color::White,
-            _ => return None,
-        };
-        let enemy = 2 - us as u16;
-        (1..last).all(|place| digit(place) == enemy).then_some((us, end))
     }
 
     fn change(
@@ -200,14 +220,13 @@ impl Prey {
         capture_at: &mut ByColor<Vec<i32>>,
     ) {
         let digit = to.color().map_or(0, |color| color as u16 + 1);
-        for &(stretch, place) in &self.through[point.index()] {
+        for &(stretch, power) in &self.through[point.index()] {
             let stretch = usize::from(stretch);
-            let power = 3u16.pow(u32::from(place));
             let old = self.codes[stretch];
             let new = old - old / power % 3 * power + digit * power;
             self.codes[stretch] = new;
             for (code, sign) in [(old, -1), (new, 1)] {
-                if let Some((hunter, end)) = self.hunter(code) {
+                if let Some((hunter, end)) = self.hunters[usize::from(code)] {
                     let stones = sign * self.stones as i32;
                     capturable[hunter] += stones;
                     capture_at[hunter][self.points[stretch][end].index()] += stones;
@@ -215,4 +234,22 @@ impl Prey {
             }
         }
     }
+}
+
+/// Who could capture `stones` stones in a stretch of this code, and by a stone at which end.
+fn hunter(code: u16, stones: usize) -> Option<(Color, usize)> {
+    let digit = |place: usize| code / 3u16.pow(place as u32) % 3;
+    let last = stones + 1;
+    let (us, end) = match (digit(0), digit(last)) {
+        (0, us) => (us, 0),
+        (us, 0) => (us, last),
+        _ => return None,
+    };
+    let us = match us {
+        1 => Color::Black,
+        2 => Color::White,
+        _ => return None,
+    };
+    let enemy = 2 - us as u16;
+    (1..last).all(|place| digit(place) == enemy).then_some((us, end))
 }

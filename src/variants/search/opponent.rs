@@ -4,8 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::super::{Game, Move};
-use super::alpha_beta::{MAX_PLY, Reins, Searcher};
+use super::picker::Picker;
 use super::playable::Playable;
+use super::searcher::{MAX_PLY, Reins, Searcher};
 use crate::search::score::{self, INFINITE, Value};
 use crate::search::{Iteration, Limits, Reporter};
 
@@ -30,6 +31,9 @@ pub trait Opponent: Send {
 
     /// Takes the last move back.
     fn undo(&mut self);
+
+    /// Bounds the memory of what searches remember, and forgets it.
+    fn set_memory(&mut self, bytes: u64);
 
     /// Searches until a limit is reached or `stop` is set.
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought;
@@ -68,57 +72,53 @@ impl<G: Playable> Opponent for Seat<G> {
         self.searcher.undo();
     }
 
+    fn set_memory(&mut self, bytes: u64) {
+        self.searcher.set_table(bytes);
+    }
+
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought {
         let began = Instant::now();
-        let budget = limits.clock.map(|clock| clock.budget(self.searcher.game.moves().len()));
+        let searcher = &mut self.searcher;
+        searcher.begin();
+        let budget = limits.clock.map(|clock| clock.budget(searcher.game.moves().len()));
+        let fallback = match searcher.game.outcome() {
+            Some(_) => None,
+            None => Picker::new(searcher, 0, None).next(searcher).map(|(_, mv)| mv),
+        };
+        let line: Vec<Move> = fallback.into_iter().collect();
+        let mut thought =
+            Thought { best: fallback, last: iteration(searcher, 0, searcher.evaluate(), &line, began), line };
+        let Some(fallback) = fallback else { return thought };
+        reporter.fallback(fallback.point);
         let reins = Reins {
             stop,
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
-        let searcher = &mut self.searcher;
-        searcher.begin();
-        let fallback = match searcher.game.outcome() {
-            Some(_) => None,
-            None => searcher.ordered_moves(0, None).first().map(|&(_, mv)| mv),
-        };
-        let mut thought = Thought {
-            best: fallback,
-            line: fallback.into_iter().collect(),
-            last: Iteration {
-                depth: 0,
-                selective_depth: 0,
-                value: searcher.evaluate(),
-                nodes: 0,
-                elapsed: began.elapsed(),
-                pv: fallback.iter().map(|mv| mv.point).collect(),
-            },
-        };
-        let Some(fallback) = fallback else { return thought };
-        reporter.fallback(fallback.point);
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
         for depth in 1..=max_depth {
-            let value = searcher.search(&reins, depth, 0, -INFINITE, INFINITE);
+            let judged = best_lines(searcher, &reins, depth, limits.multi_pv.max(1));
             // A search cut short still tells a better move, if it had found one: the best so far came first.
-            if !searcher.line().is_empty() {
-                thought.best = searcher.line().first().copied();
-                thought.line = searcher.line().to_vec();
+            if let Some((_, line)) = judged.first() {
+                (thought.best, thought.line) = (line.first().copied(), line.clone());
             }
-            let value = if searcher.is_over { thought.last.value } else { value };
-            thought.last = Iteration {
-                depth: if searcher.is_over { thought.last.depth } else { depth },
-                selective_depth: searcher.deepest as i32,
-                value,
-                nodes: searcher.nodes,
-                elapsed: began.elapsed(),
-                pv: thought.line.iter().map(|mv| mv.point).collect(),
-            };
+            let told = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
             if searcher.is_over {
+                let Iteration { depth, value, .. } = thought.last;
+                thought.last = iteration(searcher, depth, value, &thought.line, began);
                 break;
             }
-            reporter.iteration(&thought.last);
-            let is_settled = score::is_mate(value) && score::MATE - value.abs() <= depth;
-            if is_settled || budget.is_some_and(|budget| limits.started.elapsed() >= budget.optimum) {
+            let lines: Vec<Iteration> = judged.iter().map(|(value, line)| told(*value, line)).collect();
+            let Some(best) = lines.first() else { break };
+            thought.last = best.clone();
+            match limits.multi_pv {
+                0 | 1 => reporter.iteration(best),
+                _ => reporter.lines(&lines),
+            }
+            let is_settled =
+                |line: &Iteration| score::is_mate(line.value) && score::MATE - line.value.abs() <= depth;
+            let is_late = budget.is_some_and(|budget| limits.started.elapsed() >= budget.optimum);
+            if lines.iter().all(is_settled) || is_late {
                 break;
             }
         }
@@ -127,5 +127,47 @@ impl<G: Playable> Opponent for Seat<G> {
 
     fn evaluate(&self) -> Value {
         self.searcher.evaluate()
+    }
+}
+
+/// The best moves at one depth, best first, each with its value and line. When the search is over, what it had found of the first.
+fn best_lines<G: Playable>(
+    searcher: &mut Searcher<G>,
+    reins: &Reins,
+    depth: i32,
+    count: usize,
+) -> Vec<(Value, Vec<Move>)> {
+    let mut judged: Vec<(Value, Vec<Move>)> = Vec::new();
+    while judged.len() < count {
+        searcher.excluded = judged.iter().filter_map(|(_, line)| line.first().copied()).collect();
+        let value = searcher.search(reins, depth, 0, -INFINITE, INFINITE);
+        if searcher.line().is_empty() || searcher.is_over && !judged.is_empty() {
+            break;
+        }
+        judged.push((value, searcher.line().to_vec()));
+        if searcher.is_over {
+            break;
+        }
+    }
+    searcher.excluded.clear();
+    // Reductions can find a later move better.
+    judged.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
+    judged
+}
+
+fn iteration<G: Playable>(
+    searcher: &Searcher<G>,
+    depth: i32,
+    value: Value,
+    line: &[Move],
+    began: Instant,
+) -> Iteration {
+    Iteration {
+        depth,
+        selective_depth: searcher.deepest as i32,
+        value,
+        nodes: searcher.nodes,
+        elapsed: began.elapsed(),
+        pv: line.iter().map(|mv| mv.point).collect(),
     }
 }

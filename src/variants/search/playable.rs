@@ -26,6 +26,9 @@ pub trait Playable: Game + Clone {
     /// Whether a stone of `color` on the empty `point` makes a row that wins.
     fn makes_five(&self, color: Color, point: Point) -> bool;
 
+    /// Whether `us` wins by capturing so many stones at once.
+    fn captures_win(&self, us: Color, stones: i32) -> bool;
+
     /// The moves that put a stone on `point`, were it legal.
     fn moves_to(&self, point: Point) -> u8;
 
@@ -66,6 +69,10 @@ impl Playable for CaptureGame {
         self.rules().five == FiveLength::AtLeast || self.would_make_five(color, point)
     }
 
+    fn captures_win(&self, us: Color, stones: i32) -> bool {
+        stones > 0 && i32::from(self.captured(us)) + stones >= i32::from(self.rules().goal_stones)
+    }
+
     fn moves_to(&self, _: Point) -> u8 {
         1
     }
@@ -100,11 +107,16 @@ impl Playable for RokuGame {
     }
 
     fn is_opening(&self) -> bool {
-        self.moves().len() < 2
+        self.places_track_stone()
     }
 
     fn makes_five(&self, _: Color, _: Point) -> bool {
         true
+    }
+
+    /// Of several pairs only one is taken.
+    fn captures_win(&self, us: Color, stones: i32) -> bool {
+        stones > 0 && self.pairs(us) + 1 >= self.rules().goal_pairs
     }
 
     fn moves_to(&self, point: Point) -> u8 {

@@ -1,9 +1,13 @@
 //! The transposition table of this search.
 //!
 //! The core's table keeps a point as the best move and is shared by threads; here a move may carry a choice, and one thread
-//! searches, so that plain memory does.
+//! searches, so that plain memory does. It is zeroed by the system: what no search touches takes no memory and no time.
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::zeroed_slice_box;
 
 use super::super::Move;
+use crate::board::Point;
 use crate::search::score::{MATE_THRESHOLD, Value};
 
 /// What a stored value says about the true one.
@@ -20,7 +24,6 @@ pub enum Bound {
 /// What is known of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    hash: u64,
     /// Value for the side to move; in the table, mates are counted from the position.
     pub value: Value,
     /// Depth of the search that found it.
@@ -31,22 +34,43 @@ pub struct Entry {
     pub best: Option<Move>,
 }
 
+/// An entry as it lies in the table; all zero when there is none.
+#[derive(Clone, Copy, Zeroable)]
+struct Slot {
+    hash: u64,
+    value: Value,
+    depth: i16,
+    /// The search that stored it, modulo 65536.
+    search: u16,
+    /// The point of the best move plus one.
+    best: u16,
+    choice: u8,
+    /// The bound plus one.
+    bound: u8,
+}
+
 /// The table: one entry for each place, a deeper one yields only to a newer search or an equal depth.
 pub struct Table {
-    entries: Vec<Option<(u16, Entry)>>,
+    slots: Box<[Slot]>,
     search: u16,
 }
 
-/// Entries, some 8 MB.
-const ENTRIES: usize = 1 << 18;
+/// Bytes of a table that nobody sized.
+const USUAL_BYTES: u64 = 64 << 20;
 
 impl Default for Table {
     fn default() -> Table {
-        Table { entries: vec![None; ENTRIES], search: 0 }
+        Table::new(USUAL_BYTES)
     }
 }
 
 impl Table {
+    /// An empty table of at most so many bytes, but of one entry at least.
+    pub fn new(bytes: u64) -> Table {
+        let slots = (bytes as usize / size_of::<Slot>()).max(1);
+        Table { slots: zeroed_slice_box(slots), search: 0 }
+    }
+
     /// Tells that a new search begins.
     pub fn new_search(&mut self) {
         self.search = self.search.wrapping_add(1);
@@ -54,28 +78,49 @@ impl Table {
 
     /// What is known of the position, `ply` plies from the root.
     pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
-        let (_, entry) = self.entries[place(hash)].filter(|(_, entry)| entry.hash == hash)?;
-        Some(Entry { value: from_table(entry.value, ply), ..entry })
+        let slot = self.slots[self.place(hash)];
+        let bound = match slot.bound {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        let point = slot.best.checked_sub(1).map(|index| Point::from_index(usize::from(index)));
+        (slot.hash == hash).then(|| Entry {
+            value: from_table(slot.value, ply),
+            depth: slot.depth,
+            bound,
+            best: point.map(|point| Move { point, choice: slot.choice }),
+        })
     }
 
     /// Stores what was found `ply` plies from the root.
     pub fn store(&mut self, hash: u64, ply: i32, depth: i32, value: Value, bound: Bound, best: Option<Move>) {
-        let slot = &mut self.entries[place(hash)];
-        let mut best = best;
-        if let Some((search, old)) = slot {
-            if old.hash == hash {
-                best = best.or(old.best);
-            } else if *search == self.search && i32::from(old.depth) > depth {
-                return;
+        let place = self.place(hash);
+        let old = self.slots[place];
+        let mut slot = Slot {
+            hash,
+            value: to_table(value, ply),
+            depth: depth as i16,
+            search: self.search,
+            best: best.map_or(0, |mv| mv.point.index() as u16 + 1),
+            choice: best.map_or(0, |mv| mv.choice),
+            bound: bound as u8 + 1,
+        };
+        if old.bound > 0 && old.hash == hash {
+            if best.is_none() {
+                (slot.best, slot.choice) = (old.best, old.choice);
             }
+        } else if old.bound > 0 && old.search == self.search && i32::from(old.depth) > depth {
+            return;
         }
-        let entry = Entry { hash, value: to_table(value, ply), depth: depth as i16, bound, best };
-        *slot = Some((self.search, entry));
+        self.slots[place] = slot;
     }
-}
 
-fn place(hash: u64) -> usize {
-    (hash >> 32) as usize % ENTRIES
+    /// The high bits of the hash as a share of the table.
+    fn place(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
+    }
 }
 
 /// Mates are stored by their distance from the position, so that they hold wherever it turns up.
@@ -98,7 +143,7 @@ mod tests {
 
     #[test]
     fn mates_count_from_the_position() {
-        let mut table = Table::default();
+        let mut table = Table::new(1 << 20);
         for (value, at_other_ply) in [(mate_in(9), mate_in(6)), (mated_in(9), mated_in(6)), (17, 17)] {
             table.store(1 << 40, 5, 3, value, Bound::Exact, None);
             assert_eq!(table.probe(1 << 40, 2).map(|entry| entry.value), Some(at_other_ply));
@@ -108,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_deeper_entry_stays_until_the_next_search() {
-        let mut table = Table::default();
+        let mut table = Table::new(1 << 20);
         let (deep, shallow) = (7 << 32, (7 << 32) + 1);
         table.store(deep, 0, 9, 1, Bound::Exact, None);
         table.store(shallow, 0, 2, 2, Bound::Exact, None);
@@ -116,5 +161,15 @@ mod tests {
         table.new_search();
         table.store(shallow, 0, 2, 2, Bound::Exact, None);
         assert!(table.probe(deep, 0).is_none() && table.probe(shallow, 0).is_some());
+    }
+
+    #[test]
+    fn a_move_comes_back_with_its_choice_from_the_smallest_table() {
+        let mut table = Table::new(0);
+        let best = Some(Move { point: Point::new(3, 4), choice: 2 });
+        table.store(u64::MAX, 0, 1, -5, Bound::Lower, best);
+        table.store(u64::MAX, 0, 1, -6, Bound::Upper, None);
+        let found = Entry { value: -6, depth: 1, bound: Bound::Upper, best };
+        assert_eq!(table.probe(u64::MAX, 0), Some(found));
     }
 }

@@ -61,6 +61,7 @@ mod tests {
     fn the_example_has_every_key() {
         let keys = [
             "rule",
+            "game",
             "size",
             "format",
             "games",

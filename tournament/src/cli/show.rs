@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use crossterm::style::Stylize;
 use crossterm::{cursor, execute, terminal};
@@ -79,7 +79,7 @@ fn paper(game: &Record, numbers: bool) -> Result<String> {
     let replay = Replay::of(game)?;
     let mut lines = drawing::heading(game).to_vec();
     lines.push(String::new());
-    lines.extend(drawing::board(replay.size, &replay.moves, numbers, |cell| cell.text.clone()));
+    lines.extend(drawing::board(&replay, replay.moves.len(), numbers, |cell| cell.text.clone()));
     lines.push(String::new());
     lines.extend(drawing::move_list(&replay, WIDTH));
     if !replay.moves.is_empty() {
@@ -187,7 +187,7 @@ fn wait_for_step() -> Result<Step> {
 }
 
 fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()> {
-    let Some(moves) = replay.moves.get(..view.ply) else { bail!("no such move") };
+    ensure!(view.ply <= replay.moves.len(), "no such move");
     let (columns, rows) = terminal::size()?;
     let [players, about] = drawing::heading(game);
     let last = drawing::describe_move(game, replay, view.ply);
@@ -201,7 +201,7 @@ fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()>
     if board_width > usize::from(columns) {
         lines.push(format!("the board needs {board_width} columns, and there are {columns}"));
     } else {
-        lines.extend(drawing::board(replay.size, moves, view.numbers, paint));
+        lines.extend(drawing::board(replay, view.ply, view.numbers, paint));
     }
     lines.push(KEYS.to_owned());
     let mut screen = io::stdout().lock();

@@ -5,18 +5,18 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::Point;
-use kakugo::board::notation::format_moves;
+use kakugo::board::{Point, Size};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::values::OpeningSource;
+use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, EngineConfig, Limits, SprtConfig, hash};
 use crate::openings::{self, Source};
 use crate::schedule::{Format, Schedule};
-use crate::settings::{Clock, Engine, MemoryLimit, Settings};
+use crate::settings::{Clock, Engine, MemoryLimit, Settings, StoneLimit};
 use crate::stats::Sprt;
+use crate::variant;
 
 /// What a move may take when neither limit is given, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
@@ -83,18 +83,23 @@ impl Batch {
         (config.games, config.rounds) = (Some(games), None);
         let seed = *config.seed.get_or_insert(DEFAULT_SEED);
 
+        let size = choose_board(&mut config)?;
         let settings = Settings {
             rule: config.rule.0,
-            size: config.size.0,
+            variant: config.game.clone(),
+            size,
             max_moves: config.max_moves,
             stone_limit: config.stone_limit,
             seed,
         };
         let rounds = games.div_ceil(round);
         let source = config.openings.as_ref().map(OpeningSource::source);
-        let source = source.unwrap_or_else(|| Source::default_for(settings.size, settings.rule, rounds));
+        let source = source.unwrap_or_else(|| match settings.variant {
+            Some(_) => variant::openings::default_source(),
+            None => Source::default_for(settings.size, settings.rule, rounds),
+        });
         let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
-        let texts: Vec<String> = openings.iter().map(|moves| format_moves(moves, settings.size)).collect();
+        let texts: Vec<String> = openings.iter().map(|moves| settings.format_opening(moves)).collect();
         let found = hash(&texts.join("\n"));
         if let Some(expected) = &config.openings_hash {
             ensure!(found == *expected, "openings {source} are not those of the batch");
@@ -219,6 +224,22 @@ fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
     Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model)
 }
 
+/// Fills in the board: the one that is asked for, of which the game's name then tells, or the usual one.
+fn choose_board(config: &mut Config) -> Result<Size> {
+    if let Some(game) = &mut config.game {
+        ensure!(config.rule == GameRule::default(), "rule and game are given, and only one can be played");
+        ensure!(
+            config.stone_limit == StoneLimit::default(),
+            "stone_limit is of the rules of the protocol, and {game} is none of them: max_moves is for all games"
+        );
+        if let Some(size) = config.size {
+            *game = game.with_size(size.0).map_err(anyhow::Error::msg)?;
+        }
+        config.size = Some(BoardSize(game.size()));
+    }
+    Ok(config.size.get_or_insert_default().0)
+}
+
 /// At most `wanted` openings, the first to be played first.
 fn read_openings(
     source: &Source,
@@ -229,7 +250,10 @@ fn read_openings(
     // What is shuffled is the whole file, so that a short batch is a fair sample of it.
     let is_random = matches!(source, Source::Random(_));
     let read = if shuffle && !is_random { usize::MAX } else { wanted };
-    let mut openings = openings::load(source, read, settings.size, settings.rule, settings.seed)?;
+    let mut openings = match &settings.variant {
+        Some(name) => variant::openings::load(source, read, name, settings.seed)?,
+        None => openings::load(source, read, settings.size, settings.rule, settings.seed)?,
+    };
     if shuffle {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(SHUFFLE_STREAM);

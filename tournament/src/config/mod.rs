@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 use crate::schedule::Format;
 use crate::settings::StoneLimit;
 use crate::stats::Model;
+use crate::variant::VariantName;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 
 /// Hexadecimal digits of a hash.
@@ -28,8 +29,12 @@ const HASH_DIGITS: usize = 16;
 pub struct Config {
     /// The rule.
     pub rule: GameRule,
-    /// The board.
-    pub size: BoardSize,
+    /// A game outside the Gomocup family, played instead of a rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<VariantName>,
+    /// The board; 15x15 unless given, or that of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<BoardSize>,
     /// Who meets whom.
     pub format: Format,
     /// How many games there are in all.

@@ -4,6 +4,7 @@
 //! - [`psq`]: Piskvork's file of one game.
 //! - [`sgf`]: Smart Game Format, read by many boards.
 //! - [`csv`]: for spreadsheets.
+//! - [`replay`]: the moves of any record, for all who show or write them.
 //!
 //! Our own results file is [`crate::results`]. All readers give [`Record`]s, and name the line of what they cannot
 //! read; what a format has no place for is left out, so only our own is complete.
@@ -11,19 +12,22 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::board::notation::parse_moves;
 use kakugo::board::{Color, Point, Size};
 use kakugo::rules::{Rule, Verdict};
+use kakugo::variants::{self, Game};
 
-use crate::config::values::parse_size;
-use crate::record::{MoveRecord, Outcome, Record, Side};
+use crate::ending::Ending;
+use crate::record::{Outcome, Record, Side};
 
 pub mod csv;
 pub mod date;
 pub mod note;
 pub mod pgn;
 pub mod psq;
+pub mod replay;
 pub mod sgf;
+
+pub use replay::Replay;
 
 /// [`Record::ending`] of a game whose result the file does not tell. Its [`Record::result`] means nothing.
 pub const UNFINISHED: &str = "unfinished";
@@ -85,41 +89,6 @@ impl Format {
     }
 }
 
-/// The moves of a record, read and checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replay {
-    /// The board.
-    pub size: Size,
-    /// All stones in order, black first.
-    pub moves: Vec<Point>,
-    /// How many of them are the opening's.
-    pub opening: usize,
-}
-
-impl Replay {
-    /// Reads the moves of `record`.
-    ///
-    /// # Errors
-    /// When the size is none, a move is off the board or on a stone, or the opening is not how the moves begin.
-    pub fn of(record: &Record) -> Result<Replay> {
-        let size = parse_size(&record.size).map_err(anyhow::Error::msg)?;
-        let moves = parse_moves(&record.moves, size).context("moves")?;
-        let opening = parse_moves(&record.opening, size).context("opening")?;
-        ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
-        Ok(Replay { size, moves, opening: opening.len() })
-    }
-
-    /// Each move with what is known of it; the opening's stones with `None`.
-    pub fn with_notes<'a>(
-        &'a self,
-        record: &'a Record,
-    ) -> impl Iterator<Item = (Point, Option<&'a MoveRecord>)> {
-        self.moves.iter().enumerate().map(|(ply, &point)| {
-            (point, ply.checked_sub(self.opening).and_then(|index| record.played.get(index)))
-        })
-    }
-}
-
 /// A record of which nothing is known but its number.
 pub(crate) fn blank(game: usize) -> Record {
     let side = || Side { name: "?".to_owned(), about: String::new(), peak_memory: None };
@@ -145,7 +114,10 @@ pub(crate) fn blank(game: usize) -> Record {
 
 /// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
 pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<Outcome>) {
-    let by_rules = record.rule.parse().ok().and_then(|rule| ending_of(moves, size, rule));
+    let by_rules = match replay::game_of(record) {
+        Some(game) => ending_of_variant(game, &record.moves),
+        None => record.rule.parse().ok().and_then(|rule| ending_of(moves, size, rule)),
+    };
     let is_told = record.ending != UNFINISHED;
     match (result, by_rules) {
         (Some(result), Some((found, ending))) if found == result && !is_told => {
@@ -176,6 +148,14 @@ fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'stat
         Verdict::Plain if moves.len() == size.area() => Some((Outcome::Draw, "full-board")),
         Verdict::Plain | Verdict::Illegal => None,
     }
+}
+
+/// The same of a game outside the Gomocup family.
+fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(Outcome, &'static str)> {
+    variants::parse_moves(game.as_mut(), moves).ok()?;
+    let variants::Outcome { winner, reason } = game.outcome()?;
+    let ending = Ending::Variant { winner, reason };
+    Some((ending.outcome(), ending.name()))
 }
 
 /// The games of a text in one of the foreign formats.

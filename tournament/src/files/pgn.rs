@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use kakugo::board::notation::{format_moves, format_point, parse_point};
+use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Point, Size};
 
+use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note};
 use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
@@ -83,11 +84,12 @@ fn tags(record: &Record, plies: usize) -> Vec<(&'static str, String)> {
 
 fn words(record: &Record, replay: &Replay) -> Vec<String> {
     let mut words = Vec::new();
-    for (ply, (point, played)) in replay.with_notes(record).enumerate() {
-        if ply % 2 == 0 {
-            words.push(format!("{}.", ply / 2 + 1));
+    for (ply, (_, played)) in replay.with_notes(record).enumerate() {
+        // Where a side may move twice, every move has a number.
+        if ply % 2 == 0 || !replay.is_plain() {
+            words.push(format!("{}.", if replay.is_plain() { ply / 2 + 1 } else { ply + 1 }));
         }
-        words.push(format_point(point, replay.size));
+        words.push(replay.words[ply].clone());
         words.extend(played.map(|played| format!("{{{}}}", note::write(played))));
     }
     words.push(result_of(record).to_owned());
@@ -207,15 +209,21 @@ impl Draft {
         record.size = size.to_string();
         let result = tag("Result").or(self.result.take()).unwrap_or_else(|| "*".to_owned());
         let result = read_result(&result).with_context(at_start)?;
+        let is_variant = game_of(&record).is_some();
         let moves = match read_moves(&self.moves, size) {
+            // Checked below, by the rules of the game.
+            _ if is_variant => Vec::new(),
             Ok(moves) => moves,
             Err(error) if is_ours => return Err(error),
             Err(_) => Vec::new(),
         };
-        record.moves = format_moves(&moves, size);
+        record.moves = match is_variant {
+            true => self.moves.iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" "),
+            false => format_moves(&moves, size),
+        };
         judge(&mut record, &moves, size, result);
-        let opening = Replay::of(&record).with_context(at_start)?.opening;
-        let notes = self.notes.into_iter().take(moves.len()).skip(opening);
+        let replay = Replay::of(&record).with_context(at_start)?;
+        let notes = self.notes.into_iter().take(replay.moves.len()).skip(replay.opening);
         record.played = notes.map(Option::unwrap_or_default).collect();
         if record.played.iter().all(|played| *played == MoveRecord::default()) {
             record.played.clear();

@@ -11,6 +11,7 @@ use kakugo::board::notation::format_moves;
 use kakugo::board::{Point, Size};
 use kakugo::rules::Rule;
 
+use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
 use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
@@ -23,6 +24,7 @@ const NO_ERROR: i32 = -1;
 /// # Errors
 /// When the record's moves cannot be read.
 pub fn write(record: &Record) -> Result<String> {
+    need_plain(record, "a .psq file")?;
     let replay = Replay::of(record)?;
     // Two engines (11 is a level of play that means nothing to engines), the first of which begins.
     let mut text = format!("Piskvorky {}, 11:11, 0\n", replay.size);

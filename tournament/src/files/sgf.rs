@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Color, Point, Size};
 
+use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note};
 use crate::config::values::parse_size;
 use crate::openings::list::in_turn;
@@ -24,6 +25,7 @@ const MOVES_PER_LINE: usize = 8;
 /// # Errors
 /// When the record's moves cannot be read.
 pub fn write(record: &Record) -> Result<String> {
+    need_plain(record, "SGF")?;
     let replay = Replay::of(record)?;
     let size = replay.size;
     let (width, height) = (size.width(), size.height());

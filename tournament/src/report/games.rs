@@ -8,6 +8,7 @@ use kakugo::board::{Point, Size};
 use super::marks::{self, Mark};
 use super::payload::Book;
 use crate::config::values::parse_size;
+use crate::files::replay::need_plain;
 use crate::record::{Evidence, MoveRecord, Outcome, Record};
 
 /// Stones that games began with.
@@ -86,6 +87,7 @@ impl Game {
     /// When the board or the moves are none.
     pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<Game, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
+        need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
         let size = parse_size(&record.size).map_err(|error| fail(&error))?;
         let points = |text: &str| parse_moves(text, size).map_err(|error| fail(&error.to_string()));
         let moves = points(&record.moves)?;

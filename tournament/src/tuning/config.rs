@@ -160,7 +160,7 @@ impl TuneConfig {
         let side = |name: &str| EngineConfig { name: Some(name.to_owned()), ..self.engine.clone() };
         let batch = Batch::new(Config {
             rule: self.rule,
-            size: self.size,
+            size: Some(self.size),
             openings: Some(openings),
             shuffle: true,
             seed: Some(seed),

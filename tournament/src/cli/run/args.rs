@@ -12,6 +12,7 @@ use crate::journal;
 use crate::schedule::{Format, Shard};
 use crate::settings::StoneLimit;
 use crate::stats::Model;
+use crate::variant::VariantName;
 
 /// Openings that are played when nothing at all is given.
 const SHOW_ROUNDS: usize = 3;
@@ -40,7 +41,11 @@ pub struct RunArgs {
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
     #[arg(long, value_name = "NAME|CODE")]
     rule: Option<GameRule>,
-    /// Board size [default: 15].
+    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, roku, roku-ninuki,
+    /// roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of them).
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "stone_limit"])]
+    game: Option<VariantName>,
+    /// Board size [default: 15, or that of the game].
     #[arg(long, value_name = "N|WxH")]
     size: Option<BoardSize>,
     /// Limit for a move, 0 = at once (answers are still taken for a second) [default: 1000, or the match time].
@@ -92,8 +97,8 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
     /// The built-in book, K random stones, or a file: each line offsets from the centre (dx,dy, dx,dy, ...), moves
-    /// (h8i9j10) or a FEN [default: the book where one is made for rule and size and has enough openings, or else
-    /// random:4].
+    /// (h8i9j10) or a FEN, moves only with --game [default: the book where one is made for rule and size and has enough
+    /// openings, or else random:4].
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.
@@ -102,7 +107,7 @@ pub struct RunArgs {
     /// Seed of everything random [default: 1].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Call a draw when so many stones are on the board.
+    /// Call a draw when so many stones are on the board; so many moves with --game.
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
     /// Where Gomocup's draw at size*size-25 stones applies [default: renju].
@@ -192,7 +197,9 @@ impl RunArgs {
             }
         }
         change(&mut config.rule, &self.rule);
-        change(&mut config.size, &self.size);
+        config.game = self.game.clone().or(config.game.take());
+        // A resumed batch has the board of its game, which another game need not have.
+        config.size = self.size.or(if self.game.is_some() { None } else { config.size.take() });
         change(&mut config.format, &self.format);
         change(&mut config.stone_limit, &self.stone_limit);
         config.openings = self.openings.clone().or(config.openings.take());

@@ -1,0 +1,75 @@
+//! The search behind the last ply: fours and their answers, until nothing forces any more.
+
+use super::features::{MAKES_FIVE, MAKES_FOUR};
+use super::playable::Playable;
+use super::searcher::{MAX_PLY, Reins, Searcher};
+use crate::board::Point;
+use crate::search::score::{INFINITE, Value, mated_in};
+
+/// Plies of fours that are followed.
+pub const QUIET_PLIES: i32 = 10;
+
+impl<G: Playable> Searcher<G> {
+    /// The value for the side to move once fours and their answers are played out.
+    pub(super) fn quiet(
+        &mut self,
+        reins: &Reins,
+        plies: i32,
+        ply: usize,
+        mut alpha: Value,
+        beta: Value,
+    ) -> Value {
+        self.lines[ply].clear();
+        if let Some(value) = self.ended(ply) {
+            self.nodes += 1;
+            return value;
+        }
+        if self.ends(reins) {
+            return alpha;
+        }
+        self.deepest = self.deepest.max(ply);
+        if plies <= 0 || ply >= MAX_PLY || self.game.is_opening() {
+            return self.evaluate();
+        }
+        let forced = self.must_answer();
+        let mut best = if forced { -INFINITE } else { self.evaluate() };
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        for point in self.forcing_points(forced) {
+            if self.game.check(point.into()).is_err() {
+                continue;
+            }
+            let next = |this: &mut Self, alpha, beta| this.quiet(reins, plies - 1, ply + 1, alpha, beta);
+            let value = self.after(point.into(), (alpha, beta), next);
+            if self.is_over {
+                return alpha;
+            }
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        // A five that nothing answers: the next stone loses.
+        if best == -INFINITE { mated_in(ply as i32 + 2) } else { best }
+    }
+
+    /// Where a stone makes a five or a four, or wins by a capture; where it answers when it has to.
+    fn forcing_points(&self, forced: bool) -> Vec<Point> {
+        let us = self.game.side_to_move();
+        let least = if self.features.fours(us) > 0 { MAKES_FIVE } else { MAKES_FOUR };
+        let is_forcing = |point| {
+            self.features.gain(us, point) >= least
+                || self.game.captures_win(us, self.features.capture_at(us, point))
+        };
+        let mut points: Vec<(i32, Point)> = self
+            .candidates()
+            .filter(|&point| if forced { self.answers(point) } else { is_forcing(point) })
+            .map(|point| (self.features.gain(us, point) + self.features.gain(!us, point), point))
+            .collect();
+        points.sort_unstable_by_key(|&(gain, point)| (std::cmp::Reverse(gain), point));
+        points.into_iter().map(|(_, point)| point).collect()
+    }
+}

@@ -1,0 +1,163 @@
+//! A game that is being searched, with all that the search keeps of it from move to move.
+//!
+//! Invariant: what is played is taken back, so that after a search the game and its features are as before.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::super::Move;
+use super::features::Features;
+use super::history::History;
+use super::playable::Playable;
+use super::table::Table;
+use crate::board::{ByColor, Cell};
+use crate::search::score::{DRAW, Value, mate_in, mated_in};
+
+/// Deepest ply from the root.
+pub const MAX_PLY: usize = 128;
+/// Nodes between looks at the clock: a fraction of a millisecond.
+const CLOCK_NODES: u64 = 64;
+/// What a turn is worth besides the rest.
+const TEMPO: Value = 12;
+
+/// What ends a search.
+pub struct Reins<'a> {
+    /// Set from outside to end it.
+    pub stop: &'a AtomicBool,
+    /// When it has to end.
+    pub deadline: Option<Instant>,
+    /// Nodes that it may visit.
+    pub max_nodes: u64,
+}
+
+/// The game, and what is known of it.
+pub struct Searcher<G> {
+    /// The game; the search leaves it as it was.
+    pub game: G,
+    pub(super) features: Features,
+    pub(super) table: Table,
+    pub(super) history: ByColor<History>,
+    pub(super) killers: Vec<[Option<Move>; 2]>,
+    /// The principal variation from each ply on.
+    pub(super) lines: Vec<Vec<Move>>,
+    /// Moves that the root leaves out: the better ones, when several are asked for.
+    pub excluded: Vec<Move>,
+    /// Positions visited in this search.
+    pub nodes: u64,
+    /// Deepest ply of this search.
+    pub deepest: usize,
+    /// Set when the search has to end: values that come back then mean nothing.
+    pub is_over: bool,
+}
+
+impl<G: Playable> Searcher<G> {
+    /// A searcher for a game at any point.
+    pub fn new(game: G) -> Searcher<G> {
+        let mut features = Features::new(&game.lines(), game.prey(), !G::FORCING);
+        for point in game.size().points().filter(|&point| game.counts(point)) {
+            features.change(point, Cell::Empty, game.cell(point));
+        }
+        Searcher {
+            game,
+            features,
+            table: Table::default(),
+            history: ByColor::default(),
+            killers: vec![[None; 2]; MAX_PLY + 1],
+            lines: vec![Vec::new(); MAX_PLY + 2],
+            excluded: Vec::new(),
+            nodes: 0,
+            deepest: 0,
+            is_over: false,
+        }
+    }
+
+    /// Makes the table take so many bytes, and forgets what it held.
+    pub fn set_table(&mut self, bytes: u64) {
+        self.table = Table::new(bytes);
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        self.game.play(mv);
+        for change in self.game.changes() {
+            if self.game.counts(change.point) {
+                self.features.change(change.point, change.from, change.to);
+            }
+        }
+    }
+
+    /// Takes the last move back.
+    pub fn undo(&mut self) {
+        for change in self.game.changes().into_iter().rev() {
+            if self.game.counts(change.point) {
+                self.features.change(change.point, change.to, change.from);
+            }
+        }
+        self.game.undo();
+    }
+
+    /// Forgets what only the last search needed.
+    pub fn begin(&mut self) {
+        self.nodes = 0;
+        self.deepest = 0;
+        self.is_over = false;
+        self.excluded.clear();
+        self.killers.fill([None; 2]);
+        self.table.new_search();
+    }
+
+    /// The best line that the last finished search found.
+    pub fn line(&self) -> &[Move] {
+        &self.lines[0]
+    }
+
+    /// The value of the position for the side to move, without looking ahead.
+    pub fn evaluate(&self) -> Value {
+        let us = self.game.side_to_move();
+        let side = |color, is_turn| {
+            self.features.worth(color)
+                + self.game.assets(color)
+                + self.game.hunting(self.features.capturable(color), is_turn)
+        };
+        side(us, true) - side(!us, false) + self.features.worth(us) / 8 + TEMPO
+    }
+
+    /// Counts a node; whether the search has to end.
+    pub(super) fn ends(&mut self, reins: &Reins) -> bool {
+        self.nodes += 1;
+        self.is_over |= self.nodes > reins.max_nodes;
+        if self.nodes.is_multiple_of(CLOCK_NODES) {
+            let late = reins.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.is_over |= late || reins.stop.load(Ordering::Relaxed);
+        }
+        self.is_over
+    }
+
+    /// The value of a game that has ended, for the side to move.
+    pub(super) fn ended(&self, ply: usize) -> Option<Value> {
+        let outcome = self.game.outcome()?;
+        Some(match outcome.winner {
+            None => DRAW,
+            Some(winner) if winner == self.game.side_to_move() => mate_in(ply as i32),
+            Some(_) => mated_in(ply as i32),
+        })
+    }
+
+    /// The value of the position after `mv` for the side that plays it, by `search` on the window as the next side sees it.
+    pub(super) fn after(
+        &mut self,
+        mv: Move,
+        (alpha, beta): (Value, Value),
+        search: impl FnOnce(&mut Self, Value, Value) -> Value,
+    ) -> Value {
+        let us = self.game.side_to_move();
+        self.play(mv);
+        let value = if self.game.side_to_move() == us {
+            search(self, alpha, beta)
+        } else {
+            -search(self, -beta, -alpha)
+        };
+        self.undo();
+        value
+    }
+}

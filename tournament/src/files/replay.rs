@@ -1,0 +1,228 @@
+//! The moves of a record, read and checked: whose each is, and what the board shows after it.
+//!
+//! By a rule of the protocol the sides alternate and stones stay. In the games outside that family a side may move twice and
+//! stones come off: there the library's games tell what happened.
+
+use anyhow::{Context, Result, ensure};
+use kakugo::board::notation::{format_point, parse_moves};
+use kakugo::board::{Cell, Color, Point, Size};
+use kakugo::rules::Rule;
+use kakugo::variants::{self, Game, format_move};
+
+use crate::config::values::parse_size;
+use crate::record::{MoveRecord, Record};
+
+/// The moves of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The board.
+    pub size: Size,
+    /// Where each move went, in order.
+    pub moves: Vec<Point>,
+    /// Who made each.
+    pub sides: Vec<Color>,
+    /// Each as text.
+    pub words: Vec<String>,
+    /// How many of them are the opening's.
+    pub opening: usize,
+    /// The stones after each move, where moves do more than add one.
+    positions: Option<Positions>,
+}
+
+/// The board of a game outside the Gomocup family, move by move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Positions {
+    /// Points that the board does not have.
+    walls: Vec<Point>,
+    /// What changed with each move.
+    changes: Vec<variants::Changes>,
+}
+
+/// A stone on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stone {
+    /// Where.
+    pub point: Point,
+    /// Whose.
+    pub color: Color,
+    /// The move that brought it there, from 1.
+    pub number: usize,
+}
+
+impl Replay {
+    /// Reads the moves of `record`.
+    ///
+    /// # Errors
+    /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is not how
+    /// the moves begin.
+    pub fn of(record: &Record) -> Result<Replay> {
+        let size = parse_size(&record.size).map_err(anyhow::Error::msg)?;
+        if let Some(game) = game_of(record) {
+            return Replay::of_variant(record, size, game);
+        }
+        let moves = parse_moves(&record.moves, size).context("moves")?;
+        let opening = parse_moves(&record.opening, size).context("opening")?;
+        ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
+        let sides = (0..moves.len()).map(|ply| Color::ALL[ply % 2]).collect();
+        let words = moves.iter().map(|&point| format_point(point, size)).collect();
+        Ok(Replay { size, moves, sides, words, opening: opening.len(), positions: None })
+    }
+
+    fn of_variant(record: &Record, size: Size, mut game: Box<dyn Game>) -> Result<Replay> {
+        ensure!(game.size() == size, "{} is played on a board of {}, not {size}", record.rule, game.size());
+        let walls = size.points().filter(|&point| game.cell(point) == Cell::Wall).collect();
+        let mut begun = variants::open(&game.name())?;
+        variants::parse_moves(begun.as_mut(), &record.opening).context("opening")?;
+        variants::parse_moves(game.as_mut(), &record.moves).context("moves")?;
+        let (moves, opening) = (game.moves(), begun.moves());
+        ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
+        let (mut sides, mut changes) = (Vec::new(), Vec::new());
+        while !game.moves().is_empty() {
+            changes.push(game.changes());
+            game.undo();
+            sides.push(game.side_to_move());
+        }
+        sides.reverse();
+        changes.reverse();
+        Ok(Replay {
+            size,
+            sides,
+            words: moves.iter().map(|&mv| format_move(mv, size)).collect(),
+            moves: moves.iter().map(|mv| mv.point).collect(),
+            opening: opening.len(),
+            positions: Some(Positions { walls, changes }),
+        })
+    }
+
+    /// Whether each move added one stone, the sides in turn, and nothing else.
+    pub fn is_plain(&self) -> bool {
+        self.positions.is_none()
+    }
+
+    /// The points of the rectangle that the board does not have.
+    pub fn walls(&self) -> &[Point] {
+        self.positions.as_ref().map_or(&[], |positions| &positions.walls)
+    }
+
+    /// The stones on the board after the first `ply` moves.
+    pub fn stones_after(&self, ply: usize) -> Vec<Stone> {
+        let mut stones: Vec<Stone> = Vec::new();
+        for (index, (&point, &color)) in self.moves.iter().zip(&self.sides).enumerate().take(ply) {
+            let number = index + 1;
+            let Some(positions) = &self.positions else {
+                stones.push(Stone { point, color, number });
+                continue;
+            };
+            for change in &positions.changes[index] {
+                stones.retain(|stone| stone.point != change.point);
+                stones.extend(change.to.color().map(|color| Stone { point: change.point, color, number }));
+            }
+        }
+        stones
+    }
+
+    /// Each move with what is known of it; the opening's stones with `None`.
+    pub fn with_notes<'a>(
+        &'a self,
+        record: &'a Record,
+    ) -> impl Iterator<Item = (Point, Option<&'a MoveRecord>)> {
+        self.moves.iter().enumerate().map(|(ply, &point)| {
+            (point, ply.checked_sub(self.opening).and_then(|index| record.played.get(index)))
+        })
+    }
+}
+
+/// The game that the record's rule names, if it is one outside the Gomocup family.
+pub(crate) fn game_of(record: &Record) -> Option<Box<dyn Game>> {
+    if record.rule.parse::<Rule>().is_ok() {
+        return None;
+    }
+    variants::open(&record.rule).ok()
+}
+
+/// Refuses a record whose moves are no stones in turn.
+///
+/// # Errors
+/// For a game outside the Gomocup family, naming `format`, which has no place for it.
+pub(crate) fn need_plain(record: &Record, format: &str) -> Result<()> {
+    ensure!(
+        game_of(record).is_none(),
+        "{format} has no place for the moves of {}: pgn, csv and jsonl have",
+        record.rule
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::{Format, blank, read, write};
+
+    fn pente() -> Record {
+        let mut record = blank(1);
+        (record.rule, record.size) = ("pente:size=9".to_owned(), "9x9".to_owned());
+        (record.opening, record.moves) = ("a9 b9".to_owned(), "a9 b9 i1 c9 d9 b9".to_owned());
+        record
+    }
+
+    #[test]
+    fn captured_stones_are_gone_and_may_come_again() {
+        let replay = Replay::of(&pente()).unwrap();
+        let stones = |ply| {
+            let mut numbers: Vec<usize> = replay.stones_after(ply).iter().map(|stone| stone.number).collect();
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!((stones(4), stones(5), stones(6)), (vec![1, 2, 3, 4], vec![1, 3, 5], vec![1, 3, 5, 6]));
+        assert!(!replay.is_plain() && replay.walls().is_empty());
+        assert_eq!((replay.opening, replay.words.len()), (2, 6));
+    }
+
+    #[test]
+    fn sides_that_move_twice_are_told() {
+        let mut record = blank(1);
+        (record.rule, record.size) = ("roku".to_owned(), "11x11".to_owned());
+        record.moves = "f11 g11 f10 f7 g10".to_owned();
+        let replay = Replay::of(&record).unwrap();
+        use Color::{Black, White};
+        assert_eq!(replay.sides, [Black, White, Black, White, Black]);
+        // Two track stones and three others, for the track stones only move.
+        assert_eq!(replay.stones_after(5).len(), 5);
+        assert_eq!(replay.walls().len(), 121 - 91);
+    }
+
+    #[test]
+    fn what_is_against_the_rules_is_no_record() {
+        let says = |change: fn(&mut Record)| {
+            let mut record = pente();
+            change(&mut record);
+            format!("{:#}", Replay::of(&record).unwrap_err())
+        };
+        assert_eq!(says(|record| record.moves += " d9"), "moves: move 7, d9: there is a stone already");
+        assert_eq!(
+            says(|record| record.opening = "b9".to_owned()),
+            "the moves do not begin with the opening"
+        );
+        assert_eq!(
+            says(|record| record.size = "15x15".to_owned()),
+            "pente:size=9 is played on a board of 9x9, not 15x15"
+        );
+    }
+
+    #[test]
+    fn formats_keep_these_games_or_refuse_them() {
+        let game = pente();
+        for format in [Format::Pgn, Format::Csv] {
+            let text = write(format, std::slice::from_ref(&game)).unwrap();
+            let back = read(format, &text).unwrap().remove(0);
+            assert_eq!(
+                (back.moves, back.opening, back.rule),
+                (game.moves.clone(), game.opening.clone(), game.rule.clone())
+            );
+        }
+        for format in [Format::Psq, Format::Sgf] {
+            let error = format!("{:#}", write(format, std::slice::from_ref(&game)).unwrap_err());
+            assert!(error.contains("has no place for the moves of pente:size=9"), "{error}");
+        }
+    }
+}
