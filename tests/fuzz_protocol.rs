@@ -93,21 +93,9 @@ impl Generator {
             "pondering",
             "",
         ];
-        const BARE: [&str; 13] = [
-            "BEGIN",
-            "BEGIN",
-            "RESTART",
-            "ABOUT",
-            "END",
-            "YXSTOP",
-            "YXSHOWFORBID",
-            "YXHASHCLEAR",
-            "DONE",
-            "yxswap2step1",
-            "yxswap2step2",
-            "yxswap2step3",
-            "yxsoosorvstep1",
-        ];
+        const BARE: [&str; 9] =
+            ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
+        const STEPS: [&str; 4] = ["yxswap2step1", "yxswap2step2", "yxswap2step3", "yxsoosorvstep1"];
         let (a, b) = (self.number(), self.number());
         const GAMES: [&str; 8] =
             ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
@@ -120,6 +108,7 @@ impl Generator {
             14 if b == 3 => format!("YXBALANCE{} {a}", if a % 2 == 0 { "ONE" } else { "TWO" }),
             14 => format!("turn\t{a} , {b} "),
             15..20 => format!("INFO {} {a}", INFO.choose(&mut self.random).expect("some")),
+            20 if b == 7 => (*STEPS.choose(&mut self.random).expect("some")).to_owned(),
             20 => format!("info evaluate {a},{b}"),
             21 => format!("TURN {a},{b},{}", a % 3),
             24 if a == 0 => format!("INFO game {}", GAMES.choose(&mut self.random).expect("some")),
@@ -129,7 +118,7 @@ impl Generator {
     }
 
     fn block(&mut self) -> Vec<u8> {
-        if self.random.random_bool(0.1) {
+        if self.random.random_bool(0.03) {
             return self.opening();
         }
         let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD"].choose(&mut self.random).expect("some");

@@ -313,8 +313,8 @@ impl Session {
         match task.purpose {
             Purpose::Opening(form) => {
                 let answer = self.decide(form, &task.limits, reins, say);
-                self.settings.spend(task.limits.started.elapsed());
                 if answer.is_some() {
+                    self.settings.spend(task.limits.started.elapsed());
                     return answer;
                 }
             }

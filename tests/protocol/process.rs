@@ -64,6 +64,7 @@ impl Process {
     }
 
     /// The next line that begins with `prefix`; those before it are dropped.
+    #[allow(dead_code, reason = "not every test that includes this file reads messages")]
     pub fn line(&mut self, prefix: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
         loop {
