@@ -150,6 +150,10 @@ impl Judge<'_> {
             }
             left = left.div_ceil(2).max(kept.min(left));
         }
+        // Nothing is known of a first one that nobody has looked at.
+        if let Some((_, value)) = ordered.first_mut().filter(|(_, value)| *value == WORST) {
+            *value = DRAW;
+        }
         ordered
     }
 }

@@ -127,6 +127,7 @@ fn a_decision_is_stopped_like_a_search() {
     let asked = std::time::Instant::now();
     say(&mut engine, "YXSTOP");
     let answer = engine.answer();
-    assert!(asked.elapsed() < std::time::Duration::from_millis(500));
+    // Far less than the hundred seconds that it may take, even on a machine that has no time for it.
+    assert!(asked.elapsed() < std::time::Duration::from_secs(10));
     assert_eq!(answer.split(' ').count(), 3, "{answer}");
 }

@@ -34,7 +34,7 @@ fn main() {
             // Every game offers something else.
             "INFO" if rest.starts_with("seed ") => {
                 let number: u64 = rest["seed ".len()..].parse().expect("a number");
-                player.rng = SmallRng::seed_from_u64(seed ^ number);
+                player.rng = SmallRng::seed_from_u64(seed.wrapping_mul(1_000_000_007).wrapping_add(number));
             }
             "SWAP2BOARD" => {
                 let points: Vec<Point> = block().iter().map(|line| player.point(line)).collect();
