@@ -99,7 +99,8 @@ impl Generator {
         let (a, b) = (self.number(), self.number());
         const GAMES: [&str; 8] =
             ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
-        let text = match self.random.random_range(0..25) {
+        let text = match self.random.random_range(0..26) {
+            25 => format!("YXNBEST {}", a % 4),
             0 => format!("START {}", if a < 5 { 15 } else { a }),
             1 => format!("RECTSTART {a},{b}"),
             2..10 => format!("TURN {a},{b}"),
@@ -282,7 +283,43 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     }
 }
 
+/// Variants with their boards, changed every few hundred lines.
+const VARIANTS: [(&str, u8); 6] = [
+    ("pente", 9),
+    ("roku", 11),
+    ("gomoku42-web", 7),
+    ("roku-ninuki", 11),
+    ("ninuki", 9),
+    ("roku-dynamic:supply=6", 11),
+];
+
 fn fuzz(seed: u64, rounds: usize) {
+    play_made_up_lines(seed, rounds, |session, round| {
+        if round % 1024 == 0 {
+            feed(session, b"START 15");
+        } else if round % 1024 == 512 {
+            // The board of Gomoku Roku.
+            feed(session, b"START 11");
+        }
+    });
+}
+
+/// The same where a variant is played most of the time.
+fn fuzz_variants(seed: u64, rounds: usize) {
+    play_made_up_lines(seed, rounds, |session, round| {
+        if round % 256 == 0 {
+            let (name, size) = VARIANTS[round / 256 % VARIANTS.len()];
+            for line in
+                ["INFO game freestyle".to_owned(), format!("START {size}"), format!("INFO game {name}")]
+            {
+                feed(session, line.as_bytes());
+            }
+            assert!(session.variant().is_some_and(|game| game.name().starts_with(&name[..4])), "{name}");
+        }
+    });
+}
+
+fn play_made_up_lines(seed: u64, rounds: usize, each: impl Fn(&mut Session, usize)) {
     let mut generator = Generator::new(seed);
     let mut session = Session::new(Engine::new(Options::default()));
     let mut searches = 0;
@@ -292,12 +329,7 @@ fn fuzz(seed: u64, rounds: usize) {
         if round % 64 == 0 {
             session.engine().position().board().validate();
         }
-        if round % 1024 == 0 {
-            feed(&mut session, b"START 15");
-        } else if round % 1024 == 512 {
-            // The board of Gomoku Roku.
-            feed(&mut session, b"START 11");
-        }
+        each(&mut session, round);
     }
     assert!(searches > rounds / 20, "only {searches} of {rounds} rounds made the engine think");
 }
@@ -305,6 +337,18 @@ fn fuzz(seed: u64, rounds: usize) {
 #[test]
 fn made_up_lines_do_no_harm() {
     fuzz(1, 20_000);
+}
+
+#[test]
+fn made_up_lines_do_no_harm_in_variants() {
+    fuzz_variants(4, 4_000);
+}
+
+#[test]
+#[ignore = "takes minutes; LINES in the environment"]
+fn many_made_up_lines_do_no_harm_in_variants() {
+    let lines = std::env::var("LINES").ok().and_then(|lines| lines.parse().ok());
+    fuzz_variants(5, lines.unwrap_or(1_000_000));
 }
 
 #[test]

@@ -187,7 +187,7 @@ fn the_best_moves_differ_and_come_in_order() {
         let lines = Lines::default();
         let limits = Limits { max_depth: Some(3), multi_pv: 3, ..Limits::infinite() };
         let thought = seat.think(&limits, &AtomicBool::new(false), &lines);
-        let lines = lines.0.into_inner().unwrap();
+        let lines = lines.0.into_inner().expect("nobody panics");
         let (values, moves): (Vec<_>, BTreeSet<_>) =
             lines.iter().map(|line| (line.value, line.pv[0])).unzip();
         assert!(values.is_sorted_by_key(|&value| -value) && moves.len() == 3, "{text}: {lines:?}");
@@ -205,7 +205,7 @@ impl Reporter for Lines {
     }
 
     fn lines(&self, lines: &[Iteration]) {
-        *self.0.lock().unwrap() = lines.to_vec();
+        *self.0.lock().expect("nobody panics") = lines.to_vec();
     }
 }
 
@@ -327,7 +327,16 @@ fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
             };
             if winner != Some(own) && std::env::var_os("SHOW").is_some() {
                 let size = opponent(text).expect("a game").game().size();
-                println!("{text} seed {seed}, {own} does not win: {}", format_moves(&moves, size));
+                let mut seat = opponent(text).expect("a game");
+                opening.iter().for_each(|&mv| seat.play(mv));
+                // Was it lost from the start?
+                let (side, last) = (seat.game().side_to_move(), think(seat.as_mut(), 300_000).last);
+                println!(
+                    "{text} seed {seed}, {own} does not win: {}; the opening is worth {} to {side}, depth {}",
+                    format_moves(&moves, size),
+                    last.value,
+                    last.depth
+                );
             }
         }
     }

@@ -101,8 +101,8 @@ impl<G: Playable> Searcher<G> {
     /// Whether the other side wins by its next stone unless this move prevents it, and we can't win first.
     pub(super) fn must_answer(&self) -> bool {
         let us = self.game.side_to_move();
-        G::FORCING
-            && self.features.fours(!us) > 0
+        self.features.fours(!us) > 0
+            && self.game.passes_turn()
             && self.features.fours(us) == 0
             && self
                 .candidates()
@@ -112,7 +112,9 @@ impl<G: Playable> Searcher<G> {
     /// Whether a stone on `point` could prevent a five: it fills the row, or captures.
     pub(super) fn answers(&self, point: Point) -> bool {
         let us = self.game.side_to_move();
-        self.features.gain(!us, point) >= MAKES_FIVE || self.features.capture_at(us, point) > 0
+        self.features.gain(!us, point) >= MAKES_FIVE
+            || self.features.capture_at(us, point) > 0
+            || self.game.captures_otherwise(point)
     }
 
     fn promise(&self, us: Color, mv: Move, ply: usize) -> i32 {

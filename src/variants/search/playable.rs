@@ -8,8 +8,8 @@ use crate::search::score::Value;
 
 /// A game that can be searched.
 pub trait Playable: Game + Clone {
-    /// Whether a side that lacks one stone in a row wins by it, so that the other has to answer at once.
-    const FORCING: bool;
+    /// Whether the board is so small that every empty point is worth a look.
+    const IS_SMALL: bool;
 
     /// The lines on which rows win.
     fn lines(&self) -> Vec<Vec<Point>>;
@@ -26,6 +26,15 @@ pub trait Playable: Game + Clone {
     /// Whether a stone of `color` on the empty `point` makes a row that wins.
     fn makes_five(&self, color: Color, point: Point) -> bool;
 
+    /// Whether the other side moves next, wherever the side to move puts its stone.
+    fn passes_turn(&self) -> bool;
+
+    /// Whether the side to move captures by a stone on the empty `point`, where [`Features`] see only such captures as the stone
+    /// itself closes in.
+    ///
+    /// [`Features`]: super::features::Features
+    fn captures_otherwise(&self, point: Point) -> bool;
+
     /// Whether `us` wins by capturing so many stones at once.
     fn captures_win(&self, us: Color, stones: i32) -> bool;
 
@@ -40,7 +49,7 @@ pub trait Playable: Game + Clone {
 }
 
 impl Playable for CaptureGame {
-    const FORCING: bool = true;
+    const IS_SMALL: bool = false;
 
     fn lines(&self) -> Vec<Vec<Point>> {
         let size = self.size();
@@ -69,6 +78,14 @@ impl Playable for CaptureGame {
         self.rules().five == FiveLength::AtLeast || self.would_make_five(color, point)
     }
 
+    fn passes_turn(&self) -> bool {
+        true
+    }
+
+    fn captures_otherwise(&self, _: Point) -> bool {
+        false
+    }
+
     fn captures_win(&self, us: Color, stones: i32) -> bool {
         stones > 0 && i32::from(self.captured(us)) + stones >= i32::from(self.rules().goal_stones)
     }
@@ -89,8 +106,7 @@ impl Playable for CaptureGame {
 }
 
 impl Playable for RokuGame {
-    // The track stone makes rows and leaves them, and the one behind may move twice: the search finds out.
-    const FORCING: bool = false;
+    const IS_SMALL: bool = true;
 
     fn lines(&self) -> Vec<Vec<Point>> {
         let points = |row: &Vec<u8>| row.iter().map(|&circle| sheet().point(circle)).collect();
@@ -112,6 +128,16 @@ impl Playable for RokuGame {
 
     fn makes_five(&self, _: Color, _: Point) -> bool {
         true
+    }
+
+    /// The cheapest circle advances by one, and by one more where the other track stone is.
+    fn passes_turn(&self) -> bool {
+        self.lead(self.side_to_move()) >= -1
+    }
+
+    /// The track stone flanks too.
+    fn captures_otherwise(&self, point: Point) -> bool {
+        self.rules().ninuki && !self.captures(point).is_empty()
     }
 
     /// Of several pairs only one is taken.

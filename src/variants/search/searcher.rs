@@ -53,7 +53,7 @@ pub struct Searcher<G> {
 impl<G: Playable> Searcher<G> {
     /// A searcher for a game at any point.
     pub fn new(game: G) -> Searcher<G> {
-        let mut features = Features::new(&game.lines(), game.prey(), !G::FORCING);
+        let mut features = Features::new(&game.lines(), game.prey(), G::IS_SMALL);
         for point in game.size().points().filter(|&point| game.counts(point)) {
             features.change(point, Cell::Empty, game.cell(point));
         }

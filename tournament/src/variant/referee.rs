@@ -95,7 +95,7 @@ mod tests {
         let (mut referee, ending) = referee("pente:goal_pairs=2", &pair);
         assert_eq!(ending, None);
         assert_eq!(referee.judge(1, 0, None), None, "the point is empty again");
-        assert_eq!(referee.moves_text(), "a19 b19 k10 c19 d19 b19");
+        assert_eq!(referee.moves_text(), "a19 b19 j10 c19 d19 b19");
         let (_, ending) = self::referee("pente:goal_pairs=1", &pair);
         let by_captures = Ending::Variant { winner: Some(Color::Black), reason: Reason::Captures };
         assert_eq!(ending, Some(by_captures.clone()));
