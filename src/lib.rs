@@ -10,6 +10,7 @@
 //! - [`search`]: finds the move; reports through a trait, never prints.
 //! - [`engine`]: the facade over position, table, threads and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
+//! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
@@ -22,6 +23,7 @@ pub mod engine;
 pub mod eval;
 pub mod levels;
 pub mod memory;
+pub mod opening;
 pub mod protocol;
 pub mod rules;
 pub mod search;

@@ -273,8 +273,18 @@ fn wrong_tunables_are_told_with_the_next_command() {
 fn every_game_that_is_listed_has_rules_and_can_be_played() {
     let output = run(&["games"], "");
     assert_eq!(output.status.code(), Some(0));
-    let names: Vec<&str> = text(&output.stdout).lines().filter_map(|line| line.split(' ').next()).collect();
+    let (games, procedures) = text(&output.stdout).split_once("\n\n").expect("two lists");
+    let names: Vec<&str> = games.lines().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(names.len(), 15, "{names:?}");
+    let openings: Vec<&str> = procedures.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(openings.len(), 9, "{openings:?}");
+    for name in openings {
+        let rules = run(&["rules", name], "");
+        assert_eq!(rules.status.code(), Some(0), "{name}");
+        assert!(text(&rules.stdout).starts_with(&format!("{name}: ")), "{name}");
+        let said = play(&["--procedure", name, "--seed", "1"], "board\nquit\n");
+        assert!(said.starts_with(&format!("{name}: ")), "{said}");
+    }
     for name in names {
         let rules = run(&["rules", name], "");
         assert_eq!(rules.status.code(), Some(0), "{name}");
@@ -287,6 +297,46 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
     assert_refused(&["play", "--game", "pente:five=6"], "five can't be '6'");
     assert_refused(&["play", "--game", "roku", "--size", "15"], "sheet of 11x11");
     assert_refused(&["play", "--game", "pente", "--threads", "2"], "one thread");
+}
+
+#[test]
+fn a_procedure_is_walked_through_with_the_engine() {
+    let input = "k8\nh8 h9 k8\nswap\nhint\nkagetsu fifths 3\nkagetsu\nquit\n";
+    let said = play(&["--procedure", "rif", "--ascii", "--seed", "1"], input);
+    for line in [
+        "You are the first person and begin with X black",
+        "You (X black), put one of the 26 openings: ",
+        "3 points are wanted, not 1",
+        "no opening: black at the centre",
+        "that is not the question: put one of the 26 openings",
+        "the engine would say: h8 ",
+        "The engine: s",
+    ] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    // To its end, and on into the game.
+    let input = "h8 i9 j10\nswap\nstay\na1\nundo\nboard\nquit\n";
+    let said = play(&["--procedure", "pro", "--ascii", "--side", "white"], "i9\nh9\nquit\n");
+    assert!(said.contains("The opening is over; you have O white."), "{said}");
+    assert!(said.contains("Kakugo | freestyle 15x15 | you are O white"), "{said}");
+    let said = play(&["--procedure", "swap", "--ascii"], input);
+    assert!(said.contains("The opening is over; you have "), "{said}");
+    assert_refused(&["play", "--procedure", "rif", "--size", "20"], "odd sides from 9, not 20x20");
+    let refused = run(&["play", "--procedure", "rift"], "");
+    assert!(text(&refused.stderr).contains("no such opening procedure; known: rif"));
+}
+
+#[test]
+fn balanced_moves_are_proposed() {
+    let output = run(&["balance", "h8", "--nodes", "20", "--moves", "2", "--ascii"], "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains(": worth ") && said.trim_end().ends_with(" then to white"), "{said}");
+    let output = run(&["balance", "--nodes", "20", "--json", "--rule", "renju"], "");
+    let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(line["moves"].as_str().is_some_and(|moves| moves.len() <= 3), "{line}");
+    assert_refused(&["balance", "h8h8"], "h8 is already taken");
+    assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
 }
 
 #[test]

@@ -73,7 +73,8 @@ impl Generator {
     }
 
     fn command(&mut self) -> Vec<u8> {
-        const INFO: [&str; 17] = [
+        const INFO: [&str; 18] = [
+            "seed",
             "timeout_turn",
             "timeout_match",
             "time_left",
@@ -94,6 +95,7 @@ impl Generator {
         ];
         const BARE: [&str; 9] =
             ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
+        const STEPS: [&str; 4] = ["yxswap2step1", "yxswap2step2", "yxswap2step3", "yxsoosorvstep1"];
         let (a, b) = (self.number(), self.number());
         const GAMES: [&str; 8] =
             ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
@@ -104,8 +106,10 @@ impl Generator {
             2..10 => format!("TURN {a},{b}"),
             10..12 => format!("PLAY {a},{b}"),
             12..14 => format!("TAKEBACK {a},{b}"),
+            14 if b == 3 => format!("YXBALANCE{} {a}", if a % 2 == 0 { "ONE" } else { "TWO" }),
             14 => format!("turn\t{a} , {b} "),
             15..20 => format!("INFO {} {a}", INFO.choose(&mut self.random).expect("some")),
+            20 if b == 7 => (*STEPS.choose(&mut self.random).expect("some")).to_owned(),
             20 => format!("info evaluate {a},{b}"),
             21 => format!("TURN {a},{b},{}", a % 3),
             24 if a == 0 => format!("INFO game {}", GAMES.choose(&mut self.random).expect("some")),
@@ -115,6 +119,9 @@ impl Generator {
     }
 
     fn block(&mut self) -> Vec<u8> {
+        if self.random.random_bool(0.03) {
+            return self.opening();
+        }
         let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD"].choose(&mut self.random).expect("some");
         let mut block = name.as_bytes().to_vec();
         let stones = if name == "SWAP2BOARD" { [0, 3, 5, 4] } else { [0, 3, 12, 30] };
@@ -134,6 +141,39 @@ impl Generator {
         if self.random.random_bool(0.9) {
             block.extend_from_slice(b"\nDONE");
         }
+        block
+    }
+
+    /// A block of an opening, often with answers that make sense.
+    fn opening(&mut self) -> Vec<u8> {
+        const HEADS: [&str; 8] = [
+            "PROCEDURE rif",
+            "PROCEDURE swap2",
+            "procedure taraguchi-10",
+            "PROCEDURE pro",
+            "PROCEDURE",
+            "yxsoosorvstep2",
+            "yxsoosorvstep4 2",
+            "yxsoosorvstep6",
+        ];
+        const LINES: [&str; 10] = [
+            "7,7 7,6 8,5",
+            "7,7",
+            "7,6",
+            "8,5",
+            "STAY",
+            "SWAP",
+            "9,9",
+            "OFFER 5,5 9,8",
+            "CHOOSE 5,5",
+            "5,5 FIFTHS 2",
+        ];
+        let mut block = HEADS.choose(&mut self.random).expect("some").as_bytes().to_vec();
+        for _ in 0..self.random.random_range(0..6) {
+            block.push(b'\n');
+            block.extend_from_slice(LINES.choose(&mut self.random).expect("some").as_bytes());
+        }
+        block.extend_from_slice(b"\nDONE");
         block
     }
 
@@ -228,6 +268,16 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     }
     match answer {
         Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
+        // What is decided in an opening, or proposed: the rules of openings are tested elsewhere.
+        Response::Answer(_) | Response::Message(_) => {}
+        Response::Moves(points) => {
+            assert!(
+                points.iter().all(|&point| before.is_empty(point)),
+                "{points:?} on {}",
+                format_fen(&before)
+            );
+        }
+        Response::Error(text) if text == "no empty point left" => {}
         Response::Swap => assert_eq!(format_fen(&before), format_fen(session.engine().position().board())),
         other => panic!("{other} on {}", format_fen(&before)),
     }

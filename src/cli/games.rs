@@ -5,13 +5,14 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 use crate::variants;
 
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
 pub struct RulesArgs {
-    /// A game of `games`, with options if you like: pente:goal_pairs=7,size=15
+    /// A game or an opening procedure of `games`, with options if you like: pente:goal_pairs=7,size=15
     #[arg(value_name = "NAME")]
     name: String,
 }
@@ -52,6 +53,23 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
     }
 }
 
+/// An opening procedure in words.
+fn procedure_in_words(procedure: Procedure) -> Vec<String> {
+    let mut lines = vec![
+        format!("{procedure}: {}.", procedure.summary()),
+        "The first person begins with black; a swap exchanges the colours of the two persons.".to_owned(),
+    ];
+    if procedure.is_of_renju() {
+        lines.push(
+            "Two fifths are the same when a turn or reflection that keeps the stones maps one to the other."
+                .to_owned(),
+        );
+    }
+    let rule = procedure.usual_rule();
+    lines.push(format!("Then the game goes on by a rule, {} unless another is asked for.", rule.name()));
+    lines
+}
+
 /// Lists the games.
 ///
 /// # Errors
@@ -62,6 +80,10 @@ pub fn list() -> Result<()> {
     for (name, line) in plain.chain(variants::GAMES) {
         text += &format!("{name:<15}{line}\n");
     }
+    text += "\nOpening procedures, for play --procedure NAME:\n";
+    for procedure in Procedure::ALL {
+        text += &format!("{:<15}{}\n", procedure.name(), procedure.summary());
+    }
     io::stdout().write_all(text.as_bytes())?;
     Ok(())
 }
@@ -71,7 +93,9 @@ pub fn list() -> Result<()> {
 /// # Errors
 /// When there is no such game, or the output can't be written.
 pub fn run(args: &RulesArgs) -> Result<()> {
+    let procedure = args.name.parse::<Procedure>().ok();
     let mut lines = match args.name.parse::<Rule>() {
+        _ if procedure.is_some() => procedure.into_iter().flat_map(procedure_in_words).collect(),
         Ok(rule) => {
             let both = "Black and white place one stone in turn on an empty point; black begins. A full board is a draw.";
             [both].iter().chain(words(rule.kind)).map(|line| (*line).to_owned()).collect()

@@ -1,5 +1,6 @@
 //! The command line. Without a subcommand the process speaks the protocol, as managers start it.
 
+mod balance;
 mod bench;
 mod draw;
 mod forbidden;
@@ -36,6 +37,8 @@ struct Arguments {
 /// What else the engine can do; each has a module of its own beside this one.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Proposes a move, or two, that make a position level
+    Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
     Bench(bench::BenchArgs),
     /// Shows every point where black would foul in renju, and why
@@ -59,6 +62,7 @@ pub fn run() -> ExitCode {
     match &arguments.command {
         // An empty KAKUGO_LOG means the same as none.
         None => speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new)),
+        Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Games) => conclude(games::list()),

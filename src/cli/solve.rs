@@ -81,7 +81,8 @@ pub struct SolveArgs {
     ascii: bool,
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+/// Seconds as people write them.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
 }
@@ -91,7 +92,7 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// When the position is none or is over, or the output can't be written.
 pub fn run(args: &SolveArgs) -> Result<()> {
-    let mut board = read_position(args)?;
+    let mut board = read_position(&args.position, args.rule, args.size)?;
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
@@ -107,13 +108,14 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     Ok(())
 }
 
-fn read_position(args: &SolveArgs) -> Result<Board> {
-    if args.position.contains('/') {
-        return parse_fen(&args.position).context("not a position");
+/// The position of a FEN, or of moves on a square board.
+pub(super) fn read_position(text: &str, rule: Rule, side: u8) -> Result<Board> {
+    if text.contains('/') {
+        return parse_fen(text).context("not a position");
     }
-    let size = Size::square(args.size).with_context(|| format!("no board of {0}x{0}", args.size))?;
-    let mut position = Position::new(Board::new(size), args.rule);
-    for (i, point) in parse_moves(&args.position, size).context("not a position")?.into_iter().enumerate() {
+    let size = Size::square(side).with_context(|| format!("no board of {side}x{side}"))?;
+    let mut position = Position::new(Board::new(size), rule);
+    for (i, point) in parse_moves(text, size).context("not a position")?.into_iter().enumerate() {
         match position.verdict(point) {
             Verdict::Plain | Verdict::Five => position.play(point),
             Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),

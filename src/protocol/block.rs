@@ -1,4 +1,4 @@
-//! The stones between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
+//! The lines between `BOARD`, `YXBOARD` or a command of an opening, and `DONE`.
 //!
 //! A block is gathered line by line and becomes a board only as a whole: after the first bad line the rest is
 //! swallowed until `DONE`, which then gets the one error.
@@ -10,6 +10,7 @@ use super::parser::numbers;
 use super::text::quote;
 use super::variant::BlockMove;
 use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
+use crate::rules::procedure::{Answer, AnswerError};
 
 /// Whose a point of a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +18,7 @@ enum Field {
     Own,
     Opponent,
     Blocked,
-    /// Not said: a `SWAP2BOARD` line without a third number.
+    /// Not said: a line of an opening, without a third number.
     Unsaid,
 }
 
@@ -35,7 +36,7 @@ impl Field {
 /// Why a block is no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockError {
-    /// A line is not of the form `x,y,f` (or `x,y` in `SWAP2BOARD`); its text is escaped and clipped.
+    /// A line is not of the form `x,y,f` (or `x,y` in openings); its text is escaped and clipped.
     BadLine(String),
     /// A point is not on the board.
     OffBoard(Coordinates),
@@ -43,6 +44,8 @@ pub enum BlockError {
     Twice(Coordinates),
     /// There are more lines than any board has points.
     TooManyLines,
+    /// An answer of a procedure is none.
+    BadAnswer(AnswerError),
     /// We have more stones than the opponent, so it is not our turn.
     NotOurTurn,
 }
@@ -54,6 +57,7 @@ impl fmt::Display for BlockError {
             BlockError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
             BlockError::Twice(at) => write!(f, "{},{} comes twice", at.x, at.y),
             BlockError::TooManyLines => f.write_str("more stones than any board has points"),
+            BlockError::BadAnswer(error) => error.fmt(f),
             BlockError::NotOurTurn => {
                 f.write_str("we have more stones than the opponent: it is not our turn")
             }
@@ -68,13 +72,15 @@ impl std::error::Error for BlockError {}
 pub struct Block {
     kind: BlockKind,
     lines: Vec<(Coordinates, Field)>,
+    /// The lines of a procedure, which are answers.
+    answers: Vec<String>,
     error: Option<BlockError>,
 }
 
 impl Block {
     /// The block just after its first line.
     pub fn new(kind: BlockKind) -> Block {
-        Block { kind, lines: Vec::new(), error: None }
+        Block { kind, lines: Vec::new(), answers: Vec::new(), error: None }
     }
 
     /// Which block it is.
@@ -88,6 +94,13 @@ impl Block {
         if self.error.is_some() {
             return;
         }
+        if let BlockKind::Procedure(_) = self.kind {
+            match self.answers.len() {
+                MOST => self.error = Some(BlockError::TooManyLines),
+                _ => self.answers.push(String::from_utf8_lossy(line).into_owned()),
+            }
+            return;
+        }
         match self.read(line) {
             Some(_) if self.lines.len() == MOST => self.error = Some(BlockError::TooManyLines),
             Some(stone) => self.lines.push(stone),
@@ -99,7 +112,8 @@ impl Block {
         if let Some([x, y, field]) = numbers(line) {
             return Some((Coordinates { x, y }, Field::from_number(field)?));
         }
-        let [x, y] = numbers(line).filter(|_| self.kind == BlockKind::Swap2)?;
+        let [x, y] =
+            numbers(line).filter(|_| matches!(self.kind, BlockKind::Swap2 | BlockKind::Soosorv(_)))?;
         Some((Coordinates { x, y }, Field::Unsaid))
     }
 
@@ -165,18 +179,28 @@ impl Block {
         Ok(board)
     }
 
-    /// The position of a `SWAP2BOARD` block: stones black and white in turn, the third number does not matter.
+    /// The answers of a `PROCEDURE` block, in order.
+    ///
+    /// # Errors
+    /// When a line is none.
+    pub fn answers(&self, size: Size) -> Result<Vec<Answer>, BlockError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let answer = |text: &String| Answer::parse(text, size).map_err(BlockError::BadAnswer);
+        self.answers.iter().map(answer).collect()
+    }
+
+    /// The points of a block of an opening: stones black and white in turn; a third number does not matter.
     ///
     /// # Errors
     /// When a line was bad, or a point is off the board, blocked, or comes twice.
-    pub fn opening(&self, size: Size) -> Result<Board, BlockError> {
+    pub fn opening(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let points = self.points(size)?;
         if let Some(&(at, _)) = self.lines.iter().find(|&&(_, field)| field == Field::Blocked) {
             return Err(BlockError::BadLine(format!("{},{},3", at.x, at.y)));
         }
-        let mut board = Board::new(size);
-        points.into_iter().for_each(|point| board.play(point));
-        Ok(board)
+        Ok(points)
     }
 }
 
@@ -220,9 +244,8 @@ mod tests {
     #[test]
     fn an_opening_is_played_in_order() {
         let size = Size::square(5).unwrap();
-        let board = block(BlockKind::Swap2, &["0,0", "1,0,1", "2,0"]).opening(size).unwrap();
-        assert_eq!(format_fen(&board), "XOX2/5/5/5/5");
-        assert_eq!(board.side_to_move(), Color::White);
+        let points = block(BlockKind::Swap2, &["0,0", "1,0,1", "2,0"]).opening(size).unwrap();
+        assert_eq!(points, [Point::new(0, 0), Point::new(1, 0), Point::new(2, 0)]);
         assert!(block(BlockKind::Swap2, &["0,0,3"]).opening(size).is_err());
     }
 }

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use crate::board::Size;
 use crate::levels::Level;
 use crate::rules::Rule;
+use crate::rules::procedure::Procedure;
 use crate::search::Tuned;
+use crate::search::score::Value;
 
 /// A point as it was written; it need not be on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +48,17 @@ pub enum Command {
     Stop,
     /// `YXNBEST n`: find the best moves, so many of them, and play none.
     Analyze(usize),
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose so many moves that make the position worth `bias` to the side to move.
+    Balance {
+        /// One or two.
+        count: usize,
+        /// The value wanted, 0 for level.
+        bias: Value,
+    },
+    /// `YXSWAP2STEP1` to `3`: take our part in swap2, with the stones that are on the board.
+    Swap2Step(u8),
+    /// `YXSOOSORVSTEP1`: offer an opening of Soosorv-8.
+    SoosorvOpening,
     /// `YXSHOWINFO`: say what GUIs may set.
     ShowInfo,
     /// `YXSHOWFORBID`: say where black must not play.
@@ -71,6 +84,25 @@ pub enum BlockKind {
     SetBoard,
     /// `SWAP2BOARD`: take our part in the opening.
     Swap2,
+    /// `YXSOOSORVSTEP2` to `6`: take our part in Soosorv-8.
+    Soosorv(SoosorvStep),
+    /// `PROCEDURE name`: take our part in an opening procedure, after the answers given so far.
+    Procedure(Procedure),
+}
+
+/// What Yixin's board asks for in Soosorv-8 when there are stones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoosorvStep {
+    /// 2: three stones; swap?
+    Swap,
+    /// 3: three stones; the fourth and a number of fifths.
+    Fourth,
+    /// 4: four stones and so many fifths to come; swap?
+    SwapAgain(usize),
+    /// 5: the same; offer them.
+    Offer(usize),
+    /// 6: four stones and the fifths offered; choose one.
+    Choice,
 }
 
 impl BlockKind {
@@ -80,6 +112,14 @@ impl BlockKind {
             BlockKind::Board => "BOARD",
             BlockKind::SetBoard => "YXBOARD",
             BlockKind::Swap2 => "SWAP2BOARD",
+            BlockKind::Soosorv(step) => match step {
+                SoosorvStep::Swap => "YXSOOSORVSTEP2",
+                SoosorvStep::Fourth => "YXSOOSORVSTEP3",
+                SoosorvStep::SwapAgain(_) => "YXSOOSORVSTEP4",
+                SoosorvStep::Offer(_) => "YXSOOSORVSTEP5",
+                SoosorvStep::Choice => "YXSOOSORVSTEP6",
+            },
+            BlockKind::Procedure(_) => "PROCEDURE",
         }
     }
 }
@@ -119,7 +159,7 @@ pub enum Info {
     ShowDetail(bool),
     /// `strength`: how well to play, from 0 to 100.
     Strength(Level),
-    /// `seed`: which of the random moves of a level come.
+    /// `seed`: which of the random moves of a level come, and which openings we offer.
     Seed(u64),
     /// `tune_NAME`: a number of the search.
     Tune(Tuned),

@@ -17,7 +17,6 @@ pub mod reins;
 pub mod response;
 pub mod session;
 pub mod settings;
-pub mod swap2;
 mod text;
 pub mod variant;
 

@@ -5,6 +5,7 @@ use std::fmt;
 use super::text::one_line;
 use crate::board::notation::format_moves;
 use crate::board::{Point, Size};
+use crate::rules::procedure::Answer;
 use crate::search::{Iteration, score};
 
 /// Most characters of free text in one line.
@@ -27,6 +28,8 @@ pub enum Response {
     Moves(Vec<Point>),
     /// We change colours.
     Swap,
+    /// What we decide in an opening procedure.
+    Answer(Answer),
     /// Where black must not play.
     Forbidden(Vec<Point>),
     /// Who we are.
@@ -100,6 +103,7 @@ impl fmt::Display for Response {
             Response::Unknown(text) => free_text("UNKNOWN", text),
             Response::Ok => f.write_str("OK"),
             Response::Swap => f.write_str("SWAP"),
+            Response::Answer(answer) => answer.fmt(f),
             Response::Move(point) => write!(f, "{},{}", point.x(), point.y()),
             Response::Choice(point, number) => write!(f, "{},{},{number}", point.x(), point.y()),
             Response::Moves(points) => {
@@ -137,6 +141,7 @@ mod tests {
             (Response::Choice(b, 2), "11,3,2"),
             (Response::Moves(vec![a, b]), "7,7 11,3"),
             (Response::Forbidden(vec![a, b]), "FORBID 07071103."),
+            (Response::Answer(Answer::StonesAndCount(vec![a], 3)), "7,7 FIFTHS 3"),
             (Response::Forbidden(vec![]), "FORBID ."),
             (Response::Debug("x".to_owned()), "DEBUG x"),
             (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),

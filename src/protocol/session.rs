@@ -7,10 +7,12 @@
 //! ends it without effect; that gets an `ERROR` unless the command begins a new game.
 
 mod in_variant;
+mod opening;
 mod refusal;
 
 use std::time::Instant;
 
+use self::opening::Form;
 use self::refusal::Refusal;
 use super::block::Block;
 use super::command::{BlockKind, Command, Coordinates, Info};
@@ -19,11 +21,12 @@ use super::parser::{self, ParseError};
 use super::reins::Reins;
 use super::response::Response;
 use super::settings::Settings;
-use super::swap2;
 use super::variant::Variant;
 use crate::board::{Board, Color, Point, Size};
 use crate::engine::Engine;
 use crate::rules::Position;
+use crate::rules::procedure::Negotiation;
+use crate::search::score::Value;
 use crate::search::{Iteration, Limits, Reporter};
 use crate::variants;
 
@@ -65,8 +68,10 @@ pub struct Task {
 enum Purpose {
     /// A move, which is played.
     Move,
-    /// A move, or swapping the colours.
-    MoveOrSwap,
+    /// A decision in the opening, and how it is told.
+    Opening(Form),
+    /// So many moves that make the position worth so much. Nothing is played.
+    Balance { count: usize, bias: Value },
     /// To tell what is best. Nothing is played.
     Analysis,
 }
@@ -77,7 +82,8 @@ enum Deed {
     Say(Response),
     SayAll(Vec<Response>),
     Move,
-    MoveOrSwap,
+    Decide(Form),
+    Balance { count: usize, bias: Value },
     Analyze(usize),
 }
 
@@ -89,8 +95,10 @@ pub struct Session {
     settings: Settings,
     block: Option<Block>,
     started: bool,
+    /// The opening in which a decision is being thought about.
+    negotiation: Option<Negotiation>,
     /// Openings chosen so far, so that a match sees different ones.
-    openings: usize,
+    openings: u64,
 }
 
 impl Session {
@@ -102,6 +110,7 @@ impl Session {
             settings: Settings::default(),
             block: None,
             started: false,
+            negotiation: None,
             openings: 0,
         }
     }
@@ -180,9 +189,14 @@ impl Session {
                 let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(stones));
                 step.next = Next::Think(Task { limits, answer_by, purpose: Purpose::Move });
             }
-            Ok(Deed::MoveOrSwap) => {
-                let limits = swap2::shorten(self.settings.limits(read_at));
-                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::MoveOrSwap });
+            Ok(Deed::Decide(form)) => {
+                let limits = self.settings.limits(read_at);
+                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::Opening(form) });
+            }
+            Ok(Deed::Balance { count, bias }) => {
+                let limits = self.settings.limits(read_at);
+                let purpose = Purpose::Balance { count, bias };
+                step.next = Next::Think(Task { limits, answer_by: None, purpose });
             }
             Ok(Deed::Analyze(count)) => {
                 let limits = Limits { multi_pv: count, ..self.settings.limits(read_at) };
@@ -242,6 +256,13 @@ impl Session {
                 self.need_room(1)?;
                 Ok(Deed::Analyze(count))
             }
+            Command::Balance { count, bias } => {
+                self.need_game()?;
+                self.need_room(count)?;
+                Ok(Deed::Balance { count, bias })
+            }
+            Command::Swap2Step(step) => self.swap2_step(step),
+            Command::SoosorvOpening => self.soosorv_opening(),
             Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
             Command::ShowForbidden => Ok(Deed::Say(self.forbidden())),
             Command::ClearHash => {
@@ -268,23 +289,9 @@ impl Session {
                 self.engine.set_board(board);
                 Ok(Deed::Move)
             }
-            BlockKind::Swap2 => {
-                let mut board = block.opening(size)?;
-                match board.stone_count() {
-                    0 => {
-                        let stones = swap2::opening(size, self.openings);
-                        self.openings += 1;
-                        stones.into_iter().for_each(|point| board.play(point));
-                        self.engine.set_board(board);
-                        Ok(Deed::Say(Response::Moves(stones.to_vec())))
-                    }
-                    3 | 5 => {
-                        self.engine.set_board(board);
-                        Ok(Deed::MoveOrSwap)
-                    }
-                    other => Err(Refusal::OpeningStones(other)),
-                }
-            }
+            BlockKind::Swap2 => self.swap2_board(&block.opening(size)?),
+            BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
+            BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?),
         }
     }
 
@@ -305,6 +312,19 @@ impl Session {
             self.settings.spend(task.limits.started.elapsed());
             return in_variant::settle(variant, found.best, reins);
         }
+        match task.purpose {
+            Purpose::Opening(form) => {
+                let answer = self.decide(form, &task.limits, reins, say);
+                if answer.is_some() {
+                    self.settings.spend(task.limits.started.elapsed());
+                    return answer;
+                }
+            }
+            Purpose::Balance { count, bias } => {
+                return Some(self.balance(count, bias, &task.limits, reins, say));
+            }
+            Purpose::Move | Purpose::Analysis => {}
+        }
         let narrator = Narrator { size: self.board().size(), detail, reins, say };
         if task.purpose == Purpose::Analysis {
             let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
@@ -314,9 +334,6 @@ impl Session {
         let player = self.settings.player();
         let report = player.think(&mut self.engine, &task.limits, reins.stop_flag(), &narrator);
         self.settings.spend(task.limits.started.elapsed());
-        if task.purpose == Purpose::MoveOrSwap && swap2::prefers_swap(report.last.value) {
-            return Some(Response::Swap);
-        }
         // From here on the loop finds the draft settled: either it has taken it, or it is ours.
         if let Some(best) = report.best_move {
             reins.set_draft(best);

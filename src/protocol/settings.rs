@@ -41,6 +41,11 @@ impl Settings {
         self.player
     }
 
+    /// Varies the openings that we offer.
+    pub fn seed(&self) -> u64 {
+        self.player.seed
+    }
+
     /// Where persistent files may go, if the manager has said so.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()

@@ -1,7 +1,7 @@
 //! What wins, what is forbidden, and what a stone would make.
 //!
 //! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
-//! make. This module neither searches nor evaluates.
+//! make. [`procedure`] walks two persons through the opening of a game. This module neither searches nor evaluates.
 
 mod forbidden;
 mod lanes;
@@ -10,6 +10,7 @@ mod patterns;
 pub mod plain;
 mod point_class;
 mod position;
+pub mod procedure;
 mod rule;
 mod verdict;
 

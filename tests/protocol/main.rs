@@ -1,6 +1,7 @@
 //! The real process against transcripts of managers, and against managers that behave badly.
 
 mod levels;
+mod openings;
 mod pattern;
 mod process;
 mod referee;

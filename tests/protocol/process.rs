@@ -63,6 +63,19 @@ impl Process {
         }
     }
 
+    /// The next line that begins with `prefix`; those before it are dropped.
+    #[allow(dead_code, reason = "not every test that includes this file reads messages")]
+    pub fn line(&mut self, prefix: &str) -> String {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (line, _) = self.lines.recv_timeout(left).expect("the engine goes on");
+            if line.starts_with(prefix) {
+                return line;
+            }
+        }
+    }
+
     /// The next answer.
     pub fn answer(&mut self) -> String {
         self.answer_within(PATIENCE).expect("the engine answers").0

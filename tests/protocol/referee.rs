@@ -26,8 +26,10 @@ impl Referee {
         if !word.eq_ignore_ascii_case("INFO") {
             self.before.clone_from(&self.taken);
         }
-        if ["TURN", "BEGIN", "DONE", "YXNBEST"].contains(&word.to_ascii_uppercase().as_str()) {
-            self.is_opinion = word.eq_ignore_ascii_case("YXNBEST");
+        if ["TURN", "BEGIN", "DONE", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO"]
+            .contains(&word.to_ascii_uppercase().as_str())
+        {
+            self.is_opinion = word.to_ascii_uppercase().starts_with("YX");
         }
         match (word.to_ascii_uppercase().as_str(), numbers.as_slice()) {
             ("START", &[side]) => self.new_game(side, side),
@@ -46,7 +48,7 @@ impl Referee {
                 self.block = None;
                 self.taken.remove(&(x, y));
             }
-            ("BEGIN" | "YXNBEST", _) => self.block = None,
+            ("BEGIN" | "YXNBEST" | "YXBALANCEONE" | "YXBALANCETWO" | "PROCEDURE", _) => self.block = None,
             ("BOARD" | "YXBOARD" | "SWAP2BOARD", _) => self.block = Some(Some(Vec::new())),
             ("DONE", _) => {
                 if let Some(Some(points)) = self.block.take() {

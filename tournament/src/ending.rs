@@ -38,7 +38,9 @@ pub enum Fault {
     },
     /// The answer is no move, or a line came that nobody asked for.
     Garbage(String),
-    /// The move is off the board or on a stone.
+    /// It does not know how to negotiate the opening; says which, and its line.
+    Unnegotiable(String),
+    /// The move is off the board or on a stone, or the answer is against the opening procedure.
     Illegal(String),
 }
 
@@ -126,6 +128,7 @@ impl Ending {
                 Fault::Hang { .. } => "hang",
                 Fault::Memory { .. } => "memory",
                 Fault::Garbage(_) => "garbage",
+                Fault::Unnegotiable(_) => "no-procedure",
                 Fault::Illegal(_) => "illegal",
             },
         }
@@ -133,8 +136,8 @@ impl Ending {
 }
 
 /// The [names](Ending::name) of endings that are an engine's failure.
-const TROUBLE: [&str; 9] =
-    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "illegal"];
+const TROUBLE: [&str; 10] =
+    ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "no-procedure", "illegal"];
 
 /// Whether an ending of this [name](Ending::name) is an engine's failure: what `--fail-on-trouble` looks for. Names
 /// that other programs give to endings are none.
@@ -178,6 +181,7 @@ impl fmt::Display for Fault {
                 write!(f, "held too much memory: {:.1} MiB of {:.1}", mib(*held), mib(*told))
             }
             Fault::Garbage(line) => write!(f, "wrote garbage: {line}"),
+            Fault::Unnegotiable(what) => write!(f, "does not know the opening procedure {what}"),
             Fault::Illegal(answer) => write!(f, "played an illegal move: {answer}"),
         }
     }
@@ -199,6 +203,7 @@ mod tests {
             Fault::Hang { waited_ms: 1 },
             Fault::Memory { held: 2, told: 1 },
             Fault::Garbage(text()),
+            Fault::Unnegotiable(text()),
             Fault::Illegal(text()),
         ];
         let by_captures = Ending::Variant { winner: Some(by), reason: Reason::Captures };

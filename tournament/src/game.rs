@@ -10,9 +10,10 @@ use kakugo::board::{ByColor, Color, Point};
 
 use crate::contest::Contest;
 use crate::ending::{Ending, Fault};
-use crate::player::{Failure, Player, dismiss_all};
+use crate::player::{Answer, Failure, Player, dismiss_all};
+use crate::procedure::walk::walk;
 use crate::process::{Host, Process};
-use crate::record::{Evidence, Late, MoveRecord, Record, Side};
+use crate::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
 use crate::schedule::Pairing;
 use crate::settings::{Engine, EngineId, Settings};
 
@@ -50,11 +51,15 @@ impl<'a> Table<'a> {
     /// Plays one game from `opening`, which was checked when it was read; `None` when the batch is stopped before its end.
     pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Option<Record> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let mut game = Game { contest: Contest::new(self.settings, opening), played: Vec::new() };
-        let seats = ByColor([pairing.black, pairing.white]);
+        let contest = Contest::new(self.settings, opening);
+        let mut game = Game { contest, opening: opening.to_vec(), procedure: None, played: Vec::new() };
+        let mut seats = ByColor([pairing.black, pairing.white]);
         let finish = match self.sit_down(&seats) {
             Ok(mut players) => {
-                let ending = prepare(&mut players).map_or_else(|ending| ending, |()| game.run(&mut players));
+                let ending = match prepare(&mut players) {
+                    Ok(()) => game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut seats),
+                    Err(ending) => ending,
+                };
                 let peaks = ByColor(players.0.each_ref().map(Player::peak_memory));
                 let evidence = ending.as_ref().and_then(|ending| evidence(ending, &players));
                 self.rise(players, &seats, ending.as_ref());
@@ -62,8 +67,8 @@ impl<'a> Table<'a> {
             }
             Err(absent) => Finish { ending: absent, peaks: ByColor::default(), evidence: None },
         };
-        let record = self.record(pairing, &game, finish);
-        Some(Record { began, opening: self.settings.format_opening(opening), ..record })
+        let record = self.record(pairing, &seats, game, finish);
+        Some(Record { began, ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
@@ -95,14 +100,14 @@ impl<'a> Table<'a> {
     }
 
     /// The record of a game, but for its beginning.
-    fn record(&self, pairing: Pairing, game: &Game, finish: Finish) -> Record {
+    fn record(&self, pairing: Pairing, seats: &ByColor<EngineId>, game: Game, finish: Finish) -> Record {
         let Finish { ending, peaks, evidence } = finish;
         let side = |id: EngineId, peak_memory| Side {
             name: self.engines[id.0].name.clone(),
             about: self.abouts[id.0].clone(),
             peak_memory,
         };
-        let [black, white] = [pairing.black, pairing.white].map(|id| self.engines[id.0].clock.to_string());
+        let [black, white] = seats.0.map(|id| self.engines[id.0].clock.to_string());
         Record {
             game: pairing.game,
             pair: pairing.pair,
@@ -111,11 +116,12 @@ impl<'a> Table<'a> {
             rule: self.settings.game_name(),
             size: self.settings.size.to_string(),
             clock: if black == white { black } else { format!("{black} : {white}") },
-            black: side(pairing.black, peaks[Color::Black]),
-            white: side(pairing.white, peaks[Color::White]),
-            opening: String::new(),
+            black: side(seats[Color::Black], peaks[Color::Black]),
+            white: side(seats[Color::White], peaks[Color::White]),
+            opening: self.settings.format_opening(&game.opening),
+            procedure: game.procedure,
             moves: game.contest.moves_text(),
-            played: game.played.clone(),
+            played: game.played,
             result: ending.outcome(),
             ending: ending.name().to_owned(),
             detail: ending.to_string(),
@@ -160,18 +166,43 @@ fn ending_of(by: Color, failure: Failure) -> Option<Ending> {
 /// A game in progress.
 struct Game<'a> {
     contest: Contest<'a>,
+    /// The stones that it began with.
+    opening: Vec<Point>,
+    /// How they came about, if they were negotiated.
+    procedure: Option<ProcedureRecord>,
     played: Vec<MoveRecord>,
 }
 
-impl Game<'_> {
-    /// Plays to the end; `None` when the batch is stopped.
-    fn run(&mut self, players: &mut ByColor<Player>) -> Option<Ending> {
+impl<'a> Game<'a> {
+    /// Plays to the end, from an opening that the players negotiate where that is asked for; `None` when the batch is
+    /// stopped. Players and seats are by the colours at the end.
+    fn negotiate_and_run(
+        &mut self,
+        settings: &'a Settings,
+        number: usize,
+        players: &mut ByColor<Player>,
+        seats: &mut ByColor<EngineId>,
+    ) -> Option<Ending> {
+        let Some(name) = settings.procedure else { return self.run(players, None) };
+        let walk = walk(name, settings, number, players, seats);
+        self.contest = Contest::new(settings, &walk.stones);
+        self.opening = walk.stones;
+        self.procedure = Some(walk.record);
+        match walk.ended {
+            Some(ending) => ending,
+            None => self.run(players, walk.first_move),
+        }
+    }
+
+    /// Plays to the end, a first move having come already; `None` when the batch is stopped.
+    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<Answer>) -> Option<Ending> {
         loop {
             if let Some(draw) = self.contest.draw() {
                 return Some(draw);
             }
             let us = self.contest.side_to_move();
-            let answer = match self.contest.ask(&mut players[us]) {
+            let asked = first.take().map_or_else(|| self.contest.ask(&mut players[us]), Ok);
+            let answer = match asked {
                 Ok(answer) => answer,
                 Err(failure) => return ending_of(us, failure),
             };

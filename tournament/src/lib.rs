@@ -5,6 +5,7 @@
 //! - [`process`], [`said`], [`player`]: an engine as a process, what it says, and as a player of the protocol.
 //! - [`referee`], [`variant`], [`contest`]: what a move means by a rule of the protocol, in a game outside that family, and
 //!   the two as one.
+//! - [`procedure`]: the openings that two engines negotiate.
 //! - [`ending`], [`game`]: how games end, one game from its opening to its record.
 //! - [`runner`]: many games at once.
 //! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
@@ -28,6 +29,7 @@ pub mod journal;
 pub mod merge;
 pub mod openings;
 pub mod player;
+pub mod procedure;
 pub mod process;
 pub mod record;
 pub mod referee;

@@ -3,6 +3,7 @@
 //! Time runs from just before a command is written to the moment the answer's last byte is read. The player
 //! reports what the engine answered; whether that is a move, the referee decides.
 
+mod in_procedure;
 mod in_variant;
 
 use std::time::{Duration, Instant};

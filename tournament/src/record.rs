@@ -108,6 +108,29 @@ pub struct Evidence {
     pub late: Option<Late>,
 }
 
+/// How an opening was negotiated.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProcedureRecord {
+    /// The procedure.
+    pub name: String,
+    /// The colour that the first person had at the end.
+    pub first: String,
+    /// Every answer, in order.
+    pub answers: Vec<AnswerRecord>,
+}
+
+/// One answer in a procedure.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRecord {
+    /// `first` or `second`, whatever colour that person has.
+    pub by: String,
+    /// What he said, points as `h8`.
+    pub answer: String,
+    /// How long it took, and what he thought of it; an answer that came with a move took no time of its own.
+    #[serde(flatten)]
+    pub thought: MoveRecord,
+}
+
 /// A finished game, complete enough to replay, judge and rate it without anything else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
@@ -131,6 +154,9 @@ pub struct Record {
     pub white: Side,
     /// Stones before the first move of an engine.
     pub opening: String,
+    /// How the engines negotiated them, if they did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub procedure: Option<ProcedureRecord>,
     /// All stones, the opening's included; the last may be a foul.
     pub moves: String,
     /// What is known of each move after the opening, in order.

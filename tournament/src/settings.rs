@@ -10,6 +10,7 @@ use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 use serde::{Deserialize, Serialize};
 
+use crate::procedure::ProcedureName;
 use crate::variant::{self, VariantName};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
@@ -151,6 +152,8 @@ pub struct Settings {
     pub rule: Rule,
     /// A game outside the Gomocup family, played instead.
     pub variant: Option<VariantName>,
+    /// The procedure by which the engines negotiate each opening, if they do.
+    pub procedure: Option<ProcedureName>,
     /// The board.
     pub size: Size,
     /// Stones on the board at which the game is a draw.

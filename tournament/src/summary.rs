@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::config::batch::Batch;
 use crate::ending::is_trouble;
 use crate::files::Replay;
+use crate::procedure::tally::Tally;
 use crate::record::{Outcome, Record};
 use crate::settings::Engine;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
@@ -24,6 +25,7 @@ pub struct Summary<'a> {
     /// Games of one engine (by its place) against another.
     meetings: BTreeMap<(usize, usize), Score>,
     endings: BTreeMap<String, u32>,
+    openings: Tally,
     has_trouble: bool,
     /// The first engine's pairs against the second.
     pairs: Pairs,
@@ -94,6 +96,7 @@ impl<'a> Summary<'a> {
             totals: vec![Totals::default(); batch.engines.len()],
             meetings: BTreeMap::new(),
             endings: BTreeMap::new(),
+            openings: Tally::default(),
             has_trouble: false,
             pairs: Pairs::default(),
             halves: HashMap::new(),
@@ -107,6 +110,7 @@ impl<'a> Summary<'a> {
             return;
         };
         *self.endings.entry(record.ending.clone()).or_default() += 1;
+        self.openings.add(record);
         self.has_trouble |= is_trouble(&record.ending);
         for (us, them, color) in [(black, white, Color::Black), (white, black, Color::White)] {
             let is_black = color == Color::Black;
@@ -320,6 +324,7 @@ impl fmt::Display for Summary<'_> {
                 100.0 * los
             )?;
         }
+        write!(f, "{}", self.openings)?;
         if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
             let decision = match status.decision {
                 Some(Accepted::H1) => format!("accepted: better by {} at least", sprt.elo1),

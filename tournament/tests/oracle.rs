@@ -85,8 +85,15 @@ fn agrees(games: u64) {
             };
             let size = Size::new(sides.0, sides.1).expect("a size that the library knows");
             let stone_limit = StoneLimit::Renju;
-            let settings =
-                Settings { rule: kind.into(), variant: None, size, max_moves: None, stone_limit, seed: 0 };
+            let settings = Settings {
+                rule: kind.into(),
+                variant: None,
+                procedure: None,
+                size,
+                max_moves: None,
+                stone_limit,
+                seed: 0,
+            };
             *endings.entry(play(&settings, &mut random)).or_insert(0) += 1;
         }
         println!("{}: {endings:?}", kind.name());

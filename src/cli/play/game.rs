@@ -62,6 +62,8 @@ pub struct Game {
     engine: Engine,
     player: Player,
     ending: Option<Ending>,
+    /// Stones of an opening procedure, which nobody takes back.
+    settled: usize,
 }
 
 impl Game {
@@ -70,7 +72,12 @@ impl Game {
         let mut engine = Engine::new(Options { threads, ..Options::default() });
         engine.set_rule(Rule::from(rule));
         engine.new_game(size);
-        Game { engine, player, ending: None }
+        Game { engine, player, ending: None, settled: 0 }
+    }
+
+    /// Makes the stones that are on the board stay there.
+    pub fn settle(&mut self) {
+        self.settled = self.moves().len();
     }
 
     /// The position, to ask it for fouls.
@@ -166,7 +173,8 @@ impl Contest for Game {
         }
         // Colours take turns from black's first move on.
         let first = if side == Color::Black { 1 } else { 2 };
-        if self.moves().len() < first {
+        let own = (self.settled..self.moves().len()).find(|ply| ply % 2 + 1 == first);
+        if own.is_none() {
             return false;
         }
         self.ending = None;

@@ -1,12 +1,14 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`prompt`] reads what a person types, [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the
-//! two kinds), [`record`] keeps games in files, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps
-//! what is unlocked. Bad input costs nothing: one line, and the question again.
+//! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types, [`contest`] is
+//! what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games in files, and
+//! [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad input costs nothing:
+//! one line, and the question again.
 
 mod challenge;
 mod contest;
 mod game;
+mod opening;
 mod progress;
 mod prompt;
 mod record;
@@ -22,11 +24,14 @@ use clap::{Args, ValueEnum};
 use super::draw::Look;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
+use crate::engine::{Engine, Options};
 use crate::levels::{Level, Player};
+use crate::rules::procedure::{Negotiation, Person, Procedure};
 use crate::rules::{Rule, RuleKind};
 use challenge::LevelArgs;
 use contest::Contest;
 use game::Game;
+use opening::{Opened, Talk};
 use record::Record;
 use session::{Session, Thought};
 use variant::VariantGame;
@@ -40,6 +45,10 @@ pub struct PlayArgs {
     /// Any game of the command games, with options if you like: pente:goal_pairs=7
     #[arg(long, value_name = "NAME", conflicts_with = "rule")]
     game: Option<String>,
+    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2, pro,
+    /// long-pro (of gomoku); --side is then the colour that you begin with
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "load", "moves", "practice", "challenge"])]
+    procedure: Option<Procedure>,
     #[command(flatten)]
     levels: LevelArgs,
     /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
@@ -90,7 +99,6 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let opposition = args.levels.opposition()?;
     let player = opposition.player;
     let rule = args.rule.or(opposition.rule);
-    let game = set_up(args, rule, player)?;
     let human = match args.side {
         Side::Black => Color::Black,
         Side::White => Color::White,
@@ -99,7 +107,42 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let free = args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
     let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
-    Session::new(game, human, thought, opposition.challenge, Look::of_stdout(args.ascii)).run()
+    let look = Look::of_stdout(args.ascii);
+    let (game, human) = match args.procedure {
+        None => (set_up(args, rule, player)?, human),
+        Some(procedure) => match negotiate(args, procedure, human, thought, player, look)? {
+            Some(opened) => opened,
+            None => return Ok(()),
+        },
+    };
+    Session::new(game, human, thought, opposition.challenge, look).run()
+}
+
+/// The game after an opening procedure, and the colour that the person has then; `None` when he has left.
+fn negotiate(
+    args: &PlayArgs,
+    procedure: Procedure,
+    human: Color,
+    thought: Thought,
+    player: Player,
+    look: Look,
+) -> Result<Option<(Box<dyn Contest>, Color)>> {
+    let size = args.size.unwrap_or_default();
+    let rule = args.rule.unwrap_or(procedure.usual_rule());
+    let negotiation = Negotiation::new(procedure, size)?;
+    let threads = usize::from(args.threads);
+    let mut engine = Engine::new(Options { threads, ..Options::default() });
+    engine.set_rule(Rule::from(rule));
+    engine.new_game(size);
+    let person = if human == Color::Black { Person::First } else { Person::Second };
+    let talk = Talk { negotiation, human: person, engine: &mut engine, thought, seed: player.seed, look };
+    let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
+    let mut game = Game::new(rule, size, threads, player);
+    for point in stones {
+        game.put(point)?;
+    }
+    game.settle();
+    Ok(Some((Box::new(game), human)))
 }
 
 /// The game that the arguments begin with; `rule` is that of the challenge, or the one asked for.

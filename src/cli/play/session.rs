@@ -32,7 +32,8 @@ pub struct Thought {
 }
 
 impl Thought {
-    fn limits(self) -> Limits {
+    /// The limits of a search that begins now.
+    pub fn limits(self) -> Limits {
         let turn_ms = |seconds: f64| Some((seconds * 1000.0).round() as u64);
         Limits {
             clock: self.seconds.map(|seconds| Clock { turn_ms: turn_ms(seconds), ..Clock::default() }),
@@ -91,7 +92,7 @@ impl Session {
         self.reply()?;
         loop {
             self.ask()?;
-            let Some(line) = self.read_line()? else { break };
+            let Some(line) = read_line(&mut self.input, &mut self.out)? else { break };
             let flow = match prompt::parse(&line, self.game.size()) {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
@@ -133,23 +134,6 @@ impl Session {
             write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} (you):")))?;
         }
         Ok(self.out.flush()?)
-    }
-
-    /// The next line typed; `None` at the end of input.
-    fn read_line(&mut self) -> Result<Option<String>> {
-        let mut bytes = Vec::new();
-        self.input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
-        if bytes.is_empty() {
-            writeln!(self.out)?;
-            return Ok(None);
-        }
-        let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        if !io::stdin().is_terminal() {
-            // A terminal shows what is typed; a transcript should too.
-            let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
-            writeln!(self.out, "{shown}")?;
-        }
-        Ok(Some(line))
     }
 
     fn handle(&mut self, request: Request) -> Result<Flow> {
@@ -272,6 +256,26 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// The next line typed; `None` at the end of input.
+///
+/// # Errors
+/// When a stream fails.
+pub fn read_line(input: &mut impl BufRead, out: &mut impl Write) -> Result<Option<String>> {
+    let mut bytes = Vec::new();
+    input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        writeln!(out)?;
+        return Ok(None);
+    }
+    let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+    if !io::stdin().is_terminal() {
+        // A terminal shows what is typed; a transcript should too.
+        let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
+        writeln!(out, "{shown}")?;
+    }
+    Ok(Some(line))
 }
 
 /// A number to three digits or so: `950`, `48k`, `1.2M`.

@@ -86,10 +86,12 @@ impl Session {
             Command::Done => {
                 let block = self.block.take().ok_or(Refusal::NoBlock)?;
                 match block.kind() {
-                    BlockKind::Swap2 => Err(VariantError::NoMeaning(variant.game().name()).into()),
-                    kind => {
+                    kind @ (BlockKind::Board | BlockKind::SetBoard) => {
                         variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;
                         Ok(if kind == BlockKind::SetBoard { Deed::Quiet } else { Deed::Move })
+                    }
+                    BlockKind::Swap2 | BlockKind::Soosorv(_) | BlockKind::Procedure(_) => {
+                        Err(VariantError::NoMeaning(variant.game().name()).into())
                     }
                 }
             }
@@ -103,6 +105,9 @@ impl Session {
             Command::Analyze(count) => {
                 variant.need_running()?;
                 Ok(Deed::Analyze(count))
+            }
+            Command::Balance { .. } | Command::Swap2Step(_) | Command::SoosorvOpening => {
+                Err(VariantError::NoMeaning(variant.game().name()).into())
             }
             Command::About => Ok(Deed::Say(Response::About)),
             Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),

@@ -6,6 +6,7 @@ use crate::engine::MoveError;
 use crate::protocol::block::BlockError;
 use crate::protocol::command::{BlockKind, Coordinates};
 use crate::protocol::variant::VariantError;
+use crate::rules::procedure;
 use crate::variants;
 
 /// Why a command is not carried out.
@@ -19,7 +20,21 @@ pub(super) enum Refusal {
     NoBlock,
     Unfinished(BlockKind),
     BadBlock(BlockError),
-    OpeningStones(usize),
+    /// So many stones are not what the command is for; it says what is.
+    OpeningStones {
+        command: &'static str,
+        wanted: &'static str,
+        got: usize,
+    },
+    /// An answer given so far, its number from 1, is against the procedure.
+    Procedure {
+        answer: usize,
+        reason: procedure::Refusal,
+    },
+    /// The board is not for the procedure.
+    Unfit(procedure::Unfit),
+    /// The opening is over.
+    Decided,
     /// A third number after a point, in a game without choices.
     NoChoice(Coordinates),
     Variant(VariantError),
@@ -38,7 +53,12 @@ impl fmt::Display for Refusal {
             Refusal::BadBlock(error) => error.fmt(f),
             Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
             Refusal::Variant(error) => error.fmt(f),
-            Refusal::OpeningStones(n) => write!(f, "SWAP2BOARD takes 0, 3 or 5 stones, not {n}"),
+            Refusal::OpeningStones { command, wanted, got } => {
+                write!(f, "{command} takes {wanted} stones, not {got}")
+            }
+            Refusal::Procedure { answer, reason } => write!(f, "answer {answer}: {reason}"),
+            Refusal::Unfit(unfit) => unfit.fmt(f),
+            Refusal::Decided => procedure::Refusal::Over.fmt(f),
         }
     }
 }
@@ -46,6 +66,12 @@ impl fmt::Display for Refusal {
 impl From<BlockError> for Refusal {
     fn from(error: BlockError) -> Refusal {
         Refusal::BadBlock(error)
+    }
+}
+
+impl From<procedure::Unfit> for Refusal {
+    fn from(unfit: procedure::Unfit) -> Refusal {
+        Refusal::Unfit(unfit)
     }
 }
 

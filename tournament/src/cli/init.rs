@@ -62,6 +62,7 @@ mod tests {
         let keys = [
             "rule",
             "game",
+            "procedure",
             "size",
             "format",
             "games",

@@ -13,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, EngineConfig, Limits, SprtConfig, hash};
 use crate::openings::{self, Source};
+use crate::procedure::ProcedureName;
 use crate::schedule::{Format, Schedule};
 use crate::settings::{Clock, Engine, MemoryLimit, Settings, StoneLimit};
 use crate::stats::Sprt;
@@ -84,8 +85,12 @@ impl Batch {
         let seed = *config.seed.get_or_insert(DEFAULT_SEED);
 
         let size = choose_board(&mut config)?;
+        if let Some(procedure) = config.procedure {
+            check_procedure(&config, procedure, size)?;
+        }
         let settings = Settings {
             rule: config.rule.0,
+            procedure: config.procedure,
             variant: config.game.clone(),
             size,
             max_moves: config.max_moves,
@@ -95,10 +100,14 @@ impl Batch {
         let rounds = games.div_ceil(round);
         let source = config.openings.as_ref().map(OpeningSource::source);
         let source = source.unwrap_or_else(|| match settings.variant {
+            _ if settings.procedure.is_some() => NEGOTIATED,
             Some(_) => variant::openings::default_source(),
             None => Source::default_for(settings.size, settings.rule, rounds),
         });
-        let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
+        let openings = match settings.procedure {
+            Some(_) => vec![Vec::new()],
+            None => read_openings(&source, config.shuffle, rounds, &settings)?,
+        };
         let texts: Vec<String> = openings.iter().map(|moves| settings.format_opening(moves)).collect();
         let found = hash(&texts.join("\n"));
         if let Some(expected) = &config.openings_hash {
@@ -238,6 +247,21 @@ fn choose_board(config: &mut Config) -> Result<Size> {
         config.size = Some(BoardSize(game.size()));
     }
     Ok(config.size.get_or_insert_default().0)
+}
+
+/// The source of openings when the engines negotiate: every game begins with an empty board.
+const NEGOTIATED: Source = Source::Random(0);
+
+/// Whether the games can begin with `procedure`.
+fn check_procedure(config: &Config, procedure: ProcedureName, size: Size) -> Result<()> {
+    if let Some(game) = &config.game {
+        anyhow::bail!("{procedure} is an opening of gomoku and renju, and {game} is neither");
+    }
+    let others = config.openings.as_ref().map(OpeningSource::source).filter(|source| *source != NEGOTIATED);
+    if let Some(source) = others {
+        anyhow::bail!("the engines negotiate their openings by {procedure}, so there are none from {source}");
+    }
+    procedure.check(config.rule.0, size).map_err(anyhow::Error::msg)
 }
 
 /// At most `wanted` openings, the first to be played first.

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::procedure::ProcedureName;
 use crate::schedule::Format;
 use crate::settings::StoneLimit;
 use crate::stats::Model;
@@ -32,6 +33,9 @@ pub struct Config {
     /// A game outside the Gomocup family, played instead of a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<VariantName>,
+    /// The procedure by which the engines negotiate each opening; then there are no others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub procedure: Option<ProcedureName>,
     /// The board; 15x15 unless given, or that of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<BoardSize>,

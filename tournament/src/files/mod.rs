@@ -108,6 +108,7 @@ pub(crate) fn blank(game: usize) -> Record {
         result: Outcome::Draw,
         ending: UNFINISHED.to_owned(),
         detail: String::new(),
+        procedure: None,
         evidence: None,
     }
 }

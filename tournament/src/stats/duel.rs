@@ -155,6 +155,7 @@ mod tests {
             result,
             ending: "five".to_owned(),
             detail: String::new(),
+            procedure: None,
             evidence: None,
         }
     }

@@ -9,6 +9,7 @@ use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 use crate::config::{Config, EngineConfig, Limits, SprtConfig};
 use crate::journal;
+use crate::procedure::ProcedureName;
 use crate::schedule::{Format, Shard};
 use crate::settings::StoneLimit;
 use crate::stats::Model;
@@ -45,6 +46,10 @@ pub struct RunArgs {
     /// roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of them).
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "stone_limit"])]
     game: Option<VariantName>,
+    /// The engines negotiate each opening: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2, pro,
+    /// long-pro (of gomoku). The game's first engine begins.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "openings", "shuffle"])]
+    procedure: Option<ProcedureName>,
     /// Board size [default: 15, or that of the game].
     #[arg(long, value_name = "N|WxH")]
     size: Option<BoardSize>,
@@ -197,6 +202,7 @@ impl RunArgs {
             }
         }
         change(&mut config.rule, &self.rule);
+        config.procedure = self.procedure.or(config.procedure);
         config.game = self.game.clone().or(config.game.take());
         // A resumed batch has the board of its game, which another game need not have.
         config.size = self.size.or(if self.game.is_some() { None } else { config.size.take() });

@@ -1,0 +1,97 @@
+//! `balance POSITION`: a move, or two, that make a position level.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use super::draw::{Drawing, Look, Mark, Tone};
+use super::solve::read_position;
+use crate::board::Color;
+use crate::board::notation::{format_moves, format_point};
+use crate::engine::{Engine, Options};
+use crate::opening::{self, Brief};
+use crate::rules::{Rule, plain};
+use crate::search::score::{self, Value};
+use crate::search::{Clock, Limits};
+
+/// Arguments of `balance`.
+#[derive(Debug, Args)]
+pub struct BalanceArgs {
+    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
+    /// points), or moves from the empty board such as h8i9j10; none for the empty board
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
+    position: String,
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Side of the board that a move list is played on
+    #[arg(long, default_value_t = 15)]
+    size: u8,
+    /// How many moves to propose: 1, or 2 (one of each side)
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    moves: u8,
+    /// What the position shall be worth then to the side that is to move now
+    #[arg(long, value_name = "VALUE", default_value_t = 0, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(i32).range(i64::from(-score::MATE)..=i64::from(score::MATE)))]
+    bias: Value,
+    /// Positions to visit, as for a move: a proposal takes some 30 times as many [default: no limit]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds to think [default: 5; unlimited with --nodes]
+    #[arg(long, value_name = "SECONDS", value_parser = super::solve::parse_seconds)]
+    time: Option<std::time::Duration>,
+    /// Threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// Prints one line of JSON
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Thinks and prints the proposal.
+///
+/// # Errors
+/// When the position is none or is over, there is no room, or the output can't be written.
+pub fn run(args: &BalanceArgs) -> Result<()> {
+    let board = read_position(&args.position, args.rule, args.size)?;
+    let over =
+        |color| board.stones(color).iter().any(|p| plain::makes_five(&board, args.rule.kind, color, p));
+    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
+    engine.set_rule(args.rule);
+    let turn_ms = args.time.map(|time| time.as_millis() as u64);
+    let is_free = args.time.is_none() && args.nodes.is_some();
+    let clock = (!is_free).then(|| Clock { turn_ms, ..Clock::default() });
+    let limits = Limits { clock, max_nodes: args.nodes, ..Limits::infinite() };
+    let brief = Brief { limits: &limits, stop: &stop, seed: 0 };
+    let count = usize::from(args.moves);
+    let level = opening::balance(&mut engine, &board, count, args.bias, &brief)
+        .context("there is no move that neither wins nor fouls")?;
+    let size = board.size();
+    let text = if args.json {
+        let moves = format_moves(&level.points, size);
+        format!("{}\n", serde_json::json!({ "moves": moves, "value": score::format(level.value) }))
+    } else {
+        let mark = |(glyph, &point)| Mark { point, glyph, tone: Tone::Good };
+        let marks: Vec<Mark> = ('1'..).zip(&level.points).map(mark).collect();
+        let names: Vec<String> = level.points.iter().map(|&point| format_point(point, size)).collect();
+        format!(
+            "{}\n{}: worth {} then to {}\n",
+            Drawing::new(&board, Look::of_stdout(args.ascii)).with_marks(&marks),
+            names.join(" "),
+            score::format(level.value),
+            board.side_to_move(),
+        )
+    };
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
+}

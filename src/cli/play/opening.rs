@@ -1,0 +1,202 @@
+//! The opening procedure before a game: asks the person for each of his decisions, and lets the engine take the others.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, Result};
+
+use super::session::{Thought, read_line};
+use crate::board::notation::format_point;
+use crate::board::{Color, Point, Size};
+use crate::cli::draw::{Drawing, Look, Mark, Tone};
+use crate::engine::Engine;
+use crate::opening::{self, Brief, Decided};
+use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
+use crate::search::score;
+
+/// What `help` shows.
+const HELP: &str = concat!(
+    "  h8 h9 i10       put these stones (7,7 is h8 too), or offer them as fifths, or choose the one\n",
+    "  kagetsu, 4D     one of the 26 openings by its name or number\n",
+    "  ... fifths 3    behind stones: how many fifths black will offer\n",
+    "  swap, stay      take the other colour, or keep yours\n",
+    "  hint            what the engine would decide for you\n",
+    "  board           draw the board again\n",
+    "  quit            leave (so does the end of input)\n",
+);
+
+/// What comes of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The stones, black's first.
+    pub stones: Vec<Point>,
+    /// The colour that the person has now.
+    pub human: Color,
+}
+
+/// A procedure on its way.
+pub struct Talk<'a> {
+    /// Where it stands.
+    pub negotiation: Negotiation,
+    /// Who of the two the person is.
+    pub human: Person,
+    /// Decides for the other one, and gives hints.
+    pub engine: &'a mut Engine,
+    /// What it may take.
+    pub thought: Thought,
+    /// Varies the openings that it offers.
+    pub seed: u64,
+    /// How boards look.
+    pub look: Look,
+}
+
+impl Talk<'_> {
+    /// Walks to the end of the procedure; `None` when the person leaves.
+    ///
+    /// # Errors
+    /// When a stream fails.
+    pub fn run(mut self) -> Result<Option<Opened>> {
+        let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
+        let procedure = self.negotiation.procedure();
+        writeln!(out, "{}: {}.", self.look.strong(procedure.name()), procedure.summary())?;
+        writeln!(out, "You are {} and begin with {}; help lists what to type.", self.human, self.side())?;
+        while let Some(decision) = self.negotiation.decision() {
+            if self.negotiation.decider() != self.human {
+                self.engine_decides(&mut out)?;
+            } else if !self.ask(decision, &mut input, &mut out)? {
+                return Ok(None);
+            }
+        }
+        writeln!(out, "The opening is over; you have {}.\n", self.side())?;
+        let human = self.negotiation.color(self.human);
+        Ok(Some(Opened { stones: self.negotiation.stones().to_vec(), human }))
+    }
+
+    /// The colour of the person.
+    fn side(&self) -> String {
+        let color = self.negotiation.color(self.human);
+        if self.look.color { color.to_string() } else { format!("{} {color}", self.look.stone(color)) }
+    }
+
+    fn decide(&mut self) -> Result<Decided> {
+        let limits = self.thought.limits();
+        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.seed };
+        opening::decide(self.engine, &self.negotiation, &brief).context("nothing is left to decide")
+    }
+
+    fn engine_decides(&mut self, out: &mut impl Write) -> Result<()> {
+        let decided = self.decide()?;
+        self.negotiation.answer(&decided.answer)?;
+        let (size, dot) = (self.negotiation.size(), self.look.dot());
+        let text = self.look.strong(&in_words(&decided.answer, size));
+        writeln!(out, "The engine: {text} {dot} value {}", score::format(decided.value))?;
+        if decided.answer == Answer::Swap {
+            writeln!(out, "You have {} now.", self.side())?;
+        }
+        Ok(())
+    }
+
+    /// Asks the person until he has answered; `false` when he leaves.
+    fn ask(&mut self, decision: Decision, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
+        self.draw(out)?;
+        let size = self.negotiation.size();
+        let name = |point: Point| format_point(point, size);
+        loop {
+            write!(out, "{} {decision}: ", self.look.strong(&format!("You ({}),", self.side())))?;
+            out.flush()?;
+            let Some(line) = read_line(input, out)? else { return Ok(false) };
+            match line.to_ascii_lowercase().as_str() {
+                "" => continue,
+                "help" | "?" => write!(out, "{HELP}")?,
+                "board" => self.draw(out)?,
+                "quit" | "exit" => return Ok(false),
+                "hint" => {
+                    let decided = self.decide()?;
+                    let text = in_words(&decided.answer, size);
+                    writeln!(out, "the engine would say: {text}, value {}", score::format(decided.value))?;
+                }
+                _ => match understand(&line, decision, size) {
+                    Err(reason) => writeln!(out, "{reason}; try help")?,
+                    Ok(answer) => match self.negotiation.answer(&answer) {
+                        Ok(()) => return Ok(true),
+                        Err(refusal) => writeln!(out, "{}", refusal.describe(&name))?,
+                    },
+                },
+            }
+        }
+    }
+
+    /// Draws the stones, and the fifths on offer.
+    fn draw(&self, out: &mut impl Write) -> Result<()> {
+        let board = self.negotiation.board();
+        let mark = |&point: &Point| Mark { point, glyph: '?', tone: Tone::Good };
+        let marks: Vec<Mark> = self.negotiation.offered().iter().map(mark).collect();
+        let last = self.negotiation.stones().last().copied();
+        write!(out, "\n{}\n", Drawing::new(&board, self.look).with_marks(&marks).with_last(last))?;
+        Ok(())
+    }
+}
+
+/// An answer as people say it, with the name of an opening.
+fn in_words(answer: &Answer, size: Size) -> String {
+    let text = answer.describe(&|point| format_point(point, size));
+    let stones = match answer {
+        Answer::Stones(stones) | Answer::StonesAndCount(stones, _) => stones.as_slice(),
+        _ => &[],
+    };
+    match Opening::of_stones(stones, size) {
+        Some(opening) => format!("{text} ({} {})", opening.code, opening.name),
+        None => text,
+    }
+}
+
+/// The answer that `line` means when `decision` is asked for: the words of offers and choices may be left out, and an
+/// opening may be called by its name.
+fn understand(line: &str, decision: Decision, size: Size) -> Result<Answer, String> {
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let opening = Opening::by_name(word).and_then(|opening| opening.stones(size));
+    let text = match opening {
+        Some(stones) => format!("{} {rest}", Answer::Stones(stones.to_vec())),
+        None => line.to_owned(),
+    };
+    let answer = Answer::parse(&text, size).map_err(|error| error.to_string())?;
+    Ok(match (decision, answer) {
+        (Decision::Choice, Answer::Stones(points)) if points.len() == 1 => Answer::Choose(points[0]),
+        (Decision::Fifths(_), Answer::Stones(points)) => Answer::Offer(points),
+        (Decision::SwapOrFifths { .. }, Answer::Stones(points)) if points.len() > 1 => Answer::Offer(points),
+        (_, answer) => answer,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::procedure::Area;
+
+    #[test]
+    fn people_may_leave_words_out() {
+        let size = Size::default();
+        let read = |line, decision| understand(line, decision, size).map(|answer| answer.to_string());
+        let opening = Decision::OpeningAndCount { most: 12 };
+        assert_eq!(read("kagetsu fifths 3", opening).unwrap(), "7,7 7,6 8,6 FIFTHS 3");
+        assert_eq!(read("4D", Decision::Opening).unwrap(), "7,7 7,6 8,6");
+        assert_eq!(read("h8", Decision::Choice).unwrap(), "CHOOSE 7,7");
+        assert_eq!(read("h8 i9", Decision::Fifths(2)).unwrap(), "OFFER 7,7 8,6");
+        let fifth = Decision::SwapOrFifths { area: Area::Within(9), count: 10 };
+        assert_eq!(read("h8", fifth).unwrap(), "7,7");
+        assert_eq!(read("h8 i9", fifth).unwrap(), "OFFER 7,7 8,6");
+        assert_eq!(read("Swap", Decision::Swap).unwrap(), "SWAP");
+        assert_eq!(
+            read("perhaps", Decision::Swap),
+            Err("'perhaps' is not a point like h8 or 7,7".to_owned())
+        );
+    }
+
+    #[test]
+    fn openings_are_called_by_their_names() {
+        let size = Size::default();
+        let answer = Answer::parse("h8 g8 g7", size).unwrap();
+        assert_eq!(in_words(&answer, size), "h8 g8 g7 (4D Kagetsu)");
+        assert_eq!(in_words(&Answer::Swap, size), "swap");
+    }
+}

@@ -1,0 +1,129 @@
+//! What the engine decides in an [opening procedure](crate::rules::procedure), and what makes a position level.
+//!
+//! Everything is decided by search. The [`Judge`](judge::Judge) values positions and sifts candidates within one budget;
+//! [`outlook`] says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
+//! [`fifths`] and [`mod@balance`] find the stones.
+//!
+//! Two ideas run through all of it. Who puts stones that the other person may take over wants them *level*; who puts stones
+//! that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as level
+//! stones can be found, having to put them is no burden.
+//!
+//! With one thread and a node limit the answer depends on the position, the seed and what was searched before, never on
+//! the clock. This module neither prints nor reads.
+
+mod balance;
+mod fifths;
+mod judge;
+mod outlook;
+mod stones;
+
+use std::sync::atomic::AtomicBool;
+
+pub use self::balance::{Balanced, balance};
+use self::judge::Judge;
+use crate::board::{Color, Point};
+use crate::engine::Engine;
+use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
+use crate::search::Limits;
+use crate::search::score::Value;
+
+/// Values up to this, to either side, are level: what a search of this kind can't tell from nothing.
+pub const LEVEL: Value = 20;
+
+/// What a decision may take, and what varies it.
+#[derive(Clone, Copy, Debug)]
+pub struct Brief<'a> {
+    /// The limits of a move: a decision takes the time of one, and as many nodes as a few.
+    pub limits: &'a Limits,
+    /// Ends it at once.
+    pub stop: &'a AtomicBool,
+    /// Different seeds offer different openings.
+    pub seed: u64,
+}
+
+/// An answer, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decided {
+    /// The answer, which the procedure takes.
+    pub answer: Answer,
+    /// What the person who decides may expect of it.
+    pub value: Value,
+    /// Nodes searched for it.
+    pub nodes: u64,
+}
+
+/// Decides for whoever has to in `negotiation`; `None` when nothing is to be decided. The engine's rule counts, its position
+/// is left as it was.
+pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> Option<Decided> {
+    let decision = negotiation.decision()?;
+    let mut judge = Judge::new(engine, brief);
+    let nodes = judge.nodes_left();
+    let (answer, value) = match decision {
+        Decision::Opening => stones::opening(&mut judge, negotiation, brief.seed, nodes),
+        Decision::OpeningAndCount { most } => {
+            stones::opening_and_count(&mut judge, negotiation, most, brief.seed, nodes)
+        }
+        Decision::ThreeStones => stones::three(&mut judge, negotiation, brief.seed, nodes),
+        Decision::Stone(area) => stones::one(&mut judge, negotiation, area, nodes),
+        Decision::StoneAndCount { most } => stones::fourth_and_count(&mut judge, negotiation, most, nodes),
+        Decision::Swap => swap(&mut judge, negotiation, nodes),
+        Decision::SwapOrTwoStones => swap_or_two_stones(&mut judge, negotiation, nodes),
+        Decision::SwapOrFifths { area, count } => swap_or_fifths(&mut judge, negotiation, area, count, nodes),
+        Decision::Fifths(count) => fifths::offer(&mut judge, negotiation, count, nodes),
+        Decision::Choice => fifths::choice(&mut judge, negotiation, nodes),
+    };
+    Some(Decided { answer, value, nodes: judge.nodes() })
+}
+
+/// What `black` is worth to `person`.
+fn to(person: Person, negotiation: &Negotiation, black: Value) -> Value {
+    if negotiation.color(person) == Color::Black { black } else { -black }
+}
+
+/// The other colour, when this one is worse. Where another choice follows, only when it is worse by more than [`LEVEL`].
+fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
+    let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes));
+    let is_followed = negotiation
+        .to_come()
+        .iter()
+        .any(|decision| matches!(decision, Decision::Swap | Decision::SwapOrFifths { .. }));
+    let margin = if is_followed { LEVEL } else { 0 };
+    if value < -margin { (Answer::Swap, -value) } else { (Answer::Stay, value) }
+}
+
+/// Swap2's three ways: the better colour; but where the two are level to us the first person, who has prepared this opening,
+/// knows more about it than a search does, so two stones of ours are put if they are as level.
+fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
+    let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes / 3));
+    if value.abs() <= LEVEL {
+        let board = negotiation.board();
+        let level = balance::two(judge, &board, 0, nodes / 3 * 2);
+        if let Some(level) = level.filter(|level| level.value.abs() <= value.abs()) {
+            return (Answer::Stones(level.points), -level.value.abs());
+        }
+    }
+    if value < 0 { (Answer::Swap, -value) } else { (Answer::Stay, value) }
+}
+
+/// Taraguchi's ways before the fifth: ten fifths if even the last of them is good for black, or else the most level fifth,
+/// if it is level enough to put it ourselves; if not, the other person shall.
+fn swap_or_fifths(
+    judge: &mut Judge,
+    negotiation: &Negotiation,
+    area: Area,
+    count: usize,
+    nodes: u64,
+) -> (Answer, Value) {
+    let board = negotiation.board();
+    let offered = fifths::best(judge, &board, count, nodes / 3);
+    let (point, off_level) = stones::most_level(judge, &board, area, nodes / 3 * 2);
+    match offered.last() {
+        Some(&(_, worst)) if worst > off_level => (Answer::Offer(points_of(&offered)), worst),
+        _ if off_level <= LEVEL => (Answer::Stones(vec![point]), -off_level),
+        _ => (Answer::Swap, off_level),
+    }
+}
+
+fn points_of(valued: &[(Point, Value)]) -> Vec<Point> {
+    valued.iter().map(|&(point, _)| point).collect()
+}

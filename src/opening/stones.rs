@@ -1,0 +1,191 @@
+//! Stones to put before the fifth: openings, and single stones in their areas.
+
+use super::judge::Judge;
+use super::{LEVEL, balance, fifths, outlook, to};
+use crate::board::{Bitboard, Board, Point, Size, zobrist};
+use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
+use crate::search::score::Value;
+
+/// Of the 26, those that are looked at where a number of fifths makes each of them level.
+const OPENINGS_WITH_COUNT: usize = 6;
+/// Of the 26, those that stay to the end, to vary between.
+const OPENINGS_KEPT: usize = 4;
+/// Threes of stones that are looked at.
+const THREES: usize = 32;
+/// How far the stones of one lie from white's.
+const THREE_REACH: i32 = 4;
+/// Fourth stones that are looked at, by their rank in white's eyes: some weak ones are among them, for a level one is wanted.
+const RANKS: [usize; 8] = [0, 1, 2, 3, 5, 8, 11, 15];
+/// Stones that are looked at when they stay with who puts them, and nothing confines them.
+const BEST: usize = 8;
+/// How far from the centre a stone is looked for that has to be outside a square.
+const FAR: u8 = 5;
+
+/// Numbers that vary what is offered; the same seed gives the same ones.
+struct Dice(u64);
+
+impl Dice {
+    fn new(seed: u64) -> Dice {
+        // Far apart for neighbouring seeds.
+        Dice(zobrist::mix(seed))
+    }
+
+    /// The next number below `sides`.
+    fn below(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(1);
+        (zobrist::mix(self.0) % sides as u64) as usize
+    }
+}
+
+/// One of the 26, about as level as they come.
+pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+    let size = negotiation.size();
+    let all: Vec<[Point; 3]> = OPENINGS.iter().filter_map(|opening| opening.stones(size)).collect();
+    let sifted = judge.sift(all, OPENINGS_KEPT, nodes, |judge, stones, nodes| {
+        let after = taken(negotiation, &Answer::Stones(stones.to_vec()));
+        outlook::black(judge, &after, nodes).abs()
+    });
+    let level = sifted[..OPENINGS_KEPT].iter().filter(|(_, cost)| *cost <= LEVEL).count();
+    let (stones, cost) = sifted[Dice::new(seed).below(level.max(1))];
+    (Answer::Stones(stones.to_vec()), -cost)
+}
+
+/// One of the 26, with the number of fifths that makes it level.
+pub fn opening_and_count(
+    judge: &mut Judge,
+    negotiation: &Negotiation,
+    most: usize,
+    seed: u64,
+    nodes: u64,
+) -> (Answer, Value) {
+    let size = negotiation.size();
+    let mut dice = Dice::new(seed);
+    let mut rest: Vec<[Point; 3]> = OPENINGS.iter().filter_map(|opening| opening.stones(size)).collect();
+    let some = (0..OPENINGS_WITH_COUNT).map(|_| (rest.swap_remove(dice.below(rest.len())), 1)).collect();
+    let sifted = judge.sift(some, 1, nodes, |judge, (stones, count): &mut ([Point; 3], usize), nodes| {
+        let mut board = negotiation.board();
+        stones.iter().for_each(|&point| board.play(point));
+        let (best, cost) = most_level_count(&outlook::after_fourth(judge, &board, most, nodes));
+        *count = best;
+        cost
+    });
+    let ((stones, count), cost) = sifted[0];
+    (Answer::StonesAndCount(stones.to_vec(), count), -cost)
+}
+
+/// The fourth stone, with the number of fifths that makes it level.
+pub fn fourth_and_count(
+    judge: &mut Judge,
+    negotiation: &Negotiation,
+    most: usize,
+    nodes: u64,
+) -> (Answer, Value) {
+    let board = negotiation.board();
+    let ranked = judge.best(&board, RANKS[RANKS.len() - 1] + 1, nodes / 4);
+    let some = RANKS.iter().filter_map(|&rank| ranked.get(rank)).map(|&(point, _)| (point, 1)).collect();
+    let sifted = judge.sift(some, 1, nodes / 4 * 3, |judge, (point, count): &mut (Point, usize), nodes| {
+        let mut board = board.clone();
+        board.play(*point);
+        let (best, cost) = most_level_count(&fifths::ladder(judge, &board, most, nodes));
+        *count = best;
+        cost
+    });
+    let ((point, count), cost) = sifted[0];
+    (Answer::StonesAndCount(vec![point], count), -cost)
+}
+
+/// The number of fifths that is most level, and how far off it is; `ladder` holds the values for 1, 2, ... fifths.
+fn most_level_count(ladder: &[Value]) -> (usize, Value) {
+    let level = ladder.iter().enumerate().min_by_key(|(_, value)| value.abs());
+    level.map_or((1, 0), |(index, value)| (index + 1, value.abs()))
+}
+
+/// Three stones anywhere that are level.
+pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+    let mut dice = Dice::new(seed);
+    let some = (0..THREES).map(|_| random_three(negotiation.size(), &mut dice)).collect();
+    let sifted = judge.sift(some, 1, nodes, |judge, stones: &mut [Point; 3], nodes| {
+        let after = taken(negotiation, &Answer::Stones(stones.to_vec()));
+        outlook::black(judge, &after, nodes).abs()
+    });
+    let (stones, cost) = sifted[0];
+    (Answer::Stones(stones.to_vec()), -cost)
+}
+
+/// White somewhere, black on two points around it that do not touch: black is far ahead in every compact opening.
+fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
+    let all: Vec<Point> = size.points().collect();
+    let apart = |a: Point, b: Point| i32::from(a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y())));
+    loop {
+        let white = all[dice.below(all.len())];
+        let near: Vec<Point> =
+            all.iter().copied().filter(|&p| p != white && apart(p, white) <= THREE_REACH).collect();
+        let [a, b] = [(); 2].map(|()| near[dice.below(near.len())]);
+        if apart(a, b) > 1 {
+            return [a, white, b];
+        }
+    }
+}
+
+/// A stone in `area`: level where the other person may take it over, or else as good as possible.
+pub fn one(judge: &mut Judge, negotiation: &Negotiation, area: Area, nodes: u64) -> (Answer, Value) {
+    let board = negotiation.board();
+    let size = negotiation.size();
+    let me = negotiation.decider();
+    let (candidates, nodes) = match area {
+        Area::Center => return (Answer::Stones(vec![size.center()]), 0),
+        // Nothing holds us back, so it is among the best moves.
+        Area::Anywhere => {
+            let best = judge.best(&board, BEST, nodes / 4);
+            (best.into_iter().map(|(point, _)| point).collect(), nodes / 4 * 3)
+        }
+        Area::Within(_) | Area::Outside(_) => (candidates(judge, &board, area), nodes),
+    };
+    let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
+        let after = taken(negotiation, &Answer::Stones(vec![point]));
+        match after.decision() {
+            Some(Decision::Swap) => outlook::black(judge, &after, nodes).abs(),
+            Some(Decision::SwapOrFifths { count, .. }) => lure(judge, &after.board(), count, nodes),
+            _ => -to(me, &after, outlook::black(judge, &after, nodes)),
+        }
+    });
+    let (point, cost) = sifted[0];
+    (Answer::Stones(vec![point]), -cost)
+}
+
+/// What Taraguchi's choice before the fifth is worth to who has it: the last of so many fifths, or how far off level even
+/// the most level fifth is, which the other person would have to put.
+fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
+    let ladder = fifths::ladder(judge, board, count, nodes);
+    let worst = ladder.last().copied().unwrap_or(0);
+    let off_level = ladder.into_iter().map(Value::abs).min().unwrap_or(0);
+    worst.max(off_level)
+}
+
+/// The stone in `area` after which the position is most level, and how far off it is.
+pub fn most_level(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
+    let candidates = candidates(judge, board, area);
+    let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
+        let mut board = board.clone();
+        board.play(point);
+        judge.value(&board, nodes).abs()
+    });
+    sifted[0]
+}
+
+/// The points of `area` that are worth a look, one of each that are symmetric.
+fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
+    let size = board.size();
+    let reach = Area::Within(2 * FAR + 1);
+    let is_near = |point: &Point| !matches!(area, Area::Outside(_)) || reach.contains(*point, size);
+    let quiet: Bitboard = judge.quiet_points(board);
+    let points = quiet.iter().filter(|&point| area.contains(point, size)).filter(is_near);
+    balance::distinct(points, &Symmetries::of(board))
+}
+
+/// The procedure after an answer that is known to be legal.
+fn taken(negotiation: &Negotiation, answer: &Answer) -> Negotiation {
+    let mut after = negotiation.clone();
+    after.answer(answer).expect("candidates are legal answers");
+    after
+}

@@ -1,0 +1,181 @@
+//! Tests of the parser.
+
+use super::*;
+use crate::rules::RuleKind;
+
+fn command(line: &str) -> Command {
+    parse(line.as_bytes()).unwrap().unwrap()
+}
+
+fn info_of(line: &str) -> Info {
+    match command(line) {
+        Command::Info(info) => info,
+        other => panic!("{other:?} is no INFO"),
+    }
+}
+
+#[test]
+fn case_blanks_and_line_ends_do_not_matter() {
+    let turn = Command::Turn(Coordinates { x: 9, y: 9 }, None);
+    for line in ["TURN 9,9", "turn 9 , 9\r\n", "\t TuRn\t9,\t9  ", "TURN +9,09"] {
+        assert_eq!(command(line), turn, "{line:?}");
+    }
+    assert_eq!(command("start  20 "), Command::Start(Size::square(20).unwrap()));
+    assert_eq!(command("RectStart 20 , 15"), Command::Start(Size::new(20, 15).unwrap()));
+    assert_eq!(command("END of it"), Command::End);
+}
+
+#[test]
+fn blank_lines_are_nothing() {
+    for line in ["", "\r", "  \t ", "\r\n"] {
+        assert_eq!(parse(line.as_bytes()), Ok(None), "{line:?}");
+    }
+}
+
+#[test]
+fn every_word_has_its_command() {
+    let size = Size::default();
+    let point = Coordinates { x: -1, y: 30 };
+    for (line, expected) in [
+        ("START 15", Command::Start(size)),
+        ("RESTART", Command::Restart),
+        ("BEGIN", Command::Begin),
+        ("TURN -1,30", Command::Turn(point, None)),
+        ("TURN -1,30,2", Command::Turn(point, Some(2))),
+        ("PLAY -1,30", Command::Play(point, None)),
+        ("TAKEBACK -1,30", Command::TakeBack(point)),
+        ("BOARD", Command::Open(BlockKind::Board)),
+        ("YXBOARD", Command::Open(BlockKind::SetBoard)),
+        ("SWAP2BOARD", Command::Open(BlockKind::Swap2)),
+        ("procedure Soosorv-8", Command::Open(BlockKind::Procedure(Procedure::Soosorv8))),
+        ("yxsoosorvstep1", Command::SoosorvOpening),
+        ("yxsoosorvstep2", Command::Open(BlockKind::Soosorv(SoosorvStep::Swap))),
+        ("yxsoosorvstep3", Command::Open(BlockKind::Soosorv(SoosorvStep::Fourth))),
+        ("yxsoosorvstep4 3", Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(3)))),
+        ("yxsoosorvstep5 8", Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(8)))),
+        ("yxsoosorvstep6", Command::Open(BlockKind::Soosorv(SoosorvStep::Choice))),
+        ("yxswap2step1", Command::Swap2Step(1)),
+        ("yxswap2step3", Command::Swap2Step(3)),
+        ("YXBALANCEONE", Command::Balance { count: 1, bias: 0 }),
+        ("YXBALANCETWO -35", Command::Balance { count: 2, bias: -35 }),
+        ("DONE", Command::Done),
+        ("ABOUT", Command::About),
+        ("END", Command::End),
+        ("YXSTOP", Command::Stop),
+        ("YXNBEST 3", Command::Analyze(3)),
+        ("YXSHOWINFO", Command::ShowInfo),
+        ("YXSHOWFORBID", Command::ShowForbidden),
+        ("YXHASHCLEAR", Command::ClearHash),
+    ] {
+        assert_eq!(command(line), expected);
+    }
+}
+
+#[test]
+fn info_keys_carry_typed_values() {
+    for (line, expected) in [
+        ("INFO timeout_turn 0", Info::TimeoutTurn(0)),
+        ("info TIMEOUT_MATCH 180000", Info::TimeoutMatch(180_000)),
+        ("INFO time_left -20", Info::TimeLeft(Some(-20))),
+        ("INFO time_left 2147483647", Info::TimeLeft(None)),
+        ("INFO time_increment 50", Info::TimeIncrement(50)),
+        ("INFO max_memory 0", Info::MaxMemory(None)),
+        ("INFO max_memory 367001600", Info::MaxMemory(Some(367_001_600))),
+        ("INFO hash_size 1024", Info::HashSize(Some(1 << 20))),
+        ("INFO hash_size 99999999999999999999", Info::HashSize(Some(u64::MAX))),
+        ("INFO thread_num 0", Info::ThreadNum(1)),
+        ("INFO thread_num 100000", Info::ThreadNum(256)),
+        ("INFO max_depth -1", Info::MaxDepth(None)),
+        ("INFO max_depth 12", Info::MaxDepth(Some(12))),
+        ("INFO max_node 99999999999", Info::MaxNode(Some(99_999_999_999))),
+        ("INFO game_type 3", Info::GameType(3)),
+        ("INFO rule 4", Info::Rule(Rule::from(RuleKind::Renju))),
+        ("INFO game Pente:size=15 ", Info::Game("Pente:size=15".to_owned())),
+        ("INFO evaluate 3, 4", Info::Evaluate(Coordinates { x: 3, y: 4 })),
+        ("INFO seed 7", Info::Seed(7)),
+        ("INFO seed 18446744073709551615", Info::Seed(u64::MAX)),
+        ("INFO strength 100", Info::Strength(Level::FULL)),
+        ("INFO strength 0", Info::Strength(Level::FIRST)),
+        ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
+        ("INFO show_detail 1", Info::ShowDetail(true)),
+        ("INFO caution_factor 3", Info::Unknown),
+        ("INFO", Info::Unknown),
+    ] {
+        assert_eq!(info_of(line), expected, "{line}");
+    }
+}
+
+#[test]
+fn values_that_make_no_sense_are_told() {
+    let bad = |key, value: &str| Err(ParseError::Info(InfoError::BadValue { key, value: value.to_owned() }));
+    assert_eq!(parse(b"INFO timeout_turn -5"), bad("timeout_turn", "-5"));
+    assert_eq!(parse(b"INFO max_memory lots"), bad("max_memory", "lots"));
+    for value in ["101", "-1", "256", "50%", "strong", ""] {
+        assert_eq!(parse(format!("INFO strength {value}").as_bytes()), bad("strength", value));
+    }
+    assert_eq!(parse(b"INFO seed -1"), bad("seed", "-1"));
+    assert_eq!(parse(b"INFO game_type 4"), bad("game_type", "4"));
+    assert_eq!(parse(b"INFO evaluate 3"), bad("evaluate", "3"));
+    assert_eq!(parse(b"INFO timeout_match \xff"), bad("timeout_match", "\\xff"));
+    for code in [5, 7, 16, -1, i64::MAX] {
+        let line = format!("INFO rule {code}");
+        assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));
+    }
+}
+
+#[test]
+fn tunables_are_checked_by_name_and_range() {
+    let tuned = Tuned::parse("lmr_base", "850").unwrap();
+    assert_eq!(tune(b"lmr_base", b"850", true), Ok(Info::Tune(tuned)));
+    for (name, value, reason) in [
+        ("lmr_bass", "850", "tune_lmr_bass can't be '850': there is no such tunable"),
+        ("lmr_base", "85000", "tune_lmr_base can't be '85000': values go from -500 to 2500"),
+        ("lmr_base", "0.9", "tune_lmr_base can't be '0.9': values go from -500 to 2500"),
+        ("\n", "", "tune_\\n can't be '': there is no such tunable"),
+    ] {
+        let error = tune(name.as_bytes(), value.as_bytes(), true).unwrap_err();
+        assert_eq!(error.to_string(), reason);
+    }
+    let closed = tune(b"lmr_base", b"850", false).unwrap_err();
+    assert_eq!(closed.to_string(), "tune_lmr_base needs an engine built with --features tune");
+    assert_eq!(parse(b"INFO Tune_lmr_base 850").is_ok(), cfg!(feature = "tune"));
+}
+
+#[test]
+fn bad_arguments_are_told_apart() {
+    for text in ["", "4", "23", "-15", "fifteen", "15 15", "271"] {
+        let error = Err(ParseError::BadSize(text.to_owned()));
+        assert_eq!(parse(format!("START {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "20", "20,4", "20,15,1", "261,15", "20;15"] {
+        let error = Err(ParseError::BadSize(text.to_owned()));
+        assert_eq!(parse(format!("RECTSTART {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "0", "-2", "3 4", "x", "99999999999999999999"] {
+        let error = Err(ParseError::BadCount(text.to_owned()));
+        assert_eq!(parse(format!("YXNBEST {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["x", "30001", "1.5", "3 4"] {
+        let error = Err(ParseError::BadBias(text.to_owned()));
+        assert_eq!(parse(format!("YXBALANCETWO {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "many", "-1", "3 4"] {
+        let error = Err(ParseError::BadFifths(text.to_owned()));
+        assert_eq!(parse(format!("YXSOOSORVSTEP4 {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "soosorv", "rif swap", "\u{e9}"] {
+        let error = Err(ParseError::BadProcedure(UnknownProcedure));
+        assert_eq!(parse(format!("PROCEDURE {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "9", "9 9", "9,", ",9", "9,9,0", "9,9,9,9", "h8", "9.0,9", "99999999999,1"] {
+        let error = Err(ParseError::BadPoint(text.to_owned()));
+        assert_eq!(parse(format!("TURN {text}").as_bytes()), error, "{text}");
+    }
+}
+
+#[test]
+fn unknown_words_are_quoted_safely() {
+    assert_eq!(parse(b"\xff\x00 1"), Err(ParseError::UnknownCommand("\\xff\\x00".to_owned())));
+    assert!(matches!(parse(&[b'x'; 100_000]), Err(ParseError::UnknownCommand(word)) if word.len() < 50));
+    assert_eq!(parse(b"7,7,1"), Err(ParseError::UnknownCommand("7,7,1".to_owned())));
+}

@@ -1,0 +1,254 @@
+//! The commands of openings: `SWAP2BOARD`, Yixin's dialogues of swap2 and Soosorv-8, `PROCEDURE`, and balanced moves.
+//!
+//! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says how
+//! the answer is written. The stones that are known then, ours included, are on the engine's board.
+
+use super::{Deed, Refusal, Session};
+use crate::board::{Board, Color, Point};
+use crate::opening::{self, Brief};
+use crate::protocol::command::SoosorvStep;
+use crate::protocol::reins::Reins;
+use crate::protocol::response::Response;
+use crate::rules::procedure::{Answer, Negotiation, Procedure};
+use crate::search::score::{self, Value};
+use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
+
+/// How a decision is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `SWAP2BOARD`: points, or `SWAP`; who stays with white, or takes it, plays at once.
+    Swap2Board,
+    /// `MESSAGE SWAP2 ...`.
+    YixinSwap2,
+    /// `MESSAGE SOOSORV ...`.
+    YixinSoosorv,
+    /// The answer as `PROCEDURE` has it.
+    Procedure,
+}
+
+/// The part of a move's time that a decision of `SWAP2BOARD` gets: a move may have to follow in the same time.
+const TIME_DIVISOR: u64 = 3;
+
+impl Session {
+    /// `SWAP2BOARD` with these stones.
+    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Deed, Refusal> {
+        self.need_game()?;
+        let answers = match *stones {
+            [] => Vec::new(),
+            [_, _, _] => vec![Answer::Stones(stones.to_vec())],
+            [_, _, _, _, _] => {
+                vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
+            }
+            _ => return Err(stones_refused("SWAP2BOARD", "0, 3 or 5", stones.len())),
+        };
+        self.begin(Procedure::Swap2, &answers, Form::Swap2Board)
+    }
+
+    /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
+    pub(super) fn swap2_step(&mut self, step: u8) -> Result<Deed, Refusal> {
+        self.need_game()?;
+        let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
+        let next = |color| if color == Color::Black { black.next() } else { white.next() };
+        let order = [Color::Black, Color::White, Color::Black, Color::White, Color::Black];
+        let stones: Vec<Point> = order.into_iter().map_while(next).collect();
+        let count = self.board().stone_count();
+        let answers = match (step, count) {
+            (1, _) => Vec::new(),
+            (2, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
+            (2, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
+            (_, 5) if stones.len() == 5 => {
+                vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
+            }
+            _ => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
+        };
+        self.begin(Procedure::Swap2, &answers, Form::YixinSwap2)
+    }
+
+    /// `YXSOOSORVSTEP1`.
+    pub(super) fn soosorv_opening(&mut self) -> Result<Deed, Refusal> {
+        self.need_game()?;
+        self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
+    }
+
+    /// The other steps. Who swapped before does not matter to the decision, so that nobody is taken to have.
+    pub(super) fn soosorv_step(&mut self, step: SoosorvStep, stones: &[Point]) -> Result<Deed, Refusal> {
+        let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
+        let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
+        let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
+        let answers = match (step, stones.len()) {
+            (SoosorvStep::Swap, 3) => vec![opening(stones)],
+            (SoosorvStep::Fourth, 3) => vec![opening(stones), Answer::Stay],
+            (SoosorvStep::SwapAgain(count), 4) => {
+                vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count)]
+            }
+            (SoosorvStep::Offer(count), 4) => {
+                vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count), Answer::Stay]
+            }
+            (SoosorvStep::Choice, 5..) => vec![
+                opening(&stones[..3]),
+                Answer::Stay,
+                fourth(&stones[3..4], stones.len() - 4),
+                Answer::Stay,
+                Answer::Offer(stones[4..].to_vec()),
+            ],
+            (SoosorvStep::Swap, _) => return refused("YXSOOSORVSTEP2", "3"),
+            (SoosorvStep::Fourth, _) => return refused("YXSOOSORVSTEP3", "3"),
+            (SoosorvStep::SwapAgain(_), _) => return refused("YXSOOSORVSTEP4", "4"),
+            (SoosorvStep::Offer(_), _) => return refused("YXSOOSORVSTEP5", "4"),
+            (SoosorvStep::Choice, _) => return refused("YXSOOSORVSTEP6", "4 and the offered"),
+        };
+        self.begin(Procedure::Soosorv8, &answers, Form::YixinSoosorv)
+    }
+
+    /// `PROCEDURE` after these answers.
+    pub(super) fn procedure(&mut self, procedure: Procedure, answers: &[Answer]) -> Result<Deed, Refusal> {
+        self.begin(procedure, answers, Form::Procedure)
+    }
+
+    /// Takes the answers given so far; the decision that follows is ours.
+    fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Deed, Refusal> {
+        let mut negotiation = Negotiation::new(procedure, self.board().size())?;
+        for (index, answer) in answers.iter().enumerate() {
+            let refused = |reason| Refusal::Procedure { answer: index + 1, reason };
+            negotiation.answer(answer).map_err(refused)?;
+        }
+        if negotiation.decision().is_none() {
+            return Err(Refusal::Decided);
+        }
+        self.engine.set_board(negotiation.board());
+        self.negotiation = Some(negotiation);
+        Ok(Deed::Decide(form))
+    }
+
+    /// Decides what [`Session::begin`] has prepared, and returns the last line of the answer; `None` when the answer is a move
+    /// that is still to be found.
+    pub(super) fn decide(
+        &mut self,
+        form: Form,
+        limits: &Limits,
+        reins: &Reins,
+        say: &(dyn Fn(Response) + Sync),
+    ) -> Option<Response> {
+        let Some(mut negotiation) = self.negotiation.take() else {
+            return Some(Response::error(Refusal::Decided));
+        };
+        let shortened = shorten(*limits);
+        let limits = if form == Form::Swap2Board { &shortened } else { limits };
+        let seed = self.settings.seed().wrapping_add(self.openings);
+        let brief = Brief { limits, stop: reins.stop_flag(), seed };
+        let Some(decided) = opening::decide(&mut self.engine, &negotiation, &brief) else {
+            return Some(Response::error(Refusal::Decided));
+        };
+        self.openings += u64::from(negotiation.stones().is_empty());
+        let name = |point: Point| format!("{},{}", point.x(), point.y());
+        say(Response::Message(format!(
+            "{}: {} value {} nodes {}",
+            negotiation.procedure(),
+            decided.answer.describe(&name),
+            score::format(decided.value),
+            decided.nodes,
+        )));
+        let stones = negotiation.stones().len();
+        if let Err(reason) = negotiation.answer(&decided.answer) {
+            return Some(Response::error(reason));
+        }
+        self.engine.set_board(negotiation.board());
+        let mut lines = match form {
+            Form::Procedure => vec![Response::Answer(decided.answer)],
+            Form::Swap2Board => swap2_board_line(&decided.answer, stones).into_iter().collect(),
+            Form::YixinSwap2 => yixin_swap2_lines(&decided.answer, stones),
+            Form::YixinSoosorv => yixin_soosorv_lines(&decided.answer, stones),
+        };
+        let last = lines.pop();
+        lines.into_iter().for_each(say);
+        last
+    }
+
+    /// Moves that make the position worth `bias` to the side to move.
+    pub(super) fn balance(
+        &mut self,
+        count: usize,
+        bias: Value,
+        limits: &Limits,
+        reins: &Reins,
+        say: &(dyn Fn(Response) + Sync),
+    ) -> Response {
+        let board: Board = self.board().clone();
+        let brief = Brief { limits, stop: reins.stop_flag(), seed: 0 };
+        let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
+            return Response::error(Refusal::Full);
+        };
+        say(Response::Message(format!("balance value {}", score::format(level.value))));
+        match level.points[..] {
+            [point] => Response::Move(point),
+            _ => Response::Moves(level.points),
+        }
+    }
+}
+
+fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> Refusal {
+    Refusal::OpeningStones { command, wanted, got }
+}
+
+/// `limits` with a part of the time for a move.
+fn shorten(limits: Limits) -> Limits {
+    let part = |clock: Clock| Clock {
+        turn_ms: Some(clock.turn_ms.unwrap_or(DEFAULT_TURN_MS) / TIME_DIVISOR),
+        ..clock
+    };
+    Limits { clock: limits.clock.map(part), ..limits }
+}
+
+/// The answer to `SWAP2BOARD`; `None` for white's next move. After five stones the first person, who has put three, has
+/// black until he takes white: to him the command's `SWAP` means that the other one plays on.
+fn swap2_board_line(answer: &Answer, stones: usize) -> Option<Response> {
+    let plays_on = match answer {
+        Answer::Stones(points) => return Some(Response::Moves(points.clone())),
+        Answer::Swap => stones == 5,
+        _ => stones == 3,
+    };
+    (!plays_on).then_some(Response::Swap)
+}
+
+/// Points as Yixin's board reads them in these messages: two numbers and a blank, in the order of its other points.
+fn yixin_moves(word: &str, first: usize, points: &[Point]) -> Vec<Response> {
+    let line = |(index, point): (usize, &Point)| {
+        Response::Message(format!("{word} MOVE{} {} {}", first + index, point.x(), point.y()))
+    };
+    points.iter().enumerate().map(line).collect()
+}
+
+/// Yixin's swap2: `SWAP1` tells whether the second person takes black, `SWAP2` whether the first one does.
+fn yixin_swap2_lines(answer: &Answer, stones: usize) -> Vec<Response> {
+    let takes_black = (*answer == Answer::Swap) == (stones == 3);
+    match answer {
+        Answer::Stones(points) => yixin_moves("SWAP2", stones + 1, points),
+        _ => {
+            let (which, yes) = (if stones == 3 { 1 } else { 2 }, if takes_black { "YES" } else { "NO" });
+            vec![Response::Message(format!("SWAP2 SWAP{which} {yes}"))]
+        }
+    }
+}
+
+/// Yixin's Soosorv-8.
+fn yixin_soosorv_lines(answer: &Answer, stones: usize) -> Vec<Response> {
+    let line = |text: String| Response::Message(format!("SOOSORV {text}"));
+    let at = |point: &Point| format!("{} {}", point.x(), point.y());
+    match answer {
+        Answer::Stones(points) => yixin_moves("SOOSORV", stones + 1, points),
+        Answer::StonesAndCount(points, count) => {
+            points.iter().map(|point| line(format!("MOVE4 {} {count}", at(point)))).collect()
+        }
+        Answer::Swap | Answer::Stay => {
+            let which = if stones == 3 { 1 } else { 2 };
+            let yes = if *answer == Answer::Swap { 'Y' } else { 'N' };
+            vec![line(format!("SWAP{which} {yes}"))]
+        }
+        Answer::Offer(points) => {
+            let offered = points.iter().map(|point| line(format!("MOVE5 {}", at(point))));
+            let refresh = line("MOVE5 REFRESH".to_owned());
+            std::iter::once(refresh).chain(offered).chain([line("MOVE5 DONE".to_owned())]).collect()
+        }
+        Answer::Choose(point) => vec![line(format!("MOVE5 C {}", at(point)))],
+    }
+}

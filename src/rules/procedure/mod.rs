@@ -1,0 +1,207 @@
+//! Opening procedures: who puts the first stones, who may change colours, who offers fifth moves and who picks one.
+//!
+//! A [`Negotiation`] walks two persons through a [`Procedure`]: it says what is to be decided ([`Decision`]) and by whom,
+//! and takes an [`Answer`] or refuses it with the reason. When nothing is left to decide, [`Negotiation::stones`] are on
+//! the board and an ordinary game goes on from there.
+//!
+//! Invariant: a refused answer changes nothing. Pure: no search, no clock, no input or output; what a row or a foul is
+//! does not matter here, for three stones of a colour make neither.
+
+mod answer;
+mod negotiation;
+mod openings;
+mod symmetry;
+
+use std::fmt;
+use std::ops::Not;
+use std::str::FromStr;
+
+use crate::board::Size;
+
+use super::rule::RuleKind;
+pub use answer::{Answer, AnswerError, Area, Decision, Refusal};
+pub use negotiation::Negotiation;
+pub use openings::{OPENINGS, Opening};
+pub use symmetry::Symmetries;
+
+/// One of the two who sit at the board, whatever colour he has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Person {
+    /// Who begins the procedure, with black.
+    First,
+    /// The other.
+    Second,
+}
+
+impl Not for Person {
+    type Output = Person;
+
+    fn not(self) -> Person {
+        match self {
+            Person::First => Person::Second,
+            Person::Second => Person::First,
+        }
+    }
+}
+
+impl fmt::Display for Person {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Person::First => "the first person",
+            Person::Second => "the second person",
+        })
+    }
+}
+
+/// The opening procedures of renju and of gomoku.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Procedure {
+    /// The classical one: an opening, a swap, two fifth moves.
+    Rif,
+    /// Three stones put in turn near the centre, a swap, then as [`Procedure::Rif`].
+    RenjuSwap,
+    /// An opening and a number of fifth moves, a swap.
+    Yamaguchi,
+    /// An opening, a swap, a fourth move with a number of fifth moves, another swap.
+    Soosorv8,
+    /// A swap after each of the first stones; a fifth move near the centre, or ten of them to pick from.
+    Taraguchi10,
+    /// Three stones anywhere; the other person chooses the colour.
+    Swap,
+    /// As [`Procedure::Swap`], or the other person adds two stones and gives the choice back.
+    Swap2,
+    /// The third stone outside the central 5x5.
+    Pro,
+    /// The third stone outside the central 7x7.
+    LongPro,
+}
+
+impl Procedure {
+    /// Every procedure, those of renju first.
+    pub const ALL: [Procedure; 9] = [
+        Procedure::Rif,
+        Procedure::RenjuSwap,
+        Procedure::Yamaguchi,
+        Procedure::Soosorv8,
+        Procedure::Taraguchi10,
+        Procedure::Swap,
+        Procedure::Swap2,
+        Procedure::Pro,
+        Procedure::LongPro,
+    ];
+
+    /// The name on the command line and in the protocol.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Procedure::Rif => "rif",
+            Procedure::RenjuSwap => "renju-swap",
+            Procedure::Yamaguchi => "yamaguchi",
+            Procedure::Soosorv8 => "soosorv-8",
+            Procedure::Taraguchi10 => "taraguchi-10",
+            Procedure::Swap => "swap",
+            Procedure::Swap2 => "swap2",
+            Procedure::Pro => "pro",
+            Procedure::LongPro => "long-pro",
+        }
+    }
+
+    /// The whole procedure in a sentence.
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Procedure::Rif => "one of the 26 openings, swap?, a fourth, black offers 2 fifths, white picks",
+            Procedure::RenjuSwap => {
+                "stones at the centre, in 3x3, in 5x5, swap?, a fourth, black offers 2 fifths, white picks"
+            }
+            Procedure::Yamaguchi => {
+                "one of the 26 openings with N (1-12), swap?, a fourth, black offers N fifths, white picks"
+            }
+            Procedure::Soosorv8 => {
+                "one of the 26 openings, swap?, a fourth with N (1-8), swap?, black offers N fifths, white picks"
+            }
+            Procedure::Taraguchi10 => {
+                "stones at the centre, in 3x3, in 5x5, in 7x7 and 9x9, swap? after each; or black offers 10 fifths"
+            }
+            Procedure::Swap => "three stones anywhere, the other person chooses the colour",
+            Procedure::Swap2 => {
+                "three stones anywhere; stay, swap, or add two stones and let the other choose"
+            }
+            Procedure::Pro => "the first stone at the centre, the third outside the central 5x5",
+            Procedure::LongPro => "the first stone at the centre, the third outside the central 7x7",
+        }
+    }
+
+    /// Whether the procedure belongs to renju rather than to gomoku.
+    pub const fn is_of_renju(self) -> bool {
+        use Procedure::{RenjuSwap, Rif, Soosorv8, Taraguchi10, Yamaguchi};
+        matches!(self, Rif | RenjuSwap | Yamaguchi | Soosorv8 | Taraguchi10)
+    }
+
+    /// The rule that the procedure is played under unless another is asked for.
+    pub const fn usual_rule(self) -> RuleKind {
+        if self.is_of_renju() { RuleKind::Renju } else { RuleKind::Freestyle }
+    }
+
+    /// Whether the procedure can be walked through on a board of `size`: where the distance from the centre counts there
+    /// has to be one, with room around it. Boards of an even side have it where Gomocup has it, which is good enough for
+    /// a rule about one stone but not for openings that may be turned.
+    pub fn fits(self, size: Size) -> bool {
+        let (width, height) = (size.width(), size.height());
+        let has_room = width.min(height) >= LEAST_SIDE;
+        match self {
+            Procedure::Swap | Procedure::Swap2 => true,
+            Procedure::Pro | Procedure::LongPro => has_room,
+            _ => has_room && width == height && width % 2 == 1,
+        }
+    }
+}
+
+/// The least side of a board for procedures that begin at the centre.
+const LEAST_SIDE: u8 = 9;
+
+impl fmt::Display for Procedure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Procedure {
+    type Err = UnknownProcedure;
+
+    /// Reads a [name](Procedure::name) in any case.
+    fn from_str(text: &str) -> Result<Procedure, UnknownProcedure> {
+        let is_named = |procedure: &Procedure| procedure.name().eq_ignore_ascii_case(text.trim());
+        Procedure::ALL.into_iter().find(is_named).ok_or(UnknownProcedure)
+    }
+}
+
+/// The text names no procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownProcedure;
+
+impl fmt::Display for UnknownProcedure {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let names = Procedure::ALL.map(Procedure::name).join(", ");
+        write!(f, "no such opening procedure; known: {names}")
+    }
+}
+
+impl std::error::Error for UnknownProcedure {}
+
+/// The board is not for the procedure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unfit {
+    /// What was to be played.
+    pub procedure: Procedure,
+    /// Where.
+    pub size: Size,
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Unfit { procedure, size } = self;
+        let board = if procedure.is_of_renju() { "a square board of odd sides from" } else { "sides from" };
+        write!(f, "{procedure} needs {board} {LEAST_SIDE}, not {size}")
+    }
+}
+
+impl std::error::Error for Unfit {}

@@ -1,0 +1,286 @@
+//! The walk through a procedure.
+
+use super::answer::{Answer, Area, Decision, Refusal};
+use super::openings::Opening;
+use super::symmetry::Symmetries;
+use super::{Person, Procedure, Unfit};
+use crate::board::{Bitboard, Board, Color, Point, Size};
+
+/// Fifth moves offered where the procedure itself says how many.
+const RIF_FIFTHS: usize = 2;
+const TARAGUCHI_FIFTHS: usize = 10;
+/// The most fifth moves that can be asked for.
+const YAMAGUCHI_MOST: usize = 12;
+const SOOSORV_MOST: usize = 8;
+/// Stands in a script for the number of fifth moves that a person has said.
+const SAID: usize = 0;
+
+impl Procedure {
+    /// Everything that may have to be decided, in order. What is left out on the way: see [`Negotiation::answer`].
+    const fn script(self) -> &'static [Decision] {
+        use Decision::{Choice, Fifths, Opening, OpeningAndCount, Stone, StoneAndCount, Swap};
+        match self {
+            Procedure::Rif => &[Opening, Swap, Stone(Area::Anywhere), Fifths(RIF_FIFTHS), Choice],
+            Procedure::RenjuSwap => &[
+                Stone(Area::Center),
+                Stone(Area::Within(3)),
+                Stone(Area::Within(5)),
+                Swap,
+                Stone(Area::Anywhere),
+                Fifths(RIF_FIFTHS),
+                Choice,
+            ],
+            Procedure::Yamaguchi => {
+                &[OpeningAndCount { most: YAMAGUCHI_MOST }, Swap, Stone(Area::Anywhere), Fifths(SAID), Choice]
+            }
+            Procedure::Soosorv8 => {
+                &[Opening, Swap, StoneAndCount { most: SOOSORV_MOST }, Swap, Fifths(SAID), Choice]
+            }
+            Procedure::Taraguchi10 => &[
+                Stone(Area::Center),
+                Swap,
+                Stone(Area::Within(3)),
+                Swap,
+                Stone(Area::Within(5)),
+                Swap,
+                Stone(Area::Within(7)),
+                Decision::SwapOrFifths { area: Area::Within(9), count: TARAGUCHI_FIFTHS },
+                Stone(Area::Within(9)),
+                Swap,
+            ],
+            Procedure::Swap => &[Decision::ThreeStones, Swap],
+            Procedure::Swap2 => &[Decision::ThreeStones, Decision::SwapOrTwoStones, Swap],
+            Procedure::Pro => &[Stone(Area::Center), Stone(Area::Anywhere), Stone(Area::Outside(5))],
+            Procedure::LongPro => &[Stone(Area::Center), Stone(Area::Anywhere), Stone(Area::Outside(7))],
+        }
+    }
+}
+
+/// Two persons on their way through a procedure.
+///
+/// Invariant: the stones are those of the answers taken, and lie on different points of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Negotiation {
+    procedure: Procedure,
+    size: Size,
+    stones: Vec<Point>,
+    /// Who has black.
+    black: Person,
+    /// Who answered last.
+    last: Person,
+    /// What is still to be decided.
+    script: &'static [Decision],
+    /// How many fifth moves a person has said.
+    said: usize,
+    offered: Vec<Point>,
+}
+
+impl Negotiation {
+    /// The beginning: an empty board, the first person with black.
+    ///
+    /// # Errors
+    /// When the procedure is not for boards of this size.
+    pub fn new(procedure: Procedure, size: Size) -> Result<Negotiation, Unfit> {
+        if !procedure.fits(size) {
+            return Err(Unfit { procedure, size });
+        }
+        Ok(Negotiation {
+            procedure,
+            size,
+            stones: Vec::new(),
+            black: Person::First,
+            last: Person::Second,
+            script: procedure.script(),
+            said: 0,
+            offered: Vec::new(),
+        })
+    }
+
+    /// The procedure.
+    pub fn procedure(&self) -> Procedure {
+        self.procedure
+    }
+
+    /// The board's size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The stones so far, black's first.
+    pub fn stones(&self) -> &[Point] {
+        &self.stones
+    }
+
+    /// The board with these stones.
+    pub fn board(&self) -> Board {
+        let mut board = Board::new(self.size);
+        self.stones.iter().for_each(|&point| board.play(point));
+        board
+    }
+
+    /// The fifth moves to pick from; empty when none are offered.
+    pub fn offered(&self) -> &[Point] {
+        &self.offered
+    }
+
+    /// The number of fifth moves that a person has said, if one has.
+    pub fn fifths_said(&self) -> Option<usize> {
+        (self.said > 0).then_some(self.said)
+    }
+
+    /// What is to be decided; `None` when the procedure is over and white or black plays on as in any game.
+    pub fn decision(&self) -> Option<Decision> {
+        match self.script.first()? {
+            Decision::Fifths(SAID) => Some(Decision::Fifths(self.said)),
+            &decision => Some(decision),
+        }
+    }
+
+    /// What may be decided after this decision, unless it cuts the rest off.
+    pub fn to_come(&self) -> &'static [Decision] {
+        self.script.get(1..).unwrap_or(&[])
+    }
+
+    /// Who has to decide; after the end, who moves next.
+    pub fn decider(&self) -> Person {
+        match self.decision() {
+            // What one has put or offered, the other judges.
+            Some(
+                Decision::Swap | Decision::SwapOrTwoStones | Decision::SwapOrFifths { .. } | Decision::Choice,
+            ) => !self.last,
+            _ => self.person(self.side_to_move()),
+        }
+    }
+
+    /// The colour whose stone comes next.
+    pub fn side_to_move(&self) -> Color {
+        Color::ALL[self.stones.len() % 2]
+    }
+
+    /// Who has `color`.
+    pub fn person(&self, color: Color) -> Person {
+        if color == Color::Black { self.black } else { !self.black }
+    }
+
+    /// The colour that `person` has.
+    pub fn color(&self, person: Person) -> Color {
+        if person == self.black { Color::Black } else { Color::White }
+    }
+
+    /// The one who has to decide answers.
+    ///
+    /// # Errors
+    /// When the answer is against the procedure; nothing has changed then.
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), Refusal> {
+        let decision = self.decision().ok_or(Refusal::Over)?;
+        self.check(decision, answer)?;
+        let who = self.decider();
+        let mut next = &self.script[1..];
+        match answer {
+            Answer::Stones(points) => {
+                self.stones.extend(points);
+                if matches!(decision, Decision::SwapOrFifths { .. }) {
+                    // Black stayed and has put the fifth stone: it is not asked for again.
+                    next = &next[1..];
+                }
+            }
+            Answer::StonesAndCount(points, count) => {
+                self.stones.extend(points);
+                self.said = *count;
+            }
+            Answer::Swap | Answer::Stay => {
+                if *answer == Answer::Swap {
+                    self.black = !self.black;
+                }
+                if decision == Decision::SwapOrTwoStones {
+                    next = &[];
+                }
+            }
+            Answer::Offer(points) => {
+                self.offered.clone_from(points);
+                next = &[Decision::Choice];
+            }
+            Answer::Choose(point) => {
+                self.stones.push(*point);
+                self.offered.clear();
+            }
+        }
+        self.script = next;
+        self.last = who;
+        Ok(())
+    }
+
+    /// Whether `answer` would be taken.
+    fn check(&self, decision: Decision, answer: &Answer) -> Result<(), Refusal> {
+        match (decision, answer) {
+            (Decision::Opening, Answer::Stones(points)) => self.check_opening(points),
+            (Decision::OpeningAndCount { most }, Answer::StonesAndCount(points, count)) => {
+                self.check_opening(points)?;
+                check_count(*count, most)
+            }
+            (Decision::ThreeStones, Answer::Stones(points)) => self.check_points(points, 3, Area::Anywhere),
+            (Decision::SwapOrTwoStones, Answer::Stones(points)) => {
+                self.check_points(points, 2, Area::Anywhere)
+            }
+            (Decision::Stone(area) | Decision::SwapOrFifths { area, .. }, Answer::Stones(points)) => {
+                self.check_points(points, 1, area)
+            }
+            (Decision::StoneAndCount { most }, Answer::StonesAndCount(points, count)) => {
+                self.check_points(points, 1, Area::Anywhere)?;
+                check_count(*count, most)
+            }
+            (Decision::Swap | Decision::SwapOrTwoStones, Answer::Swap | Answer::Stay)
+            | (Decision::SwapOrFifths { .. }, Answer::Swap) => Ok(()),
+            (Decision::Fifths(count) | Decision::SwapOrFifths { count, .. }, Answer::Offer(points)) => {
+                self.check_points(points, count, Area::Anywhere)?;
+                self.check_fifths(points)
+            }
+            (Decision::Choice, Answer::Choose(point)) => {
+                if self.offered.contains(point) {
+                    Ok(())
+                } else {
+                    Err(Refusal::NotOffered(*point))
+                }
+            }
+            _ => Err(Refusal::Unasked(decision)),
+        }
+    }
+
+    fn check_opening(&self, points: &[Point]) -> Result<(), Refusal> {
+        self.check_points(points, 3, Area::Anywhere)?;
+        Opening::of_stones(points, self.size).map(|_| ()).ok_or(Refusal::NoOpening)
+    }
+
+    /// `wanted` different empty points in `area`.
+    fn check_points(&self, points: &[Point], wanted: usize, area: Area) -> Result<(), Refusal> {
+        if points.len() != wanted {
+            return Err(Refusal::StoneCount { wanted, got: points.len() });
+        }
+        let mut taken: Bitboard = self.stones.iter().copied().collect();
+        for &point in points {
+            if !self.size.contains(point) || taken.contains(point) {
+                return Err(Refusal::Taken(point));
+            }
+            if !area.contains(point, self.size) {
+                return Err(Refusal::Outside(point, area));
+            }
+            taken.insert(point);
+        }
+        Ok(())
+    }
+
+    /// No two of the points may be the same move.
+    fn check_fifths(&self, points: &[Point]) -> Result<(), Refusal> {
+        let symmetries = Symmetries::of(&self.board());
+        for (index, &a) in points.iter().enumerate() {
+            if let Some(&b) = points[..index].iter().find(|&&b| symmetries.are_same(a, b)) {
+                return Err(Refusal::Symmetric(b, a));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_count(said: usize, most: usize) -> Result<(), Refusal> {
+    if (1..=most).contains(&said) { Ok(()) } else { Err(Refusal::FifthCount { said, most }) }
+}

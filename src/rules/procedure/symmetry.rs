@@ -1,0 +1,85 @@
+//! The rotations and reflections that keep the stones of a position: two fifth moves that one of them maps onto each
+//! other are the same move.
+
+use crate::board::{Board, Color, Point, Size};
+
+/// The eight ways to turn and mirror a grid, as matrices `[xx, xy, yx, yy]`; the first leaves it as it is.
+pub(super) const TURNS: [[i32; 4]; 8] = [
+    [1, 0, 0, 1],
+    [0, -1, 1, 0],
+    [-1, 0, 0, -1],
+    [0, 1, -1, 0],
+    [-1, 0, 0, 1],
+    [1, 0, 0, -1],
+    [0, 1, 1, 0],
+    [0, -1, -1, 0],
+];
+
+/// `(x, y)` turned around the origin.
+pub(super) fn turn([xx, xy, yx, yy]: [i32; 4], (x, y): (i32, i32)) -> (i32, i32) {
+    (xx * x + xy * y, yx * x + yy * y)
+}
+
+/// The rotations and reflections of the plane that map the black stones of a position onto its black stones and the white
+/// ones onto its white ones.
+///
+/// They need not be those of the board: what counts is how the stones lie to each other. Such a map keeps the stones'
+/// centre of mass, so it is one of eight turns around it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symmetries {
+    size: Size,
+    /// The centre of mass times the number of stones, and that number.
+    mass: (i32, i32),
+    stones: i32,
+    kept: Vec<[i32; 4]>,
+}
+
+impl Symmetries {
+    /// Those of the stones on `board`; without stones, those of the board.
+    pub fn of(board: &Board) -> Symmetries {
+        let size = board.size();
+        let mut stones: Vec<Point> = board.occupied().iter().collect();
+        if stones.is_empty() {
+            stones = vec![Point::new(0, 0), Point::new(size.width() - 1, size.height() - 1)];
+        }
+        let mass = stones.iter().fold((0, 0), |(x, y), p| (x + i32::from(p.x()), y + i32::from(p.y())));
+        let mut symmetries = Symmetries { size, mass, stones: stones.len() as i32, kept: vec![TURNS[0]] };
+        for turn in TURNS.into_iter().skip(1) {
+            let keeps = |color: Color| {
+                let image = |point| symmetries.image(point, turn);
+                board.stones(color).iter().all(|p| image(p).is_some_and(|q| board.stones(color).contains(q)))
+            };
+            let keeps_board = !board.occupied().is_empty()
+                || size.points().all(|point| symmetries.image(point, turn).is_some());
+            if keeps_board && Color::ALL.into_iter().all(keeps) {
+                symmetries.kept.push(turn);
+            }
+        }
+        symmetries
+    }
+
+    /// Whether nothing but the identity keeps the stones.
+    pub fn is_trivial(&self) -> bool {
+        self.kept.len() == 1
+    }
+
+    /// Where `point` can be mapped to, itself included; images off the board are left out.
+    pub fn images(&self, point: Point) -> impl Iterator<Item = Point> {
+        self.kept.iter().filter_map(move |&turn| self.image(point, turn))
+    }
+
+    /// Whether `a` and `b` are the same move.
+    pub fn are_same(&self, a: Point, b: Point) -> bool {
+        self.images(a).any(|image| image == b)
+    }
+
+    /// Where a turn around the centre of mass takes `point`; `None` when that is no point of the board.
+    fn image(&self, point: Point, matrix: [i32; 4]) -> Option<Point> {
+        // Everything times the number of stones, for the centre may lie between the points.
+        let from = |at: u8, mass: i32| i32::from(at) * self.stones - mass;
+        let (x, y) = turn(matrix, (from(point.x(), self.mass.0), from(point.y(), self.mass.1)));
+        let (x, y) = (x + self.mass.0, y + self.mass.1);
+        let is_point = x % self.stones == 0 && y % self.stones == 0;
+        if is_point { self.size.point(x / self.stones, y / self.stones) } else { None }
+    }
+}

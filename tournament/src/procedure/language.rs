@@ -1,0 +1,123 @@
+//! How engines are asked for decisions: `SWAP2BOARD`, which Gomocup knows, and `PROCEDURE` for everything else.
+//!
+//! ```text
+//! > PROCEDURE soosorv-8      the procedure,
+//! > 7,7 7,6 8,5              and every answer given so far, a line each, in order:
+//! > STAY                     points, SWAP, STAY, OFFER with points, CHOOSE with one, and behind points FIFTHS n
+//! > DONE
+//! < 6,8 FIFTHS 3             the next answer in the same words
+//! ```
+//!
+//! The answers so far say everything: which question comes next, who has which colour, where the stones are.
+
+use kakugo::board::Point;
+use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
+
+/// A line that answers a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The answer, and the move with which white goes on at once.
+    Answer(Answer, Option<(i32, i32)>),
+    /// The engine does not know the command; its line.
+    Unknown(String),
+}
+
+/// The block that asks for the next decision after `answers`.
+pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
+    let procedure = negotiation.procedure();
+    let (head, lines): (String, Vec<String>) = if procedure == Procedure::Swap2 {
+        let stones = negotiation.stones().iter().map(|point| format!("{point:?}"));
+        ("SWAP2BOARD".to_owned(), stones.collect())
+    } else {
+        (format!("PROCEDURE {procedure}"), answers.iter().map(Answer::to_string).collect())
+    };
+    let lines = [head].into_iter().chain(lines).chain(["DONE".to_owned()]);
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads the answer to [`command`]; `None` when the line is none.
+pub fn read(negotiation: &Negotiation, line: &str) -> Option<Line> {
+    let word = line.split_whitespace().next()?.to_ascii_uppercase();
+    // A complaint about an INFO line may come before any answer.
+    if word == "UNKNOWN" || word == "ERROR" && !line[word.len()..].trim_start().starts_with("INFO") {
+        return Some(Line::Unknown(line.to_owned()));
+    }
+    if negotiation.procedure() == Procedure::Swap2 {
+        return read_swap2(negotiation, line);
+    }
+    Some(Line::Answer(Answer::parse(line, negotiation.size()).ok()?, None))
+}
+
+/// Points or `SWAP`. Who answers with one point has white and plays it; after five stones that is the first person, who has
+/// black until then.
+fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<Line> {
+    let size = negotiation.size();
+    let is_last = negotiation.decision() == Some(Decision::Swap);
+    let [swap, stay] = if is_last { [Answer::Stay, Answer::Swap] } else { [Answer::Swap, Answer::Stay] };
+    if line.trim().eq_ignore_ascii_case("SWAP") {
+        return Some(Line::Answer(swap, None));
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if negotiation.stones().is_empty() || words.len() > 1 {
+        let points: Option<Vec<Point>> =
+            words.iter().map(|word| Answer::parse(word, size).ok()).map(one).collect();
+        return Some(Line::Answer(Answer::Stones(points?), None));
+    }
+    let (x, y) = line.split_once(',')?;
+    Some(Line::Answer(stay, Some((x.trim().parse().ok()?, y.trim().parse().ok()?))))
+}
+
+/// The only point of an answer.
+fn one(answer: Option<Answer>) -> Option<Point> {
+    match answer {
+        Some(Answer::Stones(points)) if points.len() == 1 => Some(points[0]),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::Size;
+
+    fn after(procedure: Procedure, answers: &[&str]) -> (Negotiation, Vec<Answer>) {
+        let size = Size::default();
+        let mut negotiation = Negotiation::new(procedure, size).unwrap();
+        let answers: Vec<Answer> = answers.iter().map(|text| Answer::parse(text, size).unwrap()).collect();
+        answers.iter().for_each(|answer| negotiation.answer(answer).unwrap());
+        (negotiation, answers)
+    }
+
+    #[test]
+    fn the_question_carries_every_answer() {
+        let (negotiation, answers) = after(Procedure::Soosorv8, &["h8 h9 i10", "swap", "g7 fifths 3"]);
+        let expected = "PROCEDURE soosorv-8\n7,7 7,6 8,5\nSWAP\n6,8 FIFTHS 3\nDONE";
+        assert_eq!(command(&negotiation, &answers), expected);
+        let line = |text: &str| read(&negotiation, text);
+        assert_eq!(line("swap"), Some(Line::Answer(Answer::Swap, None)));
+        assert_eq!(line("swap it"), None);
+        assert_eq!(line("UNKNOWN command"), Some(Line::Unknown("UNKNOWN command".to_owned())));
+        assert_eq!(line("ERROR no"), Some(Line::Unknown("ERROR no".to_owned())));
+        assert_eq!(line("ERROR INFO: seed can't be -1"), None);
+    }
+
+    #[test]
+    fn swap2_is_spoken_as_gomocup_does() {
+        let (begin, answers) = after(Procedure::Swap2, &[]);
+        assert_eq!(command(&begin, &answers), "SWAP2BOARD\nDONE");
+        let stones = |text| Line::Answer(Answer::parse(text, Size::default()).unwrap(), None);
+        assert_eq!(read(&begin, "1,1 2,2 3,3"), Some(stones("1,1 2,2 3,3")));
+        let (three, answers) = after(Procedure::Swap2, &["1,1 2,2 3,3"]);
+        assert_eq!(command(&three, &answers), "SWAP2BOARD\n1,1\n2,2\n3,3\nDONE");
+        assert_eq!(read(&three, "SWAP"), Some(Line::Answer(Answer::Swap, None)));
+        assert_eq!(read(&three, "4,4 5,5"), Some(stones("4,4 5,5")));
+        assert_eq!(read(&three, "40,-4"), Some(Line::Answer(Answer::Stay, Some((40, -4)))));
+        let (five, answers) = after(Procedure::Swap2, &["1,1 2,2 3,3", "4,4 5,5"]);
+        assert_eq!(command(&five, &answers), "SWAP2BOARD\n1,1\n2,2\n3,3\n4,4\n5,5\nDONE");
+        assert_eq!(read(&five, "SWAP"), Some(Line::Answer(Answer::Stay, None)));
+        assert_eq!(read(&five, "6,6"), Some(Line::Answer(Answer::Swap, Some((6, 6)))));
+        for line in ["", "OK", "4,4 5", "4;4", "1,1 2,2 STAY"] {
+            assert_eq!(read(&three, line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The procedure of one game.
+
+use std::time::Duration;
+
+use kakugo::board::notation::format_point;
+use kakugo::board::{ByColor, Color, Point};
+use kakugo::rules::procedure::{Answer, Negotiation, Person};
+
+use super::ProcedureName;
+use super::language::{self, Line};
+use crate::ending::{Ending, Fault};
+use crate::player::{self, Failure, Player};
+use crate::record::{AnswerRecord, ProcedureRecord};
+use crate::settings::{EngineId, Settings};
+
+/// What a walk came to.
+#[derive(Debug)]
+pub struct Walk {
+    /// The stones, black's first.
+    pub stones: Vec<Point>,
+    /// The answers, for the record.
+    pub record: ProcedureRecord,
+    /// White's next move, where it came with the last answer.
+    pub first_move: Option<player::Answer>,
+    /// How the game ended already; `Some(None)` when the batch is stopped.
+    pub ended: Option<Option<Ending>>,
+}
+
+/// Far apart, so that batches whose seeds are neighbours offer different openings.
+const SEED_STEP: u64 = 1_000_003;
+
+/// Walks two players, black's first, through the procedure. When colours change, players and seats change with them.
+pub fn walk(
+    name: ProcedureName,
+    settings: &Settings,
+    game: usize,
+    players: &mut ByColor<Player>,
+    seats: &mut ByColor<EngineId>,
+) -> Walk {
+    let negotiation =
+        Negotiation::new(name.0, settings.size).expect("procedure and board are checked with the batch");
+    let seed = settings.seed.wrapping_mul(SEED_STEP).wrapping_add(game as u64);
+    let mut table = Table { negotiation, answers: Vec::new(), records: Vec::new(), seed };
+    let mut first_move = None;
+    let mut ended = None;
+    while ended.is_none() && table.negotiation.decision().is_some() {
+        match table.step(players) {
+            Ok((answer, mv)) => {
+                first_move = mv;
+                if answer == Answer::Swap {
+                    players.0.swap(0, 1);
+                    seats.0.swap(0, 1);
+                }
+            }
+            Err(ending) => ended = Some(ending),
+        }
+    }
+    let Table { negotiation, records, .. } = table;
+    let first = negotiation.color(Person::First).to_string();
+    let record = ProcedureRecord { name: name.to_string(), first, answers: records };
+    Walk { stones: negotiation.stones().to_vec(), record, first_move, ended }
+}
+
+/// A negotiation between players.
+struct Table {
+    negotiation: Negotiation,
+    answers: Vec<Answer>,
+    records: Vec<AnswerRecord>,
+    seed: u64,
+}
+
+impl Table {
+    /// Asks for one decision and takes the answer; an ending when there is none that is legal.
+    fn step(
+        &mut self,
+        players: &mut ByColor<Player>,
+    ) -> Result<(Answer, Option<player::Answer>), Option<Ending>> {
+        let who = self.negotiation.decider();
+        let us: Color = self.negotiation.color(who);
+        let fault = |fault| Some(Ending::Fault { by: us, fault });
+        let mut command = language::command(&self.negotiation, &self.answers);
+        if self.negotiation.stones().is_empty() {
+            command = format!("INFO seed {}\n{command}", self.seed);
+        }
+        let negotiation = &self.negotiation;
+        let asked = players[us].ask_to_decide(&command, |line| language::read(negotiation, line));
+        let (line, used, said) = match asked {
+            Ok(answered) => answered,
+            Err(Failure::Fault(reason)) => return Err(fault(reason)),
+            Err(Failure::Stopped) => return Err(None),
+        };
+        let (answer, mv) = match line {
+            Line::Answer(answer, mv) => (answer, mv),
+            Line::Unknown(line) => {
+                let reason = format!("{}: '{line}'", self.negotiation.procedure());
+                return Err(fault(Fault::Unnegotiable(reason)));
+            }
+        };
+        let size = self.negotiation.size();
+        if let Err(refusal) = self.negotiation.answer(&answer) {
+            return Err(fault(Fault::Illegal(format!("'{answer}': {refusal}"))));
+        }
+        self.records.push(AnswerRecord {
+            by: if who == Person::First { "first" } else { "second" }.to_owned(),
+            answer: answer.describe(&|point| format_point(point, size)),
+            thought: said.into_record(millis(if mv.is_some() { Duration::ZERO } else { used })),
+        });
+        self.answers.push(answer.clone());
+        let mv = mv.map(|(x, y)| player::Answer { x, y, choice: None, used, said });
+        Ok((answer, mv))
+    }
+}
+
+/// Milliseconds, to the microsecond.
+fn millis(duration: Duration) -> f64 {
+    duration.as_micros() as f64 / 1000.0
+}
