@@ -64,7 +64,7 @@ pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> 
             stones::opening_and_count(&mut judge, negotiation, most, brief.seed, nodes)
         }
         Decision::ThreeStones => stones::three(&mut judge, negotiation, brief.seed, nodes),
-        Decision::Stone(area) => stones::one(&mut judge, negotiation, area, nodes),
+        Decision::Stone(area) => stones::one(&mut judge, negotiation, area, brief.seed, nodes),
         Decision::StoneAndCount { most } => stones::fourth_and_count(&mut judge, negotiation, most, nodes),
         Decision::Swap => swap(&mut judge, negotiation, nodes),
         Decision::SwapOrTwoStones => swap_or_two_stones(&mut judge, negotiation, nodes),

@@ -10,6 +10,8 @@ use crate::search::score::Value;
 const OPENINGS_WITH_COUNT: usize = 6;
 /// Of the 26, those that stay to the end, to vary between.
 const OPENINGS_KEPT: usize = 4;
+/// Single stones that stay to the end, to vary between where they are offered.
+const STONES_KEPT: usize = 4;
 /// Threes of stones that are looked at.
 const THREES: usize = 32;
 /// How far the stones of one lie from white's.
@@ -127,8 +129,14 @@ fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
     }
 }
 
-/// A stone in `area`: level where the other person may take it over, or else as good as possible.
-pub fn one(judge: &mut Judge, negotiation: &Negotiation, area: Area, nodes: u64) -> (Answer, Value) {
+/// A stone in `area`: one of the level ones where the other person may take it over, or else as good as possible.
+pub fn one(
+    judge: &mut Judge,
+    negotiation: &Negotiation,
+    area: Area,
+    seed: u64,
+    nodes: u64,
+) -> (Answer, Value) {
     let board = negotiation.board();
     let size = negotiation.size();
     let me = negotiation.decider();
@@ -141,7 +149,12 @@ pub fn one(judge: &mut Judge, negotiation: &Negotiation, area: Area, nodes: u64)
         }
         Area::Within(_) | Area::Outside(_) => (candidates(judge, &board, area), nodes),
     };
-    let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
+    let is_offered = candidates.first().is_some_and(|&point| {
+        let after = taken(negotiation, &Answer::Stones(vec![point]));
+        matches!(after.decision(), Some(Decision::Swap))
+    });
+    let kept = if is_offered { STONES_KEPT.min(candidates.len()) } else { 1 };
+    let sifted = judge.sift(candidates, kept, nodes, |judge, &mut point, nodes| {
         let after = taken(negotiation, &Answer::Stones(vec![point]));
         match after.decision() {
             Some(Decision::Swap) => outlook::black(judge, &after, nodes).abs(),
@@ -149,7 +162,8 @@ pub fn one(judge: &mut Judge, negotiation: &Negotiation, area: Area, nodes: u64)
             _ => -to(me, &after, outlook::black(judge, &after, nodes)),
         }
     });
-    let (point, cost) = sifted[0];
+    let level = if is_offered { sifted[..kept].iter().filter(|(_, cost)| *cost <= LEVEL).count() } else { 1 };
+    let (point, cost) = sifted[Dice::new(seed).below(level.max(1))];
     (Answer::Stones(vec![point]), -cost)
 }
 
