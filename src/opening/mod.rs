@@ -1,6 +1,6 @@
 //! What the engine decides in an [opening procedure](crate::rules::procedure), and what makes a position level.
 //!
-//! Everything is decided by search. The [`Judge`](judge::Judge) values positions and sifts candidates within one budget;
+//! Everything is decided by search. The [`Judge`] values positions and sifts candidates within one budget;
 //! [`outlook`] says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
 //! [`fifths`] and [`mod@balance`] find the stones.
 //!
