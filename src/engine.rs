@@ -3,12 +3,11 @@
 //! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::{Clock, Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
+use crate::search::{Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,15 +34,6 @@ const BASE_MEMORY: u64 = 17 << 20;
 const THREAD_MEMORY: u64 = 5 << 20;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
-
-/// With less time for a move the opponent needs all of the machine: at 50 ms a move, two games on two cores, large pages
-/// made meanwhile led to 40 answers in 14,500 up to 16 ms late, where there had been none.
-const HURRY: Duration = Duration::from_millis(400);
-
-/// How long a slow and busy machine takes to give a table large pages.
-fn enlarging_time(bytes: u64) -> Duration {
-    Duration::from_millis(bytes >> 20)
-}
 
 /// Why an option can't be met. The engine goes on as well as it can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,12 +85,10 @@ pub struct Engine {
     options: Options,
     pool: Pool,
     tuned: Vec<Tuned>,
-    /// Made when first needed, so that a manager's START is answered at once.
+    /// Made when first needed, so that a manager's START is answered at once, and as large as that search has use for.
     table: Option<Table>,
     /// Whether the table holds anything.
     has_searched: bool,
-    /// Whether the last move had so little time that nobody's processor may be taken meanwhile.
-    is_hurried: bool,
 }
 
 impl Engine {
@@ -108,15 +96,7 @@ impl Engine {
     pub fn new(options: Options) -> Engine {
         let position = Position::new(Board::new(Size::default()), Rule::default());
         let pool = Pool::new(options.threads);
-        Engine {
-            position,
-            options,
-            pool,
-            tuned: Vec::new(),
-            table: None,
-            has_searched: false,
-            is_hurried: false,
-        }
+        Engine { position, options, pool, tuned: Vec::new(), table: None, has_searched: false }
     }
 
     /// The position.
@@ -250,24 +230,17 @@ impl Engine {
         self.has_searched = false;
     }
 
-    /// Does a little of what makes later searches faster, for some milliseconds at most; `false` when nothing is left.
-    pub fn use_idle_time(&mut self) -> bool {
-        !self.is_hurried && self.table.as_mut().is_some_and(Table::enlarge_next)
-    }
-
     /// Searches the position within `limits` until `stop` is set; does not play the move.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let bytes = self.options.table_bytes();
-        let table = self.table.get_or_insert_with(|| Table::new(bytes));
-        let stones = self.position.board().stone_count();
-        self.is_hurried = limits.clock.is_some_and(|clock| clock.budget(stones).maximum < HURRY);
-        let has_time = |clock: Clock| clock.budget(stones).maximum >= 10 * enlarging_time(bytes);
-        if limits.clock.is_none_or(has_time) {
-            while !stop.load(Ordering::Relaxed) && table.enlarge_next() {}
-        }
+        let useful = limits.useful_table_bytes(self.position.board().stone_count());
+        let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
+        // What a table knows is worth more than some room.
+        let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
+        let mut table = kept.unwrap_or_else(|| Table::new(bytes));
+        let report = self.search(&mut table, limits, stop, reporter);
+        self.table = Some(table);
         self.has_searched = true;
-        let params = Params::tuned(self.position.rule().kind, &self.tuned);
-        self.pool.search(&self.position, table, &params, limits, stop, reporter)
+        report
     }
 
     /// The same on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a clock, what it
@@ -282,12 +255,22 @@ impl Engine {
     ) -> SearchReport {
         self.table = None;
         let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
-        self.table = Some(Table::new(options.table_bytes()));
         self.pool.restart(options.threads);
-        let report = self.think(limits, stop, reporter);
-        self.table = None;
+        let report = self.search(&mut Table::new(options.table_bytes()), limits, stop, reporter);
         self.pool.restart(self.options.threads);
         report
+    }
+
+    fn search(
+        &mut self,
+        table: &mut Table,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        table.enlarge(stop);
+        let params = Params::tuned(self.position.rule().kind, &self.tuned);
+        self.pool.search(&self.position, table, &params, limits, stop, reporter)
     }
 }
 

@@ -3,8 +3,8 @@
 //! A table that is read here and there misses the processor's list of pages at nearly every look when the pages have
 //! 4 KiB each: in pages of 2 MiB, the same search ran 1.3 times as fast (paired runs on one virtual core, 4 million
 //! nodes in a table of 330 MB). But a large page takes the system up to a millisecond when it is first touched, and a
-//! search touches them all within its first thousand nodes. So a table begins with small pages, and gets large ones
-//! piece by piece when there is time.
+//! search touches them all within its first thousand nodes. So a table begins with small pages, gets large ones piece by
+//! piece before it is used, and is no larger than there is time for that.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_slice_box;
@@ -34,18 +34,11 @@ pub fn enlarge<T>(table: &[T], piece: usize) -> bool {
 
 #[cfg(target_os = "linux")]
 fn enlarge_at(start: usize) -> bool {
-    /// Gathers small pages into a large one. Linux has it since 6.1; before, only untouched pieces get large pages.
-    const MADV_COLLAPSE: libc::c_int = 25;
     let advise = |advice| {
         // SAFETY: this is a piece of a table, aligned to its own size, and none of these changes what is in it.
         unsafe { libc::madvise(start as *mut libc::c_void, LARGE_PAGE, advice) == 0 }
     };
-    let is_at_hand = advise(libc::MADV_HUGEPAGE) && advise(libc::MADV_POPULATE_WRITE);
-    if is_at_hand {
-        // Where it is refused the pages stay small, which does no harm.
-        advise(MADV_COLLAPSE);
-    }
-    is_at_hand
+    advise(libc::MADV_HUGEPAGE) && advise(libc::MADV_POPULATE_WRITE)
 }
 
 #[cfg(not(target_os = "linux"))]

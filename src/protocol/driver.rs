@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -189,7 +189,7 @@ impl<W: Write> Driver<W> {
     fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         loop {
             let Some(answer_by) = self.desk.search.as_ref().and_then(|search| search.answer_by) else {
-                return Ok(self.next_line(inbox));
+                return Ok(inbox.recv().ok());
             };
             match inbox.recv_timeout(answer_by.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Ok(Some(event)),
@@ -197,18 +197,6 @@ impl<W: Write> Driver<W> {
                 Err(RecvTimeoutError::Timeout) => self.answer_late_search()?,
             }
         }
-    }
-
-    /// The next event while no answer is due. The time that others take to think is put to use.
-    fn next_line(&mut self, inbox: &Receiver<Event>) -> Option<Event> {
-        while let Some(session) = &mut self.desk.session {
-            match inbox.try_recv() {
-                Ok(event) => return Some(event),
-                Err(TryRecvError::Empty) if session.use_idle_time() => {}
-                Err(_) => break,
-            }
-        }
-        inbox.recv().ok()
     }
 
     /// Answers with the best move so far, in the place of a search that should have ended.

@@ -353,11 +353,6 @@ impl Session {
     }
 
     /// Stones on the board, or moves in a game that takes stones off.
-    /// Does a little of what makes later searches faster; `false` when nothing is left.
-    pub fn use_idle_time(&mut self) -> bool {
-        self.engine.use_idle_time()
-    }
-
     fn stones(&self) -> usize {
         self.variant.as_ref().map_or(self.board().stone_count(), |variant| variant.game().moves().len())
     }

@@ -127,6 +127,17 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Bytes of a table that the search has use for in a position with `stones` stones: its nodes fill a sixteenth, or
+    /// it takes a slow machine a quarter of the time (a millisecond for each megabyte) to give it large pages.
+    pub fn useful_table_bytes(&self, stones: usize) -> u64 {
+        let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
+        let by_clock = self.clock.map_or(u64::MAX, |clock| {
+            let milliseconds = clock.budget(stones).maximum.as_millis();
+            u64::try_from(milliseconds << 18).unwrap_or(u64::MAX)
+        });
+        by_nodes.min(by_clock)
+    }
+
     /// No limit but the stop flag.
     pub fn infinite() -> Limits {
         Limits {
@@ -175,6 +186,19 @@ mod tests {
             }
         }
         assert_eq!(clock(50, 0, UNLIMITED_MS).last_moment(20), Duration::from_micros(32_500));
+    }
+
+    #[test]
+    fn a_table_suits_the_time_and_the_nodes() {
+        let infinite = Limits::infinite();
+        assert_eq!(infinite.useful_table_bytes(20), u64::MAX);
+        let timed = |clock| Limits { clock: Some(clock), ..Limits::infinite() }.useful_table_bytes(20);
+        assert_eq!(timed(clock(100, 0, UNLIMITED_MS)), 74 << 18, "100 ms less the reserve");
+        assert!(timed(clock(5_000, 0, UNLIMITED_MS)) > 1 << 30);
+        assert!(timed(clock(5_000, 180_000, 400)) < 40 << 20, "little is left");
+        assert_eq!(timed(clock(u64::MAX, 0, UNLIMITED_MS)), u64::MAX);
+        let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };
+        assert_eq!(few_nodes.useful_table_bytes(20), 2_560_000);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! An entry is two atomic words, the data and the data XORed with the hash (Hyatt and Mann, 2002): a torn pair fails
 //! the comparison and counts as absent, so plain relaxed accesses suffice and there is no data race.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
@@ -89,15 +89,15 @@ impl Table {
         Table { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
     }
 
-    /// Gives the next piece large pages, with which the table is faster: some milliseconds at most. `false` when all
-    /// have them that can.
-    pub fn enlarge_next(&mut self) -> bool {
-        if !enlarge(&self.slots, self.enlarged) {
-            self.is_large = self.enlarged > 0;
-            return false;
+    /// Gets large pages, with which it is faster, piece by piece until `stop` is set.
+    pub fn enlarge(&mut self, stop: &AtomicBool) {
+        while !self.is_large && !stop.load(Ordering::Relaxed) {
+            if !enlarge(&self.slots, self.enlarged) {
+                self.is_large = self.enlarged > 0;
+                return;
+            }
+            self.enlarged += 1;
         }
-        self.enlarged += 1;
-        true
     }
 
     /// Forgets everything.
