@@ -9,6 +9,7 @@
 mod in_variant;
 mod opening;
 mod refusal;
+mod thinking;
 
 use std::time::Instant;
 
@@ -18,7 +19,6 @@ use super::block::Block;
 use super::command::{BlockKind, Command, Coordinates, Info};
 use super::input::Line;
 use super::parser::{self, ParseError};
-use super::reins::Reins;
 use super::response::Response;
 use super::settings::Settings;
 use super::variant::Variant;
@@ -26,8 +26,8 @@ use crate::board::{Board, Color, Point, Size};
 use crate::engine::Engine;
 use crate::rules::Position;
 use crate::rules::procedure::Negotiation;
+use crate::search::Limits;
 use crate::search::score::Value;
-use crate::search::{Iteration, Limits, Reporter};
 use crate::variants;
 
 /// What a line leads to.
@@ -295,59 +295,6 @@ impl Session {
         }
     }
 
-    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for analysis,
-    /// and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per
-    /// iteration, or one for each of the best moves.
-    pub fn think(&mut self, task: &Task, reins: &Reins, say: &(dyn Fn(Response) + Sync)) -> Option<Response> {
-        let detail = self.settings.show_detail();
-        if let Some(variant) = &mut self.variant {
-            let narrator = Narrator { size: variant.game().size(), detail, reins, say };
-            let is_analysis = task.purpose == Purpose::Analysis;
-            let limits = if is_analysis { task.limits } else { self.settings.player().limited(&task.limits) };
-            let found = variant.think(&limits, reins.stop_flag(), &narrator);
-            if is_analysis {
-                let best = found.best.map(in_variant::move_response);
-                return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
-            }
-            self.settings.spend(task.limits.started.elapsed());
-            return in_variant::settle(variant, found.best, reins);
-        }
-        match task.purpose {
-            Purpose::Opening(form) => {
-                let answer = self.decide(form, &task.limits, reins, say);
-                if answer.is_some() {
-                    self.settings.spend(task.limits.started.elapsed());
-                    return answer;
-                }
-            }
-            Purpose::Balance { count, bias } => {
-                return Some(self.balance(count, bias, &task.limits, reins, say));
-            }
-            Purpose::Move | Purpose::Analysis => {}
-        }
-        let narrator = Narrator { size: self.board().size(), detail, reins, say };
-        if task.purpose == Purpose::Analysis {
-            let report = self.engine.think(&task.limits, reins.stop_flag(), &narrator);
-            let best = report.best_move.map(Response::Move);
-            return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
-        }
-        let player = self.settings.player();
-        let report = player.think(&mut self.engine, &task.limits, reins.stop_flag(), &narrator);
-        self.settings.spend(task.limits.started.elapsed());
-        // From here on the loop finds the draft settled: either it has taken it, or it is ours.
-        if let Some(best) = report.best_move {
-            reins.set_draft(best);
-        }
-        let ours = reins.take_draft();
-        let Some(best) = ours.or_else(|| reins.taken()) else {
-            return Some(Response::error(Refusal::Full));
-        };
-        match self.engine.play(best) {
-            Ok(()) => ours.map(Response::Move),
-            Err(error) => Some(Response::error(error)),
-        }
-    }
-
     fn board(&self) -> &Board {
         self.engine.position().board()
     }
@@ -391,41 +338,5 @@ impl Session {
             points.extend(empty.iter().filter(|&point| position.foul(point).is_some()));
         }
         Response::Forbidden(points)
-    }
-}
-
-/// Turns what the search reports into lines.
-struct Narrator<'a> {
-    size: Size,
-    detail: bool,
-    reins: &'a Reins,
-    say: &'a (dyn Fn(Response) + Sync),
-}
-
-impl Reporter for Narrator<'_> {
-    fn iteration(&self, iteration: &Iteration) {
-        if let Some(&best) = iteration.pv.first() {
-            self.reins.set_draft(best);
-        }
-        (self.say)(Response::iteration(iteration, self.size));
-        if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
-            (self.say)(Response::realtime_best(best));
-        }
-    }
-
-    fn lines(&self, lines: &[Iteration]) {
-        if let Some(&best) = lines[0].pv.first() {
-            self.reins.set_draft(best);
-        }
-        for (index, line) in lines.iter().enumerate() {
-            (self.say)(Response::line(index + 1, line, self.size));
-        }
-        if let (true, Some(&best)) = (self.detail, lines[0].pv.first()) {
-            (self.say)(Response::realtime_best(best));
-        }
-    }
-
-    fn fallback(&self, point: Point) {
-        self.reins.set_draft(point);
     }
 }

@@ -3,6 +3,7 @@
 //! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says how
 //! the answer is written. The stones that are known then, ours included, are on the engine's board.
 
+use super::thinking::Say;
 use super::{Deed, Refusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
@@ -127,7 +128,7 @@ impl Session {
         form: Form,
         limits: &Limits,
         reins: &Reins,
-        say: &(dyn Fn(Response) + Sync),
+        say: Say,
     ) -> Option<Response> {
         let Some(mut negotiation) = self.negotiation.take() else {
             return Some(Response::error(Refusal::Decided));
@@ -171,7 +172,7 @@ impl Session {
         bias: Value,
         limits: &Limits,
         reins: &Reins,
-        say: &(dyn Fn(Response) + Sync),
+        say: Say,
     ) -> Response {
         let board: Board = self.board().clone();
         let brief = Brief { limits, stop: reins.stop_flag(), seed: 0 };

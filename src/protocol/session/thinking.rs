@@ -1,0 +1,114 @@
+//! What a step asks to be thought about, and the lines that are said meanwhile.
+
+use super::refusal::Refusal;
+use super::{Purpose, Session, Task, in_variant};
+use crate::board::{Point, Size};
+use crate::protocol::reins::Reins;
+use crate::protocol::response::Response;
+use crate::search::{Iteration, Limits, Reporter};
+
+/// Takes the lines that are said while a search runs.
+pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
+
+impl Session {
+    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for analysis,
+    /// and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per
+    /// iteration, or one for each of the best moves.
+    pub fn think(&mut self, task: &Task, reins: &Reins, say: Say) -> Option<Response> {
+        let answer = if self.variant.is_some() {
+            self.think_in_variant(task, reins, say)
+        } else {
+            match task.purpose {
+                Purpose::Move => self.choose_move(&task.limits, reins, say),
+                // Who stays with white, or takes it, moves at once.
+                Purpose::Opening(form) => {
+                    let decided = self.decide(form, &task.limits, reins, say);
+                    decided.or_else(|| self.choose_move(&task.limits, reins, say))
+                }
+                Purpose::Balance { count, bias } => Some(self.balance(count, bias, &task.limits, reins, say)),
+                Purpose::Analysis => Some(self.analyze(&task.limits, reins, say)),
+            }
+        };
+        if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
+            self.settings.spend(task.limits.started.elapsed());
+        }
+        answer
+    }
+
+    fn choose_move(&mut self, limits: &Limits, reins: &Reins, say: Say) -> Option<Response> {
+        let narrator = self.narrator(self.board().size(), reins, say);
+        let report = self.settings.player().think(&mut self.engine, limits, reins.stop_flag(), &narrator);
+        // From here on the loop finds the draft settled: either it has taken it, or it is ours.
+        if let Some(best) = report.best_move {
+            reins.set_draft(best);
+        }
+        let ours = reins.take_draft();
+        let Some(best) = ours.or_else(|| reins.taken()) else {
+            return Some(Response::error(Refusal::Full));
+        };
+        match self.engine.play(best) {
+            Ok(()) => ours.map(Response::Move),
+            Err(error) => Some(Response::error(error)),
+        }
+    }
+
+    fn analyze(&mut self, limits: &Limits, reins: &Reins, say: Say) -> Response {
+        let narrator = self.narrator(self.board().size(), reins, say);
+        let report = self.engine.think(limits, reins.stop_flag(), &narrator);
+        report.best_move.map_or_else(|| Response::error(Refusal::Full), Response::Move)
+    }
+
+    fn think_in_variant(&mut self, task: &Task, reins: &Reins, say: Say) -> Option<Response> {
+        let detail = self.settings.show_detail();
+        let variant = self.variant.as_mut()?;
+        let narrator = Narrator { size: variant.game().size(), detail, reins, say };
+        if task.purpose == Purpose::Analysis {
+            let found = variant.think(&task.limits, reins.stop_flag(), &narrator);
+            let best = found.best.map(in_variant::move_response);
+            return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
+        }
+        let limits = self.settings.player().limited(&task.limits);
+        let found = variant.think(&limits, reins.stop_flag(), &narrator);
+        in_variant::settle(variant, found.best, reins)
+    }
+
+    fn narrator<'a>(&self, size: Size, reins: &'a Reins, say: Say<'a>) -> Narrator<'a> {
+        Narrator { size, detail: self.settings.show_detail(), reins, say }
+    }
+}
+
+/// Turns what the search reports into lines.
+struct Narrator<'a> {
+    size: Size,
+    detail: bool,
+    reins: &'a Reins,
+    say: Say<'a>,
+}
+
+impl Reporter for Narrator<'_> {
+    fn iteration(&self, iteration: &Iteration) {
+        if let Some(&best) = iteration.pv.first() {
+            self.reins.set_draft(best);
+        }
+        (self.say)(Response::iteration(iteration, self.size));
+        if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
+            (self.say)(Response::realtime_best(best));
+        }
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        if let Some(&best) = lines[0].pv.first() {
+            self.reins.set_draft(best);
+        }
+        for (index, line) in lines.iter().enumerate() {
+            (self.say)(Response::line(index + 1, line, self.size));
+        }
+        if let (true, Some(&best)) = (self.detail, lines[0].pv.first()) {
+            (self.say)(Response::realtime_best(best));
+        }
+    }
+
+    fn fallback(&self, point: Point) {
+        self.reins.set_draft(point);
+    }
+}
