@@ -1,19 +1,16 @@
 //! `balance POSITION`: a move, or two, that make a position level.
 
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 
 use super::draw::{Drawing, Look, Mark, Tone};
-use super::solve::read_position;
-use crate::board::Color;
+use super::question::{parse_seconds, read_position, stop_on_interrupt};
 use crate::board::notation::{format_moves, format_point};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
-use crate::rules::{Rule, plain};
+use crate::rules::Rule;
 use crate::search::score::{self, Value};
 use crate::search::{Clock, Limits};
 
@@ -41,7 +38,7 @@ pub struct BalanceArgs {
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds to think [default: 5; unlimited with --nodes]
-    #[arg(long, value_name = "SECONDS", value_parser = super::solve::parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<std::time::Duration>,
     /// Threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -60,12 +57,7 @@ pub struct BalanceArgs {
 /// When the position is none or is over, there is no room, or the output can't be written.
 pub fn run(args: &BalanceArgs) -> Result<()> {
     let board = read_position(&args.position, args.rule, args.size)?;
-    let over =
-        |color| board.stones(color).iter().any(|p| plain::makes_five(&board, args.rule.kind, color, p));
-    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
     engine.set_rule(args.rule);
     let turn_ms = args.time.map(|time| time.as_millis() as u64);

@@ -7,6 +7,7 @@ mod forbidden;
 mod games;
 mod hexagon;
 mod play;
+mod question;
 mod solve;
 mod tunables;
 

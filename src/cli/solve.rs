@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::report::Report;
 use super::draw::Look;
-use crate::board::notation::{parse_fen, parse_moves};
-use crate::board::{Board, Color, Point, Size};
-use crate::rules::{Position, Rule, Verdict, plain};
+use super::question::{parse_seconds, read_position, stop_on_interrupt};
+use crate::board::{Color, Point};
+use crate::rules::{Position, Rule, Verdict};
 use crate::threat::{Answer, Limits, Proof, VctSolver};
 
 /// What a win may consist of.
@@ -81,12 +81,6 @@ pub struct SolveArgs {
     ascii: bool,
 }
 
-/// Seconds as people write them.
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
-}
-
 /// Solves and prints what was found.
 ///
 /// # Errors
@@ -96,34 +90,11 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
-    let over =
-        |color| board.stones(color).iter().any(|p| plain::makes_five(&board, args.rule.kind, color, p));
-    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
-    let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let stop = stop_on_interrupt()?;
     let mut task = Task::new(args, Position::new(board, args.rule), stop);
     let text = if args.defenses { task.defenses() } else { task.win() };
     io::stdout().write_all(text.as_bytes())?;
     Ok(())
-}
-
-/// The position of a FEN, or of moves on a square board.
-pub(super) fn read_position(text: &str, rule: Rule, side: u8) -> Result<Board> {
-    if text.contains('/') {
-        return parse_fen(text).context("not a position");
-    }
-    let size = Size::square(side).with_context(|| format!("no board of {side}x{side}"))?;
-    let mut position = Position::new(Board::new(size), rule);
-    for (i, point) in parse_moves(text, size).context("not a position")?.into_iter().enumerate() {
-        match position.verdict(point) {
-            Verdict::Plain | Verdict::Five => position.play(point),
-            Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
-            Verdict::Illegal => bail!("move {} is on no free point", i + 1),
-        }
-    }
-    // As a position that was set up: no moves to take back.
-    Ok(parse_fen(&crate::board::notation::format_fen(position.board()))?)
 }
 
 /// How long one search runs before progress is told and the stop flag is looked at again.

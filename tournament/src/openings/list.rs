@@ -18,23 +18,31 @@ use crate::referee::set_up;
 /// # Errors
 /// When a line, which is named, cannot be read or played, or there is none.
 pub fn parse(text: &str, size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
-        }
-        let line_number = index + 1;
-        let opening = parse_line(line, size).with_context(|| format!("line {line_number}"))?;
+    read_lines(text, |line| {
+        let opening = parse_line(line, size)?;
         if let Err((stone, verdict)) = set_up(size, rule, &opening) {
             let why = match verdict {
                 Verdict::Five => "wins the game".to_owned(),
                 Verdict::Foul(foul) => format!("is a foul ({foul})"),
                 Verdict::Illegal | Verdict::Plain => "is not on an empty point".to_owned(),
             };
-            bail!("line {line_number}: stone {stone} {why}");
+            bail!("stone {stone} {why}");
         }
-        openings.push(opening);
+        Ok(opening)
+    })
+}
+
+/// What `read` makes of every line that holds an opening.
+///
+/// # Errors
+/// Those of `read`, with the line named, and when there is no opening.
+pub fn read_lines(text: &str, read: impl Fn(&str) -> Result<Vec<Point>>) -> Result<Vec<Vec<Point>>> {
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if !line.is_empty() && !line.starts_with(['#', ';']) {
+            openings.push(read(line).with_context(|| format!("line {}", index + 1))?);
+        }
     }
     ensure!(!openings.is_empty(), "no opening in the file");
     Ok(openings)

@@ -13,31 +13,46 @@ use crate::referee::set_up;
 
 /// Random stones come within this distance of the centre, further out only when there are many.
 const RADIUS: i32 = 3;
-/// Tries for one random opening that is sound and new before an old one is taken again.
-const TRIES: usize = 100;
 
 /// `count` random openings; the same seed gives the same ones on every machine.
 ///
 /// # Errors
 /// When the stones do not fit on the board, or no sound opening is found.
 pub fn openings(stones: usize, count: usize, size: Size, rule: Rule, seed: u64) -> Result<Vec<Vec<Point>>> {
+    let fault = || format!("no sound opening of {stones} random stones found");
+    let draw = |rng: &mut ChaCha8Rng| {
+        let opening = stones_near_centre(stones, size, rng)?;
+        Ok(is_sound(&opening, size, rule).then_some(opening))
+    };
+    distinct(count, seed, draw, fault)
+}
+
+/// `count` openings that `draw` makes of chance, `None` where one is not sound; each a new one if there are enough.
+///
+/// # Errors
+/// Those of `draw`, and `fault` when it finds nothing sound.
+pub fn distinct(
+    count: usize,
+    seed: u64,
+    mut draw: impl FnMut(&mut ChaCha8Rng) -> Result<Option<Vec<Point>>>,
+    fault: impl Fn() -> String,
+) -> Result<Vec<Vec<Point>>> {
+    /// Tries before an old one is taken again.
+    const TRIES: usize = 100;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut seen = HashSet::new();
     let mut openings = Vec::with_capacity(count);
     for _ in 0..count {
         let mut chosen = None;
         for _ in 0..TRIES {
-            let opening = stones_near_centre(stones, size, &mut rng)?;
-            if !is_sound(&opening, size, rule) {
-                continue;
-            }
+            let Some(opening) = draw(&mut rng)? else { continue };
             let is_new = seen.insert(opening.clone());
             chosen = Some(opening);
             if is_new {
                 break;
             }
         }
-        openings.push(chosen.with_context(|| format!("no sound opening of {stones} random stones found"))?);
+        openings.push(chosen.with_context(&fault)?);
     }
     Ok(openings)
 }

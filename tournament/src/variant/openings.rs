@@ -4,22 +4,19 @@
 //! Every opening that leaves this module can be played: its moves are legal, the game is not over, and the side to move
 //! does not win at once.
 
-use std::collections::HashSet;
-
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::{Color, Point};
 use kakugo::variants::{Game, Move, parse_moves};
-use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::VariantName;
 use crate::openings::Source;
+use crate::openings::list::read_lines;
+use crate::openings::random::distinct;
 
 /// Random stones come within this distance of the centre of a square board; further out when there are many.
 const RADIUS: u8 = 3;
-/// Tries for one random opening that is sound and new before an old one is taken again.
-const TRIES: usize = 100;
 /// Moves at random where nobody says how many.
 const RANDOM_MOVES: usize = 4;
 
@@ -50,22 +47,8 @@ pub fn load(source: &Source, wanted: usize, name: &VariantName, seed: u64) -> Re
 
 /// `count` openings of random moves; the same seed gives the same ones on every machine.
 fn random(moves: usize, count: usize, name: &VariantName, seed: u64) -> Result<Vec<Vec<Point>>> {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut seen = HashSet::new();
-    let mut openings = Vec::with_capacity(count);
-    for _ in 0..count {
-        let mut chosen = None;
-        for _ in 0..TRIES {
-            let Some(opening) = random_moves(moves, name, &mut rng) else { continue };
-            let is_new = seen.insert(opening.clone());
-            chosen = Some(opening);
-            if is_new {
-                break;
-            }
-        }
-        openings.push(chosen.with_context(|| format!("no sound opening of {moves} random moves found"))?);
-    }
-    Ok(openings)
+    let fault = || format!("no sound opening of {moves} random moves found");
+    distinct(count, seed, |rng| Ok(random_moves(moves, name, rng)), fault)
 }
 
 /// Random moves, if they happen to be a sound opening.
@@ -89,23 +72,15 @@ fn random_moves(moves: usize, name: &VariantName, rng: &mut ChaCha8Rng) -> Optio
 /// # Errors
 /// When a line, which is named, cannot be read or played, or there is none.
 fn list(text: &str, name: &VariantName) -> Result<Vec<Vec<Point>>> {
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() || line.starts_with(['#', ';']) {
-            continue;
-        }
-        let line_number = index + 1;
+    read_lines(text, |line| {
         let mut game = name.open();
-        parse_moves(game.as_mut(), line).with_context(|| format!("line {line_number}"))?;
+        parse_moves(game.as_mut(), line)?;
         // A position is shown to engines as points, which leave no room for it.
         let chooses = game.moves().iter().any(|mv| mv.choice > 0);
-        ensure!(!chooses, "line {line_number}: an opening cannot choose between captures");
-        ensure!(is_open(game.as_mut()), "line {line_number}: the game is over, or won with the next move");
-        openings.push(points(game.as_ref()));
-    }
-    ensure!(!openings.is_empty(), "no opening in the file");
-    Ok(openings)
+        ensure!(!chooses, "an opening cannot choose between captures");
+        ensure!(is_open(game.as_mut()), "the game is over, or won with the next move");
+        Ok(points(game.as_ref()))
+    })
 }
 
 /// Whether the game goes on, and the side to move does not win at once.
@@ -127,6 +102,8 @@ fn points(game: &dyn Game) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn name(text: &str) -> VariantName {

@@ -1,0 +1,58 @@
+//! What the commands share that put one question about a position: the position, seconds, and Ctrl-C for an answer on
+//! what is known.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::board::notation::{format_fen, parse_fen, parse_moves};
+use crate::board::{Board, Color, Size};
+use crate::rules::{Position, Rule, Verdict, plain};
+
+/// Seconds as people write them.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
+}
+
+/// The position of a FEN, or of moves on a square board, in which nobody has won.
+///
+/// # Errors
+/// When the text is no position, or the game is over.
+pub fn read_position(text: &str, rule: Rule, side: u8) -> Result<Board> {
+    let board = if text.contains('/') {
+        parse_fen(text).context("not a position")?
+    } else {
+        play_moves(text, rule, side)?
+    };
+    let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
+    ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
+    Ok(board)
+}
+
+fn play_moves(text: &str, rule: Rule, side: u8) -> Result<Board> {
+    let size = Size::square(side).with_context(|| format!("no board of {side}x{side}"))?;
+    let mut position = Position::new(Board::new(size), rule);
+    for (i, point) in parse_moves(text, size).context("not a position")?.into_iter().enumerate() {
+        match position.verdict(point) {
+            Verdict::Plain | Verdict::Five => position.play(point),
+            Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
+            Verdict::Illegal => bail!("move {} is on no free point", i + 1),
+        }
+    }
+    // As a position that was set up: no moves to take back.
+    Ok(parse_fen(&format_fen(position.board()))?)
+}
+
+/// A flag that Ctrl-C sets from now on.
+///
+/// # Errors
+/// When the system does not tell of it.
+pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let told = Arc::clone(&stop);
+    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    Ok(stop)
+}
