@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::{Limits, Params, Pool, Reporter, SearchReport, Table, Tuned};
+use crate::search::{Limits, Params, Pool, Progress, Reporter, SearchReport, Table, Tuned};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ impl Engine {
 
     /// Searches the position within `limits` until `stop` is set; does not play the move.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let useful = limits.useful_table_bytes(self.position.board().stone_count());
+        let useful = limits.useful_table_bytes(Progress::of(self.position.board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
         // What a table knows is worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);

@@ -26,8 +26,8 @@ use crate::board::{Board, Color, Point, Size};
 use crate::engine::Engine;
 use crate::rules::Position;
 use crate::rules::procedure::Negotiation;
-use crate::search::Limits;
 use crate::search::score::Value;
+use crate::search::{Limits, Progress};
 use crate::variants;
 
 /// What a line leads to.
@@ -185,8 +185,8 @@ impl Session {
             Ok(Deed::SayAll(answers)) => step.says.extend(answers),
             Ok(Deed::Move) => {
                 let limits = self.settings.limits(read_at);
-                let stones = self.stones();
-                let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(stones));
+                let progress = self.progress();
+                let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
                 step.next = Next::Think(Task { limits, answer_by, purpose: Purpose::Move });
             }
             Ok(Deed::Decide(form)) => {
@@ -299,9 +299,9 @@ impl Session {
         self.engine.position().board()
     }
 
-    /// Stones on the board, or moves in a game that takes stones off.
-    fn stones(&self) -> usize {
-        self.variant.as_ref().map_or(self.board().stone_count(), |variant| variant.game().moves().len())
+    /// How far the game has come.
+    fn progress(&self) -> Progress {
+        self.variant().map_or_else(|| Progress::of(self.board()), variants::Game::progress)
     }
 
     fn need_game(&self) -> Result<(), Refusal> {

@@ -2,7 +2,8 @@
 //!
 //! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
 //! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
-//! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads.
+//! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end,
+//! [`mod@vote`] chooses between threads.
 
 mod alpha_beta;
 mod analysis;
@@ -26,5 +27,5 @@ pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
 pub use pool::Pool;
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use situation::Situation;
-pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits};
+pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits, Progress};
 pub use transposition::Table;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
-use super::time::Limits;
+use super::time::{Limits, Progress};
 use super::transposition::Table;
 use super::vote;
 use super::worker::{Memory, Shared, Worker};
@@ -55,7 +55,7 @@ impl Pool {
     ) -> SearchReport {
         table.new_search();
         let mut solver = limits.solvers.then_some(&mut *self.solver);
-        let budget = limits.clock.map(|clock| clock.budget(position.board().stone_count()));
+        let budget = limits.clock.map(|clock| clock.budget(Progress::of(position.board())));
         let shared = Shared {
             table,
             params,

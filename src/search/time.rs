@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::board::Board;
+
 /// The manager's clock, in its own units and conventions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -37,6 +39,37 @@ const AT_ONCE_LIMIT_MS: u64 = 100;
 /// The least that a move gets, however late it is: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
+/// What is set aside of the match time for every move that may still come, in milliseconds: the least, and its way. A game
+/// of the strong can fill the board.
+const SET_ASIDE_MS: u64 = 5;
+
+/// How far a game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Stones on the board, or moves where stones are taken off.
+    pub stones: usize,
+    /// Points without one.
+    pub empty: usize,
+}
+
+impl Progress {
+    /// That of the game on `board`.
+    pub fn of(board: &Board) -> Progress {
+        Progress { stones: board.stone_count(), empty: board.empty().len() }
+    }
+
+    /// Own moves that may still come. Where stones are taken off there is no bound; some are always to come.
+    fn most_moves(self) -> u64 {
+        self.empty.div_ceil(2).max(20) as u64
+    }
+
+    /// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side, and
+    /// more of the time is worth spending early, where the game is decided.
+    fn moves_to_go(self) -> u64 {
+        (32 - self.stones.min(72) / 4) as u64
+    }
+}
+
 /// Time for one move, from the moment when the command to think was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
@@ -47,15 +80,15 @@ pub struct Budget {
 }
 
 impl Clock {
-    /// The budget of a move in a position with `stones` stones.
+    /// The budget of a move.
     ///
     /// ```
-    /// use kakugo::search::Clock;
+    /// use kakugo::search::{Clock, Progress};
     /// let clock = Clock { turn_ms: Some(5_000), match_ms: 120_000, left_ms: Some(120_000), increment_ms: 0 };
-    /// let budget = clock.budget(10);
+    /// let budget = clock.budget(Progress { stones: 10, empty: 215 });
     /// assert!(budget.optimum.as_millis() > 2_000 && budget.maximum.as_millis() < 5_000);
     /// ```
-    pub fn budget(&self, stones: usize) -> Budget {
+    pub fn budget(&self, progress: Progress) -> Budget {
         if self.turn_ms == Some(0) {
             return AT_ONCE;
         }
@@ -67,9 +100,13 @@ impl Clock {
         };
         let left_ms = left_ms.saturating_sub(reserve_ms(left_ms));
         let extra_ms = self.increment_ms / 4 * 3;
-        let optimum = (left_ms / moves_to_go(stones)).saturating_add(extra_ms);
-        let most = (left_ms / 4).saturating_add(extra_ms);
-        let maximum = optimum.saturating_mul(4).min(most).min(turn_ms).max(LEAST_MS);
+        // What everything is divided evenly into is all there is when little is left.
+        let even = left_ms / progress.most_moves();
+        let spare = left_ms.saturating_sub(SET_ASIDE_MS * progress.most_moves());
+        let share = (spare / progress.moves_to_go()).max(even.min(SET_ASIDE_MS));
+        let optimum = share.saturating_add(extra_ms);
+        let most = (spare / 4).max(share).saturating_add(extra_ms);
+        let maximum = optimum.saturating_mul(4).min(most).min(turn_ms).max(even.clamp(1, LEAST_MS));
         Budget {
             optimum: Duration::from_millis(optimum.min(maximum)),
             maximum: Duration::from_millis(maximum),
@@ -78,12 +115,12 @@ impl Clock {
 
     /// How long after the command the answer has to be on its way at the latest: an eighth of the way from the
     /// budget's end to the manager's limit.
-    pub fn last_moment(&self, stones: usize) -> Duration {
+    pub fn last_moment(&self, progress: Progress) -> Duration {
         let limit_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
             0 => AT_ONCE_LIMIT_MS,
             turn_ms => turn_ms.min(self.left_for_match().unwrap_or(u64::MAX)),
         };
-        let maximum = self.budget(stones).maximum;
+        let maximum = self.budget(progress).maximum;
         maximum + Duration::from_millis(limit_ms).saturating_sub(maximum) / 8
     }
 
@@ -101,12 +138,6 @@ impl Clock {
 /// loaded machine may not run us at once (two virtual cores, both busy, woke a sleeper 20 ms late once in a minute).
 fn reserve_ms(limit_ms: u64) -> u64 {
     (limit_ms / 8 + 14).min(limit_ms / 16 + 20).min(200)
-}
-
-/// Own moves that the rest of the match time should last for. Most games are over after 40 stones of each side,
-/// and more of the time is worth spending early, where the game is decided.
-fn moves_to_go(stones: usize) -> u64 {
-    (32 - stones.min(72) / 4) as u64
 }
 
 /// What ends a search, besides the stop flag, and how much it is to find.
@@ -127,12 +158,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Bytes of a table that the search has use for in a position with `stones` stones: its nodes fill a sixteenth, or
-    /// it takes a slow machine a quarter of the time (a millisecond for each megabyte) to give it large pages.
-    pub fn useful_table_bytes(&self, stones: usize) -> u64 {
+    /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or it takes a slow machine a quarter of the time (a millisecond for each megabyte) to give it large pages.
+    pub fn useful_table_bytes(&self, progress: Progress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
         let by_clock = self.clock.map_or(u64::MAX, |clock| {
-            let milliseconds = clock.budget(stones).maximum.as_millis();
+            let milliseconds = clock.budget(progress).maximum.as_millis();
             u64::try_from(milliseconds << 18).unwrap_or(u64::MAX)
         });
         by_nodes.min(by_clock)
@@ -159,12 +189,35 @@ mod tests {
         Clock { turn_ms: Some(turn_ms), match_ms, left_ms: Some(left_ms), increment_ms: 0 }
     }
 
+    /// A 20x20 board with so many stones.
+    fn after(stones: usize) -> Progress {
+        Progress { stones, empty: 400 - stones }
+    }
+
+    #[test]
+    fn the_match_time_lasts_until_the_board_is_full() {
+        for (turn_ms, match_ms) in [(100, 2_400), (5_000, 120_000), (30_000, 180_000)] {
+            for spent in [0.5, 1.0, 1.3] {
+                let mut left_ms = match_ms as f64;
+                for stones in (6..400).step_by(2) {
+                    let budget = clock(turn_ms, match_ms, left_ms as i64).budget(after(stones));
+                    let took = budget.optimum.mul_f64(spent).min(budget.maximum);
+                    left_ms -= took.as_secs_f64() * 1e3 + 1.0;
+                    assert!(
+                        left_ms > 0.0,
+                        "{turn_ms} {match_ms} {spent}: nothing left after {stones} stones"
+                    );
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_budget_reaches_a_limit() {
         for turn_ms in [1, 5, 20, 50, 200, 1_000, 30_000, 1_000_000_000] {
             for left_ms in [-500, 0, 1, 10, 100, 5_000, 180_000, UNLIMITED_MS] {
                 for stones in [0, 10, 60, 400] {
-                    let budget = clock(turn_ms, 180_000, left_ms).budget(stones);
+                    let budget = clock(turn_ms, 180_000, left_ms).budget(after(stones));
                     let least = Duration::from_millis(LEAST_MS);
                     assert!(budget.optimum <= budget.maximum);
                     assert!(budget.maximum <= least.max(Duration::from_millis(turn_ms)));
@@ -179,45 +232,45 @@ mod tests {
         for turn_ms in [0, 1, 20, 50, 1_000, 30_000] {
             for left_ms in [-500, 0, 100, 5_000, UNLIMITED_MS] {
                 let clock = clock(turn_ms, 180_000, left_ms);
-                let last = clock.last_moment(20);
+                let last = clock.last_moment(after(20));
                 let limit_ms = if turn_ms == 0 { 100 } else { turn_ms.min(left_ms.max(0) as u64) };
-                assert!(last >= clock.budget(20).maximum);
+                assert!(last >= clock.budget(after(20)).maximum);
                 assert!(last <= Duration::from_millis(limit_ms.max(LEAST_MS)), "{turn_ms} {left_ms}");
             }
         }
-        assert_eq!(clock(50, 0, UNLIMITED_MS).last_moment(20), Duration::from_micros(32_500));
+        assert_eq!(clock(50, 0, UNLIMITED_MS).last_moment(after(20)), Duration::from_micros(32_500));
     }
 
     #[test]
     fn a_table_suits_the_time_and_the_nodes() {
         let infinite = Limits::infinite();
-        assert_eq!(infinite.useful_table_bytes(20), u64::MAX);
-        let timed = |clock| Limits { clock: Some(clock), ..Limits::infinite() }.useful_table_bytes(20);
+        assert_eq!(infinite.useful_table_bytes(after(20)), u64::MAX);
+        let timed = |clock| Limits { clock: Some(clock), ..Limits::infinite() }.useful_table_bytes(after(20));
         assert_eq!(timed(clock(100, 0, UNLIMITED_MS)), 74 << 18, "100 ms less the reserve");
         assert!(timed(clock(5_000, 0, UNLIMITED_MS)) > 1 << 30);
         assert!(timed(clock(5_000, 180_000, 400)) < 40 << 20, "little is left");
         assert_eq!(timed(clock(u64::MAX, 0, UNLIMITED_MS)), u64::MAX);
         let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };
-        assert_eq!(few_nodes.useful_table_bytes(20), 2_560_000);
+        assert_eq!(few_nodes.useful_table_bytes(after(20)), 2_560_000);
     }
 
     #[test]
     fn an_absurd_increment_is_no_harm() {
         let clock = Clock { increment_ms: u64::MAX, ..clock(1_000, 180_000, 180_000) };
-        assert!(clock.budget(20).maximum <= Duration::from_millis(1_000));
+        assert!(clock.budget(after(20)).maximum <= Duration::from_millis(1_000));
     }
 
     #[test]
     fn unlimited_matches_use_the_whole_turn() {
-        let budget = clock(1_000, 0, UNLIMITED_MS).budget(20);
+        let budget = clock(1_000, 0, UNLIMITED_MS).budget(after(20));
         assert_eq!(budget, Budget { optimum: budget.maximum, ..budget });
         assert!(budget.maximum >= Duration::from_millis(850));
-        let silent = Clock::default().budget(0);
+        let silent = Clock::default().budget(after(0));
         assert!(silent.maximum > Duration::from_millis(DEFAULT_TURN_MS * 9 / 10));
     }
 
     #[test]
     fn at_once_is_under_a_tenth_of_a_second() {
-        assert!(clock(0, 180_000, 180_000).budget(0).maximum < Duration::from_millis(60));
+        assert!(clock(0, 180_000, 180_000).budget(after(0)).maximum < Duration::from_millis(60));
     }
 }

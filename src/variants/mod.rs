@@ -18,6 +18,7 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::board::{Cell, Color, Point, Size};
+use crate::search::Progress;
 
 pub use catalog::{GAMES, open, opponent, rules_in_words, with_size};
 pub use notation::{MoveError, format_move, format_moves, parse_move, parse_moves};
@@ -200,6 +201,12 @@ pub trait Game: Send {
         let us = self.changes().first().map(|change| change.to);
         let is_removed = |change: &&Change| change.to == Cell::Empty && Some(change.from) != us;
         self.changes().iter().filter(is_removed).map(|change| change.point).collect()
+    }
+
+    /// How far it has come, as the clock sees it.
+    fn progress(&self) -> Progress {
+        let empty = self.size().points().filter(|&point| self.cell(point) == Cell::Empty).count();
+        Progress { stones: self.moves().len(), empty }
     }
 
     /// What the board does not show, such as captures, in one line; empty when there is nothing to tell.

@@ -80,7 +80,7 @@ impl<G: Playable> Opponent for Seat<G> {
         let began = Instant::now();
         let searcher = &mut self.searcher;
         searcher.begin();
-        let budget = limits.clock.map(|clock| clock.budget(searcher.game.moves().len()));
+        let budget = limits.clock.map(|clock| clock.budget(searcher.game.progress()));
         let fallback = match searcher.game.outcome() {
             Some(_) => None,
             None => Picker::new(searcher, 0, None).next(searcher).map(|(_, mv)| mv),
