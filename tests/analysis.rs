@@ -107,6 +107,25 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
 }
 
 #[test]
+fn a_list_that_is_cut_short_holds_nothing_that_was_not_searched() {
+    let mut board = Board::new(Size::default());
+    let moves = parse_moves("h8h9f6e11", Size::default()).unwrap();
+    moves.into_iter().for_each(|point| board.play(point));
+    let said = |line: &Iteration| (line.pv[0], line.value);
+    let whole = best(RuleKind::Renju, &board, 10, Limits { max_depth: Some(1), ..Limits::infinite() });
+    let whole: Vec<_> = whole.iter().map(said).collect();
+    let mut lengths = Vec::new();
+    for budget in (60..600).step_by(20) {
+        let cut = best(RuleKind::Renju, &board, 10, nodes(budget));
+        lengths.push(cut.len());
+        if cut.len() > 1 {
+            assert!(cut.iter().all(|line| whole.contains(&said(line))), "{budget} nodes: {cut:?} {whole:?}");
+        }
+    }
+    assert!(lengths.iter().any(|length| (2..10).contains(length)), "{lengths:?}");
+}
+
+#[test]
 fn lines_of_random_positions_are_true() {
     let cases: Vec<(RuleKind, u64)> =
         RuleKind::ALL.iter().flat_map(|&kind| (0..50).map(move |seed| (kind, seed))).collect();

@@ -1,6 +1,7 @@
 //! What the engine decides in opening procedures: always something legal, the same every time, and the better side where
 //! one is better.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -64,7 +65,7 @@ fn every_decision_is_legal_and_the_same_every_time() {
 fn other_seeds_offer_other_openings() {
     for procedure in [Procedure::Yamaguchi, Procedure::Swap2] {
         let mut engine = engine(procedure.usual_rule());
-        let offers: std::collections::HashSet<String> = (0..6)
+        let offers: HashSet<String> = (0..6)
             .map(|seed| decided(&mut engine, &walk(procedure, &[]), 40, seed).answer.to_string())
             .collect();
         assert!(offers.len() >= 4, "{procedure}: {offers:?}");
@@ -127,6 +128,31 @@ fn a_rif_opening_is_one_of_the_26_and_a_number_of_fifths_brings_it_near_to_level
     assert!(found.value > -2 * LEVEL, "{found:?}");
     let Answer::StonesAndCount(_, count) = found.answer else { panic!("stones and a count") };
     assert!((1..=12).contains(&count));
+}
+
+#[test]
+fn the_fourth_of_taraguchi_leaves_no_ten_good_fifths() {
+    let mut engine = engine(RuleKind::Renju);
+    for third in ["f6", "g6", "f7"] {
+        let n = walk(Procedure::Taraguchi10, &["h8", "stay", "h9", "stay", third, "stay"]);
+        for seed in 0..2 {
+            // With so few nodes every fourth once looked level, and one was put after which black won.
+            let fourth = decided(&mut engine, &n, 300, seed).answer;
+            let mut then = n.clone();
+            then.answer(&fourth).expect("a legal answer");
+            let lure = decided(&mut engine, &then, 2_000, seed);
+            assert!(lure.value <= 3 * LEVEL, "{third}, {fourth}: {lure:?}");
+        }
+    }
+}
+
+#[test]
+fn seeds_vary_stones_that_nobody_takes_over() {
+    let mut engine = engine(RuleKind::Freestyle);
+    let n = walk(Procedure::Pro, &["h8", "h7"]);
+    let thirds: HashSet<String> =
+        (0..12).map(|seed| decided(&mut engine, &n, 300, seed).answer.to_string()).collect();
+    assert!(thirds.len() >= 4, "{thirds:?}");
 }
 
 /// The value of a position to its side to move, by a search of its own.

@@ -1,7 +1,7 @@
 //! A move, or two, that make a position level.
 
 use super::judge::Judge;
-use super::{Brief, LEVEL};
+use super::{Brief, LEVEL, after};
 use crate::board::{Board, Point};
 use crate::engine::Engine;
 use crate::rules::procedure::Symmetries;
@@ -77,12 +77,6 @@ fn nearest(judge: &mut Judge, board: &Board, wanted: Value, nodes: u64) -> Optio
         (*value - wanted).abs()
     });
     sifted.first().map(|&(found, _)| found)
-}
-
-fn after(board: &Board, point: Point) -> Board {
-    let mut board = board.clone();
-    board.play(point);
-    board
 }
 
 /// The quiet points that are worth a look, one of each that are symmetric.

@@ -1,12 +1,13 @@
 //! Fifth moves: which to offer, which to pick, what they are worth.
 
+use super::dice::{Dice, VARIED};
 use super::judge::Judge;
-use super::points_of;
+use super::{after, points_of};
 use crate::board::{Board, Point};
 use crate::rules::procedure::{Answer, Negotiation, Symmetries};
 use crate::search::score::{MATE, Value};
 
-/// Black's `count` best fifth moves, no two of them symmetric, best first, with their values to black.
+/// The `count` best moves of the side to move, no two of them symmetric, best first, with their values to it.
 pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
     let symmetries = Symmetries::of(board);
     let asked = if symmetries.is_trivial() { count } else { 2 * count };
@@ -49,24 +50,22 @@ pub fn offer(judge: &mut Judge, negotiation: &Negotiation, count: usize, nodes: 
     (Answer::Offer(points_of(&best)), value)
 }
 
-/// The fifth offered that is best for white, and its value to white.
-pub fn choice(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
-    let (point, cost) = pick(judge, negotiation, nodes);
+/// A fifth offered than which none is better for white, and its value to white.
+pub fn choice(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
+    let mut dice = Dice::new(seed, negotiation);
+    let (point, cost) = dice.varied(picks(judge, negotiation, VARIED, nodes));
     (Answer::Choose(point), -cost)
 }
 
 /// What black may expect of the fifths on offer.
 pub fn picked(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
-    pick(judge, negotiation, nodes).1
+    picks(judge, negotiation, 1, nodes)[0].1
 }
 
-/// The fifth that is worst for black, and its value to black.
-fn pick(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Point, Value) {
+/// The fifths on offer with their values to black, the worst for black first.
+fn picks(judge: &mut Judge, negotiation: &Negotiation, kept: usize, nodes: u64) -> Vec<(Point, Value)> {
     let board = negotiation.board();
-    let sifted = judge.sift(negotiation.offered().to_vec(), 1, nodes, |judge, &mut point, nodes| {
-        let mut board = board.clone();
-        board.play(point);
-        -judge.value(&board, nodes)
-    });
-    sifted[0]
+    judge.sift(negotiation.offered().to_vec(), kept, nodes, |judge, &mut point, nodes| {
+        -judge.value(&after(&board, point), nodes)
+    })
 }

@@ -11,11 +11,13 @@ use crate::search::score::{DRAW, MATE, Value};
 use crate::search::{Clock, Limits, Progress, SearchReport, Silent};
 
 /// A decision looks at many positions: it may visit as many nodes as so many moves.
-const MOVES_WORTH: u64 = 32;
+const MOVES_WORTH: u64 = 64;
 /// What the time for a decision is worth in nodes, on a machine that is not slow; a slower one is stopped by the clock.
 const NODES_PER_MS: u64 = 200;
 /// The fewest nodes of a search: with less it does not see every move once, and its value means nothing.
 const LEAST_NODES: u64 = 200;
+/// The fewest for each of several moves that are asked for: with less their list is short.
+const LEAST_NODES_PER_MOVE: u64 = 100;
 /// No candidate is worse than this.
 const WORST: Value = MATE;
 
@@ -105,10 +107,11 @@ impl Judge<'_> {
     fn search(&mut self, board: &Board, nodes: u64, multi_pv: usize) -> SearchReport {
         self.engine.set_board(board.clone());
         let turn_ms = self.time_left().map(|left| left.as_millis().max(1) as u64);
+        let least = LEAST_NODES.max(LEAST_NODES_PER_MOVE * multi_pv as u64);
         let limits = Limits {
             clock: turn_ms.map(|turn_ms| Clock { turn_ms: Some(turn_ms), ..Clock::default() }),
             max_depth: self.max_depth,
-            max_nodes: Some(nodes.max(LEAST_NODES)),
+            max_nodes: Some(nodes.max(least)),
             multi_pv,
             ..Limits::infinite()
         };

@@ -8,10 +8,12 @@
 //! that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as level
 //! stones can be found, having to put them is no burden.
 //!
+//! What is equally good to what a search can tell is chosen among by the seed ([`dice`]), so that a match sees many openings.
 //! With one thread and a node limit the answer depends on the position, the seed and what was searched before, never on
 //! the clock. This module neither prints nor reads.
 
 mod balance;
+mod dice;
 mod fifths;
 mod judge;
 mod outlook;
@@ -21,7 +23,7 @@ use std::sync::atomic::AtomicBool;
 
 pub use self::balance::{Balanced, balance};
 use self::judge::Judge;
-use crate::board::{Color, Point};
+use crate::board::{Board, Color, Point};
 use crate::engine::Engine;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
 use crate::search::Limits;
@@ -65,12 +67,14 @@ pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> 
         }
         Decision::ThreeStones => stones::three(&mut judge, negotiation, brief.seed, nodes),
         Decision::Stone(area) => stones::one(&mut judge, negotiation, area, brief.seed, nodes),
-        Decision::StoneAndCount { most } => stones::fourth_and_count(&mut judge, negotiation, most, nodes),
+        Decision::StoneAndCount { most } => {
+            stones::fourth_and_count(&mut judge, negotiation, most, brief.seed, nodes)
+        }
         Decision::Swap => swap(&mut judge, negotiation, nodes),
         Decision::SwapOrTwoStones => swap_or_two_stones(&mut judge, negotiation, nodes),
         Decision::SwapOrFifths { area, count } => swap_or_fifths(&mut judge, negotiation, area, count, nodes),
         Decision::Fifths(count) => fifths::offer(&mut judge, negotiation, count, nodes),
-        Decision::Choice => fifths::choice(&mut judge, negotiation, nodes),
+        Decision::Choice => fifths::choice(&mut judge, negotiation, brief.seed, nodes),
     };
     Some(Decided { answer, value, nodes: judge.nodes() })
 }
@@ -122,6 +126,13 @@ fn swap_or_fifths(
         _ if off_level <= LEVEL => (Answer::Stones(vec![point]), -off_level),
         _ => (Answer::Swap, off_level),
     }
+}
+
+/// `board` with another stone.
+fn after(board: &Board, point: Point) -> Board {
+    let mut board = board.clone();
+    board.play(point);
+    board
 }
 
 fn points_of(valued: &[(Point, Value)]) -> Vec<Point> {

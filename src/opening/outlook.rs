@@ -4,8 +4,8 @@
 //! through; earlier stones that somebody may still swap are taken at the value of a plain search, for they will be made
 //! level.
 
-use super::fifths;
 use super::judge::Judge;
+use super::{after, fifths};
 use crate::board::{Board, Color};
 use crate::rules::procedure::{Decision, Negotiation};
 use crate::search::score::{MATE, Value};
@@ -18,44 +18,32 @@ const NODES_PER_FOURTH: u64 = 4_000;
 pub fn black(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
     let board = negotiation.board();
     // A swap changes who has black, not what black is worth.
-    let rest = std::iter::once(negotiation.decision())
+    let ahead: Vec<Decision> = std::iter::once(negotiation.decision())
         .flatten()
         .chain(negotiation.to_come().iter().copied())
-        .find(|decision| !matches!(decision, Decision::Swap | Decision::SwapOrTwoStones));
-    let said = negotiation.fifths_said();
-    match rest {
-        Some(Decision::Choice) => fifths::picked(judge, negotiation, nodes),
-        Some(Decision::Fifths(count)) => fifths::last(judge, &board, said.unwrap_or(count), nodes),
+        .filter(|decision| !matches!(decision, Decision::Swap | Decision::SwapOrTwoStones))
+        .collect();
+    let said = |count| negotiation.fifths_said().unwrap_or(count);
+    match ahead[..] {
+        [Decision::Choice, ..] => fifths::picked(judge, negotiation, nodes),
+        [Decision::Fifths(count), ..] => fifths::last(judge, &board, said(count), nodes),
+        [Decision::Stone(_), Decision::Fifths(count), ..] => {
+            after_fourth(judge, &board, said(count), nodes).pop().unwrap_or(0)
+        }
         // White chooses the fourth and the number, black the colour: whatever is not level is black's.
-        Some(Decision::StoneAndCount { most }) => {
+        [Decision::StoneAndCount { most }, ..] => {
             let levels = fourths(judge, &board, nodes, |judge, board, nodes| {
                 let ladder = fifths::ladder(judge, board, most, nodes);
                 ladder.into_iter().map(Value::abs).min().unwrap_or(0)
             });
             levels.into_iter().min().unwrap_or(0)
         }
-        Some(Decision::Stone(_)) => match fifths_to_come(negotiation) {
-            Some(count) => {
-                let count = said.unwrap_or(count);
-                after_fourth(judge, &board, count, nodes).pop().unwrap_or(0)
-            }
-            None => side_value(judge, &board, nodes),
-        },
         _ => side_value(judge, &board, nodes),
     }
 }
 
-/// How many fifths the procedure has black offer after the fourth stone, if that stone is what comes.
-fn fifths_to_come(negotiation: &Negotiation) -> Option<usize> {
-    let fourth_is_next = negotiation.stones().len() == 3;
-    negotiation.to_come().iter().filter(|_| fourth_is_next).find_map(|decision| match decision {
-        Decision::Fifths(count) => Some(*count),
-        _ => None,
-    })
-}
-
 /// The value of a plain search, to black.
-pub fn side_value(judge: &mut Judge, board: &Board, nodes: u64) -> Value {
+fn side_value(judge: &mut Judge, board: &Board, nodes: u64) -> Value {
     let value = judge.value(board, nodes);
     if board.side_to_move() == Color::Black { value } else { -value }
 }
@@ -78,10 +66,5 @@ fn fourths<T>(
     let count = (nodes / NODES_PER_FOURTH).clamp(1, FOURTHS);
     let best = judge.best(board, count as usize, nodes / 4);
     let each = nodes * 3 / 4 / count;
-    let mut after = |(point, _)| {
-        let mut board = board.clone();
-        board.play(point);
-        look(judge, &board, each)
-    };
-    best.into_iter().map(&mut after).collect()
+    best.into_iter().map(|(point, _)| look(judge, &after(board, point), each)).collect()
 }

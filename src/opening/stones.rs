@@ -1,17 +1,14 @@
 //! Stones to put before the fifth: openings, and single stones in their areas.
 
+use super::dice::{Dice, VARIED};
 use super::judge::Judge;
-use super::{LEVEL, balance, fifths, outlook, to};
-use crate::board::{Bitboard, Board, Point, Size, zobrist};
+use super::{after, balance, fifths, outlook, points_of, to};
+use crate::board::{Bitboard, Board, Point, Size};
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
 use crate::search::score::Value;
 
 /// Of the 26, those that are looked at where a number of fifths makes each of them level.
 const OPENINGS_WITH_COUNT: usize = 6;
-/// Of the 26, those that stay to the end, to vary between.
-const OPENINGS_KEPT: usize = 4;
-/// Single stones that stay to the end, to vary between where they are offered.
-const STONES_KEPT: usize = 4;
 /// Threes of stones that are looked at.
 const THREES: usize = 32;
 /// How far the stones of one lie from white's.
@@ -23,32 +20,14 @@ const BEST: usize = 8;
 /// How far from the centre a stone is looked for that has to be outside a square.
 const FAR: u8 = 5;
 
-/// Numbers that vary what is offered; the same seed gives the same ones.
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        // Far apart for neighbouring seeds.
-        Dice(zobrist::mix(seed))
-    }
-
-    /// The next number below `sides`.
-    fn below(&mut self, sides: usize) -> usize {
-        self.0 = self.0.wrapping_add(1);
-        (zobrist::mix(self.0) % sides as u64) as usize
-    }
-}
-
 /// One of the 26, about as level as they come.
 pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
-    let size = negotiation.size();
-    let all: Vec<[Point; 3]> = OPENINGS.iter().filter_map(|opening| opening.stones(size)).collect();
-    let sifted = judge.sift(all, OPENINGS_KEPT, nodes, |judge, stones, nodes| {
-        let after = taken(negotiation, &Answer::Stones(stones.to_vec()));
-        outlook::black(judge, &after, nodes).abs()
+    let mut dice = Dice::new(seed, negotiation);
+    let all = dice.shuffled(openings(negotiation));
+    let sifted = judge.sift(all, VARIED, nodes, |judge, stones, nodes| {
+        outlook::black(judge, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
     });
-    let level = sifted[..OPENINGS_KEPT].iter().filter(|(_, cost)| *cost <= LEVEL).count();
-    let (stones, cost) = sifted[Dice::new(seed).below(level.max(1))];
+    let (stones, cost) = dice.varied(sifted);
     (Answer::Stones(stones.to_vec()), -cost)
 }
 
@@ -60,19 +39,24 @@ pub fn opening_and_count(
     seed: u64,
     nodes: u64,
 ) -> (Answer, Value) {
-    let size = negotiation.size();
-    let mut dice = Dice::new(seed);
-    let mut rest: Vec<[Point; 3]> = OPENINGS.iter().filter_map(|opening| opening.stones(size)).collect();
-    let some = (0..OPENINGS_WITH_COUNT).map(|_| (rest.swap_remove(dice.below(rest.len())), 1)).collect();
-    let sifted = judge.sift(some, 1, nodes, |judge, (stones, count): &mut ([Point; 3], usize), nodes| {
-        let mut board = negotiation.board();
-        stones.iter().for_each(|&point| board.play(point));
-        let (best, cost) = most_level_count(&outlook::after_fourth(judge, &board, most, nodes));
-        *count = best;
-        cost
-    });
-    let ((stones, count), cost) = sifted[0];
+    let mut dice = Dice::new(seed, negotiation);
+    let all = dice.shuffled(openings(negotiation));
+    let some = all.into_iter().take(OPENINGS_WITH_COUNT).map(|stones| (stones, 1)).collect();
+    let sifted =
+        judge.sift(some, VARIED, nodes, |judge, (stones, count): &mut ([Point; 3], usize), nodes| {
+            let mut board = negotiation.board();
+            stones.iter().for_each(|&point| board.play(point));
+            let (best, cost) = most_level_count(&outlook::after_fourth(judge, &board, most, nodes));
+            *count = best;
+            cost
+        });
+    let ((stones, count), cost) = dice.varied(sifted);
     (Answer::StonesAndCount(stones.to_vec(), count), -cost)
+}
+
+/// The stones of the 26.
+fn openings(negotiation: &Negotiation) -> Vec<[Point; 3]> {
+    OPENINGS.iter().filter_map(|opening| opening.stones(negotiation.size())).collect()
 }
 
 /// The fourth stone, with the number of fifths that makes it level.
@@ -80,20 +64,32 @@ pub fn fourth_and_count(
     judge: &mut Judge,
     negotiation: &Negotiation,
     most: usize,
+    seed: u64,
     nodes: u64,
 ) -> (Answer, Value) {
     let board = negotiation.board();
-    let ranked = judge.best(&board, RANKS[RANKS.len() - 1] + 1, nodes / 4);
-    let some = RANKS.iter().filter_map(|&rank| ranked.get(rank)).map(|&(point, _)| (point, 1)).collect();
-    let sifted = judge.sift(some, 1, nodes / 4 * 3, |judge, (point, count): &mut (Point, usize), nodes| {
-        let mut board = board.clone();
-        board.play(*point);
-        let (best, cost) = most_level_count(&fifths::ladder(judge, &board, most, nodes));
-        *count = best;
-        cost
-    });
-    let ((point, count), cost) = sifted[0];
+    let mut dice = Dice::new(seed, negotiation);
+    let ranked = ranked(judge, &board, Area::Anywhere, nodes / 4);
+    let some = dice.shuffled(ranked).into_iter().map(|point| (point, 1)).collect();
+    let sifted =
+        judge.sift(some, VARIED, nodes / 4 * 3, |judge, (point, count): &mut (Point, usize), nodes| {
+            let ladder = fifths::ladder(judge, &after(&board, *point), most, nodes);
+            let (best, cost) = most_level_count(&ladder);
+            *count = best;
+            cost
+        });
+    let ((point, count), cost) = dice.varied(sifted);
     (Answer::StonesAndCount(vec![point], count), -cost)
+}
+
+/// Fourth stones in `area` from the best for white to rather weak ones; at least one.
+fn ranked(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> Vec<Point> {
+    let best = points_of(&fifths::best(judge, board, RANKS[RANKS.len() - 1] + 1, nodes));
+    let inside: Vec<Point> = best.into_iter().filter(|&point| area.contains(point, board.size())).collect();
+    if inside.is_empty() {
+        return candidates(judge, board, area);
+    }
+    RANKS.iter().filter_map(|&rank| inside.get(rank).copied()).collect()
 }
 
 /// The number of fifths that is most level, and how far off it is; `ladder` holds the values for 1, 2, ... fifths.
@@ -104,11 +100,10 @@ fn most_level_count(ladder: &[Value]) -> (usize, Value) {
 
 /// Three stones anywhere that are level.
 pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
-    let mut dice = Dice::new(seed);
+    let mut dice = Dice::new(seed, negotiation);
     let some = (0..THREES).map(|_| random_three(negotiation.size(), &mut dice)).collect();
     let sifted = judge.sift(some, 1, nodes, |judge, stones: &mut [Point; 3], nodes| {
-        let after = taken(negotiation, &Answer::Stones(stones.to_vec()));
-        outlook::black(judge, &after, nodes).abs()
+        outlook::black(judge, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
     });
     let (stones, cost) = sifted[0];
     (Answer::Stones(stones.to_vec()), -cost)
@@ -129,7 +124,7 @@ fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
     }
 }
 
-/// A stone in `area`: one of the level ones where the other person may take it over, or else as good as possible.
+/// A stone in `area`: a level one where the other person may take it over, or else as good as possible.
 pub fn one(
     judge: &mut Judge,
     negotiation: &Negotiation,
@@ -138,32 +133,25 @@ pub fn one(
     nodes: u64,
 ) -> (Answer, Value) {
     let board = negotiation.board();
-    let size = negotiation.size();
-    let me = negotiation.decider();
-    let (candidates, nodes) = match area {
-        Area::Center => return (Answer::Stones(vec![size.center()]), 0),
+    let next = negotiation.to_come().first();
+    let (candidates, nodes) = match (area, next) {
+        (Area::Center, _) => return (Answer::Stones(vec![board.size().center()]), 0),
+        (_, Some(Decision::SwapOrFifths { .. })) => (ranked(judge, &board, area, nodes / 4), nodes / 4 * 3),
         // Nothing holds us back, so it is among the best moves.
-        Area::Anywhere => {
-            let best = judge.best(&board, BEST, nodes / 4);
-            (best.into_iter().map(|(point, _)| point).collect(), nodes / 4 * 3)
-        }
-        Area::Within(_) | Area::Outside(_) => (candidates(judge, &board, area), nodes),
+        (Area::Anywhere, _) => (points_of(&fifths::best(judge, &board, BEST, nodes / 4)), nodes / 4 * 3),
+        (Area::Within(_) | Area::Outside(_), _) => (candidates(judge, &board, area), nodes),
     };
-    let is_offered = candidates.first().is_some_and(|&point| {
-        let after = taken(negotiation, &Answer::Stones(vec![point]));
-        matches!(after.decision(), Some(Decision::Swap))
-    });
-    let kept = if is_offered { STONES_KEPT.min(candidates.len()) } else { 1 };
-    let sifted = judge.sift(candidates, kept, nodes, |judge, &mut point, nodes| {
-        let after = taken(negotiation, &Answer::Stones(vec![point]));
-        match after.decision() {
-            Some(Decision::Swap) => outlook::black(judge, &after, nodes).abs(),
-            Some(Decision::SwapOrFifths { count, .. }) => lure(judge, &after.board(), count, nodes),
-            _ => -to(me, &after, outlook::black(judge, &after, nodes)),
+    let me = negotiation.decider();
+    let mut dice = Dice::new(seed, negotiation);
+    let sifted = judge.sift(dice.shuffled(candidates), VARIED, nodes, |judge, &mut point, nodes| {
+        let then = taken(negotiation, &Answer::Stones(vec![point]));
+        match next {
+            Some(Decision::Swap) => outlook::black(judge, &then, nodes).abs(),
+            Some(&Decision::SwapOrFifths { count, .. }) => lure(judge, &then.board(), count, nodes),
+            _ => -to(me, &then, outlook::black(judge, &then, nodes)),
         }
     });
-    let level = if is_offered { sifted[..kept].iter().filter(|(_, cost)| *cost <= LEVEL).count() } else { 1 };
-    let (point, cost) = sifted[Dice::new(seed).below(level.max(1))];
+    let (point, cost) = dice.varied(sifted);
     (Answer::Stones(vec![point]), -cost)
 }
 
@@ -180,9 +168,7 @@ fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
 pub fn most_level(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
     let candidates = candidates(judge, board, area);
     let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
-        let mut board = board.clone();
-        board.play(point);
-        judge.value(&board, nodes).abs()
+        judge.value(&after(board, point), nodes).abs()
     });
     sifted[0]
 }
@@ -199,7 +185,7 @@ fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
 
 /// The procedure after an answer that is known to be legal.
 fn taken(negotiation: &Negotiation, answer: &Answer) -> Negotiation {
-    let mut after = negotiation.clone();
-    after.answer(answer).expect("candidates are legal answers");
-    after
+    let mut negotiation = negotiation.clone();
+    negotiation.answer(answer).expect("candidates are legal answers");
+    negotiation
 }

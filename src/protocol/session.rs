@@ -97,7 +97,7 @@ pub struct Session {
     started: bool,
     /// The opening in which a decision is being thought about.
     negotiation: Option<Negotiation>,
-    /// Openings chosen so far, so that a match sees different ones.
+    /// Openings chosen with this seed so far, so that a match sees different ones.
     openings: u64,
 }
 
@@ -139,6 +139,9 @@ impl Session {
                 Step::default()
             }
             Ok(Some(Command::Info(info))) => {
+                if matches!(info, Info::Seed(_)) {
+                    self.openings = 0;
+                }
                 self.settings.take(info, &mut self.engine);
                 self.share_memory();
                 Step::default()

@@ -83,7 +83,8 @@ impl Worker<'_> {
             let last = hint.map_or(DRAW, |line| line.value);
             let value = self.aspirate(depth, last);
             let line = self.lines[0].points();
-            if self.shared.is_over() && depth > 1 {
+            // What was cut short says nothing; but one move there has to be, whatever it is worth.
+            if self.shared.is_over() && (depth > 1 || !judged.is_empty()) {
                 break;
             }
             let Some(&first) = line.first() else { break };

@@ -135,7 +135,7 @@ fn negotiate(
     engine.set_rule(Rule::from(rule));
     engine.new_game(size);
     let person = if human == Color::Black { Person::First } else { Person::Second };
-    let talk = Talk { negotiation, human: person, engine: &mut engine, thought, seed: player.seed, look };
+    let talk = Talk { negotiation, human: person, engine: &mut engine, thought, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
     let mut game = Game::new(rule, size, threads, player);
     for point in stones {

@@ -10,6 +10,7 @@ use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone};
 use crate::engine::Engine;
+use crate::levels::Player;
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::search::score;
@@ -44,8 +45,8 @@ pub struct Talk<'a> {
     pub engine: &'a mut Engine,
     /// What it may take.
     pub thought: Thought,
-    /// Varies the openings that it offers.
-    pub seed: u64,
+    /// How well it plays, and what varies the openings that it offers.
+    pub player: Player,
     /// How boards look.
     pub look: Look,
 }
@@ -79,8 +80,8 @@ impl Talk<'_> {
     }
 
     fn decide(&mut self) -> Result<Decided> {
-        let limits = self.thought.limits();
-        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.seed };
+        let limits = self.player.limited(&self.thought.limits());
+        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.player.seed };
         opening::decide(self.engine, &self.negotiation, &brief).context("nothing is left to decide")
     }
 

@@ -133,10 +133,10 @@ impl Session {
         let Some(mut negotiation) = self.negotiation.take() else {
             return Some(Response::error(Refusal::Decided));
         };
-        let shortened = shorten(*limits);
-        let limits = if form == Form::Swap2Board { &shortened } else { limits };
+        let limits = self.settings.player().limited(limits);
+        let limits = if form == Form::Swap2Board { shorten(limits) } else { limits };
         let seed = self.settings.seed().wrapping_add(self.openings);
-        let brief = Brief { limits, stop: reins.stop_flag(), seed };
+        let brief = Brief { limits: &limits, stop: reins.stop_flag(), seed };
         let Some(decided) = opening::decide(&mut self.engine, &negotiation, &brief) else {
             return Some(Response::error(Refusal::Decided));
         };

@@ -78,8 +78,9 @@ impl Table {
         let who = self.negotiation.decider();
         let us: Color = self.negotiation.color(who);
         let fault = |fault| Some(Ending::Fault { by: us, fault });
+        let by = if who == Person::First { "first" } else { "second" };
         let mut command = language::command(&self.negotiation, &self.answers);
-        if self.negotiation.stones().is_empty() {
+        if self.records.iter().all(|record| record.by != by) {
             command = format!("INFO seed {}\n{command}", self.seed);
         }
         let negotiation = &self.negotiation;
@@ -101,7 +102,7 @@ impl Table {
             return Err(fault(Fault::Illegal(format!("'{answer}': {refusal}"))));
         }
         self.records.push(AnswerRecord {
-            by: if who == Person::First { "first" } else { "second" }.to_owned(),
+            by: by.to_owned(),
             answer: answer.describe(&|point| format_point(point, size)),
             thought: said.into_record(millis(if mv.is_some() { Duration::ZERO } else { used })),
         });
