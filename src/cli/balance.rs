@@ -34,7 +34,7 @@ pub struct BalanceArgs {
     #[arg(long, value_name = "VALUE", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(i64::from(-score::MATE)..=i64::from(score::MATE)))]
     bias: Value,
-    /// Positions to visit, as for a move: a proposal takes some 30 times as many [default: no limit]
+    /// Positions to visit, as for a move: a proposal takes some 60 times as many [default: no limit]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds to think [default: 5; unlimited with --nodes]

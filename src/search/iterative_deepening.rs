@@ -104,14 +104,8 @@ impl Worker<'_> {
     /// Whether another iteration is not worth starting.
     pub(super) fn time_is_up(&self, deepening: &Deepening, best: Option<Point>, unsettled: f64) -> bool {
         let Some(budget) = deepening.budget else { return false };
-        if budget.optimum == budget.maximum {
-            // Time saved is lost: nothing but the deadline ends the search.
-            return false;
-        }
-        let share = best.map_or(0.0, |best| self.effort[best.index()] as f64 / self.nodes.max(1) as f64);
-        // A move that took most of the effort is clear; one that just changed is not.
-        let factor = (1.3 - 0.8 * share + 0.5 * unsettled).clamp(0.4, 2.0);
-        deepening.started.elapsed() >= budget.optimum.mul_f64(factor * 0.6)
+        let effort = best.map_or(0.0, |best| self.effort[best.index()] as f64 / self.nodes.max(1) as f64);
+        budget.is_spent(deepening.started.elapsed(), effort, unsettled)
     }
 
     /// Moves that need no thought: the first stone, a win at hand, the only way to stop a five.
