@@ -83,17 +83,7 @@ fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
                 Some(winner) => 2 * u64::from(winner == own),
             };
             if winner != Some(own) && std::env::var_os("SHOW").is_some() {
-                let size = opponent(text).expect("a game").game().size();
-                let mut seat = opponent(text).expect("a game");
-                opening.iter().for_each(|&mv| seat.play(mv));
-                // Was it lost from the start?
-                let (side, last) = (seat.game().side_to_move(), think(seat.as_mut(), 300_000).last);
-                println!(
-                    "{text} seed {seed}, {own} does not win: {}; the opening is worth {} to {side}, depth {}",
-                    format_moves(&moves, size),
-                    last.value,
-                    last.depth
-                );
+                println!("{text} seed {seed}, {own} does not win: {}", told(text, &opening, &moves));
             }
         }
     }
@@ -105,14 +95,24 @@ fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
     score
 }
 
+/// The moves of a game, and what a deeper search thinks of its opening: was it lost from the start?
+fn told(text: &str, opening: &[Move], moves: &[Move]) -> String {
+    let mut seat = opponent(text).expect("a game");
+    opening.iter().for_each(|&mv| seat.play(mv));
+    let last = think(seat.as_mut(), 300_000).last;
+    let (moves, side) = (format_moves(moves, seat.game().size()), seat.game().side_to_move());
+    format!("{moves}; the opening is worth {} to {side}, depth {}", last.value, last.depth)
+}
+
 fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
 fn chosen_games() -> Vec<String> {
-    let chosen = std::env::var("GAMES").ok();
-    chosen
-        .map_or(names().map(str::to_owned).collect(), |chosen| chosen.split(',').map(str::to_owned).collect())
+    match std::env::var("GAMES") {
+        Ok(chosen) => chosen.split(',').map(str::to_owned).collect(),
+        Err(_) => names().map(str::to_owned).collect(),
+    }
 }
 
 #[test]
@@ -132,14 +132,14 @@ fn judge_matches(least: f64, pairs: u64, first: Player, second: Player) {
 }
 
 #[test]
-#[ignore = "minutes; GAMES, PAIRS, NODES in the environment"]
+#[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
 fn match_against_a_greedy_player() {
     let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 5_000));
     judge_matches(0.98, pairs, Player::Nodes(nodes), Player::Greedy);
 }
 
 #[test]
-#[ignore = "minutes; GAMES, PAIRS, NODES in the environment"]
+#[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
 fn match_against_a_quarter_of_the_nodes() {
     let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 8_000));
     judge_matches(0.6, pairs, Player::Nodes(nodes), Player::Nodes(nodes / 4));

@@ -35,12 +35,12 @@ pub trait Playable: Game + Clone {
     /// itself closes in.
     fn captures_otherwise(&self, point: Point) -> bool;
 
-    /// Where a stone of the side to move wins although it fills no row itself.
+    /// Where a stone of the side to move wins because its track stone then ends a row.
     fn track_win(&self, _: &Features) -> Option<Point> {
         None
     }
 
-    /// Where a stone might prevent that the other side wins so by its next one; `None` when it does not win so.
+    /// Where a stone might prevent that the other side wins so by its next one; `None` when it does not.
     fn track_saves(&self, _: &Features) -> Option<Bitboard> {
         None
     }
