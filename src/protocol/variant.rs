@@ -7,6 +7,7 @@
 //! play.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 
 use super::command::Coordinates;
 use crate::board::{Color, Size};
@@ -180,12 +181,7 @@ impl Variant {
     }
 
     /// Searches; plays nothing.
-    pub fn think(
-        &mut self,
-        limits: &Limits,
-        stop: &std::sync::atomic::AtomicBool,
-        reporter: &dyn Reporter,
-    ) -> Thought {
+    pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought {
         self.opponent.think(limits, stop, reporter)
     }
 }

@@ -110,11 +110,11 @@ impl Oracle {
     pub fn captures(&self, player: char, spot: Spot) -> Vec<Spot> {
         let mut taken = Vec::new();
         for way in WAYS {
-            let seen: String = (1..=4).map(|k| self.at((spot.0 + k * way.0, spot.1 + k * way.1))).collect();
+            let seen = [1, 2, 3, 4].map(|k| self.at((spot.0 + k * way.0, spot.1 + k * way.1)));
             let (m, o) = (player, other(player));
-            let stones = if seen.starts_with(&format!("{o}{o}{m}")) {
+            let stones = if seen[..3] == [o, o, m] {
                 2
-            } else if self.rules.capture_three && seen == format!("{o}{o}{o}{m}") {
+            } else if self.rules.capture_three && seen == [o, o, o, m] {
                 3
             } else {
                 0

@@ -4,6 +4,8 @@
 mod capture_oracle;
 mod capture_rules;
 mod drawn;
+mod engine;
+mod matches;
 mod random_games;
 mod roku_oracle;
 mod roku_rules;

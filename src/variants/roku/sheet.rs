@@ -33,6 +33,7 @@ pub struct Sheet {
     circles: Vec<(Point, Kind)>,
     at: Vec<Option<Circle>>,
     track: Vec<Circle>,
+    costs: Vec<u8>,
     rows: Vec<Vec<Circle>>,
     through: Vec<Vec<(usize, usize)>>,
 }
@@ -118,6 +119,7 @@ impl Sheet {
             circles: Vec::new(),
             at: vec![None; POINTS],
             track: Vec::new(),
+            costs: file.cost.keys().copied().collect(),
             rows: Vec::new(),
             through: Vec::new(),
         };
@@ -225,6 +227,11 @@ impl Sheet {
     /// The circle at a point, if there is one.
     pub fn circle(&self, point: Point) -> Option<Circle> {
         self.at[point.index()]
+    }
+
+    /// What circles cost, each number once.
+    pub fn costs(&self) -> impl Iterator<Item = u8> {
+        self.costs.iter().copied()
     }
 
     /// The circles of the track, clockwise.

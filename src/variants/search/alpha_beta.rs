@@ -38,12 +38,12 @@ impl<G: Playable> Searcher<G> {
         beta: Value,
     ) -> Value {
         self.lines[ply].clear();
-        if let Some(value) = self.ended(ply) {
-            self.nodes += 1;
+        if let Some(value) = self.settled(ply) {
             return value;
         }
         // A forced answer costs no depth, within reason.
-        let is_forced = ply > 0 && self.must_answer();
+        let answers = self.answers();
+        let is_forced = ply > 0 && answers.is_some();
         if is_forced && ply < 3 * (depth.max(1) as usize) + 24 {
             depth += 1;
         }
@@ -72,7 +72,7 @@ impl<G: Playable> Searcher<G> {
                 return value;
             }
         }
-        let mut picker = Picker::new(self, ply, known.and_then(|entry| entry.best));
+        let mut picker = Picker::new(self, ply, known.and_then(|entry| entry.best), answers);
         let old_alpha = alpha;
         let mut best = (-INFINITE, None);
         for index in 0.. {

@@ -6,7 +6,7 @@
 use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
 /// Points of a window that wins.
-const FIVE: usize = 5;
+pub const FIVE: usize = 5;
 /// What a window is worth that holds so many stones of one side and none of the other.
 const WORTH: [i32; FIVE + 1] = [0, 1, 5, 25, 120, 0];
 /// What the next stone in such a window is worth when moves are ordered. Each is more than all windows through a point can
@@ -20,6 +20,8 @@ pub const MAKES_FIVE: i32 = 100_000;
 /// The lines of a board, cut into windows: all that does not change during a game.
 struct Windows {
     points: Vec<[Point; FIVE]>,
+    /// Whether stones can fill the window for good.
+    lasting: Vec<bool>,
     /// The windows through each point.
     through: Vec<Vec<u16>>,
 }
@@ -50,15 +52,22 @@ pub struct Features {
     /// How many stones are within two steps on a line.
     near: Vec<u8>,
     neighbours: Vec<Vec<Point>>,
+    /// Points without a stone where one could stay.
     empty: Bitboard,
     candidates: Bitboard,
 }
 
 impl Features {
     /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove; `is_small` makes
-    /// every empty point a candidate.
-    pub fn new(lines: &[Vec<Point>], prey: &[usize], is_small: bool) -> Features {
-        let mut windows = Windows { points: Vec::new(), through: vec![Vec::new(); POINTS] };
+    /// every empty point a candidate; stones stay only where `lasts` says so.
+    pub fn new(
+        lines: &[Vec<Point>],
+        prey: &[usize],
+        is_small: bool,
+        lasts: impl Fn(Point) -> bool,
+    ) -> Features {
+        let mut windows =
+            Windows { points: Vec::new(), lasting: Vec::new(), through: vec![Vec::new(); POINTS] };
         let mut neighbours = vec![Vec::new(); POINTS];
         for line in lines {
             for window in line.windows(FIVE) {
@@ -66,12 +75,14 @@ impl Features {
                     windows.through[point.index()].push(windows.points.len() as u16);
                 }
                 windows.points.push(window.try_into().expect("five points"));
+                windows.lasting.push(window.iter().all(|&point| lasts(point)));
             }
             for (i, &point) in line.iter().enumerate() {
                 let near = line[i.saturating_sub(2)..].iter().take(2 + 1 + i.min(2)).copied();
                 neighbours[point.index()].extend(near.filter(|&other| other != point));
             }
         }
+        let empty = lines.iter().flatten().copied().filter(|&point| lasts(point)).collect();
         let mut features = Features {
             counts: vec![ByColor::default(); windows.points.len()],
             gains: ByColor([vec![0; POINTS], vec![0; POINTS]]),
@@ -83,8 +94,8 @@ impl Features {
             // As if a stone were near everywhere.
             near: vec![u8::from(is_small); POINTS],
             neighbours,
-            empty: lines.iter().flatten().copied().collect(),
-            candidates: if is_small { lines.iter().flatten().copied().collect() } else { Bitboard::EMPTY },
+            candidates: if is_small { empty } else { Bitboard::EMPTY },
+            empty,
             windows,
         };
         for point in features.windows.points.iter().flatten() {
@@ -115,9 +126,15 @@ impl Features {
         self.worth[color]
     }
 
-    /// Windows in which `color` lacks one stone.
+    /// Windows in which `color` lacks one stone, and which stones can fill for good.
     pub fn fours(&self, color: Color) -> i32 {
         self.fours[color]
+    }
+
+    /// The windows through a point, each with the stones in it.
+    pub fn windows_through(&self, point: Point) -> impl Iterator<Item = (&[Point; FIVE], ByColor<u8>)> {
+        let windows = self.windows.through[point.index()].iter().map(|&window| usize::from(window));
+        windows.map(|window| (&self.windows.points[window], self.counts[window]))
     }
 
     /// Empty points with a stone within two steps on a line, or all of them.
@@ -167,7 +184,10 @@ impl Features {
                 let own =
                     |counts: ByColor<u8>| if counts[!color] == 0 { usize::from(counts[color]) } else { 0 };
                 self.worth[color] += WORTH[own(after)] - WORTH[own(before)];
-                self.fours[color] += i32::from(own(after) == FIVE - 1) - i32::from(own(before) == FIVE - 1);
+                if self.windows.lasting[window] {
+                    let is_four = |counts| i32::from(own(counts) == FIVE - 1);
+                    self.fours[color] += is_four(after) - is_four(before);
+                }
                 let gain = |counts: ByColor<u8>| {
                     let free = counts[!color] == 0;
                     if free { GAIN.get(usize::from(counts[color])).copied().unwrap_or(0) } else { 0 }

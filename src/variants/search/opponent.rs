@@ -83,7 +83,7 @@ impl<G: Playable> Opponent for Seat<G> {
         let budget = limits.clock.map(|clock| clock.budget(searcher.game.progress()));
         let fallback = match searcher.game.outcome() {
             Some(_) => None,
-            None => Picker::new(searcher, 0, None).next(searcher).map(|(_, mv)| mv),
+            None => Picker::new(searcher, 0, None, searcher.answers()).next(searcher).map(|(_, mv)| mv),
         };
         let line: Vec<Move> = fallback.into_iter().collect();
         let mut thought =

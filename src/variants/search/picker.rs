@@ -4,7 +4,7 @@ use super::super::Move;
 use super::features::MAKES_FIVE;
 use super::playable::{Playable, moves_to};
 use super::searcher::Searcher;
-use crate::board::{Color, Point};
+use crate::board::{Bitboard, Color, Point};
 
 /// A move with the number by which it is ordered.
 pub type Scored = (i32, Move);
@@ -22,10 +22,18 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves of the searcher's position at `ply`; `first` comes first if it is among them.
-    pub fn new<G: Playable>(searcher: &Searcher<G>, ply: usize, first: Option<Move>) -> Picker {
+    /// The moves of the searcher's position at `ply`, to the `answers` alone when there is something to answer; `first` comes
+    /// first if it is among them.
+    pub fn new<G: Playable>(
+        searcher: &Searcher<G>,
+        ply: usize,
+        first: Option<Move>,
+        answers: Option<Bitboard>,
+    ) -> Picker {
         let is_opening = searcher.game.is_opening();
-        let mut moves = if is_opening { searcher.legal_moves(ply) } else { searcher.promising_moves(ply) };
+        let points = answers.unwrap_or_else(|| searcher.candidates());
+        let mut moves =
+            if is_opening { searcher.legal_moves(ply) } else { searcher.moves_among(points, ply) };
         if let Some(first) = moves.iter_mut().find(|(_, mv)| Some(*mv) == first) {
             first.0 = i32::MAX;
         }
@@ -82,35 +90,40 @@ impl<G: Playable> Searcher<G> {
         self.game.legal_moves().into_iter().map(|mv| (self.promise(us, mv, ply), mv)).collect()
     }
 
-    /// Moves to the [candidates](Searcher::candidates), legal or not; only those that answer when there is something to answer.
-    fn promising_moves(&self, ply: usize) -> Vec<Scored> {
+    /// Moves to these points, legal or not.
+    fn moves_among(&self, points: Bitboard, ply: usize) -> Vec<Scored> {
         let us = self.game.side_to_move();
-        let must_answer = self.must_answer();
         let mut moves: Vec<Scored> = Vec::with_capacity(96);
-        for point in self.candidates().filter(|&point| !must_answer || self.answers(point)) {
+        for point in points.iter() {
             moves.extend(moves_to(&self.game, point).map(|mv| (self.promise(us, mv, ply), mv)));
         }
         moves
     }
 
     /// Empty points near stones; all of them on small boards.
-    pub(super) fn candidates(&self) -> impl Iterator<Item = Point> + '_ {
-        self.features.candidates().iter().filter(|&point| self.game.counts(point))
+    pub(super) fn candidates(&self) -> Bitboard {
+        self.features.candidates()
     }
 
-    /// Whether the other side wins by its next stone unless this move prevents it, and we can't win first.
-    pub(super) fn must_answer(&self) -> bool {
+    /// When the other side wins by its next stone unless this move prevents it, and we can't win first: where a stone could.
+    pub(super) fn answers(&self) -> Option<Bitboard> {
         let us = self.game.side_to_move();
-        self.features.fours(!us) > 0
+        if self.features.fours(us) > 0 {
+            return None;
+        }
+        let makes_five =
+            |point| self.features.gain(!us, point) >= MAKES_FIVE && self.game.makes_five(!us, point);
+        let is_four = self.features.fours(!us) > 0
             && self.game.passes_turn()
-            && self.features.fours(us) == 0
-            && self
-                .candidates()
-                .any(|point| self.features.gain(!us, point) >= MAKES_FIVE && self.game.makes_five(!us, point))
+            && self.candidates().iter().any(makes_five);
+        if is_four {
+            return Some(self.candidates().iter().filter(|&point| self.stops_five(point)).collect());
+        }
+        self.game.track_saves(&self.features)
     }
 
     /// Whether a stone on `point` could prevent a five: it fills the row, or captures.
-    pub(super) fn answers(&self, point: Point) -> bool {
+    fn stops_five(&self, point: Point) -> bool {
         let us = self.game.side_to_move();
         self.features.gain(!us, point) >= MAKES_FIVE
             || self.features.capture_at(us, point) > 0

@@ -3,7 +3,9 @@
 use super::super::capture::{CaptureGame, FiveLength};
 use super::super::roku::{Kind, RokuGame, sheet};
 use super::super::{Game, Move};
-use crate::board::{Color, Direction, Point};
+use super::features::Features;
+use super::track;
+use crate::board::{Bitboard, Color, Direction, Point};
 use crate::search::score::Value;
 
 /// A game that can be searched.
@@ -31,9 +33,17 @@ pub trait Playable: Game + Clone {
 
     /// Whether the side to move captures by a stone on the empty `point`, where [`Features`] see only such captures as the stone
     /// itself closes in.
-    ///
-    /// [`Features`]: super::features::Features
     fn captures_otherwise(&self, point: Point) -> bool;
+
+    /// Where a stone of the side to move wins because its track stone then ends a row.
+    fn track_win(&self, _: &Features) -> Option<Point> {
+        None
+    }
+
+    /// Where a stone might prevent that the other side wins so by its next one; `None` when it does not.
+    fn track_saves(&self, _: &Features) -> Option<Bitboard> {
+        None
+    }
 
     /// Whether `us` wins by capturing so many stones at once.
     fn captures_win(&self, us: Color, stones: i32) -> bool;
@@ -138,6 +148,14 @@ impl Playable for RokuGame {
     /// The track stone flanks too.
     fn captures_otherwise(&self, point: Point) -> bool {
         self.rules().ninuki && !self.captures(point).is_empty()
+    }
+
+    fn track_win(&self, features: &Features) -> Option<Point> {
+        track::winning_circle(self, features)
+    }
+
+    fn track_saves(&self, features: &Features) -> Option<Bitboard> {
+        self.passes_turn().then(|| track::saving_circles(self, features)).flatten()
     }
 
     /// Of several pairs only one is taken.

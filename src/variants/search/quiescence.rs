@@ -3,7 +3,7 @@
 use super::features::{MAKES_FIVE, MAKES_FOUR};
 use super::playable::Playable;
 use super::searcher::{MAX_PLY, Reins, Searcher};
-use crate::board::Point;
+use crate::board::{Bitboard, Point};
 use crate::search::score::{INFINITE, Value, mated_in};
 
 /// Plies of fours that are followed.
@@ -20,8 +20,7 @@ impl<G: Playable> Searcher<G> {
         beta: Value,
     ) -> Value {
         self.lines[ply].clear();
-        if let Some(value) = self.ended(ply) {
-            self.nodes += 1;
+        if let Some(value) = self.settled(ply) {
             return value;
         }
         if self.ends(reins) {
@@ -31,13 +30,13 @@ impl<G: Playable> Searcher<G> {
         if plies <= 0 || ply >= MAX_PLY || self.game.is_opening() {
             return self.evaluate();
         }
-        let forced = self.must_answer();
-        let mut best = if forced { -INFINITE } else { self.evaluate() };
+        let answers = self.answers();
+        let mut best = if answers.is_some() { -INFINITE } else { self.evaluate() };
         if best >= beta {
             return best;
         }
         alpha = alpha.max(best);
-        for point in self.forcing_points(forced) {
+        for point in self.forcing_points(answers) {
             if self.game.check(point.into()).is_err() {
                 continue;
             }
@@ -56,19 +55,17 @@ impl<G: Playable> Searcher<G> {
         if best == -INFINITE { mated_in(ply as i32 + 2) } else { best }
     }
 
-    /// Where a stone makes a five or a four, or wins by a capture; where it answers when it has to.
-    fn forcing_points(&self, forced: bool) -> Vec<Point> {
+    /// The `answers` when there is something to answer; otherwise where a stone makes a five or a four, or wins by a capture.
+    fn forcing_points(&self, answers: Option<Bitboard>) -> Vec<Point> {
         let us = self.game.side_to_move();
         let least = if self.features.fours(us) > 0 { MAKES_FIVE } else { MAKES_FOUR };
-        let is_forcing = |point| {
-            self.features.gain(us, point) >= least
-                || self.game.captures_win(us, self.features.capture_at(us, point))
+        let is_forcing = |point: &Point| {
+            self.features.gain(us, *point) >= least
+                || self.game.captures_win(us, self.features.capture_at(us, *point))
         };
-        let mut points: Vec<(i32, Point)> = self
-            .candidates()
-            .filter(|&point| if forced { self.answers(point) } else { is_forcing(point) })
-            .map(|point| (self.features.gain(us, point) + self.features.gain(!us, point), point))
-            .collect();
+        let forcing = answers.unwrap_or_else(|| self.candidates().iter().filter(is_forcing).collect());
+        let promise = |point| (self.features.gain(us, point) + self.features.gain(!us, point), point);
+        let mut points: Vec<(i32, Point)> = forcing.iter().map(promise).collect();
         points.sort_unstable_by_key(|&(gain, point)| (std::cmp::Reverse(gain), point));
         points.into_iter().map(|(_, point)| point).collect()
     }

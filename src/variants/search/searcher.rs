@@ -53,7 +53,7 @@ pub struct Searcher<G> {
 impl<G: Playable> Searcher<G> {
     /// A searcher for a game at any point.
     pub fn new(game: G) -> Searcher<G> {
-        let mut features = Features::new(&game.lines(), game.prey(), G::IS_SMALL);
+        let mut features = Features::new(&game.lines(), game.prey(), G::IS_SMALL, |point| game.counts(point));
         for point in game.size().points().filter(|&point| game.counts(point)) {
             features.change(point, Cell::Empty, game.cell(point));
         }
@@ -133,14 +133,30 @@ impl<G: Playable> Searcher<G> {
         self.is_over
     }
 
-    /// The value of a game that has ended, for the side to move.
-    pub(super) fn ended(&self, ply: usize) -> Option<Value> {
+    /// The value for the side to move, and the line, where nothing needs to be searched: the game has ended, or the next stone
+    /// wins by the track stone. Counts a node then.
+    pub(super) fn settled(&mut self, ply: usize) -> Option<Value> {
+        let value = self.ended(ply).or_else(|| self.track_win(ply))?;
+        self.nodes += 1;
+        Some(value)
+    }
+
+    fn ended(&self, ply: usize) -> Option<Value> {
         let outcome = self.game.outcome()?;
         Some(match outcome.winner {
             None => DRAW,
             Some(winner) if winner == self.game.side_to_move() => mate_in(ply as i32),
             Some(_) => mated_in(ply as i32),
         })
+    }
+
+    fn track_win(&mut self, ply: usize) -> Option<Value> {
+        let mv = Move::from(self.game.track_win(&self.features)?);
+        if ply == 0 && self.excluded.contains(&mv) {
+            return None;
+        }
+        self.lines[ply].push(mv);
+        Some(mate_in(ply as i32 + 1))
     }
 
     /// The value of the position after `mv` for the side that plays it, by `search` on the window as the next side sees it.

@@ -17,13 +17,23 @@ impl RokuGame {
     /// is no cost circle.
     pub(super) fn landing(&self, circle: Circle) -> Option<usize> {
         let Kind::Cost(cost) = self.sheet.kind(circle) else { return None };
+        self.place_after(self.state.side, cost)
+    }
+
+    /// The circle that `color`'s track stone comes to by a stone of that cost, be it its turn or the next one; `None` at
+    /// the beginning, when stones move nothing.
+    pub fn landing_by(&self, color: Color, cost: u8) -> Option<Point> {
+        self.place_after(color, cost).map(|place| self.sheet.point(self.sheet.track()[place]))
+    }
+
+    fn place_after(&self, us: Color, cost: u8) -> Option<usize> {
         if self.history.len() < self.opening_plies() {
             return None;
         }
-        let us = self.state.side;
         let step = |from: usize, steps: usize| (from + steps) % self.sheet.track().len();
         let landing = step(self.state.track[us]?, usize::from(cost));
-        let is_taken = self.state.track[!us] == Some(landing);
+        // When it is not its turn yet, the other stone will have left first.
+        let is_taken = us == self.state.side && self.state.track[!us]? == landing;
         Some(if is_taken { step(landing, 1) } else { landing })
     }
 

@@ -1,0 +1,180 @@
+//! How the search does against weaker players, and what comes out when it plays itself.
+
+use kakugo::board::Color;
+use kakugo::variants::search::Opponent;
+use kakugo::variants::{Move, format_moves, opponent};
+
+use crate::engine::{names, opening, think};
+
+/// Who plays in a match.
+#[derive(Clone, Copy, Debug)]
+enum Player {
+    /// Searches so many nodes.
+    Nodes(u64),
+    /// Takes the move after which the position looks best, without looking further.
+    Greedy,
+}
+
+impl Player {
+    fn choose(self, seat: &mut dyn Opponent) -> Move {
+        match self {
+            Player::Nodes(nodes) => think(seat, nodes).best.expect("the game goes on"),
+            Player::Greedy => {
+                let us = seat.game().side_to_move();
+                let value = |seat: &mut dyn Opponent, mv| {
+                    seat.play(mv);
+                    let value = match seat.game().outcome() {
+                        Some(outcome) if outcome.winner == Some(us) => 100_000,
+                        Some(outcome) if outcome.winner.is_some() => -100_000,
+                        _ if seat.game().side_to_move() == us => seat.evaluate(),
+                        _ => -seat.evaluate(),
+                    };
+                    seat.undo();
+                    value
+                };
+                let moves = seat.game().legal_moves();
+                // The first of equals, so that a match is the same twice.
+                let best = moves
+                    .into_iter()
+                    .map(|mv| (value(seat, mv), mv))
+                    .max_by_key(|&(value, mv)| (value, std::cmp::Reverse(mv)));
+                best.expect("the game goes on").1
+            }
+        }
+    }
+}
+
+/// Random moves near the middle, or on the sheet, after which neither side is known to win and neither is far ahead: a match
+/// from a won position only tells who has it.
+fn level_opening(text: &str, seed: u64) -> Vec<Move> {
+    let is_level = |opening: &Vec<Move>| {
+        let mut seat = opponent(text).expect("a game");
+        opening.iter().for_each(|&mv| seat.play(mv));
+        seat.game().outcome().is_none() && think(seat.as_mut(), 5_000).last.value.abs() <= 150
+    };
+    let tries = (0..).map(|again| opening(text, seed + 100_000 * again));
+    tries.take(100).find(is_level).expect("one of a hundred is level")
+}
+
+/// A game from an opening; who won, by colour, and the moves.
+fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, Vec<Move>) {
+    let mut seats = [opponent(text), opponent(text)].map(|seat| seat.expect("a game"));
+    for &mv in opening {
+        seats.iter_mut().for_each(|seat| seat.play(mv));
+    }
+    while seats[0].game().outcome().is_none() {
+        let side = seats[0].game().side_to_move() as usize;
+        let mv = players[side].choose(seats[side].as_mut());
+        seats.iter_mut().for_each(|seat| seat.play(mv));
+    }
+    let game = seats[0].game();
+    (game.outcome().and_then(|outcome| outcome.winner), game.moves())
+}
+
+/// Half points of the first player over pairs of games with both colours.
+fn play_match(text: &str, first: Player, second: Player, pairs: u64) -> u64 {
+    let mut score = 0;
+    for seed in 0..pairs {
+        let opening = level_opening(text, seed);
+        for (players, own) in [([first, second], Color::Black), ([second, first], Color::White)] {
+            let (winner, moves) = game(text, &opening, players);
+            score += match winner {
+                None => 1,
+                Some(winner) => 2 * u64::from(winner == own),
+            };
+            if winner != Some(own) && std::env::var_os("SHOW").is_some() {
+                println!("{text} seed {seed}, {own} does not win: {}", told(text, &opening, &moves));
+            }
+        }
+    }
+    println!(
+        "{text}: {first:?} - {second:?} {:.1}% of {} games",
+        score as f64 * 25.0 / pairs as f64,
+        2 * pairs
+    );
+    score
+}
+
+/// The moves of a game, and what a deeper search thinks of its opening: was it lost from the start?
+fn told(text: &str, opening: &[Move], moves: &[Move]) -> String {
+    let mut seat = opponent(text).expect("a game");
+    opening.iter().for_each(|&mv| seat.play(mv));
+    let last = think(seat.as_mut(), 300_000).last;
+    let (moves, side) = (format_moves(moves, seat.game().size()), seat.game().side_to_move());
+    format!("{moves}; the opening is worth {} to {side}, depth {}", last.value, last.depth)
+}
+
+fn setting(name: &str, usual: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
+}
+
+fn chosen_games() -> Vec<String> {
+    match std::env::var("GAMES") {
+        Ok(chosen) => chosen.split(',').map(str::to_owned).collect(),
+        Err(_) => names().map(str::to_owned).collect(),
+    }
+}
+
+#[test]
+fn the_search_beats_a_greedy_player() {
+    for text in ["pente", "gomoku42-web", "roku"] {
+        let score = play_match(text, Player::Nodes(1_500), Player::Greedy, 3);
+        assert!(score >= 10, "{text}: {score} of 12");
+    }
+}
+
+/// Plays each chosen game and then tells those in which the first player scored less than `least`.
+fn judge_matches(least: f64, pairs: u64, first: Player, second: Player) {
+    let too_weak =
+        |text: &String| (play_match(text, first, second, pairs) as f64) < least * 4.0 * pairs as f64;
+    let weak: Vec<String> = chosen_games().into_iter().filter(too_weak).collect();
+    assert!(weak.is_empty(), "{weak:?}");
+}
+
+#[test]
+#[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
+fn match_against_a_greedy_player() {
+    let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 5_000));
+    judge_matches(0.98, pairs, Player::Nodes(nodes), Player::Greedy);
+}
+
+#[test]
+#[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
+fn match_against_a_quarter_of_the_nodes() {
+    let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 8_000));
+    judge_matches(0.6, pairs, Player::Nodes(nodes), Player::Nodes(nodes / 4));
+}
+
+#[test]
+#[ignore = "minutes; GAMES, PAIRS, NODES in the environment: who wins and how long"]
+fn figures_of_self_play() {
+    let (games, nodes) = (2 * setting("PAIRS", 500), setting("NODES", 300));
+    println!("{:16} {:>6} {:>7} {:>7} {:>6} {:>7}", "game", "games", "black", "white", "draws", "moves");
+    for text in chosen_games() {
+        let (mut wins, mut length) = ([0, 0], 0);
+        for seed in 0..games {
+            let opening = opening(&text, seed);
+            let (winner, moves) = game(&text, &opening, [Player::Nodes(nodes); 2]);
+            if let Some(winner) = winner {
+                wins[winner as usize] += 1;
+            }
+            length += moves.len();
+        }
+        let share = |count: u64| format!("{:.1}%", 100.0 * count as f64 / games as f64);
+        let draws = games - wins[0] - wins[1];
+        let length = length as f64 / games as f64;
+        let [black, white] = wins.map(share);
+        println!("{text:16} {games:>6} {black:>7} {white:>7} {:>6} {length:>7.1}", share(draws));
+    }
+}
+
+#[test]
+#[ignore = "a speed, for people"]
+fn speed() {
+    for text in names() {
+        let mut seat = opponent(text).unwrap();
+        opening(text, 1).into_iter().for_each(|mv| seat.play(mv));
+        let thought = think(seat.as_mut(), 200_000);
+        println!("{text:16} depth {} {} nodes/s", thought.last.depth, thought.last.nodes_per_second());
+    }
+}
