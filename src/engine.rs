@@ -30,7 +30,8 @@ impl Default for Options {
 const DEFAULT_MEMORY: u64 = 256 << 20;
 /// What the process takes besides the table and the threads: code, rule and evaluation tables, solvers, buffers.
 const BASE_MEMORY: u64 = 17 << 20;
-/// What a search thread takes: its position, histories, what it knows of fours and the part of the stack that it touches.
+/// What a search thread takes: its position, histories, what it knows of fours and the part of the stack that it
+/// touches.
 const THREAD_MEMORY: u64 = 5 << 20;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;

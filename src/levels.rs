@@ -1,15 +1,16 @@
 //! Levels of play, from a beginner's to full strength.
 //!
-//! A level below the last has a number of nodes for each move, now and then plays one of the best four moves at random instead
-//! of the best, and from a certain level on asks the solvers of forced wins. Nothing else comes into it: its moves depend on the
-//! rule, the position, the level and the seed alone. So they are the same on every machine with any options, and the same
-//! again after a move was taken back; only a clock that runs out, or memory for less than the table of a level, can change one.
+//! A level below the last has a number of nodes for each move, now and then plays one of the best four moves at random
+//! instead of the best, and from a certain level on asks the solvers of forced wins. Nothing else comes into it: its
+//! moves depend on the rule, the position, the level and the seed alone. So they are the same on every machine with any
+//! options, and the same again after a move was taken back; only a clock that runs out, or memory for less than the
+//! table of a level, can change one.
 //!
-//! The aim is that each level scores 65% or more against the one below it, under the free rule and the advanced one;
-//! a long check of the tests measures it. In matches of 600 games between levels with other numbers twice the nodes were
-//! worth about 65 Elo, and a random move less in a hundred about 5: these numbers are spread evenly by that. Fewer nodes than
-//! the lowest levels have are no way down: a search that is cut before it has seen four moves chooses among fewer, and plays
-//! better. The last before full strength has about a fifth of the nodes that two seconds give.
+//! The aim is that each level scores 65% or more against the one below it, under the free rule and the advanced one; a
+//! long check of the tests measures it. In matches of 600 games between levels with other numbers twice the nodes were
+//! worth about 65 Elo, and a random move less in a hundred about 5: these numbers are spread evenly by that. Fewer
+//! nodes than the lowest levels have are no way down: a search that is cut before it has seen four moves chooses among
+//! fewer, and plays better. The last before full strength has about a fifth of the nodes that two seconds give.
 
 use std::fmt;
 use std::str::FromStr;
@@ -69,8 +70,8 @@ impl Level {
         (Level::FIRST.0..=Level::FULL.0).map(Level)
     }
 
-    /// The level that GUIs mean by `INFO strength`: 10 is level 1, 20 is level 2, and so on to 100, which is full strength. What
-    /// lies between counts as the lower, and less than 10 as 10. `None` above 100.
+    /// The level that GUIs mean by `INFO strength`: 10 is level 1, 20 is level 2, and so on to 100, which is full
+    /// strength. What lies between counts as the lower, and less than 10 as 10. `None` above 100.
     ///
     /// ```
     /// use kakugo::levels::Level;
@@ -145,8 +146,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// Chooses a move as [`Engine::think`] does, at this level and within `limits`. Below full strength the engine forgets
-    /// what it has searched, and the search has one thread.
+    /// Chooses a move as [`Engine::think`] does, at this level and within `limits`. Below full strength the engine
+    /// forgets what it has searched, and the search has one thread.
     pub fn think(
         self,
         engine: &mut Engine,

@@ -1,10 +1,10 @@
 //! Memory for large tables.
 //!
-//! A table that is read here and there misses the processor's list of pages at nearly every look when the pages have
-//! 4 KiB each: in pages of 2 MiB, the same search ran 1.3 times as fast (paired runs on one virtual core, 4 million
-//! nodes in a table of 330 MB). But a large page takes the system up to a millisecond when it is first touched, and a
-//! search touches them all within its first thousand nodes. So a table begins with small pages, gets large ones piece by
-//! piece before it is used, and is no larger than there is time for that.
+//! A table that is read here and there misses the processor's list of pages at nearly every look when the pages have 4
+//! KiB each: in pages of 2 MiB, the same search ran 1.3 times as fast (paired runs on one virtual core, 4 million nodes
+//! in a table of 330 MB). But a large page takes the system up to a millisecond when it is first touched, and a search
+//! touches them all within its first thousand nodes. So a table begins with small pages, gets large ones piece by piece
+//! before it is used, and is no larger than there is time for that.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_slice_box;

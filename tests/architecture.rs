@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening, bench}
-/// <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat` and `search`,
-/// and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
+/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
+/// bench} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat`
+/// and `search`, and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
 const ALLOWED: [(&str, &[&str]); 14] = [
     ("memory", &[]),
     ("board", &[]),
@@ -39,8 +39,8 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ),
 ];
 /// What the other packages may import from the library. The match runner knows engines only as processes, and of the
-/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, and compares what it learnt with the evaluation at
-/// hand.
+/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, and compares what it learnt with the
+/// evaluation at hand.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("tournament", &["board", "rules", "variants"]),
     ("training", &["board", "rules", "eval", "search", "engine"]),

@@ -1,7 +1,7 @@
 //! The protocol under lines that no manager sends: made up, mutated, noise, far too long, at the wrong moment.
 //!
-//! After each line: no panic, every answer is one line, a move goes to an empty point or is legal in the variant that is
-//! played, and an `ERROR` or `UNKNOWN` has left position, rule, variant and options as they were.
+//! After each line: no panic, every answer is one line, a move goes to an empty point or is legal in the variant that
+//! is played, and an `ERROR` or `UNKNOWN` has left position, rule, variant and options as they were.
 
 #[path = "protocol/process.rs"]
 mod process;

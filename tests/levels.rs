@@ -1,4 +1,5 @@
-//! Levels of play: reproducible by seed, whatever the engine did before and however it is set up; ordered; within the clock.
+//! Levels of play: reproducible by seed, whatever the engine did before and however it is set up; ordered; within the
+//! clock.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -241,8 +242,8 @@ fn book(kind: RuleKind) -> Vec<Vec<Point>> {
     text.lines().filter(|line| !line.starts_with('#')).map(opening).collect()
 }
 
-/// Neighbours from the first two up to `HIGHEST`, `GAMES` games each, every opening with both colours; deterministic, so the
-/// figures of the documentation can be made again. Some 15 minutes on a quiet core.
+/// Neighbours from the first two up to `HIGHEST`, `GAMES` games each, every opening with both colours; deterministic,
+/// so the figures of the documentation can be made again. Some 15 minutes on a quiet core.
 #[test]
 #[ignore = "a long check"]
 fn each_level_is_clearly_better_than_the_one_below() {

@@ -1,8 +1,8 @@
 //! The evaluation: what a position is worth, and which moves look good, without looking ahead.
 //!
-//! [`Evaluator`] is the one interface to a classical evaluation, tables over the codes of points, and to a small network
-//! over the same codes for what their sums do not tell: `make` after each stone, `undo` after each one taken back,
-//! `value` and `move_score` whenever asked. It knows nothing of the search.
+//! [`Evaluator`] is the one interface to a classical evaluation, tables over the codes of points, and to a small
+//! network over the same codes for what their sums do not tell: `make` after each stone, `undo` after each one taken
+//! back, `value` and `move_score` whenever asked. It knows nothing of the search.
 
 mod classical;
 mod network;

@@ -6,8 +6,8 @@
 //! - `both CODE US THEM OWN THEIR`, or `black ...` and `white ...` where the colours differ: of a point with this code
 //!   for a colour, what it is worth when that colour is to move and when the other is, in [`PARTS`] of a point, and
 //!   how good a move to it looks to that colour and to the other. Codes that are not there have zeros.
-//! - `rows-both CODE US... THEM...`, or `rows-black ...` and `rows-white ...`: what such a point adds to the channels of
-//!   the network (see [`super::network`]) when that colour is to move and when the other is.
+//! - `rows-both CODE US... THEM...`, or `rows-black ...` and `rows-white ...`: what such a point adds to the channels
+//!   of the network (see [`super::network`]) when that colour is to move and when the other is.
 //! - `channels START...`: what the channels begin with. `hidden START WEIGHT...`: a number of the hidden layer, and
 //!   `output START WEIGHT...`: the value. Without these lines the network says nothing.
 //! - `situation US WORTH...`: what it is worth to the side to move, in points, to have the threats of the set US while
@@ -20,7 +20,8 @@ use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::{POINT_CODES, RuleKind};
 
-/// Parts of a point of the search's values in which the worths of codes count, so that small worths are not rounded away.
+/// Parts of a point of the search's values in which the worths of codes count, so that small worths are not rounded
+/// away.
 pub const PARTS: i32 = 16;
 
 /// A power of two above [`POINT_CODES`]: a code read from an entry needs no bounds check.

@@ -31,8 +31,8 @@ impl Dice {
         items
     }
 
-    /// One of those that cost no more than [`LEVEL`] above the least. `sifted` holds candidates and their costs, sifted until
-    /// [`VARIED`] were left; those that dropped out are not chosen.
+    /// One of those that cost no more than [`LEVEL`] above the least. `sifted` holds candidates and their costs, sifted
+    /// until [`VARIED`] were left; those that dropped out are not chosen.
     pub fn varied<T>(&mut self, mut sifted: Vec<(T, Value)>) -> (T, Value) {
         let most = sifted[0].1 + LEVEL;
         let good = sifted.iter().take(VARIED).take_while(|&&(_, cost)| cost <= most).count();

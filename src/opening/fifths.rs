@@ -33,7 +33,8 @@ pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(
     chosen
 }
 
-/// What black may expect when 1, 2, ... `most` fifths are offered and white picks: the values of the best fifths in turn.
+/// What black may expect when 1, 2, ... `most` fifths are offered and white picks: the values of the best fifths in
+/// turn.
 pub fn ladder(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
     best(judge, board, most, nodes).into_iter().map(|(_, value)| value).collect()
 }

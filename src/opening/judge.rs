@@ -120,8 +120,8 @@ impl Judge<'_> {
         report
     }
 
-    /// Orders `candidates` by `cost`, the least first, with the costs: all are looked at shortly, the better half for twice as
-    /// long, and so on, until `kept` are left or the nodes are used up. `cost` gets the nodes for one look.
+    /// Orders `candidates` by `cost`, the least first, with the costs: all are looked at shortly, the better half for
+    /// twice as long, and so on, until `kept` are left or the nodes are used up. `cost` gets the nodes for one look.
     ///
     /// Those that dropped out come behind the others in the order of their last look.
     pub fn sift<T>(

@@ -1,16 +1,16 @@
 //! What the engine decides in an [opening procedure](crate::rules::procedure), and what makes a position level.
 //!
-//! Everything is decided by search. The [`Judge`] values positions and sifts candidates within one budget;
-//! [`outlook`] says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
+//! Everything is decided by search. The [`Judge`] values positions and sifts candidates within one budget; [`outlook`]
+//! says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
 //! [`fifths`] and [`mod@balance`] find the stones.
 //!
-//! Two ideas run through all of it. Who puts stones that the other person may take over wants them *level*; who puts stones
-//! that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as level
-//! stones can be found, having to put them is no burden.
+//! Two ideas run through all of it. Who puts stones that the other person may take over wants them *level*; who puts
+//! stones that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as
+//! level stones can be found, having to put them is no burden.
 //!
-//! What is equally good to what a search can tell is chosen among by the seed ([`dice`]), so that a match sees many openings.
-//! With one thread and a node limit the answer depends on the position, the seed and what was searched before, never on
-//! the clock. This module neither prints nor reads.
+//! What is equally good to what a search can tell is chosen among by the seed ([`dice`]), so that a match sees many
+//! openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
+//! before, never on the clock. This module neither prints nor reads.
 
 mod balance;
 mod dice;
@@ -54,8 +54,8 @@ pub struct Decided {
     pub nodes: u64,
 }
 
-/// Decides for whoever has to in `negotiation`; `None` when nothing is to be decided. The engine's rule counts, its position
-/// is left as it was.
+/// Decides for whoever has to in `negotiation`; `None` when nothing is to be decided. The engine's rule counts, its
+/// position is left as it was.
 pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> Option<Decided> {
     let decision = negotiation.decision()?;
     let mut judge = Judge::new(engine, brief);
@@ -84,7 +84,8 @@ fn to(person: Person, negotiation: &Negotiation, black: Value) -> Value {
     if negotiation.color(person) == Color::Black { black } else { -black }
 }
 
-/// The other colour, when this one is worse. Where another choice follows, only when it is worse by more than [`LEVEL`].
+/// The other colour, when this one is worse. Where another choice follows, only when it is worse by more than
+/// [`LEVEL`].
 fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
     let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes));
     let is_followed = negotiation
@@ -95,8 +96,8 @@ fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Va
     if value < -margin { (Answer::Swap, -value) } else { (Answer::Stay, value) }
 }
 
-/// Swap2's three ways: the better colour; but where the two are level to us the first person, who has prepared this opening,
-/// knows more about it than a search does, so two stones of ours are put if they are as level.
+/// Swap2's three ways: the better colour; but where the two are level to us the first person, who has prepared this
+/// opening, knows more about it than a search does, so two stones of ours are put if they are as level.
 fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
     let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes / 3));
     if value.abs() <= LEVEL {
@@ -109,8 +110,8 @@ fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) 
     if value < 0 { (Answer::Swap, -value) } else { (Answer::Stay, value) }
 }
 
-/// Taraguchi's ways before the fifth: ten fifths if even the last of them is good for black, or else the most level fifth,
-/// if it is level enough to put it ourselves; if not, the other person shall.
+/// Taraguchi's ways before the fifth: ten fifths if even the last of them is good for black, or else the most level
+/// fifth, if it is level enough to put it ourselves; if not, the other person shall.
 fn swap_or_fifths(
     judge: &mut Judge,
     negotiation: &Negotiation,

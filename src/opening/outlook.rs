@@ -1,8 +1,8 @@
 //! What a position is worth to black when the rest of its procedure is played as well as possible.
 //!
-//! Fifth moves to be offered make a great difference: black's second best fifth may be a lost one. So these are searched
-//! through; earlier stones that somebody may still swap are taken at the value of a plain search, for they will be made
-//! level.
+//! Fifth moves to be offered make a great difference: black's second best fifth may be a lost one. So these are
+//! searched through; earlier stones that somebody may still swap are taken at the value of a plain search, for they
+//! will be made level.
 
 use super::judge::Judge;
 use super::{after, fifths};

@@ -48,7 +48,8 @@ pub enum Command {
     Stop,
     /// `YXNBEST n`: find the best moves, so many of them, and play none.
     Analyze(usize),
-    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose so many moves that make the position worth `bias` to the side to move.
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose so many moves that make the position worth `bias` to the side to
+    /// move.
     Balance {
         /// One or two.
         count: usize,

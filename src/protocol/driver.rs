@@ -2,8 +2,8 @@
 //!
 //! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
 //! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
-//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn. When
-//! the answer is late the loop gives it in the thinker's place.
+//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
+//! When the answer is late the loop gives it in the thinker's place.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -101,8 +101,8 @@ fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     }
 }
 
-/// Ends the process when its thread panics, as release builds do anyway: without a thinker the loop would wait for ever,
-/// and a manager would rather see a crash than a silent engine.
+/// Ends the process when its thread panics, as release builds do anyway: without a thinker the loop would wait for
+/// ever, and a manager would rather see a crash than a silent engine.
 struct AbortOnPanic;
 
 impl Drop for AbortOnPanic {

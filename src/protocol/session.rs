@@ -3,8 +3,8 @@
 //! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
 //! answer. Whoever holds the session carries out the [`Task`] of a step by [`Session::think`] before the next line.
 //!
-//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open. Any other command
-//! ends it without effect; that gets an `ERROR` unless the command begins a new game.
+//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open. Any other
+//! command ends it without effect; that gets an `ERROR` unless the command begins a new game.
 
 mod in_variant;
 mod opening;
@@ -325,7 +325,8 @@ impl Session {
     }
 
     fn new_game(&mut self, size: Size) -> Deed {
-        // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by then.
+        // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by
+        // then.
         Position::prepare();
         self.engine.new_game(size);
         self.settings.new_game();

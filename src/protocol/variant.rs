@@ -1,10 +1,10 @@
 //! Games outside the Gomocup family in a conversation: what commands mean in them.
 //!
-//! `INFO game NAME` chooses one; `START` begins it on the board that it names, and a running conversation begins it at once
-//! on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to capture;
-//! both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves again, and
-//! after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the moves in the order of
-//! play.
+//! `INFO game NAME` chooses one; `START` begins it on the board that it names, and a running conversation begins it at
+//! once on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to
+//! capture; both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves
+//! again, and after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the
+//! moves in the order of play.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

@@ -42,8 +42,8 @@ impl Pool {
         self.solver.clear();
     }
 
-    /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's; the
-    /// move is what the threads [vote](vote::choose) for.
+    /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's;
+    /// the move is what the threads [vote](vote::choose) for.
     pub fn search(
         &mut self,
         position: &Position,

@@ -1,8 +1,8 @@
 //! Quiescence: what a position is worth where no move is searched: the static evaluation, or a win by fours that it
 //! does not see.
 //!
-//! Most nodes of a search are fours tried here. So they are left to the solver, which needs no evaluation on its way and
-//! remembers what it found from one look at a position to the next.
+//! Most nodes of a search are fours tried here. So they are left to the solver, which needs no evaluation on its way
+//! and remembers what it found from one look at a position to the next.
 
 use super::score::{DRAW, Value, mate_in};
 use super::transposition::{Bound, Entry};

@@ -39,8 +39,8 @@ const AT_ONCE_LIMIT_MS: u64 = 100;
 /// The least that a move gets, however late it is: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
-/// What is set aside of the match time for every move that may still come, in milliseconds: the least, and its way. A game
-/// of the strong can fill the board.
+/// What is set aside of the match time for every move that may still come, in milliseconds: the least, and its way. A
+/// game of the strong can fill the board.
 const SET_ASIDE_MS: u64 = 5;
 
 /// How far a game has come.
@@ -80,15 +80,16 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took the share `effort` of the
-    /// nodes, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before, and so on).
+    /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took the share `effort`
+    /// of the nodes, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before, and so
+    /// on).
     pub fn is_spent(&self, elapsed: Duration, effort: f64, unsettled: f64) -> bool {
         if self.optimum == self.maximum {
             // Time saved is lost: nothing but the deadline ends the search.
             return false;
         }
-        // A move that took most of the effort is clear; one that just changed is not. An iteration takes about as long as
-        // all before it.
+        // A move that took most of the effort is clear; one that just changed is not. An iteration takes about as long
+        // as all before it.
         let factor = (1.3 - 0.8 * effort + 0.5 * unsettled).clamp(0.4, 2.0);
         elapsed >= self.optimum.mul_f64(0.72 * factor)
     }
@@ -173,7 +174,8 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or it takes a slow machine a quarter of the time (a millisecond for each megabyte) to give it large pages.
+    /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or it takes a slow machine a quarter
+    /// of the time (a millisecond for each megabyte) to give it large pages.
     pub fn useful_table_bytes(&self, progress: Progress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
         let by_clock = self.clock.map_or(u64::MAX, |clock| {

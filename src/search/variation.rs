@@ -1,8 +1,8 @@
 //! Lines of play made complete: a win or loss that was found is shown to its last move.
 //!
-//! The search keeps the moves of its principal variation as far as it searched them one by one. Where it stopped because
-//! the rest was forced, or found by quiescence, the table, the threats and a search for fours fill in the rest. All
-//! moves are legal; where none of the three knows the next one, the line ends short.
+//! The search keeps the moves of its principal variation as far as it searched them one by one. Where it stopped
+//! because the rest was forced, or found by quiescence, the table, the threats and a search for fours fill in the rest.
+//! All moves are legal; where none of the three knows the next one, the line ends short.
 
 use super::params::ROOT_VCF_ENTRIES;
 use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};

@@ -2,16 +2,16 @@
 //!
 //! Threads that share a table and nothing else (Lazy SMP) fill it for each other. To be of use a helper has to be
 //! elsewhere than the first thread: each leaves out iterations of its own, so that some are ahead of it. On the
-//! positions of the benchmark the nodes of each thread until the first has reached its depth fell so by a factor of 2.05
-//! with two threads and 3.8 with four, rather than 1.7 and 3.3 (median of five runs).
+//! positions of the benchmark the nodes of each thread until the first has reached its depth fell so by a factor of
+//! 2.05 with two threads and 3.8 with four, rather than 1.7 and 3.3 (median of five runs).
 
 use std::collections::HashMap;
 
 use super::report::SearchReport;
 use super::score::{MATE_THRESHOLD, Value};
 
-/// Whether a thread leaves out the iteration of `depth`. The first one, 0, leaves none out; of the helpers the first two
-/// take turns, the next four leave out two in four, then six three in six, and so on, each at another phase.
+/// Whether a thread leaves out the iteration of `depth`. The first one, 0, leaves none out; of the helpers the first
+/// two take turns, the next four leave out two in four, then six three in six, and so on, each at another phase.
 pub fn skips(thread: usize, depth: i32) -> bool {
     let Some(mut helper) = thread.checked_sub(1) else { return false };
     let mut size = 1;
@@ -22,9 +22,9 @@ pub fn skips(thread: usize, depth: i32) -> bool {
     (depth as usize + helper) / size % 2 == 1
 }
 
-/// The place of the report of the thread whose move has most votes: each thread gives its move its depth times how much better its
-/// value is than the worst. A win found is taken, the shortest of several; a loss is not put up with while another
-/// thread sees none. The first report wins ties.
+/// The place of the report of the thread whose move has most votes: each thread gives its move its depth times how much
+/// better its value is than the worst. A win found is taken, the shortest of several; a loss is not put up with while
+/// another thread sees none. The first report wins ties.
 pub fn choose(reports: &[SearchReport]) -> usize {
     /// What a vote is worth where all values are the same.
     const LEAST: Value = 14;

@@ -1,5 +1,5 @@
-//! The opening procedures: sentence by sentence of the rules, the 26 openings and what is symmetric, and random walks through
-//! each to its end.
+//! The opening procedures: sentence by sentence of the rules, the 26 openings and what is symmetric, and random walks
+//! through each to its end.
 
 mod random_walks;
 mod steps;

@@ -1,5 +1,5 @@
-//! A second referee of the capture games, written from the sentences of the rules and nothing else: it looks at the whole
-//! board whenever it is asked, and remembers only what the rules remember.
+//! A second referee of the capture games, written from the sentences of the rules and nothing else: it looks at the
+//! whole board whenever it is asked, and remembers only what the rules remember.
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::variants::capture::{CaptureGame, CaptureRules, DoubleThree, FiveLength, FiveMode, Start};

@@ -44,8 +44,8 @@ impl Player {
     }
 }
 
-/// Random moves near the middle, or on the sheet, after which neither side is known to win and neither is far ahead: a match
-/// from a won position only tells who has it.
+/// Random moves near the middle, or on the sheet, after which neither side is known to win and neither is far ahead: a
+/// match from a won position only tells who has it.
 fn level_opening(text: &str, seed: u64) -> Vec<Move> {
     let is_level = |opening: &Vec<Move>| {
         let mut seat = opponent(text).expect("a game");

@@ -154,8 +154,9 @@ impl Scripted {
         say(&format!("{x},{y}"));
     }
 
-    /// `row` fills the lowest free row from the left, and `skilled` makes its longest row longer as often as it is told; `scatter` takes every second point of every second row from
-    /// the bottom; `pave` fills the board with pairs in a row, so that nobody gets three; `cross` makes a double-three around 5,5; everything else is random.
+    /// `row` fills the lowest free row from the left, and `skilled` makes its longest row longer as often as it is
+    /// told; `scatter` takes every second point of every second row from the bottom; `pave` fills the board with pairs
+    /// in a row, so that nobody gets three; `cross` makes a double-three around 5,5; everything else is random.
     fn choose(&mut self) -> (i32, i32) {
         let (width, height) = (self.width, self.height);
         let mut free: Vec<_> = (0..width * height)

@@ -1,7 +1,7 @@
 //! A random player of the games outside the Gomocup family, for the tests of their referee.
 //!
-//! `variant_player BEHAVIOUR SEED [ANYTHING]`: it follows the game that `INFO game` names by the library's rules and plays random
-//! legal moves. `hasty` answers with a move where `OK` is due.
+//! `variant_player BEHAVIOUR SEED [ANYTHING]`: it follows the game that `INFO game` names by the library's rules and
+//! plays random legal moves. `hasty` answers with a move where `OK` is due.
 
 use std::io::{self, BufRead, Write};
 

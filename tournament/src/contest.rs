@@ -1,5 +1,5 @@
-//! A game in progress as the table sees it, whichever rules it is played by: who moves, how that side's engine is asked, what
-//! its answer means.
+//! A game in progress as the table sees it, whichever rules it is played by: who moves, how that side's engine is
+//! asked, what its answer means.
 
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point};

@@ -17,8 +17,8 @@ pub struct Cell {
     pub is_last: bool,
 }
 
-/// The rows of the board after `ply` moves from the top, each with its cells from the left. With `numbers`, every stone is
-/// its number. A hexagon comes with its columns upright, so that it leans.
+/// The rows of the board after `ply` moves from the top, each with its cells from the left. With `numbers`, every stone
+/// is its number. A hexagon comes with its columns upright, so that it leans.
 pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<Cell>> {
     let size = replay.size;
     let empty = |x: u8, y: u8| {

@@ -48,7 +48,8 @@ impl<'a> Table<'a> {
         Table { settings, engines, abouts, host, waiting: HashMap::new() }
     }
 
-    /// Plays one game from `opening`, which was checked when it was read; `None` when the batch is stopped before its end.
+    /// Plays one game from `opening`, which was checked when it was read; `None` when the batch is stopped before its
+    /// end.
     pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Option<Record> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let contest = Contest::new(self.settings, opening);

@@ -3,8 +3,8 @@
 //! - [`config`], [`settings`]: what is played, as people write it and as it is used.
 //! - [`schedule`], [`openings`]: which games there are, and what they begin from.
 //! - [`process`], [`said`], [`player`]: an engine as a process, what it says, and as a player of the protocol.
-//! - [`referee`], [`variant`], [`contest`]: what a move means by a rule of the protocol, in a game outside that family, and
-//!   the two as one.
+//! - [`referee`], [`variant`], [`contest`]: what a move means by a rule of the protocol, in a game outside that family,
+//!   and the two as one.
 //! - [`procedure`]: the openings that two engines negotiate.
 //! - [`ending`], [`game`]: how games end, one game from its opening to its record.
 //! - [`runner`]: many games at once.
@@ -15,8 +15,8 @@
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are strangers
-//! behind pipes.
+//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are
+//! strangers behind pipes.
 
 pub mod cli;
 pub mod config;

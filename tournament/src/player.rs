@@ -168,8 +168,8 @@ impl<'a> Player<'a> {
         Ok(Answer { x, y, choice: None, used, said })
     }
 
-    /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time that
-    /// it took, and what the engine said meanwhile.
+    /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time
+    /// that it took, and what the engine said meanwhile.
     fn ask_for<T>(
         &mut self,
         command: &str,

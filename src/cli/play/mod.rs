@@ -1,9 +1,9 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types, [`contest`] is
-//! what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games in files, and
-//! [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad input costs nothing:
-//! one line, and the question again.
+//! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types,
+//! [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games
+//! in files, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad
+//! input costs nothing: one line, and the question again.
 
 mod challenge;
 mod contest;
@@ -39,14 +39,15 @@ use variant::VariantGame;
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the loaded game's]
+    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the loaded
+    /// game's]
     #[arg(long, value_parser = parse_rule)]
     rule: Option<RuleKind>,
     /// Any game of the command games, with options if you like: pente:goal_pairs=7
     #[arg(long, value_name = "NAME", conflicts_with = "rule")]
     game: Option<String>,
-    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2, pro,
-    /// long-pro (of gomoku); --side is then the colour that you begin with
+    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2,
+    /// pro, long-pro (of gomoku); --side is then the colour that you begin with
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "load", "moves", "practice", "challenge"])]
     procedure: Option<Procedure>,
     #[command(flatten)]

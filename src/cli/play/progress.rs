@@ -1,7 +1,7 @@
 //! What is unlocked in the challenge, kept in a file of the user's data folder.
 //!
-//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, and one that makes
-//! no sense is renamed, never overwritten.
+//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, and one that
+//! makes no sense is renamed, never overwritten.
 
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 
-/// Puts `bytes` in the place of the file at `path`, if there is one: by a draft beside it that is renamed when it is whole.
+/// Puts `bytes` in the place of the file at `path`, if there is one: by a draft beside it that is renamed when it is
+/// whole.
 ///
 /// # Errors
 /// When it can't be written; what was there is as before, and no draft is left.

@@ -118,8 +118,8 @@ impl Session {
     }
 }
 
-/// What a variant's search may remember: what the engine's table, which is not there meanwhile, could take, as far as it is
-/// of use.
+/// What a variant's search may remember: what the engine's table, which is not there meanwhile, could take, as far as
+/// it is of use.
 fn variant_memory(engine: &Engine) -> u64 {
     engine.options().table_bytes().min(MOST_MEMORY)
 }

@@ -1,7 +1,7 @@
 //! The commands of openings: `SWAP2BOARD`, Yixin's dialogues of swap2 and Soosorv-8, `PROCEDURE`, and balanced moves.
 //!
-//! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says how
-//! the answer is written. The stones that are known then, ours included, are on the engine's board.
+//! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says
+//! how the answer is written. The stones that are known then, ours included, are on the engine's board.
 
 use super::thinking::Say;
 use super::{Deed, Refusal, Session};
@@ -121,8 +121,8 @@ impl Session {
         Ok(Deed::Decide(form))
     }
 
-    /// Decides what [`Session::begin`] has prepared, and returns the last line of the answer; `None` when the answer is a move
-    /// that is still to be found.
+    /// Decides what [`Session::begin`] has prepared, and returns the last line of the answer; `None` when the answer is
+    /// a move that is still to be found.
     pub(super) fn decide(
         &mut self,
         form: Form,

@@ -11,9 +11,9 @@ use crate::search::{Iteration, Limits, Reporter};
 pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
 
 impl Session {
-    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for analysis,
-    /// and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say` gets a line per
-    /// iteration, or one for each of the best moves.
+    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for
+    /// analysis, and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say`
+    /// gets a line per iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &Task, reins: &Reins, say: Say) -> Option<Response> {
         let answer = if self.variant.is_some() {
             self.think_in_variant(task, reins, say)

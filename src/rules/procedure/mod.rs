@@ -1,8 +1,8 @@
 //! Opening procedures: who puts the first stones, who may change colours, who offers fifth moves and who picks one.
 //!
-//! A [`Negotiation`] walks two persons through a [`Procedure`]: it says what is to be decided ([`Decision`]) and by whom,
-//! and takes an [`Answer`] or refuses it with the reason. When nothing is left to decide, [`Negotiation::stones`] are on
-//! the board and an ordinary game goes on from there.
+//! A [`Negotiation`] walks two persons through a [`Procedure`]: it says what is to be decided ([`Decision`]) and by
+//! whom, and takes an [`Answer`] or refuses it with the reason. When nothing is left to decide, [`Negotiation::stones`]
+//! are on the board and an ordinary game goes on from there.
 //!
 //! Invariant: a refused answer changes nothing. Pure: no search, no clock, no input or output; what a row or a foul is
 //! does not matter here, for three stones of a colour make neither.
@@ -141,9 +141,9 @@ impl Procedure {
         if self.is_of_renju() { RuleKind::Renju } else { RuleKind::Freestyle }
     }
 
-    /// Whether the procedure can be walked through on a board of `size`: where the distance from the centre counts there
-    /// has to be one, with room around it. Boards of an even side have it where Gomocup has it, which is good enough for
-    /// a rule about one stone but not for openings that may be turned.
+    /// Whether the procedure can be walked through on a board of `size`: where the distance from the centre counts
+    /// there has to be one, with room around it. Boards of an even side have it where Gomocup has it, which is good
+    /// enough for a rule about one stone but not for openings that may be turned.
     pub fn fits(self, size: Size) -> bool {
         let (width, height) = (size.width(), size.height());
         let has_room = width.min(height) >= LEAST_SIDE;

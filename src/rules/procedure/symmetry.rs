@@ -20,8 +20,8 @@ pub(super) fn turn([xx, xy, yx, yy]: [i32; 4], (x, y): (i32, i32)) -> (i32, i32)
     (xx * x + xy * y, yx * x + yy * y)
 }
 
-/// The rotations and reflections of the plane that map the black stones of a position onto its black stones and the white
-/// ones onto its white ones.
+/// The rotations and reflections of the plane that map the black stones of a position onto its black stones and the
+/// white ones onto its white ones.
 ///
 /// They need not be those of the board: what counts is how the stones lie to each other. Such a map keeps the stones'
 /// centre of mass, so it is one of eight turns around it.

@@ -119,8 +119,8 @@ fn wins(length: usize, five: FiveLength) -> bool {
     }
 }
 
-/// Whether the stone in the middle of `line` is in a free three: no empty point of the line completes a five through it,
-/// and some empty point makes an unbroken row of exactly four with it, with both ends empty.
+/// Whether the stone in the middle of `line` is in a free three: no empty point of the line completes a five through
+/// it, and some empty point makes an unbroken row of exactly four with it, with both ends empty.
 fn is_free_three(line: &[Cell; LINE], own: Cell, five: FiveLength) -> bool {
     // Most stones stand alone, and three are needed.
     if line[MIDDLE - 3..=MIDDLE + 3].iter().filter(|&&cell| cell == own).count() < 3 {

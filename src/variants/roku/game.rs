@@ -65,8 +65,8 @@ impl RokuGame {
         RokuGame { rules, sheet, cells, state, is_set_up: false, history: Vec::new() }
     }
 
-    /// A game that goes on from the stones of each side, the track stone first; the one behind moves. What is not on the
-    /// sheet is left to place. `None` when a point is not the circle that its stone needs, or comes twice.
+    /// A game that goes on from the stones of each side, the track stone first; the one behind moves. What is not on
+    /// the sheet is left to place. `None` when a point is not the circle that its stone needs, or comes twice.
     pub fn from_stones(rules: RokuRules, stones: ByColor<&[Point]>) -> Option<RokuGame> {
         let mut game = RokuGame::new(rules);
         for us in Color::ALL {

@@ -1,7 +1,7 @@
 //! The options of Gomoku Roku, and the variants that have a name.
 //!
-//! The book shows the steps of Handicap, Dynamic and Thrilling in pictures that are not public: what they set here is our
-//! reading of their words.
+//! The book shows the steps of Handicap, Dynamic and Thrilling in pictures that are not public: what they set here is
+//! our reading of their words.
 
 use std::fmt;
 

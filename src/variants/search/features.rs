@@ -1,5 +1,5 @@
-//! What the evaluation and the move ordering see of the stones, kept up to date stone by stone: the windows of five on all
-//! lines, and the pairs that can be captured.
+//! What the evaluation and the move ordering see of the stones, kept up to date stone by stone: the windows of five on
+//! all lines, and the pairs that can be captured.
 //!
 //! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
 
@@ -9,8 +9,8 @@ use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 pub const FIVE: usize = 5;
 /// What a window is worth that holds so many stones of one side and none of the other.
 const WORTH: [i32; FIVE + 1] = [0, 1, 5, 25, 120, 0];
-/// What the next stone in such a window is worth when moves are ordered. Each is more than all windows through a point can
-/// add up to with the one before it, so that a sum tells what is in it.
+/// What the next stone in such a window is worth when moves are ordered. Each is more than all windows through a point
+/// can add up to with the one before it, so that a sum tells what is in it.
 const GAIN: [i32; FIVE] = [1, 5, 30, MAKES_FOUR, MAKES_FIVE];
 /// A gain of at least this makes a row of four out of three.
 pub const MAKES_FOUR: i32 = 1_000;
@@ -58,8 +58,8 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove; `is_small` makes
-    /// every empty point a candidate; stones stay only where `lasts` says so.
+    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove; `is_small`
+    /// makes every empty point a candidate; stones stay only where `lasts` says so.
     pub fn new(
         lines: &[Vec<Point>],
         prey: &[usize],

@@ -130,7 +130,8 @@ impl<G: Playable> Opponent for Seat<G> {
     }
 }
 
-/// The best moves at one depth, best first, each with its value and line. When the search is over, what it had found of the first.
+/// The best moves at one depth, best first, each with its value and line. When the search is over, what it had found of
+/// the first.
 fn best_lines<G: Playable>(
     searcher: &mut Searcher<G>,
     reins: &Reins,

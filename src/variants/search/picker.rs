@@ -22,8 +22,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves of the searcher's position at `ply`, to the `answers` alone when there is something to answer; `first` comes
-    /// first if it is among them.
+    /// The moves of the searcher's position at `ply`, to the `answers` alone when there is something to answer; `first`
+    /// comes first if it is among them.
     pub fn new<G: Playable>(
         searcher: &Searcher<G>,
         ply: usize,
@@ -105,7 +105,8 @@ impl<G: Playable> Searcher<G> {
         self.features.candidates()
     }
 
-    /// When the other side wins by its next stone unless this move prevents it, and we can't win first: where a stone could.
+    /// When the other side wins by its next stone unless this move prevents it, and we can't win first: where a stone
+    /// could.
     pub(super) fn answers(&self) -> Option<Bitboard> {
         let us = self.game.side_to_move();
         if self.features.fours(us) > 0 {

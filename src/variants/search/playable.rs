@@ -31,8 +31,8 @@ pub trait Playable: Game + Clone {
     /// Whether the other side moves next, wherever the side to move puts its stone.
     fn passes_turn(&self) -> bool;
 
-    /// Whether the side to move captures by a stone on the empty `point`, where [`Features`] see only such captures as the stone
-    /// itself closes in.
+    /// Whether the side to move captures by a stone on the empty `point`, where [`Features`] see only such captures as
+    /// the stone itself closes in.
     fn captures_otherwise(&self, point: Point) -> bool;
 
     /// Where a stone of the side to move wins because its track stone then ends a row.

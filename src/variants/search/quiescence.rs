@@ -55,7 +55,8 @@ impl<G: Playable> Searcher<G> {
         if best == -INFINITE { mated_in(ply as i32 + 2) } else { best }
     }
 
-    /// The `answers` when there is something to answer; otherwise where a stone makes a five or a four, or wins by a capture.
+    /// The `answers` when there is something to answer; otherwise where a stone makes a five or a four, or wins by a
+    /// capture.
     fn forcing_points(&self, answers: Option<Bitboard>) -> Vec<Point> {
         let us = self.game.side_to_move();
         let least = if self.features.fours(us) > 0 { MAKES_FIVE } else { MAKES_FOUR };

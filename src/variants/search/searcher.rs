@@ -133,8 +133,8 @@ impl<G: Playable> Searcher<G> {
         self.is_over
     }
 
-    /// The value for the side to move, and the line, where nothing needs to be searched: the game has ended, or the next stone
-    /// wins by the track stone. Counts a node then.
+    /// The value for the side to move, and the line, where nothing needs to be searched: the game has ended, or the
+    /// next stone wins by the track stone. Counts a node then.
     pub(super) fn settled(&mut self, ply: usize) -> Option<Value> {
         let value = self.ended(ply).or_else(|| self.track_win(ply))?;
         self.nodes += 1;
@@ -159,7 +159,8 @@ impl<G: Playable> Searcher<G> {
         Some(mate_in(ply as i32 + 1))
     }
 
-    /// The value of the position after `mv` for the side that plays it, by `search` on the window as the next side sees it.
+    /// The value of the position after `mv` for the side that plays it, by `search` on the window as the next side sees
+    /// it.
     pub(super) fn after(
         &mut self,
         mv: Move,

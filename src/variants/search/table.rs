@@ -1,7 +1,8 @@
 //! The transposition table of this search.
 //!
-//! The core's table keeps a point as the best move and is shared by threads; here a move may carry a choice, and one thread
-//! searches, so that plain memory does. It is zeroed by the system: what no search touches takes no memory and no time.
+//! The core's table keeps a point as the best move and is shared by threads; here a move may carry a choice, and one
+//! thread searches, so that plain memory does. It is zeroed by the system: what no search touches takes no memory and
+//! no time.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_slice_box;

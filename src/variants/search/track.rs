@@ -53,9 +53,9 @@ pub fn winning_circle(game: &RokuGame, features: &Features) -> Option<Point> {
     track_wins(game, game.side_to_move(), features).first().and_then(|win| win.circles.iter().next())
 }
 
-/// When the other side moves next whatever happens, and would win by its track stone: the circles a stone on which could
-/// prevent it. It takes the only circle that pays for it, captures, or brings the own track stone to where the other has
-/// to land.
+/// When the other side moves next whatever happens, and would win by its track stone: the circles a stone on which
+/// could prevent it. It takes the only circle that pays for it, captures, or brings the own track stone to where the
+/// other has to land.
 pub fn saving_circles(game: &RokuGame, features: &Features) -> Option<Bitboard> {
     let us = game.side_to_move();
     let wins = track_wins(game, !us, features);

@@ -28,8 +28,8 @@ pub struct ReportArgs {
 /// Writes the page.
 ///
 /// # Errors
-/// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page cannot be
-/// written. A page that was there before is then still there.
+/// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page
+/// cannot be written. A page that was there before is then still there.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {

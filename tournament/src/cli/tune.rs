@@ -26,9 +26,9 @@ const LINES: u32 = 50;
 
 /// Tunes numbers of an engine by matches against itself (SPSA).
 ///
-/// The engine takes its numbers as INFO lines; pbrain-kakugo does when it is built with `--features tune`, and then lists
-/// them with `pbrain-kakugo tunables`. After Ctrl-C or a power cut the same command with --resume goes on, and ends as if
-/// nothing had happened.
+/// The engine takes its numbers as INFO lines; pbrain-kakugo does when it is built with `--features tune`, and then
+/// lists them with `pbrain-kakugo tunables`. After Ctrl-C or a power cut the same command with --resume goes on, and
+/// ends as if nothing had happened.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
     /// What is tuned and how, in TOML; `tournament tune --example` prints one.

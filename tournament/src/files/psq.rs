@@ -1,5 +1,5 @@
-//! Piskvork's file of one game: a first line with the board, one line `x,y,ms` per stone (from 1, black first), the names
-//! of the two engines.
+//! Piskvork's file of one game: a first line with the board, one line `x,y,ms` per stone (from 1, black first), the
+//! names of the two engines.
 //!
 //! Piskvork itself ends the file with an error code and Gomocup's archive adds a line with winner and rule, `1,Renju`
 //! (1 is the first engine, 2 the second, 0 neither); we write both and do without them when reading.

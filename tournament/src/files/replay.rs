@@ -1,7 +1,7 @@
 //! The moves of a record, read and checked: whose each is, and what the board shows after it.
 //!
-//! By a rule of the protocol the sides alternate and stones stay. In the games outside that family a side may move twice and
-//! stones come off: there the library's games tell what happened.
+//! By a rule of the protocol the sides alternate and stones stay. In the games outside that family a side may move
+//! twice and stones come off: there the library's games tell what happened.
 
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_point, parse_moves};
@@ -53,8 +53,8 @@ impl Replay {
     /// Reads the moves of `record`.
     ///
     /// # Errors
-    /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is not how
-    /// the moves begin.
+    /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is
+    /// not how the moves begin.
     pub fn of(record: &Record) -> Result<Replay> {
         let size = parse_size(&record.size).map_err(anyhow::Error::msg)?;
         if let Some(game) = game_of(record) {

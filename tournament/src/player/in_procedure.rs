@@ -6,8 +6,8 @@ use super::{Failure, Player, Spoken};
 use crate::said::Said;
 
 impl Player<'_> {
-    /// Asks for a decision by `command`, on the engine's clock, and waits for the line that `read` takes for the answer.
-    /// It counts as no move: the game's first request shows the engine the whole position.
+    /// Asks for a decision by `command`, on the engine's clock, and waits for the line that `read` takes for the
+    /// answer. It counts as no move: the game's first request shows the engine the whole position.
     ///
     /// # Errors
     /// When no answer comes, or not in time.

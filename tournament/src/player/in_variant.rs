@@ -1,8 +1,8 @@
 //! The conversation about a game outside the Gomocup family, in which the sides need not alternate.
 //!
-//! `TURN` tells a move of the other side, and an engine whose turn it still is not answers `OK`; `BEGIN` asks for the next
-//! move of a side that moves again. The lines of `BOARD` are the moves in the order of play. An answer may have a third number,
-//! the one of several captures that is meant.
+//! `TURN` tells a move of the other side, and an engine whose turn it still is not answers `OK`; `BEGIN` asks for the
+//! next move of a side that moves again. The lines of `BOARD` are the moves in the order of play. An answer may have a
+//! third number, the one of several captures that is meant.
 
 use kakugo::board::Color;
 use kakugo::variants::Move;
@@ -33,8 +33,8 @@ impl Player<'_> {
     }
 }
 
-/// What is sent to ask `us` for a move, where the engine has heard of so many `moves`, or of none at all; and how often it
-/// has to say `OK` before.
+/// What is sent to ask `us` for a move, where the engine has heard of so many `moves`, or of none at all; and how often
+/// it has to say `OK` before.
 fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String, usize) {
     let turn = |mv: &Move| match mv.choice {
         0 => format!("TURN {}", xy(mv.point)),

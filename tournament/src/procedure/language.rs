@@ -48,8 +48,8 @@ pub fn read(negotiation: &Negotiation, line: &str) -> Option<Line> {
     Some(Line::Answer(Answer::parse(line, negotiation.size()).ok()?, None))
 }
 
-/// Points or `SWAP`. Who answers with one point has white and plays it; after five stones that is the first person, who has
-/// black until then.
+/// Points or `SWAP`. Who answers with one point has white and plays it; after five stones that is the first person, who
+/// has black until then.
 fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<Line> {
     let size = negotiation.size();
     let is_last = negotiation.decision() == Some(Decision::Swap);

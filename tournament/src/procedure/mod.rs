@@ -4,8 +4,8 @@
 //! - [`walk`]: the procedure of one game from its first question to its last.
 //! - [`tally`]: who profits from it, over a whole batch.
 //!
-//! Who begins is the game's black engine; at the end the colours are those that the two have negotiated. An answer against the
-//! procedure loses, and so does an engine that does not know it.
+//! Who begins is the game's black engine; at the end the colours are those that the two have negotiated. An answer
+//! against the procedure loses, and so does an engine that does not know it.
 
 use std::fmt;
 use std::str::FromStr;

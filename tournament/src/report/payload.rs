@@ -137,8 +137,8 @@ impl From<&Header> for Batch {
     }
 }
 
-/// The records by number, and their numbers. Different batches number their games alike: then all are numbered through, in
-/// the order in which they were given.
+/// The records by number, and their numbers. Different batches number their games alike: then all are numbered through,
+/// in the order in which they were given.
 fn in_order(records: &[Record]) -> (Vec<&Record>, Vec<usize>) {
     let mut sorted: Vec<&Record> = records.iter().collect();
     sorted.sort_by_key(|record| record.game);

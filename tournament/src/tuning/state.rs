@@ -1,5 +1,5 @@
-//! What is kept of a tuning: its configuration and the score of every iteration so far. The file is replaced as a whole,
-//! so that whatever kills this program, it holds whole iterations.
+//! What is kept of a tuning: its configuration and the score of every iteration so far. The file is replaced as a
+//! whole, so that whatever kills this program, it holds whole iterations.
 
 use std::path::Path;
 

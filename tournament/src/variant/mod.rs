@@ -3,8 +3,8 @@
 //! - [`referee`]: what a move means.
 //! - [`openings`]: what games begin from.
 //!
-//! How an engine is asked is in [`crate::player`]. Of the library only the rules of these games are used, never the search
-//! that plays them.
+//! How an engine is asked is in [`crate::player`]. Of the library only the rules of these games are used, never the
+//! search that plays them.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,5 +1,5 @@
-//! The positions that these games begin from: random legal moves, near the centre where there is one, or a file with one
-//! list of moves (`h8 i9 j10` or `h8i9j10`) in a line.
+//! The positions that these games begin from: random legal moves, near the centre where there is one, or a file with
+//! one list of moves (`h8 i9 j10` or `h8i9j10`) in a line.
 //!
 //! Every opening that leaves this module can be played: its moves are legal, the game is not over, and the side to move
 //! does not win at once.
@@ -28,8 +28,8 @@ pub fn default_source() -> Source {
 /// At most `wanted` openings, at least one, in the order of the source.
 ///
 /// # Errors
-/// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is found; for
-/// the book, which has no such games.
+/// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is found;
+/// for the book, which has no such games.
 pub fn load(source: &Source, wanted: usize, name: &VariantName, seed: u64) -> Result<Vec<Vec<Point>>> {
     let wanted = wanted.max(1);
     let mut openings = match source {

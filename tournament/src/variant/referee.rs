@@ -45,8 +45,8 @@ impl VariantReferee {
         self.max_moves.is_some_and(|limit| self.sides.len() >= limit).then_some(Ending::MoveLimit)
     }
 
-    /// Plays column `x`, row `y`, `choice` from 1 of several captures, for the side to move; the ending that it makes. An
-    /// illegal move is not played.
+    /// Plays column `x`, row `y`, `choice` from 1 of several captures, for the side to move; the ending that it makes.
+    /// An illegal move is not played.
     pub fn judge(&mut self, x: i32, y: i32, choice: Option<u8>) -> Option<Ending> {
         let us = self.side_to_move();
         let illegal = |why: String| {

@@ -24,8 +24,8 @@ const PARTS: [(RuleKind, u8, u64); 5] = [
 /// One of so many positions is of a game that begins far from level.
 const FAR_SHARE: u64 = 3;
 
-/// How games begin far from level, else as `how`: what a search evaluates is less level than what is played, and what is
-/// learnt has to hold there too.
+/// How games begin far from level, else as `how`: what a search evaluates is less level than what is played, and what
+/// is learnt has to hold there too.
 fn far_from_level(how: &SelfplayOptions) -> SelfplayOptions {
     // No seed of a part meets one of another.
     SelfplayOptions { stones: 6..=20, bound: 400, seed: how.seed.wrapping_add(100), ..how.clone() }
@@ -36,8 +36,8 @@ fn far_from_level(how: &SelfplayOptions) -> SelfplayOptions {
 /// Games that the folder has already are kept, so that it can be ended and started again at any time.
 #[derive(Debug, Args)]
 pub struct AllArgs {
-    /// The folder of the games: RULE and side of the board with .bin behind, and with -far.bin those of openings that are
-    /// far from level, a third of the positions.
+    /// The folder of the games: RULE and side of the board with .bin behind, and with -far.bin those of openings that
+    /// are far from level, a third of the positions.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,
     /// How many searched positions all rules are to have together.

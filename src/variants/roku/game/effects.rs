@@ -1,4 +1,5 @@
-//! What a stone brings about, before it is placed: where the track stone lands, which pairs are flanked; and whether a row wins.
+//! What a stone brings about, before it is placed: where the track stone lands, which pairs are flanked; and whether a
+//! row wins.
 
 use super::super::sheet::{Circle, Kind};
 use super::RokuGame;
@@ -13,15 +14,15 @@ impl RokuGame {
         pairs.into_iter().map(|pair| pair.map(|circle| self.sheet.point(circle))).collect()
     }
 
-    /// The place on the track where the side to move lands after a stone on `circle`; `None` at the beginning, or when it
-    /// is no cost circle.
+    /// The place on the track where the side to move lands after a stone on `circle`; `None` at the beginning, or when
+    /// it is no cost circle.
     pub(super) fn landing(&self, circle: Circle) -> Option<usize> {
         let Kind::Cost(cost) = self.sheet.kind(circle) else { return None };
         self.place_after(self.state.side, cost)
     }
 
-    /// The circle that `color`'s track stone comes to by a stone of that cost, be it its turn or the next one; `None` at
-    /// the beginning, when stones move nothing.
+    /// The circle that `color`'s track stone comes to by a stone of that cost, be it its turn or the next one; `None`
+    /// at the beginning, when stones move nothing.
     pub fn landing_by(&self, color: Color, cost: u8) -> Option<Point> {
         self.place_after(color, cost).map(|place| self.sheet.point(self.sheet.track()[place]))
     }

@@ -42,12 +42,13 @@ pub struct RunArgs {
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
     #[arg(long, value_name = "NAME|CODE")]
     rule: Option<GameRule>,
-    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, roku, roku-ninuki,
-    /// roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of them).
+    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, roku,
+    /// roku-ninuki, roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of
+    /// them).
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "stone_limit"])]
     game: Option<VariantName>,
-    /// The engines negotiate each opening: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2, pro,
-    /// long-pro (of gomoku). The game's first engine begins.
+    /// The engines negotiate each opening: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2,
+    /// pro, long-pro (of gomoku). The game's first engine begins.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "openings", "shuffle"])]
     procedure: Option<ProcedureName>,
     /// Board size [default: 15, or that of the game].

@@ -1,4 +1,5 @@
-//! The likeliest strengths of one block, by Newton's method, and bounds for blocks that swept another one or were swept.
+//! The likeliest strengths of one block, by Newton's method, and bounds for blocks that swept another one or were
+//! swept.
 //!
 //! Strengths are in natural units here.
 
