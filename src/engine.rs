@@ -14,7 +14,8 @@ use crate::search::{Limits, Params, Pool, Progress, Reporter, SearchReport, Tabl
 pub struct Options {
     /// Bound on the memory of the whole process, in bytes; `None`: 256 MB.
     pub max_memory: Option<u64>,
-    /// Size of the transposition table in bytes; `None`: what `max_memory` allows.
+    /// Bytes of the transposition table at most; `None`: what `max_memory` allows. A search with little time or few
+    /// nodes gets a smaller one.
     pub hash_bytes: Option<u64>,
     /// Search threads, at least 1.
     pub threads: usize,
@@ -281,7 +282,7 @@ impl Options {
         BASE_MEMORY + THREAD_MEMORY * self.threads as u64
     }
 
-    /// Size of the table: what was asked for, as far as the memory allows it.
+    /// Most bytes of the table: what was asked for, as far as the memory allows it.
     pub fn table_bytes(&self) -> u64 {
         let room = self.max_memory.unwrap_or(DEFAULT_MEMORY).saturating_sub(self.overhead());
         self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
