@@ -85,16 +85,5 @@ fn candidates(judge: &mut Judge, board: &Board) -> Vec<Point> {
     if board.stone_count() >= FEW_STONES {
         points &= board.occupied().neighborhood().neighborhood();
     }
-    distinct(points.iter(), &Symmetries::of(board))
-}
-
-/// The first of all points that are the same move.
-pub fn distinct(points: impl Iterator<Item = Point>, symmetries: &Symmetries) -> Vec<Point> {
-    let mut kept: Vec<Point> = Vec::new();
-    for point in points {
-        if !kept.iter().any(|&other| symmetries.are_same(point, other)) {
-            kept.push(point);
-        }
-    }
-    kept
+    Symmetries::of(board).distinct(points.iter())
 }

@@ -2,7 +2,7 @@
 
 use super::dice::{Dice, VARIED};
 use super::judge::Judge;
-use super::{after, balance, fifths, outlook, points_of, to};
+use super::{after, fifths, outlook, points_of, to};
 use crate::board::{Bitboard, Board, Point, Size};
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
 use crate::search::score::Value;
@@ -181,7 +181,7 @@ fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
     let is_near = |point: &Point| !matches!(area, Area::Outside(_)) || reach.contains(*point, size);
     let quiet: Bitboard = judge.quiet_points(board);
     let points = quiet.iter().filter(|&point| area.contains(point, size)).filter(is_near);
-    balance::distinct(points, &Symmetries::of(board))
+    Symmetries::of(board).distinct(points)
 }
 
 /// The procedure after an answer that is known to be legal.

@@ -20,13 +20,8 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
         turned.choose(rng).expect("images").clone()
     };
     let offer = |count: usize| {
-        let symmetries = Symmetries::of(&n.board());
-        let mut points: Vec<Point> = Vec::new();
-        for &point in &empty {
-            if points.len() < count && !points.iter().any(|&other| symmetries.are_same(point, other)) {
-                points.push(point);
-            }
-        }
+        let mut points = Symmetries::of(&n.board()).distinct(empty.iter().copied());
+        points.truncate(count);
         Answer::Offer(points)
     };
     let either = |rng: &mut SmallRng| if rng.random() { Answer::Swap } else { Answer::Stay };

@@ -154,13 +154,8 @@ impl Player {
             opening.stones(size).expect("the board is large enough").to_vec()
         };
         let offer = |count: usize| {
-            let symmetries = Symmetries::of(&negotiation.board());
-            let mut points: Vec<Point> = Vec::new();
-            for &point in &empty {
-                if points.len() < count && !points.iter().any(|&other| symmetries.are_same(point, other)) {
-                    points.push(point);
-                }
-            }
+            let mut points = Symmetries::of(&negotiation.board()).distinct(empty.iter().copied());
+            points.truncate(count);
             Answer::Offer(points)
         };
         match negotiation.decision().expect("there is a question") {

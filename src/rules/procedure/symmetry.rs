@@ -73,6 +73,17 @@ impl Symmetries {
         self.images(a).any(|image| image == b)
     }
 
+    /// The first of all points that are the same move.
+    pub fn distinct(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
+        let mut kept: Vec<Point> = Vec::new();
+        for point in points {
+            if !kept.iter().any(|&other| self.are_same(point, other)) {
+                kept.push(point);
+            }
+        }
+        kept
+    }
+
     /// Where a turn around the centre of mass takes `point`; `None` when that is no point of the board.
     fn image(&self, point: Point, matrix: [i32; 4]) -> Option<Point> {
         // Everything times the number of stones, for the centre may lie between the points.
