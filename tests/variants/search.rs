@@ -5,11 +5,12 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use kakugo::board::{Cell, Color, Point};
+use kakugo::search::score::{mate_in, mated_in};
 use kakugo::search::{Iteration, Limits, Reporter, Silent};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
 use kakugo::variants::search::{Opponent, Playable, Seat};
-use kakugo::variants::{Game, Move, format_move, opponent};
+use kakugo::variants::{Game, Move, format_move, format_moves, opponent};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -93,14 +94,14 @@ fn the_last_pair_is_captured() {
 fn roku_is_won_with_the_track_stone_and_lost_stones_are_seen() {
     assert_eq!(best(roku("roku", "d9 f10 g10 h10 b3", "h11 b5"), 5_000), "i10");
     let thought = think(&mut Seat::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
-    assert_eq!(thought.last.value, kakugo::search::score::mate_in(1));
+    assert_eq!(thought.last.value, mate_in(1));
 }
 
 #[test]
 fn a_row_that_the_track_stone_completes_is_seen_from_afar_and_prevented() {
     // f10 to i10 lack e10, where any stone of cost one brings black.
     let thought = think(&mut Seat::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
-    assert_eq!(thought.last.value, kakugo::search::score::mate_in(1));
+    assert_eq!(thought.last.value, mate_in(1));
     // f7 costs four, which brings black to h11 at the end of h11 g9 f7 e5 d3: white has to take it.
     assert_eq!(best(roku("roku", "d9 g9 e5 d3", "c8 b3"), 500), "f7");
 }
@@ -129,6 +130,68 @@ fn leaves_no_trace<G: Playable + PartialEq + std::fmt::Debug + 'static>(start: G
         think(&mut seat, 300);
         assert!(*seat.playable() == before);
         assert_eq!(seat.evaluate(), Seat::new(before).evaluate(), "seed {seed}");
+    }
+}
+
+/// Whether the game is won for `us`, or by any one stone that `us` may play now.
+fn wins_at_once(game: &mut dyn Game, us: Color) -> bool {
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner == Some(us);
+    }
+    game.side_to_move() == us
+        && game.legal_moves().into_iter().any(|mv| {
+            game.play(mv);
+            let wins = game.outcome().is_some_and(|outcome| outcome.winner == Some(us));
+            game.undo();
+            wins
+        })
+}
+
+/// A reply after which `us` does not win at once.
+fn escape(game: &mut dyn Game, us: Color) -> Option<Move> {
+    if game.outcome().is_some() {
+        return None;
+    }
+    game.legal_moves().into_iter().find(|&mv| {
+        game.play(mv);
+        let escapes = !wins_at_once(game, us);
+        game.undo();
+        escapes
+    })
+}
+
+/// Fives that can be broken are no wins, whatever the search says: each win within three stones that it finds in games
+/// with a good share of random moves is tried against every reply.
+#[test]
+fn wins_hold_against_every_reply() {
+    for text in ["gomoku42", "gomoku42-web", "ninuki", "pente", "keryo"] {
+        let rules = CaptureRules::parse(&format!("{text}:size=9")).unwrap();
+        let rng = &mut StdRng::seed_from_u64(7);
+        let mut tried = 0;
+        while tried < 24 {
+            let mut seat = Seat::new(random_position(CaptureGame::new(rules), rng, 6));
+            while seat.game().outcome().is_none() {
+                let thought = think(&mut seat, 300);
+                let best = thought.best.expect("the game goes on");
+                let (us, mut game) = (seat.game().side_to_move(), seat.playable().clone());
+                let escape = match thought.last.value {
+                    value if value == mate_in(3) => {
+                        game.play(best);
+                        escape(&mut game, us)
+                    }
+                    value if value == mated_in(2) => escape(&mut game, !us),
+                    _ => {
+                        let any = seat.game().legal_moves().choose(rng).copied();
+                        seat.play(any.filter(|_| rng.random_bool(0.25)).unwrap_or(best));
+                        continue;
+                    }
+                };
+                let moves = format_moves(&game.moves(), game.size());
+                assert_eq!(escape, None, "{text}: {moves}, said to be worth {}", thought.last.value);
+                tried += 1;
+                seat.play(best);
+            }
+        }
     }
 }
 

@@ -3,7 +3,10 @@
 use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use super::grid::{Grid, Removed};
 use super::rules::{CaptureRules, FiveMode, Start};
-use crate::board::{Board, ByColor, Cell, Color, Point, Size, zobrist};
+use crate::board::{Bitboard, Board, ByColor, Cell, Color, Point, Size, zobrist};
+
+/// What two captures at once bring.
+const A_FEW_STONES: u16 = 4;
 
 /// A game by any [`CaptureRules`].
 ///
@@ -92,6 +95,19 @@ impl CaptureGame {
     /// Whether a stone of `color` on the empty `point` makes a winning row.
     pub fn would_make_five(&self, color: Color, point: Point) -> bool {
         self.grid.five_through(color, point, self.rules.five)
+    }
+
+    /// Where a stone of the side to move makes the five breakable that the other side gets on the empty `point`; `None`
+    /// when it is so already, or when a few captures win.
+    pub fn readies_break(&self, point: Point) -> Option<Bitboard> {
+        let (rules, us) = (&self.rules, self.state.side);
+        if !rules.breakable_five {
+            return Some(Bitboard::EMPTY);
+        }
+        if self.state.captured[us] + A_FEW_STONES >= rules.goal_stones {
+            return None;
+        }
+        self.grid.readies_break(!us, point, rules.capture_three)
     }
 
     /// Why `us` may not play on `point`, leaving aside whose turn it is and whether the game is over.

@@ -6,7 +6,7 @@
 use arrayvec::ArrayVec;
 
 use super::rules::FiveLength;
-use crate::board::{Cell, Color, Direction, Point, STRIDE, Size};
+use crate::board::{Bitboard, Cell, Color, Direction, Point, STRIDE, Size};
 
 /// Walls on each side of the board.
 const MARGIN: usize = 5;
@@ -98,6 +98,39 @@ impl Grid {
         size.points().any(|point| self.cell(point) == Cell::from(us) && self.five_through(us, point, five))
     }
 
+    /// Where a stone of the other side readies a capture out of the rows of five or more that `us` gets by a stone on
+    /// the empty `point`; `None` when it can capture out of them as things are.
+    pub fn readies_break(&self, us: Color, point: Point, threes: bool) -> Option<Bitboard> {
+        let (own, enemy) = (Cell::from(us), Cell::from(!us));
+        let from = place(point);
+        let at = |place: usize| if place == from { own } else { self.cells[place] };
+        let is_own = |start: usize, delta: i32, steps: i32| at(step(start, delta, steps)) == own;
+        // The places outside both ends of each stretch of own stones that could be captured and holds `stone`.
+        let ends = |stone: usize, delta: i32, length: i32| {
+            (1 - length..=0)
+                .filter(move |first| (0..length).all(|steps| is_own(stone, delta, first + steps)))
+                .map(move |first| [first - 1, first + length].map(|steps| step(stone, delta, steps)))
+        };
+        let lengths = if threes { 2..=3 } else { 2..=2 };
+        let deltas = Direction::ALL.map(Direction::delta);
+        let mut readies = Bitboard::EMPTY;
+        for stone in deltas.into_iter().flat_map(|delta| five_of(from, delta, is_own)) {
+            for delta in deltas {
+                for [left, right] in lengths.clone().flat_map(|length| ends(stone, delta, length)) {
+                    match (at(left), at(right)) {
+                        (Cell::Empty, Cell::Empty) => {
+                            readies.insert(point_at(left));
+                            readies.insert(point_at(right));
+                        }
+                        (Cell::Empty, end) | (end, Cell::Empty) if end == enemy => return None,
+                        _ => {}
+                    }
+                }
+            }
+        }
+        Some(readies)
+    }
+
     /// In how many directions a stone of `us` on the empty `point` makes a free three, before anything is removed.
     pub fn free_threes(&self, us: Color, point: Point, five: FiveLength) -> usize {
         let own = Cell::from(us);
@@ -110,6 +143,15 @@ impl Grid {
         };
         Direction::ALL.iter().filter(|direction| free(direction)).count()
     }
+}
+
+/// The places of the row through `from`, if it has five or more; what lies beyond four steps makes no difference.
+fn five_of(from: usize, delta: i32, is_own: impl Fn(usize, i32, i32) -> bool) -> impl Iterator<Item = usize> {
+    let reach = MARGIN as i32 - 1;
+    let run = |delta| (1..=reach).take_while(|&steps| is_own(from, delta, steps)).count() as i32;
+    let (back, forth) = (run(-delta), run(delta));
+    let row = (back + forth >= reach).then_some(-back..=forth);
+    row.into_iter().flatten().map(move |steps| step(from, delta, steps))
 }
 
 fn wins(length: usize, five: FiveLength) -> bool {

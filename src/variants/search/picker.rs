@@ -109,16 +109,22 @@ impl<G: Playable> Searcher<G> {
     /// could.
     pub(super) fn answers(&self) -> Option<Bitboard> {
         let us = self.game.side_to_move();
+        if self.game.must_break() {
+            return Some(self.candidates().iter().filter(|&point| self.captures(point)).collect());
+        }
         if self.features.fours(us) > 0 {
             return None;
         }
-        let makes_five =
-            |point| self.features.gain(!us, point) >= MAKES_FIVE && self.game.makes_five(!us, point);
-        let is_four = self.features.fours(!us) > 0
-            && self.game.passes_turn()
-            && self.candidates().iter().any(makes_five);
-        if is_four {
-            return Some(self.candidates().iter().filter(|&point| self.stops_five(point)).collect());
+        if self.features.fours(!us) > 0 && self.game.passes_turn() {
+            let makes_five = |point: &Point| {
+                self.features.gain(!us, *point) >= MAKES_FIVE && self.game.makes_five(!us, *point)
+            };
+            let mut fives = self.candidates().iter().filter(makes_five).peekable();
+            if fives.peek().is_some() {
+                let at_once = self.candidates().iter().filter(|&point| self.stops_five(point)).collect();
+                return fives
+                    .try_fold(at_once, |answers, five| Some(answers | self.game.five_answers(five)?));
+            }
         }
         self.game.track_saves(&self.features)
     }
@@ -126,9 +132,12 @@ impl<G: Playable> Searcher<G> {
     /// Whether a stone on `point` could prevent a five: it fills the row, or captures.
     fn stops_five(&self, point: Point) -> bool {
         let us = self.game.side_to_move();
-        self.features.gain(!us, point) >= MAKES_FIVE
-            || self.features.capture_at(us, point) > 0
-            || self.game.captures_otherwise(point)
+        self.features.gain(!us, point) >= MAKES_FIVE || self.captures(point)
+    }
+
+    /// Whether the side to move captures by a stone on `point`.
+    pub(super) fn captures(&self, point: Point) -> bool {
+        self.features.capture_at(self.game.side_to_move(), point) > 0 || self.game.captures_otherwise(point)
     }
 
     fn promise(&self, us: Color, mv: Move, ply: usize) -> i32 {

@@ -1,12 +1,15 @@
 //! What a game tells the search beyond its rules.
 
-use super::super::capture::{CaptureGame, FiveLength};
+use super::super::capture::{CaptureGame, FiveLength, FiveMode};
 use super::super::roku::{Kind, RokuGame, sheet};
 use super::super::{Game, Move};
 use super::features::Features;
 use super::track;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::search::score::Value;
+
+/// What a five is worth that can still be broken.
+const PENDING_FIVE: Value = 300;
 
 /// A game that can be searched.
 pub trait Playable: Game + Clone {
@@ -43,6 +46,17 @@ pub trait Playable: Game + Clone {
     /// Where a stone might prevent that the other side wins so by its next one; `None` when it does not.
     fn track_saves(&self, _: &Features) -> Option<Bitboard> {
         None
+    }
+
+    /// Whether the other side has a five, and wins by it unless the side to move captures.
+    fn must_break(&self) -> bool {
+        false
+    }
+
+    /// Where else a stone of the side to move might answer that the other side makes a five on `point`, besides there
+    /// and by a capture; `None` when that five wins nothing yet, so that it need not be answered.
+    fn five_answers(&self, _point: Point) -> Option<Bitboard> {
+        Some(Bitboard::EMPTY)
     }
 
     /// Whether `us` wins by capturing so many stones at once.
@@ -96,6 +110,14 @@ impl Playable for CaptureGame {
         false
     }
 
+    fn must_break(&self) -> bool {
+        self.rules().five_mode == FiveMode::Next && self.is_pending(!self.side_to_move())
+    }
+
+    fn five_answers(&self, point: Point) -> Option<Bitboard> {
+        self.readies_break(point)
+    }
+
     fn captures_win(&self, us: Color, stones: i32) -> bool {
         stones > 0 && i32::from(self.captured(us)) + stones >= i32::from(self.rules().goal_stones)
     }
@@ -104,10 +126,11 @@ impl Playable for CaptureGame {
         1
     }
 
-    /// Captured stones; the nearer the goal, the dearer.
+    /// Captured stones, the nearer the goal, the dearer; and a five.
     fn assets(&self, us: Color) -> Value {
         let (stones, goal) = (i32::from(self.captured(us)), i32::from(self.rules().goal_stones));
-        25 * stones + 800 * stones * stones / (goal * goal)
+        let five = if self.is_pending(us) { PENDING_FIVE } else { 0 };
+        25 * stones + 800 * stones * stones / (goal * goal) + five
     }
 
     fn hunting(&self, stones: i32, is_turn: bool) -> Value {
