@@ -40,7 +40,7 @@ pub struct Handicap {
 const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 128, random_percent: 100, solvers: false },
     Handicap { nodes: 128, random_percent: 68, solvers: false },
-    Handicap { nodes: 128, random_percent: 34, solvers: false },
+    Handicap { nodes: 128, random_percent: 28, solvers: false },
     Handicap { nodes: 400, random_percent: 14, solvers: true },
     Handicap { nodes: 1_500, random_percent: 8, solvers: true },
     Handicap { nodes: 5_000, random_percent: 5, solvers: true },
