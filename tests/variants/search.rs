@@ -149,9 +149,6 @@ fn wins_at_once(game: &mut dyn Game, us: Color) -> bool {
 
 /// A reply after which `us` does not win at once.
 fn escape(game: &mut dyn Game, us: Color) -> Option<Move> {
-    if game.outcome().is_some() {
-        return None;
-    }
     game.legal_moves().into_iter().find(|&mv| {
         game.play(mv);
         let escapes = !wins_at_once(game, us);

@@ -5,7 +5,7 @@ use super::grid::{Grid, Removed};
 use super::rules::{CaptureRules, FiveMode, Start};
 use crate::board::{Bitboard, Board, ByColor, Cell, Color, Point, Size, zobrist};
 
-/// What two captures at once bring.
+/// What two captures at once bring; three at once are too rare to be reckoned with.
 const A_FEW_STONES: u16 = 4;
 
 /// A game by any [`CaptureRules`].

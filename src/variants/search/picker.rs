@@ -136,7 +136,7 @@ impl<G: Playable> Searcher<G> {
     }
 
     /// Whether the side to move captures by a stone on `point`.
-    pub(super) fn captures(&self, point: Point) -> bool {
+    fn captures(&self, point: Point) -> bool {
         self.features.capture_at(self.game.side_to_move(), point) > 0 || self.game.captures_otherwise(point)
     }
 
