@@ -10,3 +10,4 @@ mod random_games;
 mod roku_oracle;
 mod roku_rules;
 mod search;
+mod wins;

@@ -5,9 +5,6 @@ use super::grid::{Grid, Removed};
 use super::rules::{CaptureRules, FiveMode, Start};
 use crate::board::{Bitboard, Board, ByColor, Cell, Color, Point, Size, zobrist};
 
-/// What two captures at once bring; three at once are too rare to be reckoned with.
-const A_FEW_STONES: u16 = 4;
-
 /// A game by any [`CaptureRules`].
 ///
 /// Invariant: grid, captures, pending fives and hash tell the same story, and so does the history.
@@ -97,21 +94,17 @@ impl CaptureGame {
         self.grid.five_through(color, point, self.rules.five)
     }
 
-    /// Where a stone of the side to move makes the five breakable that the other side gets on the empty `point`; `None`
-    /// when it is so already, or when a few captures win.
+    /// Where a stone of the side to move may make a five breakable that the other side gets on the empty `point` without
+    /// a capture; `None` when it is so already.
     pub fn readies_break(&self, point: Point) -> Option<Bitboard> {
-        let (rules, us) = (&self.rules, self.state.side);
-        if !rules.breakable_five {
-            return Some(Bitboard::EMPTY);
-        }
-        if self.state.captured[us] + A_FEW_STONES >= rules.goal_stones {
-            return None;
-        }
-        self.grid.readies_break(!us, point, rules.capture_three)
+        let (them, threes) = (!self.state.side, self.rules.capture_three);
+        let readies = self.grid.readies_break(them, point, threes)?;
+        // A stone that the five would capture, with one of ours beside it: it may open a flank.
+        Some(readies | self.grid.baits(them, point, threes))
     }
 
     /// Why `us` may not play on `point`, leaving aside whose turn it is and whether the game is over.
-    fn refusal(&self, us: Color, point: Point) -> Option<Refusal> {
+    pub fn refusal(&self, us: Color, point: Point) -> Option<Refusal> {
         let rules = &self.rules;
         if !rules.size.contains(point) {
             return Some(Refusal::OffBoard);

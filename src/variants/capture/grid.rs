@@ -131,6 +131,26 @@ impl Grid {
         Some(readies)
     }
 
+    /// Where one more enemy stone lets `us` capture it, with others, by a stone on the empty `point`.
+    pub fn baits(&self, us: Color, point: Point, threes: bool) -> Bitboard {
+        let (own, enemy) = (Cell::from(us), Cell::from(!us));
+        let mut baits = Bitboard::EMPTY;
+        for delta in Direction::ALL.into_iter().flat_map(|direction| [direction.delta(), -direction.delta()])
+        {
+            for length in if threes { 2..=3 } else { 2..=2 } {
+                let at = |steps| step(place(point), delta, steps);
+                let mut others = (1..=length).map(at).filter(|&place| self.cells[place] != enemy);
+                if let (Some(bait), None) = (others.next(), others.next())
+                    && self.cells[bait] == Cell::Empty
+                    && self.cells[at(length + 1)] == own
+                {
+                    baits.insert(point_at(bait));
+                }
+            }
+        }
+        baits
+    }
+
     /// In how many directions a stone of `us` on the empty `point` makes a free three, before anything is removed.
     pub fn free_threes(&self, us: Color, point: Point, five: FiveLength) -> usize {
         let own = Cell::from(us);

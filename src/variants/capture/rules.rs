@@ -245,7 +245,7 @@ impl CaptureRules {
         ];
         if self.breakable_five {
             words.push(
-                "A five waits while the other side can capture a stone out of it, or win by a capture:"
+                "A five waits while the other side can capture so that no five is left, or win by a capture:"
                     .to_owned(),
             );
             words.push(match self.five_mode {

@@ -112,7 +112,7 @@ impl<G: Playable> Searcher<G> {
         if self.game.must_break() {
             return Some(self.candidates().iter().filter(|&point| self.captures(point)).collect());
         }
-        if self.features.fours(us) > 0 {
+        if self.features.fours(us) > 0 || self.game.awaits_win() {
             return None;
         }
         if self.features.fours(!us) > 0 && self.game.passes_turn() {
@@ -122,8 +122,9 @@ impl<G: Playable> Searcher<G> {
             let mut fives = self.candidates().iter().filter(makes_five).peekable();
             if fives.peek().is_some() {
                 let at_once = self.candidates().iter().filter(|&point| self.stops_five(point)).collect();
-                return fives
-                    .try_fold(at_once, |answers, five| Some(answers | self.game.five_answers(five)?));
+                return fives.try_fold(at_once, |answers, five| {
+                    Some(answers | self.game.five_answers(&self.features, five)?)
+                });
             }
         }
         self.game.track_saves(&self.features)

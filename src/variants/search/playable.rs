@@ -28,7 +28,7 @@ pub trait Playable: Game + Clone {
     /// Whether the opening is still going on, in which the rules alone tell where stones may go.
     fn is_opening(&self) -> bool;
 
-    /// Whether a stone of `color` on the empty `point` makes a row that wins.
+    /// Whether a stone of `color` that fills a window on the empty `point` is legal there and makes a row that wins.
     fn makes_five(&self, color: Color, point: Point) -> bool;
 
     /// Whether the other side moves next, wherever the side to move puts its stone.
@@ -53,9 +53,14 @@ pub trait Playable: Game + Clone {
         false
     }
 
+    /// Whether the side to move has a five that waits, and may win by any move at all.
+    fn awaits_win(&self) -> bool {
+        false
+    }
+
     /// Where else a stone of the side to move might answer that the other side makes a five on `point`, besides there
-    /// and by a capture; `None` when that five wins nothing yet, so that it need not be answered.
-    fn five_answers(&self, _point: Point) -> Option<Bitboard> {
+    /// and by a capture; `None` when that five may win nothing yet, so that it need not be answered.
+    fn five_answers(&self, _: &Features, _point: Point) -> Option<Bitboard> {
         Some(Bitboard::EMPTY)
     }
 
@@ -99,7 +104,8 @@ impl Playable for CaptureGame {
     }
 
     fn makes_five(&self, color: Color, point: Point) -> bool {
-        self.rules().five == FiveLength::AtLeast || self.would_make_five(color, point)
+        let is_row = self.rules().five == FiveLength::AtLeast || self.would_make_five(color, point);
+        is_row && self.refusal(color, point).is_none()
     }
 
     fn passes_turn(&self) -> bool {
@@ -114,7 +120,24 @@ impl Playable for CaptureGame {
         self.rules().five_mode == FiveMode::Next && self.is_pending(!self.side_to_move())
     }
 
-    fn five_answers(&self, point: Point) -> Option<Bitboard> {
+    fn awaits_win(&self) -> bool {
+        self.rules().five_mode == FiveMode::Lingering && self.is_pending(self.side_to_move())
+    }
+
+    /// The five wins at once unless a capture then breaks it, or wins itself. By a quiet move such a capture gets one
+    /// flank at most, and so one row of prey more.
+    fn five_answers(&self, features: &Features, point: Point) -> Option<Bitboard> {
+        if !self.rules().breakable_five {
+            return Some(Bitboard::EMPTY);
+        }
+        let us = self.side_to_move();
+        let most = features.candidates().iter().map(|point| features.capture_at(us, point)).max();
+        let row = self.prey().last().map_or(0, |&stones| stones as i32);
+        // Where the five itself captures, stones may come that nobody sees yet.
+        let opens = features.capture_at(!us, point) > 0;
+        if opens || self.captures_win(us, most.unwrap_or(0) + row) {
+            return None;
+        }
         self.readies_break(point)
     }
 

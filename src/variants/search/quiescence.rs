@@ -1,7 +1,8 @@
 //! The search behind the last ply: fours and their answers, until nothing forces any more.
 
+use super::super::Move;
 use super::features::{MAKES_FIVE, MAKES_FOUR};
-use super::playable::Playable;
+use super::playable::{Playable, moves_to};
 use super::searcher::{MAX_PLY, Reins, Searcher};
 use crate::board::{Bitboard, Point};
 use crate::search::score::{INFINITE, Value, mated_in};
@@ -36,12 +37,12 @@ impl<G: Playable> Searcher<G> {
             return best;
         }
         alpha = alpha.max(best);
-        for point in self.forcing_points(answers) {
-            if self.game.check(point.into()).is_err() {
+        for mv in self.forcing_moves(answers) {
+            if self.game.check(mv).is_err() {
                 continue;
             }
             let next = |this: &mut Self, alpha, beta| this.quiet(reins, plies - 1, ply + 1, alpha, beta);
-            let value = self.after(point.into(), (alpha, beta), next);
+            let value = self.after(mv, (alpha, beta), next);
             if self.is_over {
                 return alpha;
             }
@@ -57,7 +58,7 @@ impl<G: Playable> Searcher<G> {
 
     /// The `answers` when there is something to answer; otherwise where a stone makes a five or a four, or wins by a
     /// capture.
-    fn forcing_points(&self, answers: Option<Bitboard>) -> Vec<Point> {
+    fn forcing_moves(&self, answers: Option<Bitboard>) -> Vec<Move> {
         let us = self.game.side_to_move();
         let least = if self.features.fours(us) > 0 { MAKES_FIVE } else { MAKES_FOUR };
         let is_forcing = |point: &Point| {
@@ -68,6 +69,6 @@ impl<G: Playable> Searcher<G> {
         let promise = |point| (self.features.gain(us, point) + self.features.gain(!us, point), point);
         let mut points: Vec<(i32, Point)> = forcing.iter().map(promise).collect();
         points.sort_unstable_by_key(|&(gain, point)| (std::cmp::Reverse(gain), point));
-        points.into_iter().map(|(_, point)| point).collect()
+        points.into_iter().flat_map(|(_, point)| moves_to(&self.game, point)).collect()
     }
 }
