@@ -90,11 +90,17 @@ pub struct Challenge {
 impl Challenge {
     /// The game was won: unlocks the next level, and says so in a line.
     pub fn win(&mut self) -> String {
-        match (self.progress.win(self.level), self.level.next()) {
-            (Err(error), _) => format!("Your win can't be kept: {error:#}"),
-            (Ok(_), None) => "That was the last level: you have won the challenge.".to_owned(),
-            (Ok(true), Some(next)) => format!("You have unlocked {next}: play --challenge goes on with it."),
-            (Ok(false), Some(_)) => format!("You have won {} again.", self.level),
+        let (is_news, told) = match self.progress.win(self.level) {
+            Ok(kept) => kept,
+            Err(error) => return format!("Your win can't be kept: {error:#}"),
+        };
+        if let Some(told) = told {
+            eprintln!("warning: {told}");
+        }
+        match self.level.next() {
+            None => "That was the last level: you have won the challenge.".to_owned(),
+            Some(next) if is_news => format!("You have unlocked {next}: play --challenge goes on with it."),
+            Some(_) => format!("You have won {} again.", self.level),
         }
     }
 }

@@ -42,23 +42,15 @@ impl Progress {
         let shown = folder.display().to_string();
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
         let path = folder.join(FILE);
-        let read = read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut told = None;
-        let won = match read {
-            Contents::Nothing => Won::default(),
-            Contents::Won(won) => won,
-            Contents::Damaged => {
-                let aside = set_aside(&path).with_context(|| format!("cannot rename {}", path.display()))?;
-                told = Some(format!(
-                    "{} is damaged: it is kept as {}, and the challenge begins anew",
-                    path.display(),
-                    aside.display()
-                ));
-                Won::default()
-            }
-        };
-        let progress = Progress { folder, won };
-        progress.save()?;
+        let (known, told) = known(&path)?;
+        let progress = Progress { folder, won: known.unwrap_or_default() };
+        match known {
+            // What is there stays as it is: another game may be about to add to it.
+            Some(_) => whole_file::try_draft(&path)
+                .with_context(|| format!("cannot write beside {}", path.display()))?,
+            None => progress.save()?,
+        }
+        let told = told.map(|told| format!("{told}, and the challenge begins anew"));
         Ok((progress, told))
     }
 
@@ -67,22 +59,21 @@ impl Progress {
         Level::new(self.won.won + 1).unwrap_or(Level::FULL)
     }
 
-    /// `level` was won: unlocks the next one, if it is not, and remembers it. Returns whether it was news.
+    /// `level` was won: unlocks the next one, if it is not, and remembers it. Returns whether it was news, and what is
+    /// to be told of a file that was damaged meanwhile, and is set aside.
     ///
     /// # Errors
-    /// When the file can't be written; what it said before it still says.
-    pub fn win(&mut self, level: Level) -> Result<bool> {
+    /// When the file can't be read or written; what it said before it still says.
+    pub fn win(&mut self, level: Level) -> Result<(bool, Option<String>)> {
         // Another game may have been won meanwhile.
-        let known = match read(&self.folder.join(FILE)) {
-            Ok(Contents::Won(won)) => self.won.won.max(won.won),
-            _ => self.won.won,
-        };
+        let (known, told) = known(&self.folder.join(FILE))?;
+        let known = known.unwrap_or_default().won.max(self.won.won);
         let before = std::mem::replace(&mut self.won, Won { won: known.max(level.number()) });
         if let Err(error) = self.save() {
             self.won = before;
             return Err(error);
         }
-        Ok(level.number() > known)
+        Ok((level.number() > known, told))
     }
 
     fn save(&self) -> Result<()> {
@@ -102,6 +93,20 @@ pub fn data_folder() -> Result<PathBuf> {
     let strategy =
         strategy.map_err(|error| anyhow!("no folder for the challenge: {error}; --data-dir names one"))?;
     Ok(strategy.data_dir().join("kakugo"))
+}
+
+/// What the file at `path` says, if there is one that makes sense. One that does not is set aside, and the text tells
+/// so.
+fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
+    match read(path).with_context(|| format!("cannot read {}", path.display()))? {
+        Contents::Nothing => Ok((None, None)),
+        Contents::Won(won) => Ok((Some(won), None)),
+        Contents::Damaged => {
+            let aside = set_aside(path).with_context(|| format!("cannot rename {}", path.display()))?;
+            let told = format!("{} is damaged: it is kept as {}", path.display(), aside.display());
+            Ok((None, Some(told)))
+        }
+    }
 }
 
 /// What a file holds.
@@ -174,9 +179,9 @@ mod tests {
         for level in Level::all() {
             let (mut progress, _) = Progress::open(folder.clone()).unwrap();
             assert_eq!(progress.unlocked(), level);
-            assert!(progress.win(level).unwrap());
-            assert!(!progress.win(level).unwrap(), "the second time it is no news");
-            assert!(!progress.win(Level::FIRST).unwrap());
+            assert_eq!(progress.win(level).unwrap(), (true, None));
+            assert_eq!(progress.win(level).unwrap(), (false, None), "the second time it is no news");
+            assert_eq!(progress.win(Level::FIRST).unwrap(), (false, None));
             assert_eq!(unlocked(&folder), (level.number() + 1).min(10));
         }
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":10}\n");
@@ -190,8 +195,8 @@ mod tests {
         let open = || Progress::open(folder.clone()).unwrap().0;
         let (mut first, mut second) = (open(), open());
         let level = |number| Level::new(number).unwrap();
-        assert!(first.win(level(1)).unwrap() && first.win(level(2)).unwrap());
-        assert!(!second.win(level(1)).unwrap());
+        assert!(first.win(level(1)).unwrap().0 && first.win(level(2)).unwrap().0);
+        assert!(!second.win(level(1)).unwrap().0);
         assert_eq!((second.unlocked(), unlocked(&folder)), (level(3), 3));
     }
 
@@ -221,6 +226,36 @@ mod tests {
             assert_eq!(fs::read(folder.join(aside)).unwrap(), bytes, "it is kept as it was");
             assert_eq!((progress.unlocked(), unlocked(&folder)), (Level::FIRST, 1));
         }
+    }
+
+    #[test]
+    fn a_file_that_is_damaged_during_a_game_is_set_aside_too() {
+        let home = folder("meanwhile");
+        let folder = home.0.clone();
+        let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+        progress.win(Level::FIRST).unwrap();
+        fs::write(folder.join(FILE), "{\"won\":7,").unwrap();
+        let (is_news, told) = progress.win(Level::new(2).unwrap()).unwrap();
+        assert!(is_news && told.is_some_and(|told| told.contains("damaged-1")));
+        assert_eq!(fs::read_to_string(folder.join(format!("{FILE}.damaged-1"))).unwrap(), "{\"won\":7,");
+        assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":2}\n");
+        // What can't be read is no empty file either.
+        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::create_dir(folder.join(FILE)).unwrap();
+        let error = format!("{:#}", progress.win(Level::new(3).unwrap()).unwrap_err());
+        assert!(error.starts_with("cannot read"), "{error}");
+    }
+
+    #[test]
+    fn what_is_there_is_not_written_again_before_a_win() {
+        let home = folder("untouched");
+        let folder = home.0.clone();
+        fs::create_dir_all(&folder).unwrap();
+        let text = "{\"won\": 4, \"of\": \"mine\"}";
+        fs::write(folder.join(FILE), text).unwrap();
+        assert_eq!(unlocked(&folder), 5);
+        assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), text);
+        assert_eq!(names(&folder), [FILE], "no drafts are left");
     }
 
     #[test]
@@ -255,7 +290,7 @@ mod tests {
         assert!(progress.win(Level::new(2).unwrap()).is_err());
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":1}\n");
         fs::remove_dir(&draft).unwrap();
-        assert!(progress.win(Level::new(2).unwrap()).unwrap(), "now it is kept");
+        assert!(progress.win(Level::new(2).unwrap()).unwrap().0, "now it is kept");
         assert_eq!(unlocked(&folder), 3);
     }
 }
