@@ -255,12 +255,24 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        self.table = None;
-        let options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..self.options };
-        self.pool.restart(options.threads);
-        let report = self.search(&mut Table::new(options.table_bytes()), limits, stop, reporter);
+        self.shelter(hash_bytes, |engine| engine.think(limits, stop, reporter))
+    }
+
+    /// Does `work` on one thread, with a table of `hash_bytes` and no memory of earlier searches. Then the options are
+    /// as before, and everything searched is forgotten.
+    pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
+        let options = self.options;
+        self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };
         self.pool.restart(self.options.threads);
-        report
+        // The old one goes first: there may be no room for both.
+        self.table = None;
+        // Of its full size at once: how much of it a search has use for may be the clock's business.
+        self.table = Some(Table::new(self.options.table_bytes()));
+        let result = work(self);
+        self.table = None;
+        self.options = options;
+        self.pool.restart(options.threads);
+        result
     }
 
     fn search(

@@ -174,6 +174,15 @@ impl Player {
         report
     }
 
+    /// Does `work` that takes many searches, the decisions of an opening, so that below full strength it finds the same
+    /// on every machine: as [`Player::think`] does, it forgets what the engine has searched, and has one thread.
+    pub fn shelter<R>(self, engine: &mut Engine, work: impl FnOnce(&mut Engine) -> R) -> R {
+        match self.level.handicap() {
+            Some(handicap) => engine.shelter(handicap.nodes * BYTES_PER_NODE, work),
+            None => work(engine),
+        }
+    }
+
     /// `limits` with no more nodes than the level has for a move.
     pub fn limited(self, limits: &Limits) -> Limits {
         let nodes = self.level.handicap().map(|handicap| least(limits.max_nodes, handicap.nodes));

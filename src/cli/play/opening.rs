@@ -82,7 +82,9 @@ impl Talk<'_> {
     fn decide(&mut self) -> Result<Decided> {
         let limits = self.player.limited(&self.thought.limits());
         let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.player.seed };
-        opening::decide(self.engine, &self.negotiation, &brief).context("nothing is left to decide")
+        let negotiation = &self.negotiation;
+        let decided = self.player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));
+        decided.context("nothing is left to decide")
     }
 
     fn engine_decides(&mut self, out: &mut impl Write) -> Result<()> {
