@@ -106,7 +106,7 @@ fn soosorv_in_six_steps() {
 
     stones.extend(&fifths);
     say(&mut engine, &block("yxsoosorvstep6", &stones));
-    let chosen = point(&mut engine, "SOOSORV MOVE5 C");
+    let chosen = point(&mut engine, "SOOSORV MOVE5C");
     assert!(fifths.contains(&chosen));
 
     say(&mut engine, &block("yxsoosorvstep3", &stones));
@@ -117,6 +117,65 @@ fn soosorv_in_six_steps() {
     say(&mut engine, "yxsoosorvstep2\n7,7\nTURN 14,14");
     assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP2 without DONE is dropped");
     engine.answer();
+}
+
+#[test]
+fn swap2_with_two_stones_more() {
+    let mut engine = engine(0);
+    // The engine's own openings are level to it, so that it adds two stones to some of them.
+    for seed in 0..20 {
+        say(&mut engine, &format!("START 15\nINFO seed {seed}\nyxswap2step1"));
+        let opening: Vec<Point> = (1..=3).map(|n| point(&mut engine, &format!("SWAP2 MOVE{n}"))).collect();
+        let [a, b, c] = opening[..] else { panic!("three stones") };
+        say(&mut engine, &format!("YXBOARD\n{a:?},2\n{b:?},1\n{c:?},2\nDONE\nyxswap2step2"));
+        let line = engine.line("MESSAGE SWAP2");
+        let Some(fourth) = line.strip_prefix("MESSAGE SWAP2 MOVE4 ") else {
+            assert!(line.starts_with("MESSAGE SWAP2 SWAP1 "), "{line}");
+            continue;
+        };
+        let fifth = point(&mut engine, "SWAP2 MOVE5");
+        let fourth: Vec<u8> = fourth.split(' ').map(|number| number.parse().expect("a number")).collect();
+        let mut stones = [a, b, c, Point::new(fourth[0], fourth[1]), fifth].to_vec();
+        stones.sort();
+        stones.dedup();
+        assert_eq!(stones.len(), 5, "five different points");
+        return;
+    }
+    panic!("two stones were never added");
+}
+
+#[test]
+fn soosorv_takes_what_yixins_board_sends() {
+    // Its rule 2 means renju.
+    let mut engine = engine(2);
+    let foul = "YXBOARD\n7,6,1\n7,5,1\n6,7,1\n8,7,1\n0,14,2\n2,14,2\n4,14,2\n6,14,2\nDONE\nYXSHOWFORBID";
+    say(&mut engine, foul);
+    assert_eq!(engine.line("FORBID"), "FORBID .", "a continuous game");
+    // The fifths that it lets people offer may be symmetric.
+    let stones = "yxsoosorvstep6\n7,7\n7,6\n7,5\n7,4\n6,7\n8,7";
+    say(&mut engine, &format!("START 15\n{stones}\ndone"));
+    assert_eq!(point(&mut engine, "SOOSORV MOVE5C"), Point::new(6, 7), "the first of two that are the same");
+    say(&mut engine, &format!("{stones}\n9,9\ndone"));
+    let chosen = point(&mut engine, "SOOSORV MOVE5C");
+    assert!([Point::new(6, 7), Point::new(9, 9)].contains(&chosen), "{chosen:?}");
+    say(&mut engine, &format!("{stones}\n7,4\ndone"));
+    assert_eq!(engine.line("ERROR"), "ERROR 7,4 comes twice");
+    say(&mut engine, foul);
+    assert_eq!(engine.line("FORBID"), "FORBID 0707.", "renju");
+}
+
+#[test]
+fn a_level_decides_the_same_again() {
+    let mut engine = engine(4);
+    say(&mut engine, "INFO max_node 0\nINFO timeout_turn 60000\nINFO strength 20\nINFO seed 5");
+    let mut decide = |info: &str| {
+        say(&mut engine, &format!("{info}\nPROCEDURE yamaguchi\n7,7 7,6 8,6 FIFTHS 8\nSTAY\n6,8\nDONE"));
+        engine.answer()
+    };
+    let first = decide("INFO thread_num 1");
+    assert!(first.starts_with("OFFER "), "{first}");
+    assert_eq!(decide("INFO thread_num 1"), first, "whatever was searched before");
+    assert_eq!(decide("INFO thread_num 2"), first, "and by however many threads");
 }
 
 #[test]

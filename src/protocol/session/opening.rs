@@ -10,7 +10,8 @@ use crate::opening::{self, Brief};
 use crate::protocol::command::SoosorvStep;
 use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
-use crate::rules::procedure::{Answer, Negotiation, Procedure};
+use crate::rules::RuleKind;
+use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
 use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
 
@@ -29,6 +30,8 @@ pub(super) enum Form {
 
 /// The part of a move's time that a decision of `SWAP2BOARD` gets: a move may have to follow in the same time.
 const TIME_DIVISOR: u64 = 3;
+/// What `INFO rule` means by renju in Yixin's board.
+const YIXIN_RENJU: u32 = 2;
 
 impl Session {
     /// `SWAP2BOARD` with these stones.
@@ -56,10 +59,12 @@ impl Session {
         let answers = match (step, count) {
             (1, _) => Vec::new(),
             (2, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
+            (2, 3) => return Err(Refusal::OpeningColors("YXSWAP2STEP2")),
             (2, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
             (_, 5) if stones.len() == 5 => {
                 vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
             }
+            (_, 5) => return Err(Refusal::OpeningColors("YXSWAP2STEP3")),
             _ => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
         };
         self.begin(Procedure::Swap2, &answers, Form::YixinSwap2)
@@ -85,13 +90,16 @@ impl Session {
             (SoosorvStep::Offer(count), 4) => {
                 vec![opening(&stones[..3]), Answer::Stay, fourth(&stones[3..], count), Answer::Stay]
             }
-            (SoosorvStep::Choice, 5..) => vec![
-                opening(&stones[..3]),
-                Answer::Stay,
-                fourth(&stones[3..4], stones.len() - 4),
-                Answer::Stay,
-                Answer::Offer(stones[4..].to_vec()),
-            ],
+            (SoosorvStep::Choice, 5..) => {
+                let offered = self.different_fifths(stones);
+                vec![
+                    opening(&stones[..3]),
+                    Answer::Stay,
+                    fourth(&stones[3..4], offered.len()),
+                    Answer::Stay,
+                    Answer::Offer(offered),
+                ]
+            }
             (SoosorvStep::Swap, _) => return refused("YXSOOSORVSTEP2", "3"),
             (SoosorvStep::Fourth, _) => return refused("YXSOOSORVSTEP3", "3"),
             (SoosorvStep::SwapAgain(_), _) => return refused("YXSOOSORVSTEP4", "4"),
@@ -101,6 +109,17 @@ impl Session {
         self.begin(Procedure::Soosorv8, &answers, Form::YixinSoosorv)
     }
 
+    /// The fifths behind four stones, of symmetric ones the first: Yixin's board lets people offer any points.
+    fn different_fifths(&self, stones: &[Point]) -> Vec<Point> {
+        let mut board = Board::new(self.board().size());
+        for &stone in &stones[..4] {
+            if board.is_empty(stone) {
+                board.play(stone);
+            }
+        }
+        Symmetries::of(&board).distinct(stones[4..].iter().copied())
+    }
+
     /// `PROCEDURE` after these answers.
     pub(super) fn procedure(&mut self, procedure: Procedure, answers: &[Answer]) -> Result<Deed, Refusal> {
         self.begin(procedure, answers, Form::Procedure)
@@ -108,6 +127,10 @@ impl Session {
 
     /// Takes the answers given so far; the decision that follows is ours.
     fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Deed, Refusal> {
+        // Yixin's 2 is renju, Gomocup's a continuous game. Soosorv-8 is of renju only.
+        if form == Form::YixinSoosorv && self.engine.position().rule().code() == YIXIN_RENJU {
+            self.engine.set_rule(RuleKind::Renju.into());
+        }
         let mut negotiation = Negotiation::new(procedure, self.board().size())?;
         for (index, answer) in answers.iter().enumerate() {
             let refused = |reason| Refusal::Procedure { answer: index + 1, reason };
@@ -137,9 +160,10 @@ impl Session {
         let limits = if form == Form::Swap2Board { shorten(limits) } else { limits };
         let seed = self.settings.seed().wrapping_add(self.openings);
         let brief = Brief { limits: &limits, stop: reins.stop_flag(), seed };
-        let Some(decided) = opening::decide(&mut self.engine, &negotiation, &brief) else {
-            return Some(Response::error(Refusal::Decided));
-        };
+        let player = self.settings.player();
+        let decided =
+            player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));
+        let Some(decided) = decided else { return Some(Response::error(Refusal::Decided)) };
         self.openings += u64::from(negotiation.stones().is_empty());
         let name = |point: Point| format!("{},{}", point.x(), point.y());
         say(Response::Message(format!(
@@ -250,6 +274,7 @@ fn yixin_soosorv_lines(answer: &Answer, stones: usize) -> Vec<Response> {
             let refresh = line("MOVE5 REFRESH".to_owned());
             std::iter::once(refresh).chain(offered).chain([line("MOVE5 DONE".to_owned())]).collect()
         }
-        Answer::Choose(point) => vec![line(format!("MOVE5 C {}", at(point)))],
+        // Yixin's board reads the C only where the blank is in the others.
+        Answer::Choose(point) => vec![line(format!("MOVE5C {}", at(point)))],
     }
 }

@@ -26,6 +26,8 @@ pub(super) enum Refusal {
         wanted: &'static str,
         got: usize,
     },
+    /// A command of an opening got stones of which black's and white's do not alternate.
+    OpeningColors(&'static str),
     /// An answer given so far, its number from 1, is against the procedure.
     Procedure {
         answer: usize,
@@ -56,6 +58,7 @@ impl fmt::Display for Refusal {
             Refusal::OpeningStones { command, wanted, got } => {
                 write!(f, "{command} takes {wanted} stones, not {got}")
             }
+            Refusal::OpeningColors(command) => write!(f, "{command} takes stones black and white in turn"),
             Refusal::Procedure { answer, reason } => write!(f, "answer {answer}: {reason}"),
             Refusal::Unfit(unfit) => unfit.fmt(f),
             Refusal::Decided => procedure::Refusal::Over.fmt(f),
