@@ -33,10 +33,19 @@ impl Field {
     }
 }
 
+/// A line of stones.
+#[derive(Clone, Copy, Debug)]
+struct Stone {
+    at: Coordinates,
+    field: Field,
+    /// The number behind it: which of several captures is meant.
+    choice: Option<u8>,
+}
+
 /// Why a block is no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockError {
-    /// A line is not of the form `x,y,f` (or `x,y` in openings); its text is escaped and clipped.
+    /// A line is not of the form `x,y,f` (`x,y` in openings, `x,y,f,choice` where captures are chosen); its text is escaped and clipped.
     BadLine(String),
     /// A point is not on the board.
     OffBoard(Coordinates),
@@ -71,7 +80,7 @@ impl std::error::Error for BlockError {}
 #[derive(Clone, Debug)]
 pub struct Block {
     kind: BlockKind,
-    lines: Vec<(Coordinates, Field)>,
+    lines: Vec<Stone>,
     /// The lines of a procedure, which are answers.
     answers: Vec<String>,
     error: Option<BlockError>,
@@ -108,16 +117,21 @@ impl Block {
         }
     }
 
-    fn read(&self, line: &[u8]) -> Option<(Coordinates, Field)> {
+    fn read(&self, line: &[u8]) -> Option<Stone> {
+        let stone = |x, y, field| Stone { at: Coordinates { x, y }, field, choice: None };
         if let Some([x, y, field]) = numbers(line) {
-            return Some((Coordinates { x, y }, Field::from_number(field)?));
+            return Some(stone(x, y, Field::from_number(field)?));
         }
-        let [x, y] =
-            numbers(line).filter(|_| matches!(self.kind, BlockKind::Swap2 | BlockKind::Soosorv(_)))?;
-        Some((Coordinates { x, y }, Field::Unsaid))
+        let is_opening = matches!(self.kind, BlockKind::Swap2 | BlockKind::Soosorv(_));
+        if let Some([x, y]) = numbers(line).filter(|_| is_opening) {
+            return Some(stone(x, y, Field::Unsaid));
+        }
+        let [x, y, field, choice] = numbers(line).filter(|_| !is_opening)?;
+        let choice = u8::try_from(choice).ok().filter(|&choice| choice > 0)?;
+        Some(Stone { choice: Some(choice), ..stone(x, y, Field::from_number(field)?) })
     }
 
-    /// The stones in the order of their lines, and whether each is ours, for games in which a point may come twice.
+    /// The moves in the order of their lines, for games in which a point may come twice.
     ///
     /// # Errors
     /// When a line was bad, or says nothing of whose the stone is.
@@ -125,12 +139,12 @@ impl Block {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let stone = |&(at, field): &(Coordinates, Field)| match field {
-            Field::Own => Ok((at, true)),
-            Field::Opponent => Ok((at, false)),
+        let played = |&Stone { at, field, choice }: &Stone| match field {
+            Field::Own => Ok(BlockMove { at, choice, is_ours: true }),
+            Field::Opponent => Ok(BlockMove { at, choice, is_ours: false }),
             Field::Blocked | Field::Unsaid => Err(BlockError::BadLine(format!("{},{}", at.x, at.y))),
         };
-        self.lines.iter().map(stone).collect()
+        self.lines.iter().map(played).collect()
     }
 
     /// The points in the order of their lines, all on the board and different.
@@ -140,7 +154,11 @@ impl Block {
         }
         let mut seen = Bitboard::EMPTY;
         let mut points = Vec::with_capacity(self.lines.len());
-        for &(at, _) in &self.lines {
+        for &Stone { at, choice, .. } in &self.lines {
+            // Only the games of moves() have choices.
+            if let Some(choice) = choice {
+                return Err(BlockError::BadLine(format!("{},{},..,{choice}", at.x, at.y)));
+            }
             let point = size.point(at.x, at.y).ok_or(BlockError::OffBoard(at))?;
             if seen.contains(point) {
                 return Err(BlockError::Twice(at));
@@ -162,7 +180,7 @@ impl Block {
     pub fn board(&self, size: Size) -> Result<Board, BlockError> {
         let points = self.points(size)?;
         let of = |wanted| {
-            let fields = self.lines.iter().map(|&(_, field)| field);
+            let fields = self.lines.iter().map(|stone| stone.field);
             points.iter().zip(fields).filter(move |&(_, field)| field == wanted).map(|(&point, _)| point)
         };
         let blocked: Bitboard = of(Field::Blocked).collect();
@@ -197,7 +215,7 @@ impl Block {
     /// When a line was bad, or a point is off the board, blocked, or comes twice.
     pub fn opening(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let points = self.points(size)?;
-        if let Some(&(at, _)) = self.lines.iter().find(|&&(_, field)| field == Field::Blocked) {
+        if let Some(&Stone { at, .. }) = self.lines.iter().find(|stone| stone.field == Field::Blocked) {
             return Err(BlockError::BadLine(format!("{},{},3", at.x, at.y)));
         }
         Ok(points)
@@ -239,6 +257,17 @@ mod tests {
         assert_eq!(fen(kind, &["5,0,2"]), Err(BlockError::OffBoard(Coordinates { x: 5, y: 0 })));
         assert_eq!(fen(kind, &["0,0,2", "0,0,1"]), Err(BlockError::Twice(Coordinates { x: 0, y: 0 })));
         assert_eq!(fen(kind, &["0,0,1"; 500]), Err(BlockError::TooManyLines));
+    }
+
+    #[test]
+    fn moves_may_choose_a_capture() {
+        let moves = block(BlockKind::Board, &["0,0,1", "2,1,2,3"]).moves().unwrap();
+        let choices: Vec<(bool, Option<u8>)> = moves.iter().map(|mv| (mv.is_ours, mv.choice)).collect();
+        assert_eq!(choices, [(true, None), (false, Some(3))]);
+        for line in ["0,0,1,0", "0,0,1,256", "0,0,1,-1", "0,0,1,1,1", "0,0,3,1"] {
+            assert!(block(BlockKind::Board, &[line]).moves().is_err(), "{line}");
+        }
+        assert!(block(BlockKind::Swap2, &["0,0,1,1"]).opening(Size::default()).is_err());
     }
 
     #[test]

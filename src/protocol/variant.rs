@@ -4,7 +4,7 @@
 //! once on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to
 //! capture; both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves
 //! again, and after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the
-//! moves in the order of play.
+//! moves in the order of play, with such a number behind the side's.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -56,8 +56,16 @@ impl fmt::Display for VariantError {
     }
 }
 
-/// A stone of a block: where, and whether it is ours.
-pub type BlockMove = (Coordinates, bool);
+/// A move of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockMove {
+    /// Where.
+    pub at: Coordinates,
+    /// Which of several captures is meant, from 1.
+    pub choice: Option<u8>,
+    /// Whether it is ours.
+    pub is_ours: bool,
+}
 
 /// A chosen game.
 pub struct Variant {
@@ -163,13 +171,13 @@ impl Variant {
     /// Plays the moves of a block from the start, as far as they are a game.
     fn play_block(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), VariantError> {
         let mut us: Option<Color> = None;
-        for &(at, is_ours) in moves {
+        for &BlockMove { at, choice, is_ours } in moves {
             let side = self.game().side_to_move();
             let ours = if is_ours { side } else { !side };
             if *us.get_or_insert(ours) != ours {
                 return Err(VariantError::NotInOrder(at));
             }
-            self.play(at, None)?;
+            self.play(at, choice)?;
         }
         if !any_turn {
             self.need_running()?;
@@ -223,12 +231,13 @@ mod tests {
     #[test]
     fn a_block_is_a_game_in_order() {
         let mut game = Variant::new("pente:size=9", 1 << 20).unwrap();
-        let moves = [(at(0, 0), false), (at(1, 1), true), (at(2, 2), false)];
+        let stone = |x, is_ours| BlockMove { at: at(x, x), choice: None, is_ours };
+        let moves = [stone(0, false), stone(1, true), stone(2, false)];
         assert_eq!(game.set_moves(&moves, false), Ok(()));
         assert_eq!(game.game().moves().len(), 3);
         assert_eq!(game.set_moves(&moves[..2], false), Err(VariantError::NotOurTurn));
         assert_eq!(game.set_moves(&moves[..2], true), Ok(()));
-        let twice = [(at(0, 0), false), (at(1, 1), false)];
+        let twice = [stone(0, false), stone(1, false)];
         assert_eq!(game.set_moves(&twice, true), Err(VariantError::NotInOrder(at(1, 1))));
         assert_eq!(game.game().moves().len(), 2, "it is as before");
     }

@@ -2,7 +2,7 @@
 //!
 //! `TURN` tells a move of the other side, and an engine whose turn it still is not answers `OK`; `BEGIN` asks for the
 //! next move of a side that moves again. The lines of `BOARD` are the moves in the order of play. An answer may have a
-//! third number, the one of several captures that is meant.
+//! third number, the one of several captures that is meant, and a line of `BOARD` a fourth.
 
 use kakugo::board::Color;
 use kakugo::variants::Move;
@@ -36,15 +36,17 @@ impl Player<'_> {
 /// What is sent to ask `us` for a move, where the engine has heard of so many `moves`, or of none at all; and how often
 /// it has to say `OK` before.
 fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String, usize) {
-    let turn = |mv: &Move| match mv.choice {
-        0 => format!("TURN {}", xy(mv.point)),
-        choice => format!("TURN {},{}", xy(mv.point), u32::from(choice) + 1),
+    let choice = |mv: Move| match mv.choice {
+        0 => String::new(),
+        choice => format!(",{}", u32::from(choice) + 1),
     };
     let new = match (heard, moves) {
         (None, [] | [_]) => moves,
         (None, _) => {
             let field = |side: Color| if side == us { 1 } else { 2 };
-            let lines = moves.iter().map(|&(side, mv)| format!("{},{}\n", xy(mv.point), field(side)));
+            let line =
+                |&(side, mv): &(Color, Move)| format!("{},{}{}\n", xy(mv.point), field(side), choice(mv));
+            let lines = moves.iter().map(line);
             return (format!("BOARD\n{}DONE", lines.collect::<String>()), 0);
         }
         (Some(heard), _) => moves.get(heard..).unwrap_or(&[]),
@@ -52,7 +54,8 @@ fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String
     if new.is_empty() {
         return ("BEGIN".to_owned(), 0);
     }
-    let lines: Vec<String> = new.iter().map(|(_, mv)| turn(mv)).collect();
+    let turn = |&(_, mv): &(Color, Move)| format!("TURN {}{}", xy(mv.point), choice(mv));
+    let lines: Vec<String> = new.iter().map(turn).collect();
     (lines.join("\n"), new.len() - 1)
 }
 
@@ -87,6 +90,7 @@ mod tests {
         assert_eq!(asked(White, 1, None), ("TURN 1,0".to_owned(), 0));
         assert_eq!(asked(White, 2, None), ("BOARD\n1,0,2\n2,0,1\nDONE".to_owned(), 0));
         assert_eq!(asked(White, 2, Some(2)), ("BEGIN".to_owned(), 0), "white moves again");
+        assert_eq!(asked(Black, 3, None), ("BOARD\n1,0,1\n2,0,2\n3,0,2,2\nDONE".to_owned(), 0));
         assert_eq!(asked(Black, 3, Some(1)), ("TURN 2,0\nTURN 3,0,2".to_owned(), 1));
     }
 
