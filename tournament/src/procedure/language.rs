@@ -38,8 +38,9 @@ pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
 /// Reads the answer to [`command`]; `None` when the line is none.
 pub fn read(negotiation: &Negotiation, line: &str) -> Option<Line> {
     let word = line.split_whitespace().next()?.to_ascii_uppercase();
-    // A complaint about an INFO line may come before any answer.
-    if word == "UNKNOWN" || word == "ERROR" && !line[word.len()..].trim_start().starts_with("INFO") {
+    // A complaint about an INFO line, such as that of the seed, may come before any answer.
+    let is_about_info = || line[word.len()..].to_ascii_uppercase().contains("INFO");
+    if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info() {
         return Some(Line::Unknown(line.to_owned()));
     }
     if negotiation.procedure() == Procedure::Swap2 {
@@ -99,6 +100,7 @@ mod tests {
         assert_eq!(line("UNKNOWN command"), Some(Line::Unknown("UNKNOWN command".to_owned())));
         assert_eq!(line("ERROR no"), Some(Line::Unknown("ERROR no".to_owned())));
         assert_eq!(line("ERROR INFO: seed can't be -1"), None);
+        assert_eq!(line("UNKNOWN info seed"), None, "the INFO line before was not understood");
     }
 
     #[test]
