@@ -79,11 +79,15 @@ fn nearest(judge: &mut Judge, board: &Board, wanted: Value, nodes: u64) -> Optio
     sifted.first().map(|&(found, _)| found)
 }
 
-/// The quiet points that are worth a look, one of each that are symmetric.
+/// The quiet points that are worth a look, one of each that are symmetric, those near the middle first: what they are
+/// worth, or the time to find out, may not tell them apart.
 fn candidates(judge: &mut Judge, board: &Board) -> Vec<Point> {
     let mut points = judge.quiet_points(board);
     if board.stone_count() >= FEW_STONES {
         points &= board.occupied().neighborhood().neighborhood();
     }
-    Symmetries::of(board).distinct(points.iter())
+    let center = board.size().center();
+    let mut points = Symmetries::of(board).distinct(points.iter());
+    points.sort_by_key(|point| point.x().abs_diff(center.x()).max(point.y().abs_diff(center.y())));
+    points
 }
