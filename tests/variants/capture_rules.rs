@@ -6,7 +6,8 @@ use kakugo::variants::{Game, Outcome, Reason, Refusal};
 
 use crate::drawn::{capture, play, refusal, removed};
 
-fn won(game: &dyn Game) -> Option<(kakugo::board::Color, Reason)> {
+/// Who has won, and how.
+pub fn won(game: &dyn Game) -> Option<(kakugo::board::Color, Reason)> {
     game.outcome().and_then(|Outcome { winner, reason }| Some((winner?, reason)))
 }
 
@@ -102,149 +103,6 @@ fn keryo_is_won_by_fifteen_stones() {
     play(&mut game, "e6 f1 d5");
     assert_eq!(game.captured(Black), 5);
     assert_eq!(game.status(), "captured: black 5 of 15 stones; white 0 of 15 stones");
-}
-
-#[test]
-fn six_in_a_row_win_unless_exactly_five_are_asked_for() {
-    let board = "
-        .........
-        .........
-        .........
-        .........
-        .XXX.XX..
-        .........
-        .........
-        .........
-        .........";
-    for (rules, wins) in [("gomoku42", true), ("pente", true), ("keryo", true), ("ninuki", false)] {
-        let mut game = capture(rules, Black, board);
-        play(&mut game, "e5");
-        assert_eq!(game.outcome().is_some(), wins, "{rules}");
-    }
-    let mut game = capture("ninuki", Black, &board.replace(".XXX.XX..", ".XXX.X..."));
-    play(&mut game, "e5");
-    assert_eq!(won(&game), Some((Black, Reason::Five)));
-}
-
-/// Black makes five by e5; white can capture c5 and c4 from c3.
-const BREAKABLE: &str = "
-    .........
-    .........
-    .........
-    ..O......
-    XXXX.....
-    ..X......
-    .........
-    .........
-    .........";
-
-#[test]
-fn a_breakable_five_waits_for_the_next_move() {
-    for rules in ["gomoku42", "ninuki"] {
-        let mut game = capture(rules, Black, BREAKABLE);
-        play(&mut game, "e5");
-        assert_eq!((game.outcome(), game.is_pending(Black)), (None, true), "{rules}");
-        assert!(game.status().contains("black 0 of 5 pairs, a five that can be broken"), "{}", game.status());
-        let mut ignored = game.clone();
-        play(&mut ignored, "i9");
-        assert_eq!(won(&ignored), Some((Black, Reason::Five)), "{rules}: it was not broken");
-        play(&mut game, "c3");
-        assert_eq!((game.outcome(), game.is_pending(Black)), (None, false), "{rules}");
-        assert_eq!(removed(&game), "c5 c4");
-    }
-    for rules in ["pente", "keryo"] {
-        let mut game = capture(rules, Black, BREAKABLE);
-        play(&mut game, "e5");
-        assert_eq!(won(&game), Some((Black, Reason::Five)), "{rules}: it wins at once");
-    }
-}
-
-#[test]
-fn a_lingering_five_waits_until_it_is_broken_or_safe() {
-    let mut game = capture("gomoku42-web", Black, BREAKABLE);
-    play(&mut game, "e5 i9");
-    assert_eq!((game.outcome(), game.is_pending(Black)), (None, true), "white left it, and it lies there");
-    let mut broken = game.clone();
-    play(&mut broken, "i1 c3");
-    assert_eq!((broken.outcome(), broken.is_pending(Black)), (None, false));
-    play(&mut game, "i1 h9 c3");
-    assert_eq!(won(&game), Some((Black, Reason::Five)), "nothing can break it any more");
-}
-
-#[test]
-fn a_capture_that_leaves_five_does_not_break_a_six() {
-    let board = "
-        .........
-        .........
-        .........
-        O........
-        XXX.XX...
-        X........
-        .........
-        .........
-        .........";
-    let mut game = capture("gomoku42", Black, board);
-    play(&mut game, "d5");
-    assert_eq!(won(&game), Some((Black, Reason::Five)), "a3 would take a5 and leave b5 to f5");
-    let mut game = capture("gomoku42", Black, &board.replace("XXX.XX...", "XXX.X...."));
-    play(&mut game, "d5");
-    assert_eq!(game.outcome(), None);
-}
-
-#[test]
-fn a_five_also_waits_when_the_opponent_can_reach_the_goal() {
-    let board = "
-        .........
-        .OXX.....
-        .........
-        .........
-        XXXX.....
-        .........
-        .........
-        .........
-        .........";
-    let mut game = capture("gomoku42:start_pairs=0/4", Black, board);
-    play(&mut game, "e5");
-    assert_eq!(game.outcome(), None);
-    play(&mut game, "e8");
-    assert_eq!(won(&game), Some((White, Reason::Captures)), "the goal comes before the five");
-    let mut game = capture("gomoku42:start_pairs=0/3", Black, board);
-    play(&mut game, "e5");
-    assert_eq!(won(&game), Some((Black, Reason::Five)));
-}
-
-#[test]
-fn only_a_legal_capture_breaks_a_five() {
-    // White's capture c6 takes c7 and c8, and makes threes with d6 e6 and with d5 e4.
-    let board = "
-        .............
-        .............
-        .............
-        .............
-        X.O..........
-        XXXX.........
-        ..X..........
-        ...OO........
-        ...O.........
-        ....O........
-        .............
-        .............
-        .............";
-    let mut game = capture("gomoku42", Black, board);
-    play(&mut game, "e8");
-    assert_eq!(game.outcome(), None, "captures are exempt");
-    let mut game = capture("gomoku42-web", Black, board);
-    play(&mut game, "e8");
-    assert_eq!(won(&game), Some((Black, Reason::Five)), "captures are not exempt");
-}
-
-#[test]
-fn five_beats_nothing_when_the_opponents_five_waits() {
-    // Black's five can be broken; white makes an own five instead.
-    let board = BREAKABLE.replacen(".........\n", "OOOO.....\n", 1);
-    let mut game = capture("gomoku42", Black, &board);
-    play(&mut game, "e5 e9");
-    assert_eq!(won(&game), Some((Black, Reason::Five)));
 }
 
 /// A stone on e5 makes free threes with f5 g5 and with e6 e7.

@@ -1,6 +1,7 @@
 //! The games outside the Gomocup family: a test per sentence of their rules, and naive second referees that judge
 //! random games beside the fast ones.
 
+mod capture_fives;
 mod capture_oracle;
 mod capture_rules;
 mod drawn;
