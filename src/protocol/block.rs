@@ -15,21 +15,16 @@ use crate::rules::procedure::{Answer, AnswerError};
 /// Whose a point of a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
-    Own,
-    Opponent,
-    Blocked,
+    Own = 1,
+    Opponent = 2,
+    Blocked = 3,
     /// Not said: a line of an opening, without a third number.
-    Unsaid,
+    Unsaid = 0,
 }
 
 impl Field {
     fn from_number(number: i32) -> Option<Field> {
-        Some(match number {
-            1 => Field::Own,
-            2 => Field::Opponent,
-            3 => Field::Blocked,
-            _ => return None,
-        })
+        [Field::Own, Field::Opponent, Field::Blocked].into_iter().find(|&field| field as i32 == number)
     }
 }
 
@@ -45,7 +40,8 @@ struct Stone {
 /// Why a block is no position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockError {
-    /// A line is not of the form `x,y,f` (`x,y` in openings, `x,y,f,choice` where captures are chosen); its text is escaped and clipped.
+    /// A line is not of the form `x,y,f` (`x,y` in openings, `x,y,f,choice` where captures are chosen); its text is
+    /// escaped and clipped.
     BadLine(String),
     /// A point is not on the board.
     OffBoard(Coordinates),
@@ -154,10 +150,10 @@ impl Block {
         }
         let mut seen = Bitboard::EMPTY;
         let mut points = Vec::with_capacity(self.lines.len());
-        for &Stone { at, choice, .. } in &self.lines {
+        for &Stone { at, field, choice } in &self.lines {
             // Only the games of moves() have choices.
             if let Some(choice) = choice {
-                return Err(BlockError::BadLine(format!("{},{},..,{choice}", at.x, at.y)));
+                return Err(BlockError::BadLine(format!("{},{},{},{choice}", at.x, at.y, field as u8)));
             }
             let point = size.point(at.x, at.y).ok_or(BlockError::OffBoard(at))?;
             if seen.contains(point) {
