@@ -1,5 +1,8 @@
 //! The dialogues of openings that are told in `MESSAGE` lines, as Yixin's board has them.
 
+use std::collections::BTreeSet;
+
+use kakugo::board::notation::parse_point;
 use kakugo::board::{Point, Size};
 use kakugo::rules::procedure::{Opening, Symmetries};
 
@@ -73,6 +76,28 @@ fn swap2board_knows_whose_colour_is_whose() {
         say(&mut engine, &format!("SWAP2BOARD\n{stones}\nDONE"));
         assert_eq!(engine.answer() == "SWAP", swaps, "{stones}");
     }
+}
+
+#[test]
+fn swap2board_answers_with_points_that_are_free() {
+    let mut engine = engine(0);
+    let (mut threes, mut twos) = (0, 0);
+    for seed in 0..20 {
+        say(&mut engine, &format!("START 15\nINFO seed {seed}\nSWAP2BOARD\nDONE"));
+        assert_eq!(engine.answer(), "OK");
+        let mut stones: Vec<String> = engine.answer().split(' ').map(str::to_owned).collect();
+        threes += usize::from(stones.len() == 3);
+        say(&mut engine, &format!("SWAP2BOARD\n{}\nDONE", stones.join("\n")));
+        let answer = engine.answer();
+        if answer != "SWAP" {
+            stones.extend(answer.split(' ').map(str::to_owned));
+            twos += usize::from(stones.len() == 5);
+        }
+        let points: BTreeSet<Point> =
+            stones.iter().map(|text| parse_point(text, Size::default()).expect("x,y on the board")).collect();
+        assert_eq!(points.len(), stones.len(), "{stones:?}");
+    }
+    assert!(threes == 20 && twos > 0, "{threes} openings, {twos} times two stones more");
 }
 
 #[test]
