@@ -10,7 +10,7 @@
 //! long check of the tests measures it. In matches of 600 games between levels with other numbers twice the nodes were
 //! worth about 65 Elo, and a random move less in a hundred about 5: these numbers are spread evenly by that. Fewer
 //! nodes than the lowest levels have are no way down: a search that is cut before it has seen four moves chooses among
-//! fewer, and plays better. The last before full strength has about a fifth of the nodes that two seconds give.
+//! fewer, and plays better. The last before full strength has about a ninth of the nodes that two seconds give.
 
 use std::fmt;
 use std::str::FromStr;
