@@ -1,4 +1,4 @@
-//! Fives that can be broken are no wins, whatever the search says: what it claims to be won is won.
+//! What the search claims to be won is won: fives that can be broken are no wins, and a track stone may yet save.
 
 use std::sync::atomic::AtomicBool;
 
@@ -6,17 +6,17 @@ use kakugo::board::Color;
 use kakugo::search::score::{MATE, MATE_THRESHOLD, Value, mate_in};
 use kakugo::search::{Limits, Silent};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
-use kakugo::variants::search::{Opponent, Seat, Thought};
+use kakugo::variants::roku::{RokuGame, RokuRules};
+use kakugo::variants::search::{Opponent, Playable, Seat, Thought};
 use kakugo::variants::{Game, Move, format_moves};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
 use crate::drawn::play;
-use crate::engine::think;
+use crate::engine::{names, think};
+use crate::matches::{chosen_games, setting};
 use crate::search::random_position;
-
-const CAPTURE_GAMES: [&str; 5] = ["gomoku42", "gomoku42-web", "ninuki", "pente", "keryo"];
 
 /// What the search finds after moves by name.
 fn thought(rules: &str, moves: &str, nodes: u64) -> Thought {
@@ -25,48 +25,31 @@ fn thought(rules: &str, moves: &str, nodes: u64) -> Thought {
     think(&mut Seat::new(game), nodes)
 }
 
-/// Whether `us` has won, or wins by any one stone that it may play now.
-fn wins_at_once(game: &mut dyn Game, us: Color) -> bool {
-    if let Some(outcome) = game.outcome() {
-        return outcome.winner == Some(us);
+/// A line by which `winner` does not win within so many moves: replies of the other side after which the search finds
+/// no such win, or none that holds. The winner plays what the search finds, and as its last move any.
+fn flaw<G: Playable + 'static>(seat: &mut Seat<G>, winner: Color, plies: u32) -> Option<Vec<Move>> {
+    if let Some(outcome) = seat.game().outcome() {
+        return (outcome.winner != Some(winner)).then(Vec::new);
     }
-    game.side_to_move() == us
-        && game.legal_moves().into_iter().any(|mv| {
-            game.play(mv);
-            let wins = game.outcome().is_some_and(|outcome| outcome.winner == Some(us));
-            game.undo();
-            wins
-        })
-}
-
-/// A line by which the side to move does not lose within `plies` moves, an even number: a reply to which the search
-/// finds no win, or one whose win does not hold.
-fn escape(seat: &mut Seat<CaptureGame>, plies: u32) -> Option<Vec<Move>> {
-    let them = !seat.game().side_to_move();
-    seat.game().legal_moves().into_iter().find_map(|reply| {
-        seat.play(reply);
-        let line = match plies {
-            2 => (!wins_at_once(&mut seat.playable().clone(), them)).then(Vec::new),
-            _ => no_win(seat, plies - 1),
-        };
+    let is_winners = seat.game().side_to_move() == winner;
+    let moves = match plies {
+        0 => return Some(Vec::new()),
+        2.. if is_winners => {
+            let Thought { best, last, .. } = think(seat, 20_000);
+            let best = best.filter(|_| last.value >= mate_in(plies as i32));
+            let Some(best) = best else { return Some(Vec::new()) };
+            vec![best]
+        }
+        _ => seat.game().legal_moves(),
+    };
+    let mut flaws = moves.into_iter().map(|mv| {
+        seat.play(mv);
+        let line = flaw(seat, winner, plies - 1);
         seat.undo();
-        line.map(|line| [vec![reply], line].concat())
-    })
-}
-
-/// A line by which the side to move does not win within `plies` moves, an odd number, by the moves that the search
-/// finds.
-fn no_win(seat: &mut Seat<CaptureGame>, plies: u32) -> Option<Vec<Move>> {
-    if wins_at_once(&mut seat.playable().clone(), seat.game().side_to_move()) {
-        return None;
-    }
-    let Thought { best, last, .. } = think(seat, 20_000);
-    let best = best.filter(|_| seat.game().outcome().is_none() && last.value >= mate_in(plies as i32));
-    let Some(best) = best else { return Some(Vec::new()) };
-    seat.play(best);
-    let line = escape(seat, plies - 1);
-    seat.undo();
-    line.map(|line| [vec![best], line].concat())
+        line.map(|line| [vec![mv], line].concat())
+    });
+    // The winner needs one move that works, the other side one that does not lose.
+    if is_winners { flaws.reduce(Option::and).flatten() } else { flaws.find_map(|flaw| flaw) }
 }
 
 /// How many moves are still to come in a game of this value, when it is won or lost.
@@ -76,12 +59,11 @@ fn plies_to_end(value: Value) -> Option<u32> {
 
 /// Plays games with a good share of random moves, and tries so many wins and losses of up to `most` moves that the
 /// search finds in them against every reply.
-fn try_wins(text: &str, seed: u64, count: usize, most: u32) {
-    let rules = CaptureRules::parse(&format!("{text}:size=9")).expect("as the test wants it");
+fn try_wins<G: Playable + 'static>(start: &G, seed: u64, count: usize, most: u32) {
     let rng = &mut StdRng::seed_from_u64(seed);
     let mut tried = 0;
     while tried < count {
-        let mut seat = Seat::new(random_position(CaptureGame::new(rules), rng, 6));
+        let mut seat = Seat::new(random_position(start.clone(), rng, 6));
         while seat.game().outcome().is_none() {
             let Thought { best, last, .. } = think(&mut seat, 300);
             let best = best.expect("the game goes on");
@@ -90,35 +72,48 @@ fn try_wins(text: &str, seed: u64, count: usize, most: u32) {
                 seat.play(any.filter(|_| rng.random_bool(0.25)).unwrap_or(best));
                 continue;
             };
+            let side = seat.game().side_to_move();
             let mut other = Seat::new(seat.playable().clone());
-            let line = if last.value > 0 {
+            let flaw = if last.value > 0 {
                 other.play(best);
-                escape(&mut other, plies - 1)
+                flaw(&mut other, side, plies - 1)
             } else {
-                escape(&mut other, plies)
+                flaw(&mut other, !side, plies)
             };
-            let moves = format_moves(&other.game().moves(), other.game().size());
-            let line = line.map(|line| format_moves(&line, other.game().size()));
-            assert_eq!(line, None, "{text}: after {moves} the value was {}", last.value);
+            let told = |moves: &[Move]| format_moves(moves, start.size());
+            let moves = told(&other.game().moves());
+            let name = start.name();
+            assert_eq!(flaw.map(|line| told(&line)), None, "{name}: {moves}, then worth {}", last.value);
             tried += 1;
             seat.play(best);
         }
     }
 }
 
+/// The same in a game by name, the capture games on a small board.
+fn try_wins_of(text: &str, seed: u64, count: usize, most: u32) {
+    match RokuRules::parse(text) {
+        Ok(rules) => try_wins(&RokuGame::new(rules), seed, count, most),
+        Err(_) => {
+            let rules = CaptureRules::parse(&format!("{text}:size=9")).expect("the name of a game");
+            try_wins(&CaptureGame::new(rules), seed, count, most);
+        }
+    }
+}
+
 #[test]
 fn wins_hold_against_every_reply() {
-    for text in CAPTURE_GAMES {
-        try_wins(text, 7, 24, 3);
+    for text in names() {
+        try_wins_of(text, 7, 24, 3);
     }
 }
 
 #[test]
 #[ignore = "minutes; GAMES, PAIRS for the number of wins, SEED in the environment"]
 fn long_wins_hold_against_every_reply() {
-    let count = crate::matches::setting("PAIRS", 40) as usize;
-    for text in crate::matches::chosen_games().iter().filter(|text| !text.starts_with("roku")) {
-        try_wins(text, crate::matches::setting("SEED", 8), count, 5);
+    let count = setting("PAIRS", 40) as usize;
+    for text in chosen_games() {
+        try_wins_of(&text, setting("SEED", 8), count, 5);
     }
 }
 

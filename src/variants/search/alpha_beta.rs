@@ -5,7 +5,7 @@ use super::features::MAKES_FOUR;
 use super::picker::Picker;
 use super::playable::Playable;
 use super::quiescence::QUIET_PLIES;
-use super::searcher::{MAX_PLY, Reins, Searcher};
+use super::searcher::{MAX_PLY, Reins, Searcher, possible};
 use super::table::Bound;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
 
@@ -29,17 +29,15 @@ fn reduction(index: usize, depth: i32) -> i32 {
 
 impl<G: Playable> Searcher<G> {
     /// The value of the position for the side to move, `depth` plies deep.
-    pub fn search(
-        &mut self,
-        reins: &Reins,
-        mut depth: i32,
-        ply: usize,
-        mut alpha: Value,
-        beta: Value,
-    ) -> Value {
+    pub fn search(&mut self, reins: &Reins, mut depth: i32, ply: usize, alpha: Value, beta: Value) -> Value {
         self.lines[ply].clear();
         if let Some(value) = self.settled(ply) {
             return value;
+        }
+        let is_pv = beta - alpha > 1;
+        let (mut alpha, beta) = possible(ply, alpha, beta);
+        if alpha >= beta {
+            return alpha;
         }
         // A forced answer costs no depth, within reason.
         let answers = self.answers();
@@ -54,7 +52,6 @@ impl<G: Playable> Searcher<G> {
             return alpha;
         }
         self.deepest = self.deepest.max(ply);
-        let is_pv = beta - alpha > 1;
         let hash = self.game.hash();
         let known = self.table.probe(hash, ply as i32);
         if let Some(entry) = known.filter(|entry| i32::from(entry.depth) >= depth && !is_pv && ply > 0) {

@@ -3,7 +3,7 @@
 use super::super::Move;
 use super::features::{MAKES_FIVE, MAKES_FOUR};
 use super::playable::{Playable, moves_to};
-use super::searcher::{MAX_PLY, Reins, Searcher};
+use super::searcher::{MAX_PLY, Reins, Searcher, possible};
 use crate::board::{Bitboard, Point};
 use crate::search::score::{INFINITE, Value, mated_in};
 
@@ -17,12 +17,16 @@ impl<G: Playable> Searcher<G> {
         reins: &Reins,
         plies: i32,
         ply: usize,
-        mut alpha: Value,
+        alpha: Value,
         beta: Value,
     ) -> Value {
         self.lines[ply].clear();
         if let Some(value) = self.settled(ply) {
             return value;
+        }
+        let (mut alpha, beta) = possible(ply, alpha, beta);
+        if alpha >= beta {
+            return alpha;
         }
         if self.ends(reins) {
             return alpha;

@@ -50,6 +50,13 @@ pub struct Searcher<G> {
     pub is_over: bool,
 }
 
+/// What of a window can be reached at `ply`, where the game goes on: nobody wins or loses sooner than by the next stone.
+/// A win that is found once leaves nothing to look for.
+pub(super) fn possible(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
+    let next = ply as i32 + 1;
+    (alpha.max(mated_in(next)), beta.min(mate_in(next)))
+}
+
 impl<G: Playable> Searcher<G> {
     /// A searcher for a game at any point.
     pub fn new(game: G) -> Searcher<G> {
