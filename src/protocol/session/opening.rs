@@ -112,11 +112,7 @@ impl Session {
     /// The fifths behind four stones, of symmetric ones the first: Yixin's board lets people offer any points.
     fn different_fifths(&self, stones: &[Point]) -> Vec<Point> {
         let mut board = Board::new(self.board().size());
-        for &stone in &stones[..4] {
-            if board.is_empty(stone) {
-                board.play(stone);
-            }
-        }
+        stones[..4].iter().for_each(|&stone| board.play(stone));
         Symmetries::of(&board).distinct(stones[4..].iter().copied())
     }
 

@@ -66,8 +66,7 @@ impl Grid {
         let (own, enemy) = (Cell::from(us), Cell::from(!us));
         let from = place(point);
         let mut removed = Removed::new();
-        for delta in Direction::ALL.into_iter().flat_map(|direction| [direction.delta(), -direction.delta()])
-        {
+        for delta in both_ways() {
             let at = |steps| self.cells[step(from, delta, steps)];
             if at(1) != enemy || at(2) != enemy {
                 continue;
@@ -135,8 +134,7 @@ impl Grid {
     pub fn baits(&self, us: Color, point: Point, threes: bool) -> Bitboard {
         let (own, enemy) = (Cell::from(us), Cell::from(!us));
         let mut baits = Bitboard::EMPTY;
-        for delta in Direction::ALL.into_iter().flat_map(|direction| [direction.delta(), -direction.delta()])
-        {
+        for delta in both_ways() {
             for length in if threes { 2..=3 } else { 2..=2 } {
                 let at = |steps| step(place(point), delta, steps);
                 let mut others = (1..=length).map(at).filter(|&place| self.cells[place] != enemy);
@@ -163,6 +161,11 @@ impl Grid {
         };
         Direction::ALL.iter().filter(|direction| free(direction)).count()
     }
+}
+
+/// The steps in all eight directions.
+fn both_ways() -> impl Iterator<Item = i32> {
+    Direction::ALL.into_iter().flat_map(|direction| [direction.delta(), -direction.delta()])
 }
 
 /// The places of the row through `from`, if it has five or more; what lies beyond four steps makes no difference.

@@ -39,7 +39,8 @@ pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
 pub fn read(negotiation: &Negotiation, line: &str) -> Option<Line> {
     let word = line.split_whitespace().next()?.to_ascii_uppercase();
     // A complaint about an INFO line, such as that of the seed, may come before any answer.
-    let is_about_info = || line[word.len()..].to_ascii_uppercase().contains("INFO");
+    let is_about_info =
+        || line.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"));
     if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info() {
         return Some(Line::Unknown(line.to_owned()));
     }
@@ -101,6 +102,7 @@ mod tests {
         assert_eq!(line("ERROR no"), Some(Line::Unknown("ERROR no".to_owned())));
         assert_eq!(line("ERROR INFO: seed can't be -1"), None);
         assert_eq!(line("UNKNOWN info seed"), None, "the INFO line before was not understood");
+        assert!(line("UNKNOWN no information on that").is_some());
     }
 
     #[test]
