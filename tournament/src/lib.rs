@@ -13,6 +13,7 @@
 //! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
 //! - [`tuning`]: numbers of an engine tuned by its own matches.
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
+//! - [`text`], [`input`], [`lock`]: foreign text made visible, regular files alone read, one program at a time writing.
 //! - [`cli`]: the command line.
 //!
 //! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are
@@ -25,7 +26,9 @@ pub mod drawing;
 pub mod ending;
 pub mod files;
 pub mod game;
+pub mod input;
 pub mod journal;
+pub mod lock;
 pub mod merge;
 pub mod openings;
 pub mod player;
@@ -42,6 +45,7 @@ pub mod settings;
 pub mod standings;
 pub mod stats;
 pub mod summary;
+pub mod text;
 pub mod tuning;
 pub mod variant;
 mod whole_file;
