@@ -5,6 +5,7 @@ use kakugo::board::{Color, Point};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::record::{MoveRecord, Record};
+use crate::text::{name, visible};
 
 /// A drawn cell: its text is three characters wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,11 +63,12 @@ pub fn heading(record: &Record) -> [String; 2] {
     let result = if is_unfinished { UNFINISHED.to_owned() } else { record.result.to_string() };
     let detail = match (record.detail.as_str(), record.ending.as_str()) {
         ("", UNFINISHED | UNKNOWN) => String::new(),
-        ("", ending) => format!("  {ending}"),
-        (detail, _) => format!("  {detail}"),
+        ("", ending) => format!("  {}", visible(ending)),
+        (detail, _) => format!("  {}", visible(detail)),
     };
-    let players = format!("{} (X) - {} (O)  {result}{detail}", record.black.name, record.white.name);
-    let words = [record.rule.as_str(), &record.size, &record.clock].map(str::to_owned);
+    let [black, white] = [&record.black, &record.white].map(|side| name(&side.name));
+    let players = format!("{black} (X) - {white} (O)  {result}{detail}");
+    let words = [&record.rule, &record.size, &record.clock].map(|word| name(word));
     let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
     [players, format!("game {}: {about}", record.game)]
 }
@@ -75,7 +77,7 @@ pub fn heading(record: &Record) -> [String; 2] {
 pub fn describe_move(record: &Record, replay: &Replay, ply: usize) -> String {
     let Some(index) = ply.checked_sub(1) else { return "the empty board".to_owned() };
     let side = replay.sides[index];
-    let name = if side == Color::Black { &record.black.name } else { &record.white.name };
+    let name = name(if side == Color::Black { &record.black.name } else { &record.white.name });
     let point = &replay.words[index];
     let about = match index.checked_sub(replay.opening) {
         None => ", opening".to_owned(),

@@ -1,5 +1,6 @@
 //! `tournament`: plays engines of the Gomocup protocol against each other and referees them. See the library.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -11,7 +12,8 @@ fn main() -> ExitCode {
     match Cli::parse().run() {
         Ok(status) => status,
         Err(error) => {
-            eprintln!("tournament: {error:#}");
+            // Not eprintln, which would panic when nobody reads.
+            let _ = writeln!(io::stderr(), "tournament: {}", tournament::text::error(&error));
             ExitCode::from(2)
         }
     }

@@ -206,7 +206,7 @@ impl FromStr for Value {
                 Some(Value::Points(text.parse().ok()?))
             }
         };
-        read().ok_or_else(|| format!("'{text}' is no value"))
+        read().ok_or_else(|| format!("'{}' is no value", crate::files::clip(text)))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::procedure::tally::Tally;
 use crate::record::{Outcome, Record};
 use crate::settings::Engine;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
+use crate::text::{name, visible};
 
 /// The running totals of a batch.
 #[derive(Debug)]
@@ -137,7 +138,8 @@ impl<'a> Summary<'a> {
             let (spent, moves) = &mut clocks[side];
             let limit = self.batch.engines[seats[side]].clock.limit(*spent, *moves);
             self.totals[seats[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
-            *spent += Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
+            let used = Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
+            *spent = spent.saturating_add(used);
             *moves += 1;
         }
         // It was never played, but it is the overrun that matters most.
@@ -173,11 +175,11 @@ impl<'a> Summary<'a> {
             let [left, right] = [first, second].map(|totals| points(&totals.score()));
             let names = &self.batch.engines;
             let test = self.sprt().map(|status| format!(", LLR {:.2}", status.llr)).unwrap_or_default();
-            return format!("{} {left} - {right} {}{test}", names[0].name, names[1].name);
+            return format!("{} {left} - {right} {}{test}", name(&names[0].name), name(&names[1].name));
         }
         let leader = self.standings().into_iter().next();
         leader
-            .map(|(engine, totals)| format!("{} leads with {}", engine.name, points(&totals.score())))
+            .map(|(engine, totals)| format!("{} leads with {}", name(&engine.name), points(&totals.score())))
             .unwrap_or_default()
     }
 
@@ -199,10 +201,10 @@ impl<'a> Summary<'a> {
             "game {}/{}  {} - {}  {}  {}, {} stones, pair {}",
             record.game,
             self.batch.games,
-            record.black.name,
-            record.white.name,
+            name(&record.black.name),
+            name(&record.white.name),
             record.result,
-            record.detail,
+            visible(&record.detail),
             record.moves.bytes().filter(u8::is_ascii_alphabetic).count(),
             record.pair,
         )
@@ -214,7 +216,11 @@ impl<'a> Summary<'a> {
         let message = evidence.message.iter().map(|line| ("said  ", line));
         let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
         let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
-        lines.chain(message).chain(stderr).map(|(kind, line)| format!("    {kind}  {line}\n")).collect()
+        lines
+            .chain(message)
+            .chain(stderr)
+            .map(|(kind, line)| format!("    {kind}  {}\n", visible(line)))
+            .collect()
     }
 
     /// The summary for other programs.
@@ -259,7 +265,7 @@ impl<'a> Summary<'a> {
         let (engine, totals) = (&self.batch.engines[place], &self.totals[place]);
         let is_duel = self.batch.engines.len() == 2;
         let elo = if is_duel { self.elo(place).map(format_elo).unwrap_or_default() } else { String::new() };
-        writeln!(f, "{}: {}{elo}", engine.name, format_score(&totals.score()))?;
+        writeln!(f, "{}: {}{elo}", name(&engine.name), format_score(&totals.score()))?;
         for color in Color::ALL {
             writeln!(f, "    as {color}: {}", format_score(&totals.scores[color]))?;
         }
@@ -285,11 +291,11 @@ impl<'a> Summary<'a> {
                 self.batch.engines.iter().position(|other| other.name == engine.name).unwrap_or(0)
             })
             .collect();
-        let width = standings.iter().map(|(engine, _)| engine.name.chars().count()).max().unwrap_or(0);
+        let width = standings.iter().map(|(engine, _)| name(&engine.name).chars().count()).max().unwrap_or(0);
         for (rank, (engine, totals)) in standings.iter().enumerate() {
             let score = totals.score();
             let total = format!("{}/{}", points(&score), score.games());
-            write!(f, "{:>3}. {:width$} {total:>12} ", rank + 1, engine.name)?;
+            write!(f, "{:>3}. {:width$} {total:>12} ", rank + 1, name(&engine.name))?;
             for &other in &places {
                 let cell = if other == places[rank] {
                     "-".to_owned()
@@ -317,7 +323,7 @@ impl fmt::Display for Summary<'_> {
         } else if self.pairs.count() > 0 {
             let counts = self.pairs.0.map(|count| count.to_string()).join(", ");
             let los = self.pairs.los().unwrap_or(0.5);
-            let name = &self.batch.engines[0].name;
+            let name = name(&self.batch.engines[0].name);
             writeln!(
                 f,
                 "pairs of 0, ½, 1, 1½, 2 points: {counts}; {name} is better with {:.1}%",
@@ -339,7 +345,7 @@ impl fmt::Display for Summary<'_> {
             )?;
         }
         let endings: Vec<String> =
-            self.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();
         write!(f, "endings: {}", endings.join(", "))
     }
 }

@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 
 use crate::results::{self, Results};
+use crate::text::{visible, visible_lines};
 
 /// Plays engines of the Gomocup protocol against each other and referees them.
 ///
@@ -73,14 +74,20 @@ impl Cli {
 fn read_games(path: &Path) -> Result<Results> {
     let results = results::read(path)?;
     if let Some(torn) = &results.torn {
-        eprintln!("{}: {torn}", path.display());
+        warn(&format!("{}: {torn}", path.display()));
     }
     Ok(results)
 }
 
-/// Prints `text` as it is.
+/// Tells the user something, in one line.
+fn warn(text: &str) {
+    // When nobody reads, nobody needs to know.
+    let _ = writeln!(io::stderr(), "{}", visible(text));
+}
+
+/// Prints `text`; whatever in it might act on a terminal is made visible.
 fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
+    match io::stdout().write_all(visible_lines(text).as_bytes()) {
         // Nobody reads any more: that is no error of ours.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written.context("writing to standard output"),

@@ -8,6 +8,7 @@ use anyhow::{Result, ensure};
 use crate::files::UNFINISHED;
 use crate::standings::{Standings, Tables};
 use crate::stats::DrawModel;
+use crate::text;
 
 /// Rates the players of results files, .pgn, .psq, .sgf and .csv.
 ///
@@ -54,12 +55,12 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
     ensure!(!games.is_empty(), "no finished game between two players");
     let standings = Standings::new(&games, all - games.len(), args.draws, &args.anchor)?;
-    let text = if args.json {
-        serde_json::to_string_pretty(&standings)? + "\n"
+    let shown = if args.json {
+        text::json(serde_json::to_string_pretty(&standings)?) + "\n"
     } else {
         standings.to_text(Tables { duels: args.duels, openings: args.openings })
     };
-    super::print(&text)?;
+    super::print(&shown)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -13,6 +13,7 @@ use kakugo::board::Color;
 use crate::drawing::{self, Cell};
 use crate::files::Replay;
 use crate::record::Record;
+use crate::text::visible;
 
 /// Moves that Page Up and Page Down skip.
 const PAGE: usize = 10;
@@ -189,33 +190,36 @@ fn wait_for_step() -> Result<Step> {
 fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()> {
     ensure!(view.ply <= replay.moves.len(), "no such move");
     let (columns, rows) = terminal::size()?;
-    let [players, about] = drawing::heading(game);
-    let last = drawing::describe_move(game, replay, view.ply);
-    // A low window loses the keys first, then the lower rows.
-    let mut lines = vec![
-        players,
-        format!("{about}  ({} of {games})", view.game + 1),
-        format!("{last}  (of {} moves)", replay.moves.len()),
-    ];
-    let board_width = 3 + 3 * usize::from(replay.size.width());
-    if board_width > usize::from(columns) {
-        lines.push(format!("the board needs {board_width} columns, and there are {columns}"));
-    } else {
-        lines.extend(drawing::board(replay, view.ply, view.numbers, paint));
-    }
-    lines.push(KEYS.to_owned());
     let mut screen = io::stdout().lock();
     execute!(screen, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-    // The board's lines hold escape sequences, which take no room; all others are cut to the width.
-    for (row, line) in (0..rows).zip(&lines) {
-        let is_board = line.contains('\u{1b}');
-        let shown: String =
-            if is_board { line.clone() } else { line.chars().take(usize::from(columns)).collect() };
+    // A low window loses the keys first, then the lower rows.
+    for (row, line) in (0..rows).zip(lines(game, replay, view, games, columns)) {
         execute!(screen, cursor::MoveTo(0, row))?;
-        write!(screen, "{shown}")?;
+        write!(screen, "{line}")?;
     }
     screen.flush()?;
     Ok(())
+}
+
+/// What the screen shows, from the top. Only the board's lines hold escape sequences, ours, which take no room; all
+/// others are cut to the width.
+fn lines(game: &Record, replay: &Replay, view: &View, games: usize, columns: u16) -> Vec<String> {
+    let text = |line: &str| -> String { visible(line).chars().take(usize::from(columns)).collect() };
+    let [players, about] = drawing::heading(game);
+    let last = drawing::describe_move(game, replay, view.ply);
+    let mut lines = vec![
+        text(&players),
+        text(&format!("{about}  ({} of {games})", view.game + 1)),
+        text(&format!("{last}  (of {} moves)", replay.moves.len())),
+    ];
+    let board_width = 3 + 3 * usize::from(replay.size.width());
+    if board_width > usize::from(columns) {
+        lines.push(text(&format!("the board needs {board_width} columns, and there are {columns}")));
+    } else {
+        lines.extend(drawing::board(replay, view.ply, view.numbers, paint));
+    }
+    lines.push(text(KEYS));
+    lines
 }
 
 fn paint(cell: &Cell) -> String {
@@ -230,6 +234,24 @@ fn paint(cell: &Cell) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_board_acts_on_the_screen() {
+        let hostile = "\u{1b}[2J\u{9b}1m\u{202e}\n".to_owned();
+        let mut game = crate::files::blank(1);
+        (game.black.name, game.white.name) = (hostile.clone(), hostile.clone());
+        (game.detail, game.ending, game.clock) = (hostile.clone(), hostile.clone(), hostile);
+        game.moves = "h8h9".to_owned();
+        let replay = Replay::of(&game).unwrap();
+        let view = View { game: 0, ply: 2, numbers: false };
+        let [wide, narrow] = [200, 40].map(|columns| lines(&game, &replay, &view, 1, columns));
+        let acts = |line: &String| *line != visible(line);
+        // The screen paints where colours are wanted, which tests have no say in.
+        assert!(wide.iter().take(3).chain(wide.last()).chain(&narrow).all(|line| !acts(line)), "{wide:?}");
+        assert_eq!((wide.len(), narrow.len()), (3 + 16 + 1, 5));
+        assert!(narrow.iter().all(|line| line.chars().count() <= 40));
+        assert!(wide[0].starts_with("\\x1b[2J\\u{9b}1m\\u{202e}\\n (X)"), "{}", wide[0]);
+    }
 
     #[test]
     fn steps_stay_in_the_game_and_in_the_file() {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note};
 use crate::record::{MoveRecord, Outcome, Record};
+use crate::text::{cell, of_cell};
 
 /// A line of the file.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -47,7 +48,27 @@ struct Row {
     white_about: String,
 }
 
-/// All games.
+impl Row {
+    /// The columns that are no numbers.
+    fn texts(&mut self) -> [&mut String; 12] {
+        [
+            &mut self.rule,
+            &mut self.size,
+            &mut self.clock,
+            &mut self.black,
+            &mut self.white,
+            &mut self.ending,
+            &mut self.detail,
+            &mut self.opening,
+            &mut self.moves,
+            &mut self.played,
+            &mut self.black_about,
+            &mut self.white_about,
+        ]
+    }
+}
+
+/// All games. Texts are [cells](cell), so that no spreadsheet takes one for a formula.
 ///
 /// # Errors
 /// When a record cannot be written, which no record should bring about.
@@ -60,24 +81,25 @@ pub fn write(games: &[Record]) -> Result<String> {
             Outcome::White => "0-1",
             Outcome::Draw => "1/2-1/2",
         };
+        let text = |text: &str| cell(text).into_owned();
         writer.serialize(Row {
             game: game.game,
             pair: game.pair,
             seed: game.seed,
             began: game.began,
-            rule: game.rule.clone(),
-            size: game.size.clone(),
-            clock: game.clock.clone(),
-            black: game.black.name.clone(),
-            white: game.white.name.clone(),
+            rule: text(&game.rule),
+            size: text(&game.size),
+            clock: text(&game.clock),
+            black: text(&game.black.name),
+            white: text(&game.white.name),
             result: result.to_owned(),
-            ending: game.ending.clone(),
-            detail: game.detail.clone(),
-            opening: game.opening.clone(),
-            moves: game.moves.clone(),
-            played: game.played.iter().map(note::write).collect::<Vec<_>>().join("|"),
-            black_about: game.black.about.clone(),
-            white_about: game.white.about.clone(),
+            ending: text(&game.ending),
+            detail: text(&game.detail),
+            opening: text(&game.opening),
+            moves: text(&game.moves),
+            played: text(&game.played.iter().map(note::write).collect::<Vec<_>>().join("|")),
+            black_about: text(&game.black.about),
+            white_about: text(&game.white.about),
         })?;
     }
     Ok(String::from_utf8(writer.into_inner()?)?)
@@ -107,7 +129,10 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
     Ok(games)
 }
 
-fn game_of(row: Row, number: usize) -> Result<Record> {
+fn game_of(mut row: Row, number: usize) -> Result<Record> {
+    for text in row.texts() {
+        *text = of_cell(std::mem::take(text));
+    }
     let mut record = blank(number);
     let told = |text: String, otherwise: String| if text.is_empty() { otherwise } else { text };
     record.game = if row.game == 0 { number } else { row.game };

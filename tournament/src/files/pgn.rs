@@ -15,6 +15,7 @@ use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note};
 use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
+use crate::text::visible;
 
 /// Lines of moves are no longer than this, as the standard asks for.
 const LINE_WIDTH: usize = 79;
@@ -118,8 +119,7 @@ fn read_result(text: &str) -> Result<Option<Outcome>> {
 }
 
 fn escape(text: &str) -> String {
-    let printable = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>();
-    printable.replace('\\', "\\\\").replace('"', "\\\"")
+    visible(text).replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// All games of a text.
@@ -308,7 +308,7 @@ impl<'a> Tokens<'a> {
 
     /// Skips a variation, whose first parenthesis has been taken.
     fn skip_variation(&mut self) -> Result<()> {
-        let mut depth = 1;
+        let mut depth: usize = 1;
         while depth > 0 {
             let next = self.rest.find(['(', ')', '{']).context("a variation without an end")?;
             match self.take(next + 1).as_bytes()[next] {

@@ -15,6 +15,7 @@ use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
 use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
+use crate::text::visible;
 
 /// The code of Piskvork for a game that ended without an error.
 const NO_ERROR: i32 = -1;
@@ -33,7 +34,7 @@ pub fn write(record: &Record) -> Result<String> {
         text += &format!("{},{},{ms}\n", point.x() + 1, point.y() + 1);
     }
     for side in [&record.black, &record.white] {
-        text += &side.name.replace(['\r', '\n'], " ");
+        text += &visible(&side.name);
         text.push('\n');
     }
     text += &format!("{NO_ERROR}\n");
@@ -43,7 +44,7 @@ pub fn write(record: &Record) -> Result<String> {
             Outcome::Black => 1,
             Outcome::White => 2,
         };
-        let mut rule = record.rule.clone();
+        let mut rule = visible(&record.rule).into_owned();
         if let Some(first) = rule.get_mut(..1) {
             first.make_ascii_uppercase();
         }
@@ -66,8 +67,8 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
     let mut taken = HashSet::new();
     while let Some(&(number, line)) = lines.peek() {
         let Some([x, y, ms]) = numbers(line) else { break };
-        let point =
-            size.point(x - 1, y - 1).with_context(|| format!("line {number}: {x},{y} is off the board"))?;
+        let on_board = x.checked_sub(1).zip(y.checked_sub(1)).and_then(|(x, y)| size.point(x, y));
+        let point = on_board.with_context(|| format!("line {number}: {x},{y} is off the board"))?;
         ensure!(taken.insert(point), "line {number}: {x},{y} is already taken");
         moves.push(point);
         record.played.push(MoveRecord { ms: f64::from(ms), ..MoveRecord::default() });

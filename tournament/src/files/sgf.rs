@@ -16,6 +16,7 @@ use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note};
 use crate::config::values::parse_size;
 use crate::openings::list::in_turn;
 use crate::record::{MoveRecord, Outcome, Record};
+use crate::text::visible;
 
 /// Moves in a line of the file.
 const MOVES_PER_LINE: usize = 8;
@@ -92,7 +93,7 @@ fn read_result(text: &str) -> Option<Outcome> {
 }
 
 fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    visible(text).replace('\\', "\\\\").replace(']', "\\]")
 }
 
 /// The games of a collection. Variations are left out: the first line of play is the game.
@@ -264,7 +265,7 @@ impl Parser<'_> {
         let began = self.line;
         let mut properties = Vec::new();
         // Depth of open parentheses, and whether the main line has ended: what follows are variations.
-        let (mut depth, mut has_ended) = (1, false);
+        let (mut depth, mut has_ended) = (1_usize, false);
         while depth > 0 {
             let line = self.line;
             match self.next() {

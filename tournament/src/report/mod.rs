@@ -17,6 +17,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use crate::record::{Header, Record};
+use crate::text;
 
 pub use payload::Payload;
 
@@ -66,9 +67,10 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON that can stand in a script element: `<` only ever comes in strings, where it may be written so.
+/// JSON that can stand in a script element: `<` only ever comes in strings, where it may be written so. What would turn
+/// the direction of the page's own words, or hide, is shown as an escape.
 fn escape_json(json: &str) -> String {
-    json.replace('<', "\\u003c")
+    text::visible_json(json).replace('<', "\\u003c")
 }
 
 /// Text between tags. A brace begins the marks of [`PAGE`], so it is escaped too.
@@ -80,7 +82,7 @@ fn escape_text(text: &str) -> String {
         '{' => "&#123;".to_owned(),
         _ => c.to_string(),
     };
-    text.chars().map(escape).collect()
+    text::visible(text).chars().map(escape).collect()
 }
 
 #[cfg(test)]
@@ -97,6 +99,8 @@ mod tests {
     fn hostile_text_ends_nothing() {
         let json = escape_json(&serde_json::to_string("</script><!-- {{data}}").unwrap());
         assert!(!json.contains('<'));
+        assert_eq!(escape_json(&serde_json::to_string("\u{202e}\u{9b}").unwrap()), r#""\\u{202e}\\u{9b}""#);
+        assert_eq!(escape_text("\u{202e}"), "\\u&#123;202e}");
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), "</script><!-- {{data}}");
         assert_eq!(escape_text("</title>{{data}}&"), "&lt;/title&gt;&#123;&#123;data}}&amp;");
     }

@@ -1,10 +1,12 @@
 //! What a tuning came to: a table of values, and how they got there as CSV or as a drawing.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 
 use super::spsa::{Parameter, Score, Spsa};
+use crate::text;
 
 /// How many parameters a line of progress has.
 const MOVED_MOST: usize = 3;
@@ -35,7 +37,13 @@ fn short(value: f64) -> String {
 
 /// The table: where each parameter began, where it is, and how far that is in units of `c_end`.
 pub fn table(spsa: &Spsa) -> String {
-    let width = spsa.parameters().iter().map(|parameter| parameter.name.len()).max().unwrap_or(0).max(9);
+    let width = spsa
+        .parameters()
+        .iter()
+        .map(|parameter| text::name(&parameter.name).chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(9);
     let mut table = format!(
         "{:width$} {:>10} {:>10} {:>8} {:>8}   {}\n",
         "parameter", "start", "value", "rounded", "moved", "range"
@@ -46,7 +54,8 @@ pub fn table(spsa: &Spsa) -> String {
         let at_end = if value <= *min || value >= *max { ", at its end" } else { "" };
         let _ = writeln!(
             table,
-            "{name:width$} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
+            "{:width$} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
+            text::name(name),
             short(*start),
             short(value),
             value.round(),
@@ -63,7 +72,7 @@ pub fn moved_most(spsa: &Spsa) -> String {
     let mut moves: Vec<(f64, String)> = moves
         .map(|(parameter, &value)| {
             let Parameter { name, start, c_end, .. } = parameter;
-            let text = format!("{name} {} to {}", short(*start), short(value));
+            let text = format!("{} {} to {}", text::name(name), short(*start), short(value));
             (((value - start) / c_end).abs(), text)
         })
         .collect();
@@ -87,8 +96,14 @@ pub fn info_line(spsa: &Spsa, prefix: &str) -> String {
 /// Never but for a lack of memory.
 pub fn csv(parameters: &[Parameter], stages: &[Stage]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let names = parameters.iter().map(|parameter| parameter.name.as_str());
-    writer.write_record(["iteration", "wins", "losses", "draws"].into_iter().chain(names))?;
+    let names = parameters.iter().map(|parameter| text::cell(&parameter.name));
+    writer.write_record(
+        ["iteration", "wins", "losses", "draws"]
+            .map(Into::into)
+            .into_iter()
+            .chain(names)
+            .map(Cow::into_owned),
+    )?;
     for (index, Stage { score, values }) in stages.iter().enumerate() {
         let counts = [index as u32 + 1, score.wins, score.losses, score.draws].map(|count| count.to_string());
         let values = values.iter().map(|value| format!("{value:.4}"));
@@ -123,7 +138,7 @@ pub fn svg(parameters: &[Parameter], stages: &[Stage]) -> String {
         let y = |value: f64| top + height * (max - value) / (max - min);
         let x = |iteration: usize| left + width * iteration as f64 / stages.len().max(1) as f64;
         let last = stages.last().map_or(*start, |stage| stage.values[index]);
-        let name = name.replace('&', "&amp;").replace('<', "&lt;");
+        let name = text::visible(name).replace('&', "&amp;").replace('<', "&lt;");
         let mut curve = format!("{left:.1},{:.1}", y(*start));
         for (iteration, stage) in stages.iter().enumerate() {
             if (iteration + 1) % every == 0 || iteration + 1 == stages.len() {

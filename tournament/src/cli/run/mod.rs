@@ -117,7 +117,7 @@ pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
         abouts.push(match introduction {
             Introduction::About(about) => about,
             Introduction::NoStart(fault) => {
-                eprintln!("tournament: {} {fault}", engine.name);
+                super::warn(&format!("tournament: {} {fault}", engine.name));
                 String::new()
             }
         });

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::RunArgs;
 use crate::record::Record;
 use crate::summary::Summary;
+use crate::text;
 
 /// How often the bar's clock moves on.
 const TICK: Duration = Duration::from_secs(1);
@@ -59,7 +60,7 @@ impl Narrator {
         self.bar.set_message(summary.running_score());
         match self.mode {
             Mode::Quiet => Ok(()),
-            Mode::Json => self.print(&serde_json::to_string(record)?),
+            Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Everything => {
                 let evidence = Summary::evidence_lines(record);
                 self.print(format!("{}\n{evidence}", summary.game_line(record)).trim_end())
@@ -71,7 +72,7 @@ impl Narrator {
     pub fn finish(&self, summary: &Summary, can_resume: bool) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
-            Mode::Json => self.print(&json!({ "summary": summary.line() }).to_string())?,
+            Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string()))?,
             _ => self.print(&summary.to_string())?,
         }
         if can_resume {
@@ -80,8 +81,10 @@ impl Narrator {
         Ok(())
     }
 
-    fn print(&self, text: &str) -> Result<()> {
+    fn print(&self, shown: &str) -> Result<()> {
         // Not println, which would panic when nobody reads any more.
-        self.bar.suspend(|| writeln!(io::stdout(), "{text}")).context("writing to standard output")
+        self.bar
+            .suspend(|| writeln!(io::stdout(), "{}", text::visible_lines(shown)))
+            .context("writing to standard output")
     }
 }
