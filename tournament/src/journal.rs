@@ -4,18 +4,18 @@
 //! batch is resumed. One program at a time holds a file (it is locked).
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::lock::{self, Locked};
 use crate::record::{FORMAT, Header, Record};
 use crate::whole_file::sync_directory;
+use crate::{input, text};
 
-/// How long another program may take to let go of the file: one that was killed is not gone at once.
-const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+/// How every record begins.
+const RECORD_BEGINS: &[u8] = b"{\"game\":";
 
 /// What a results file holds.
 #[derive(Debug)]
@@ -25,12 +25,12 @@ pub struct Contents {
     /// Its games, in the order in which they ended.
     pub records: Vec<Record>,
     /// Bytes up to the end of the last whole line.
-    whole: usize,
+    whole: u64,
 }
 
 impl Contents {
-    /// Whether the last line is torn: this program was killed while it wrote.
-    pub fn is_torn(&self, length: usize) -> bool {
+    /// Whether a file of so many bytes ends in a torn line: this program was killed while it wrote.
+    pub fn is_torn(&self, length: u64) -> bool {
         self.whole < length
     }
 }
@@ -38,36 +38,46 @@ impl Contents {
 /// Reads a results file; `None` when it does not even hold a header.
 ///
 /// # Errors
-/// When it cannot be read, a line but the last is no record, or a game is there twice.
+/// When it cannot be read, a line is no record but for a torn last one, or a game is there twice.
 pub fn read(path: &Path) -> Result<Option<Contents>> {
-    let text = std::fs::read(path).with_context(|| format!("results {}", path.display()))?;
-    parse(&text).with_context(|| path.display().to_string())
+    let file = input::open(path).with_context(|| format!("results {}", path.display()))?;
+    parse(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// What the bytes of a results file hold; `None` without a header.
-fn parse(bytes: &[u8]) -> Result<Option<Contents>> {
-    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
-    let Some(first) = lines.next() else { return Ok(None) };
-    let header: Header = serde_json::from_slice(first).context("line 1 is no header of results")?;
+/// What a results file holds; `None` without a whole first line.
+fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
+    let first = input::next_line(&mut source)?;
+    if !first.ends_with(b"\n") {
+        return Ok(None);
+    }
+    let header: Header = serde_json::from_slice(&first).context("line 1 is no header of results")?;
     ensure!(header.format == FORMAT, "format {} is not known, only {FORMAT}", header.format);
-    let mut contents = Contents { header, records: Vec::new(), whole: first.len() };
+    let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
     let mut games = HashSet::new();
-    let mut bad = None;
-    for (index, line) in lines.enumerate() {
-        if let Some((number, error)) = bad {
-            return Err(error).with_context(|| format!("line {number} is no record of a game"));
+    for number in 2.. {
+        let line = input::next_line(&mut source)?;
+        if line.is_empty() {
+            break;
         }
-        match serde_json::from_slice::<Record>(line) {
-            Ok(record) => {
+        match serde_json::from_slice::<Record>(&line) {
+            Ok(record) if line.ends_with(b"\n") => {
                 ensure!(games.insert(record.game), "game {} is there twice", record.game);
                 contents.records.push(record);
-                contents.whole += line.len();
+                contents.whole += line.len() as u64;
             }
-            // Only the last line may be bad: a machine that lost power can have kept its length without its text.
-            Err(error) => bad = Some((index + 2, error)),
+            _ if is_torn(&line) && source.fill_buf()?.is_empty() => break,
+            Ok(_) => bail!("line {number} has no end"),
+            Err(error) => return Err(error).with_context(|| format!("line {number} is no record of a game")),
         }
     }
     Ok(Some(contents))
+}
+
+/// Whether a last line that is no record is what a killed program or a lost power left of one: its beginning, or
+/// zeros, for a machine that lost power can have kept a line's length without its text. No record holds a zero.
+fn is_torn(line: &[u8]) -> bool {
+    let is_beginning = line.starts_with(RECORD_BEGINS) || RECORD_BEGINS.starts_with(line);
+    line.contains(&0) || is_beginning && !line.ends_with(b"\n")
 }
 
 /// A results file that is written to.
@@ -77,35 +87,36 @@ pub struct Journal {
     path: PathBuf,
 }
 
-#[cfg(unix)]
-type Locked = nix::fcntl::Flock<File>;
-#[cfg(not(unix))]
-type Locked = File;
-
 impl Journal {
     /// Opens the results file of the batch that `header` describes; with the games that it holds already, if `resume`
-    /// allows for any.
+    /// allows for any. Of a file with anything else than results nothing is touched.
     ///
     /// # Errors
-    /// When the file cannot be opened or is in use; when it holds another batch, or any without `resume`.
+    /// When the file cannot be opened, is no regular one or is in use; when it holds something else, another batch, or
+    /// any without `resume`.
     pub fn open(path: &Path, header: &Header, resume: bool) -> Result<(Journal, Vec<Record>)> {
         let open = || -> Result<(Journal, Vec<Record>)> {
-            let mut options = OpenOptions::new();
-            let file = options.create(true).read(true).append(true).open(path)?;
-            let mut journal = Journal { file: lock(file)?, path: path.to_owned() };
-            let mut bytes = Vec::new();
-            journal.file.read_to_end(&mut bytes)?;
-            ensure!(bytes.is_empty() || resume, "the file exists: --resume goes on with it");
-            match parse(&bytes)? {
+            let mut journal = Journal { file: lock::open(path)?, path: path.to_owned() };
+            let length = journal.file.metadata()?.len();
+            ensure!(length == 0 || resume, "the file exists: --resume goes on with it");
+            match parse(BufReader::new(&*journal.file))? {
                 Some(contents) => {
                     check_header(&contents.header, header)?;
-                    if contents.is_torn(bytes.len()) {
+                    if contents.is_torn(length) {
                         log::info!("cut a torn line off {}", path.display());
-                        journal.file.set_len(contents.whole as u64)?;
+                        journal.file.set_len(contents.whole)?;
                     }
                     Ok((journal, contents.records))
                 }
                 None => {
+                    // A header that was torn is still known to be ours.
+                    let mut begun = Vec::new();
+                    journal.file.seek(SeekFrom::Start(0))?;
+                    (&*journal.file).take(input::LINE_LIMIT).read_to_end(&mut begun)?;
+                    ensure!(
+                        line(header).as_bytes().starts_with(&begun),
+                        "it holds something else than results"
+                    );
                     journal.file.set_len(0)?;
                     journal.append(header)?;
                     journal.sync()?;
@@ -121,10 +132,10 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be written. What was written of it is a torn line.
-    pub fn append(&mut self, line: &impl serde::Serialize) -> Result<()> {
-        let mut text = serde_json::to_string(line).expect("records of texts and numbers are always JSON");
-        text.push('\n');
-        self.file.write_all(text.as_bytes()).with_context(|| format!("results {}", self.path.display()))
+    pub fn append(&mut self, value: &impl serde::Serialize) -> Result<()> {
+        self.file
+            .write_all(line(value).as_bytes())
+            .with_context(|| format!("results {}", self.path.display()))
     }
 
     /// Waits until the disk has everything.
@@ -134,6 +145,11 @@ impl Journal {
     pub fn sync(&mut self) -> Result<()> {
         self.file.sync_data().with_context(|| format!("results {}", self.path.display()))
     }
+}
+
+/// A header or a record as a line of the file, with its end.
+pub fn line(value: &impl serde::Serialize) -> String {
+    text::json(serde_json::to_string(value).expect("records of texts and numbers are always JSON")) + "\n"
 }
 
 /// Refuses to go on with the results of another batch.
@@ -154,29 +170,6 @@ fn share(shard: Option<(usize, usize)>) -> String {
     shard.map_or("the whole batch".to_owned(), |(index, count)| format!("share {index}/{count} of the batch"))
 }
 
-#[cfg(unix)]
-fn lock(file: File) -> Result<Locked> {
-    use nix::errno::Errno;
-    use nix::fcntl::{Flock, FlockArg};
-
-    let deadline = Instant::now() + LOCK_PATIENCE;
-    let mut file = file;
-    loop {
-        match Flock::lock(file, FlockArg::LockExclusiveNonblock) {
-            Ok(locked) => return Ok(locked),
-            Err((back, Errno::EWOULDBLOCK)) if Instant::now() < deadline => file = back,
-            Err((_, Errno::EWOULDBLOCK)) => bail!("another tournament writes to it"),
-            Err((_, error)) => return Err(error).context("it cannot be locked"),
-        }
-        std::thread::sleep(LOCK_PATIENCE / 100);
-    }
-}
-
-#[cfg(not(unix))]
-fn lock(file: File) -> Result<Locked> {
-    Ok(file)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -195,10 +188,6 @@ mod tests {
 
     fn record(game: usize) -> Record {
         Record { pair: game.div_ceil(2), moves: "h8".to_owned(), ..blank(game) }
-    }
-
-    fn line(value: &impl serde::Serialize) -> String {
-        serde_json::to_string(value).unwrap() + "\n"
     }
 
     fn games(records: &[Record]) -> Vec<usize> {
@@ -237,7 +226,50 @@ mod tests {
         let text = [line(&header()), line(&record(1)), "\0\0\0\n".to_owned()].concat();
         let contents = parse(text.as_bytes()).unwrap().unwrap();
         assert_eq!(games(&contents.records), [1]);
-        assert!(contents.is_torn(text.len()));
+        assert!(contents.is_torn(text.len() as u64));
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_left_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("results.jsonl");
+        let ours = [line(&header()), line(&record(1))].concat();
+        let (first, _) = Journal::open(&path, &header(), false).unwrap();
+        drop(first);
+        for (text, why) in [
+            ("notes", "it holds something else than results"),
+            ("notes\n", "line 1 is no header of results"),
+            ("{", "line 1"),
+            ("{}\n", "line 1 is no header of results"),
+            ("\0\0\0", "it holds something else than results"),
+            ("{\"format\":1,\"program\":\"other", "it holds something else than results"),
+            (&format!("{ours}my notes"), "line 3 is no record of a game"),
+            (&format!("{ours}my notes\n"), "line 3 is no record of a game"),
+            (&format!("{ours}{{\"game\":2}}\n"), "line 3 is no record of a game"),
+            (&format!("{ours}{{\"name\":\"x\"}}"), "line 3 is no record of a game"),
+            (&format!("{ours}\0\n{}", line(&record(2))), "line 3 is no record of a game"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let opened = Journal::open(&path, &header(), true);
+            // The beginning of a header is ours.
+            if text == "{" {
+                assert!(opened.is_ok());
+                continue;
+            }
+            let said = format!("{:#}", opened.unwrap_err());
+            assert!(said.contains(why) && !said.contains('\n'), "{text:?}: {said}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
+
+    #[test]
+    fn lines_hold_nothing_hidden() {
+        let mut hostile = record(1);
+        hostile.detail = "\u{1b}\u{9b}\u{7f}\u{202e}".to_owned();
+        let text = line(&hostile);
+        assert!(text.contains(r"\u001b\u009b\u007f\u202e"), "{text}");
+        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), hostile);
+        assert!(text.as_bytes().starts_with(RECORD_BEGINS));
     }
 
     #[test]

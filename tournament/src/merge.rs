@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::journal::{self, Contents};
+use crate::journal::{self, Contents, line};
+use crate::lock;
 use crate::record::{Header, Record};
-use crate::whole_file;
 
 /// What was joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Merged {
 /// all.
 ///
 /// # Errors
-/// When `output` exists and `force` is not set, an input cannot be read, the inputs are not of one batch, or a game is
+/// When `output` exists and `force` is not set or another program writes to it, an input cannot be read, the inputs are not of one batch, or a game is
 /// in two of them.
 pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     ensure!(force || !output.exists(), "{} exists: --force replaces it", output.display());
@@ -61,10 +61,8 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
 }
 
 fn write(output: &Path, header: &Header, records: &[Record]) -> Result<()> {
-    let line = |value: serde_json::Result<String>| value.expect("headers and records are always JSON");
-    whole_file::replace(output, |file| {
-        writeln!(file, "{}", line(serde_json::to_string(header)))?;
-        records.iter().try_for_each(|record| writeln!(file, "{}", line(serde_json::to_string(record))))
-    })?;
-    Ok(())
+    lock::replace(output, |file| {
+        file.write_all(line(header).as_bytes())?;
+        records.iter().try_for_each(|record| file.write_all(line(record).as_bytes()))
+    })
 }

@@ -1,11 +1,16 @@
 //! Reads games back: our own results files, and files of other programs by their name or content.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
 use crate::files::{self, Format, Replay};
+use crate::input;
 use crate::record::{Header, Record};
+
+/// How much of a file is looked at to tell its format, in bytes.
+const BEGINNING: usize = 1 << 16;
 
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,10 +28,19 @@ pub struct Results {
 /// # Errors
 /// When the file cannot be read; what in it cannot be, with its line.
 pub fn read(path: &Path) -> Result<Results> {
-    let file = || path.display().to_string();
-    let bytes = std::fs::read(path).with_context(file)?;
-    let format = Format::of_path(path);
-    parse(&String::from_utf8_lossy(&bytes), format).with_context(file)
+    let read = || -> Result<Results> {
+        let mut source = BufReader::with_capacity(BEGINNING, input::open(path)?);
+        let format = Format::of_path(path);
+        let told = format.or_else(|| {
+            let beginning = source.fill_buf().unwrap_or_default();
+            Format::of_content(&String::from_utf8_lossy(beginning))
+        });
+        if told == Some(Format::Jsonl) {
+            return parse_jsonl(source);
+        }
+        parse(&String::from_utf8_lossy(&input::read_all(&mut source, input::LIMIT)?), format)
+    };
+    read().with_context(|| path.display().to_string())
 }
 
 /// The games of a text, by its content if the format is not known.
@@ -35,24 +49,26 @@ pub fn read(path: &Path) -> Result<Results> {
 /// As [`read`].
 pub fn parse(text: &str, format: Option<Format>) -> Result<Results> {
     match format.or_else(|| Format::of_content(text)) {
-        Some(Format::Jsonl) => parse_jsonl(text),
+        Some(Format::Jsonl) => parse_jsonl(text.as_bytes()),
         Some(format) => Ok(Results { games: files::read(format, text)?, ..Results::default() }),
         None if text.trim().is_empty() => bail!("an empty file"),
         None => bail!("neither results nor PGN, PSQ, SGF or CSV"),
     }
 }
 
-fn parse_jsonl(text: &str) -> Result<Results> {
+fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
     let mut results = Results::default();
-    let mut lines = text.split_inclusive('\n').enumerate().peekable();
-    while let Some((index, line)) = lines.next() {
-        let number = index + 1;
+    for number in 1.. {
+        let bytes = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
+        if bytes.is_empty() {
+            break;
+        }
+        let line = String::from_utf8_lossy(&bytes);
         if line.trim().is_empty() {
             continue;
         }
-        let is_torn = lines.peek().is_none() && !line.ends_with('\n');
-        if let Err(error) = add_line(&mut results, line, index == 0) {
-            if !is_torn {
+        if let Err(error) = add_line(&mut results, &line, number == 1) {
+            if line.ends_with('\n') {
                 return Err(error.context(format!("line {number}")));
             }
             results.torn = Some(format!("line {number} is torn and left out"));

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::files::{self, Format};
 use crate::record::{Header, Record};
-use crate::whole_file;
+use crate::{journal, lock};
 
 /// Writes games in another format.
 ///
@@ -34,6 +34,11 @@ pub struct ConvertArgs {
 /// # Errors
 /// When a file cannot be read or written, or the format of OUT is not known.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
+    ensure!(
+        !lock::is_same(&args.input, &args.output),
+        "{} is what is read: it is not replaced by less",
+        args.output.display()
+    );
     let mut results = super::read_games(&args.input)?;
     if let Some(number) = args.game {
         results.games.retain(|game| game.game == number);
@@ -49,8 +54,9 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     if is_directory {
         std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
         for (index, game) in games.iter().enumerate() {
-            let name = format!("game-{:04}.{}", index + 1, format.extension());
-            write_file(&args.output.join(name), format, None, std::slice::from_ref(game))?;
+            let path = args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
+            ensure!(!lock::is_same(&args.input, &path), "{} is what is read", path.display());
+            write_file(&path, format, None, std::slice::from_ref(game))?;
         }
     } else {
         ensure!(
@@ -67,9 +73,9 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
 fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Record]) -> Result<()> {
     let mut text = files::write(format, games)?;
     if let (Format::Jsonl, Some(header)) = (format, header) {
-        text.insert_str(0, &(serde_json::to_string(header)? + "\n"));
+        text.insert_str(0, &journal::line(header));
     }
-    whole_file::replace_with(path, &text).with_context(|| path.display().to_string())
+    lock::replace_with(path, &text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

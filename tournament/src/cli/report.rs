@@ -1,5 +1,6 @@
 //! `tournament report`: the page of one or several results files.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::files::UNFINISHED;
 use crate::record::Record;
-use crate::{report, whole_file};
+use crate::{lock, report, text};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
 ///
@@ -31,6 +32,8 @@ pub struct ReportArgs {
 /// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page
 /// cannot be written. A page that was there before is then still there.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
+    let input = args.files.iter().find(|path| lock::is_same(path, &args.out));
+    ensure!(input.is_none(), "{} is what is read: --out names another file", args.out.display());
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
         let results = super::read_games(path)?;
@@ -41,12 +44,11 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let all = records.len();
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
-        eprintln!("{} games without a result are left out", all - records.len());
+        super::warn(&format!("{} games without a result are left out", all - records.len()));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
-    whole_file::replace_with(&args.out, &page)
-        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    lock::replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
     Ok(ExitCode::SUCCESS)
@@ -59,10 +61,10 @@ fn list(files: &[PathBuf]) -> String {
 
 /// The engines' names, as many as can be read at a glance.
 fn title(records: &[Record]) -> String {
-    let mut names: Vec<&str> = Vec::new();
+    let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for name in records.iter().flat_map(|record| [&record.black.name, &record.white.name]) {
-        if !names.contains(&name.as_str()) {
-            names.push(name);
+        if seen.insert(name) {
+            names.push(text::name(name));
         }
     }
     match names.as_slice() {

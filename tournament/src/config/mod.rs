@@ -250,7 +250,8 @@ impl Config {
 
 /// Reads a file in TOML; errors are one line that names file, line and key.
 pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("config {}", path.display()))?;
+    let text = crate::input::read_text(path, crate::input::SMALL_LIMIT)
+        .with_context(|| format!("config {}", path.display()))?;
     parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
 }
 
@@ -284,7 +285,7 @@ pub(crate) fn differing_keys(ours: &impl Serialize, theirs: &impl Serialize) -> 
 }
 
 /// A short text that identifies a longer one.
-fn hash(text: &str) -> String {
+pub(crate) fn hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     digits[..HASH_DIGITS].to_owned()

@@ -17,6 +17,7 @@ use kakugo::rules::{Rule, Verdict};
 use kakugo::variants::{self, Game};
 
 use crate::ending::Ending;
+use crate::journal::line;
 use crate::record::{Outcome, Record, Side};
 
 pub mod csv;
@@ -191,10 +192,7 @@ pub fn write(format: Format, games: &[Record]) -> Result<String> {
             ensure!(games.len() == 1, "a .psq file holds one game, and there are {}", games.len());
             all(psq::write)
         }
-        Format::Jsonl => {
-            let line = |game| serde_json::to_string(game).expect("a record is always JSON") + "\n";
-            Ok(games.iter().map(line).collect())
-        }
+        Format::Jsonl => Ok(games.iter().map(line).collect()),
     }
 }
 

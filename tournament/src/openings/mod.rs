@@ -90,8 +90,8 @@ pub fn load(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -
         Source::Book => book::load(size, rule)?,
         Source::Random(stones) => random::openings(*stones, wanted, size, rule, seed)?,
         Source::File(path) => {
-            let text =
-                std::fs::read_to_string(path).with_context(|| format!("openings {}", path.display()))?;
+            let text = crate::input::read_text(path, crate::input::SMALL_LIMIT)
+                .with_context(|| format!("openings {}", path.display()))?;
             list::parse(&text, size, rule).with_context(|| path.display().to_string())?
         }
     };

@@ -52,7 +52,7 @@ fn span(text: &str) -> Option<f64> {
         Some(number) => (number, 1.0),
         None => (text.strip_suffix('s')?, 1000.0),
     };
-    Some(number.trim().parse::<f64>().ok()? * unit)
+    number.trim().parse::<f64>().ok().map(|number| number * unit).filter(|ms| (0.0..1e15).contains(ms))
 }
 
 #[cfg(test)]
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn other_clocks_limit_nothing() {
-        for clock in ["", "5+0.1", "NaN", "x/move"] {
+        for clock in ["", "5+0.1", "NaN", "x/move", "-infs/move", "NaNms/game", "1e999 s/move"] {
             assert_eq!(Limits::of(clock, true).next(3, 9.0), None, "{clock}");
         }
     }
