@@ -6,17 +6,17 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
+use crate::lock;
 use crate::process::Stop;
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
 use crate::tuning::state::State;
-use crate::whole_file;
 
 /// Every key of a file with what it means; the tests see to it that all are known.
 const EXAMPLE: &str = include_str!("tune.toml");
@@ -67,6 +67,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let how = config.run.clone();
     let mut tuning = config.resolve().with_context(|| path.display().to_string())?;
     let state_path = args.state.clone().unwrap_or_else(|| path.with_extension("state.json"));
+    check_files(args, path, &state_path)?;
     let stop = Stop::default();
     let interrupted = stop_on_ctrl_c(&stop)?;
     let hosts = hosts(&tuning.batch, &how, &stop)?;
@@ -81,7 +82,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
         let trial = tuning.spsa.trial();
         match matches::play(&mut tuning, &trial, &abouts, &hosts, &mut troubles) {
             Ok(Some(score)) => {
-                state.add(score, &state_path)?;
+                state.add(score)?;
                 tuning.spsa.learn(score);
                 stages.push(Stage { score, values: tuning.spsa.values().to_vec() });
                 narrator.iteration(&tuning, &stages)?;
@@ -108,11 +109,23 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(was_interrupted)))
 }
 
+/// Refuses two uses of one file, before there is anything to lose.
+fn check_files(args: &TuneArgs, config: &Path, state: &Path) -> Result<()> {
+    let mut files = vec![("the config", config), ("the state", state)];
+    files.extend(args.csv.as_deref().map(|path| ("--csv", path)));
+    files.extend(args.svg.as_deref().map(|path| ("--svg", path)));
+    for (index, (one, path)) in files.iter().enumerate() {
+        for (other, other_path) in &files[index + 1..] {
+            ensure!(!lock::is_same(path, other_path), "{one} and {other} are one file: {}", path.display());
+        }
+    }
+    Ok(())
+}
+
 fn write_values(args: &TuneArgs, tuning: &Tuning, stages: &[Stage]) -> Result<()> {
     let parameters = tuning.spsa.parameters();
-    let write = |path: &Path, text: &str| {
-        whole_file::replace_with(path, text).with_context(|| path.display().to_string())
-    };
+    let write =
+        |path: &Path, text: &str| lock::replace_with(path, text).with_context(|| path.display().to_string());
     if let Some(path) = &args.csv {
         write(path, &outcome::csv(parameters, stages)?)?;
     }

@@ -4,7 +4,6 @@
 //! is continued from its last line and becomes the one that it would have been.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,17 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{list, random, symmetry};
+use crate::lock::{self, Locked};
 use crate::record::Value;
+use crate::{input, text};
 
 /// Draws that may bring nothing new before it is taken that there is nothing new.
 const TRIES: usize = 20_000;
+
+/// How the line about the judge begins.
+const JUDGE: &str = "# Judge: ";
+/// Most characters of what the judge says about itself.
+const JUDGE_LENGTH: usize = 1000;
 
 /// What makes an opening a candidate and what makes it level.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,41 +106,47 @@ impl<'a> Candidates<'a> {
 #[derive(Debug)]
 pub struct BookFile {
     path: PathBuf,
-    file: File,
+    file: Locked,
     /// The openings that it held already.
     pub lines: Vec<String>,
 }
 
 impl BookFile {
     /// Opens the book, or begins it with the header and a line about the judge. A line that was torn when the program
-    /// ended is cut off.
+    /// ended is cut off. Nobody else writes to it as long as it is open.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or is something else than a book of this recipe.
+    /// When the file cannot be read or written, is something else than a book of this recipe, or in use.
     pub fn open(path: &Path, recipe: &Recipe, judge: &str) -> Result<BookFile> {
-        let context = || path.display().to_string();
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error).with_context(context),
-        };
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        if let Some(first) = text.lines().next()
-            && first != recipe.header()
-            && !recipe.header().starts_with(&text)
-        {
-            bail!("{} is not a book of the same recipe; it begins with '{}'", path.display(), clip(first));
+        BookFile::open_locked(path, recipe, judge).with_context(|| path.display().to_string())
+    }
+
+    fn open_locked(path: &Path, recipe: &Recipe, judge: &str) -> Result<BookFile> {
+        let mut file = lock::open(path)?;
+        let bytes = input::read_all(&mut &*file, input::SMALL_LIMIT)?;
+        let header = format!("{}\n", recipe.header());
+        let judge: String = text::visible(judge).chars().take(JUDGE_LENGTH).collect();
+        let judge = if judge.is_empty() { judge } else { format!("{JUDGE}{judge}\n") };
+        let beginning = header.clone() + &judge;
+        if beginning.as_bytes().starts_with(&bytes) {
+            // New, or torn before its first opening.
+            file.set_len(0)?;
+            file.write_all(beginning.as_bytes())?;
+            return Ok(BookFile { path: path.to_owned(), file, lines: Vec::new() });
         }
+        let first = String::from_utf8_lossy(bytes.split(|&byte| byte == b'\n').next().unwrap_or_default());
+        ensure!(
+            bytes.starts_with(header.as_bytes()),
+            "it is not a book of the same recipe; it begins with '{}'",
+            clip(&first)
+        );
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let (whole, torn) = bytes.split_at(end);
+        let whole = std::str::from_utf8(whole).context("it is no text in UTF-8")?;
         let lines: Vec<String> =
             whole.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
-        let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(context)?;
-        // Without openings it may be the header that was torn.
-        let kept = if lines.is_empty() { 0 } else { whole.len() };
-        file.set_len(kept as u64).with_context(context)?;
-        if lines.is_empty() {
-            let judge = if judge.is_empty() { String::new() } else { format!("# Judge: {judge}\n") };
-            file.write_all(format!("{}\n{judge}", recipe.header()).as_bytes()).with_context(context)?;
-        }
+        ensure!(is_torn(torn), "its last line is no opening: '{}'", clip(&String::from_utf8_lossy(torn)));
+        file.set_len(end as u64)?;
         Ok(BookFile { path: path.to_owned(), file, lines })
     }
 
@@ -143,6 +155,12 @@ impl BookFile {
             self.file.write_all(format!("{opening}\n").as_bytes()).and_then(|()| self.file.sync_data());
         written.with_context(|| self.path.display().to_string())
     }
+}
+
+/// Whether a last line without an end is the beginning of one of ours: an opening, or the judge.
+fn is_torn(line: &[u8]) -> bool {
+    let is_opening = line.iter().all(|byte| byte.is_ascii_digit() || b"-, ".contains(byte));
+    is_opening || line.starts_with(JUDGE.as_bytes()) || JUDGE.as_bytes().starts_with(line)
 }
 
 /// What making a book has come to so far.

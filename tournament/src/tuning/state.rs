@@ -1,7 +1,7 @@
 //! What is kept of a tuning: its configuration and the score of every iteration so far. The file is replaced as a
 //! whole, so that whatever kills this program, it holds whole iterations.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -9,15 +9,25 @@ use serde_json::Value;
 
 use super::config::Tuning;
 use super::spsa::Score;
-use crate::config::differing_keys;
-use crate::whole_file;
+use crate::config::{differing_keys, hash};
+use crate::lock::Beside;
+use crate::{input, text, whole_file};
 
 /// The version of the format that this program writes.
 const FORMAT: u32 = 1;
 
-/// The file.
+/// How the last entry of the file begins.
+const CHECK: &str = ",\"check\":\"";
+
+/// The last entry and the end of a file that begins with `text`.
+fn check_of(text: &str) -> String {
+    format!("{CHECK}{}\"}}", hash(text))
+}
+
+/// What the file holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct State {
+#[serde(deny_unknown_fields)]
+struct Contents {
     format: u32,
     /// Name and version of the program that wrote it.
     program: String,
@@ -25,67 +35,169 @@ pub struct State {
     openings_hash: Option<String>,
     /// Games won, lost and drawn by the first engine, for each iteration.
     results: Vec<[u32; 3]>,
+    /// A hash of all before it, for a changed digit may still make sense. Files of older versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<String>,
 }
 
-impl State {
-    /// The state of `tuning` before its first iteration.
-    fn new(tuning: &Tuning) -> State {
+impl Contents {
+    fn new(tuning: &Tuning) -> Contents {
         // As it will be read from the file, so that the two can be compared.
         let text = serde_json::to_string(&tuning.config).expect("texts and numbers are always JSON");
-        State {
+        Contents {
             format: FORMAT,
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
             config: serde_json::from_str(&text).expect("it was just written"),
             openings_hash: tuning.batch.config.openings_hash.clone(),
             results: Vec::new(),
+            check: None,
         }
     }
 
+    /// The text of the file.
+    fn text(&self) -> String {
+        let plain = Contents { check: None, ..self.clone() };
+        let text = text::json(serde_json::to_string(&plain).expect("texts and numbers are always JSON"));
+        let begun = text.strip_suffix('}').expect("an object ends so");
+        format!("{begun}{}\n", check_of(begun))
+    }
+
+    /// Reads the text of a file.
+    fn parse(text: &str) -> Result<Contents> {
+        let mut found: Contents = serde_json::from_str(text).context("it holds no state of a tuning")?;
+        ensure!(found.format == FORMAT, "format {} is not known, only {FORMAT}", found.format);
+        if found.check.take().is_some() {
+            let begun = text.rfind(CHECK).map_or("", |end| &text[..end]);
+            ensure!(
+                text[begun.len()..].trim_end() == check_of(begun),
+                "it is damaged: its check does not agree"
+            );
+        }
+        Ok(found)
+    }
+
+    /// Refuses what is no beginning of `tuning`, which is to begin with `ours`.
+    fn check_against(&self, ours: &Contents, tuning: &Tuning) -> Result<()> {
+        if self.config != ours.config {
+            let keys = differing_keys(&ours.config, &self.config).join(", ");
+            bail!("it holds another tuning, whose configuration differs in: {keys}");
+        }
+        ensure!(self.openings_hash == ours.openings_hash, "the openings are not those of its tuning");
+        let iterations = tuning.config.iterations as usize;
+        ensure!(self.results.len() <= iterations, "it has more iterations than the tuning");
+        let games = tuning.games as u64;
+        let are_whole = |result: &[u32; 3]| result.iter().map(|&n| u64::from(n)).sum::<u64>() == games;
+        ensure!(self.results.iter().all(are_whole), "an iteration in it is not of {games} games");
+        Ok(())
+    }
+}
+
+/// The file, which nobody else writes to as long as this is there.
+#[derive(Debug)]
+pub struct State {
+    path: PathBuf,
+    contents: Contents,
+    _lock: Beside,
+}
+
+impl State {
     /// The state in the file at `path`, if `resume` allows for any; otherwise a new one, which is written at once.
     ///
     /// # Errors
-    /// When the file is no state, of another tuning, or there without `resume`, and when it cannot be written.
+    /// When the file is in use, no state, of another tuning, or there without `resume`, and when it cannot be written.
     pub fn open(path: &Path, tuning: &Tuning, resume: bool) -> Result<State> {
         let open = || -> Result<State> {
-            let ours = State::new(tuning);
-            if !path.exists() {
-                ours.save(path)?;
-                return Ok(ours);
+            let lock = Beside::open(path)?;
+            let ours = Contents::new(tuning);
+            let mut state = State { path: path.to_owned(), contents: ours, _lock: lock };
+            if path.symlink_metadata().is_err() {
+                state.save()?;
+                return Ok(state);
             }
             ensure!(resume, "the file exists: --resume goes on with it");
-            let text = std::fs::read_to_string(path)?;
-            let found: State = serde_json::from_str(&text).context("it holds no state of a tuning")?;
-            ensure!(found.format == FORMAT, "format {} is not known, only {FORMAT}", found.format);
-            if found.config != ours.config {
-                let keys = differing_keys(&ours.config, &found.config).join(", ");
-                bail!("it holds another tuning, whose configuration differs in: {keys}");
-            }
-            ensure!(found.openings_hash == ours.openings_hash, "the openings are not those of its tuning");
-            let iterations = tuning.config.iterations as usize;
-            ensure!(found.results.len() <= iterations, "it has more iterations than the tuning");
-            let games = tuning.games as u64;
-            let are_whole = |result: &[u32; 3]| result.iter().map(|&n| u64::from(n)).sum::<u64>() == games;
-            ensure!(found.results.iter().all(are_whole), "an iteration in it is not of {games} games");
-            Ok(found)
+            let found = Contents::parse(&input::read_text(path, input::LIMIT)?)?;
+            found.check_against(&state.contents, tuning)?;
+            state.contents.results = found.results;
+            Ok(state)
         };
         open().with_context(|| format!("state {}", path.display()))
     }
 
     /// The scores so far.
     pub fn scores(&self) -> impl Iterator<Item = Score> {
-        self.results.iter().map(|&[wins, losses, draws]| Score { wins, losses, draws })
+        self.contents.results.iter().map(|&[wins, losses, draws]| Score { wins, losses, draws })
     }
 
     /// Adds the score of an iteration and writes the file.
     ///
     /// # Errors
     /// When the file cannot be written; it is then as it was.
-    pub fn add(&mut self, score: Score, path: &Path) -> Result<()> {
-        self.results.push([score.wins, score.losses, score.draws]);
-        self.save(path).with_context(|| format!("state {}", path.display()))
+    pub fn add(&mut self, score: Score) -> Result<()> {
+        self.contents.results.push([score.wins, score.losses, score.draws]);
+        self.save().with_context(|| format!("state {}", self.path.display()))
     }
 
-    fn save(&self, path: &Path) -> Result<()> {
-        Ok(whole_file::replace_with(path, &format!("{}\n", serde_json::to_string(self)?))?)
+    fn save(&self) -> Result<()> {
+        Ok(whole_file::replace_with(&self.path, &self.contents.text())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::config::TuneConfig;
+
+    fn tuning() -> Tuning {
+        let text = "iterations = 3\npairs = 1\n[engine]\ncommand = \"a\"\n\
+                    [[parameter]]\nname = \"p\"\nstart = 1\nmin = 0\nmax = 9\n";
+        crate::config::parse_toml::<TuneConfig>(text).unwrap().resolve().unwrap()
+    }
+
+    #[test]
+    fn one_program_at_a_time_has_a_state() {
+        let (directory, tuning) = (tempfile::tempdir().unwrap(), tuning());
+        let path = directory.path().join("state.json");
+        let mut state = State::open(&path, &tuning, false).unwrap();
+        state.add(Score { wins: 1, losses: 0, draws: 1 }).unwrap();
+        let says = |resume| format!("{:#}", State::open(&path, &tuning, resume).unwrap_err());
+        if cfg!(unix) {
+            assert!(says(true).ends_with("another tournament writes to it"));
+        }
+        drop(state);
+        assert!(says(false).ends_with("--resume goes on with it"));
+        assert_eq!(State::open(&path, &tuning, true).unwrap().scores().count(), 1);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "the lock is gone");
+    }
+
+    #[test]
+    fn damage_anywhere_is_noticed_and_leaves_the_file_alone() {
+        let (directory, tuning) = (tempfile::tempdir().unwrap(), tuning());
+        let path = directory.path().join("state.json");
+        let mut state = State::open(&path, &tuning, false).unwrap();
+        state.add(Score { wins: 1, losses: 0, draws: 1 }).unwrap();
+        state.add(Score { wins: 0, losses: 2, draws: 0 }).unwrap();
+        let _lock = state._lock;
+        let text = std::fs::read_to_string(&path).unwrap();
+        let whole = Contents::parse(&text).unwrap();
+        let end = text.trim_end().len();
+        for at in 0..end {
+            for with in [b'0', b'2', b'x', b' ', b'"', b',', 0, 0x80] {
+                let mut bytes = text.clone().into_bytes();
+                if bytes[at] == with {
+                    continue;
+                }
+                bytes[at] = with;
+                let read = String::from_utf8(bytes).ok().and_then(|text| Contents::parse(&text).ok());
+                assert!(read.is_none(), "byte {at} as {with}");
+            }
+            assert!(Contents::parse(&text[..at]).is_err(), "cut at {at}");
+        }
+        // Files of older versions have no check, and damage that makes no sense is found all the same.
+        let old = serde_json::to_string(&Contents { check: None, ..whole.clone() }).unwrap();
+        assert_eq!(Contents::parse(&old).unwrap(), whole);
+        let odd = Contents { results: vec![[u32::MAX, u32::MAX, u32::MAX]], ..whole.clone() };
+        assert!(odd.check_against(&Contents::new(&tuning), &tuning).is_err());
+        let long = Contents { results: vec![[2, 0, 0]; 4], ..whole };
+        assert!(long.check_against(&Contents::new(&tuning), &tuning).is_err());
     }
 }

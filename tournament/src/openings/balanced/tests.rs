@@ -57,12 +57,51 @@ fn other_files_are_left_alone() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("letter.txt");
     fs::write(&path, "Dear Sir,\n").unwrap();
-    let error = book_at(&path, 3).unwrap_err().to_string();
-    assert!(error.ends_with("is not a book of the same recipe; it begins with 'Dear Sir,'"), "{error}");
-    assert_eq!(fs::read_to_string(&path).unwrap(), "Dear Sir,\n");
+    let header = recipe().header();
+    for (text, why) in [
+        ("Dear Sir,\n", "it is not a book of the same recipe; it begins with 'Dear Sir,'"),
+        ("Dear Sir", "it is not a book of the same recipe; it begins with 'Dear Sir'"),
+        (&format!("{header}, 3\n"), "it is not a book of the same recipe"),
+        (&format!("{header}\n# Judge: name=\"x\"\nmy notes"), "its last line is no opening: 'my notes'"),
+        (&format!("{header}\nmy notes\n"), "opening 1 does not come from this recipe: my notes"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let error = format!("{:#}", book_at(&path, 3).unwrap_err());
+        assert!(error.contains(why), "{error}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
     fs::write(&path, format!("{}\n9,9, 8,8\n", recipe().header())).unwrap();
     let error = format!("{:#}", book_at(&path, 3).unwrap_err());
     assert!(error.ends_with("opening 1 does not come from this recipe: 9,9, 8,8"), "{error}");
+}
+
+#[test]
+fn comments_stay_and_another_judge_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("book.txt");
+    for more in ["", "# my notes\n", "# Judge: name=\"another\"\n# Jud", "# Judge: na"] {
+        fs::write(&path, format!("{}\n{more}", recipe().header())).unwrap();
+        book_at(&path, 2).unwrap();
+        let text = fs::read_to_string(&path).unwrap();
+        let whole = &more[..more.rfind('\n').map_or(0, |end| end + 1)];
+        assert!(text.starts_with(&format!("{}\n{whole}", recipe().header())), "{text}");
+        assert_eq!(text.lines().filter(|line| !line.starts_with('#')).count(), 2, "{text}");
+    }
+    let mut open = BookFile::open(&dir.path().join("other"), &recipe(), "a\u{1b}[2J\rb").unwrap();
+    open.append("0,0").unwrap();
+    assert!(fs::read_to_string(dir.path().join("other")).unwrap().ends_with("# Judge: a\\x1b[2J\\rb\n0,0\n"));
+}
+
+#[test]
+#[cfg(unix)]
+fn one_program_at_a_time_writes_a_book() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("book.txt");
+    let held = BookFile::open(&path, &recipe(), "").unwrap();
+    let error = format!("{:#}", BookFile::open(&path, &recipe(), "").unwrap_err());
+    assert!(error.ends_with("book.txt: another tournament writes to it"), "{error}");
+    drop(held);
+    BookFile::open(&path, &recipe(), "").unwrap();
 }
 
 #[test]
