@@ -1,15 +1,16 @@
 //! What the games of a pool came to: ratings, duels, openings, as tables and as JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use anyhow::Result;
-use kakugo::board::{ByColor, Color};
+use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::record::Record;
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
+use crate::text::{name, visible};
 
 /// Everything there is to say about a pool.
 #[derive(Debug, Serialize)]
@@ -78,24 +79,16 @@ impl Standings {
         let mut black = Score::default();
         games.iter().for_each(|game| black.add_outcome(game.result, true));
         let names: Vec<&str> = ratings.players.iter().map(|player| player.name.as_str()).collect();
-        let by_color = names.iter().map(|name| color_scores(games, name)).collect();
-        let mut duels = Vec::new();
-        for (index, first) in names.iter().enumerate() {
-            for second in &names[index + 1..] {
-                let duel = Duel::new(games, first, second);
-                if duel.score.games() > 0 {
-                    duels.push(DuelSummary::new(&duel, first, second));
-                }
-            }
-        }
+        let places: HashMap<&str, usize> =
+            names.iter().enumerate().map(|(place, &name)| (name, place)).collect();
         Ok(Standings {
             games: games.len(),
             left_out,
             black,
-            ratings,
-            by_color,
-            duels,
+            by_color: by_color(games, &names, &places),
+            duels: duels(games, &names, &places),
             openings: openings(games),
+            ratings,
         })
     }
 
@@ -137,7 +130,7 @@ impl Standings {
 
     fn table(&self) -> String {
         let mut text = String::new();
-        let names = self.ratings.players.iter().map(|player| player.name.chars().count());
+        let names = self.ratings.players.iter().map(|player| name(&player.name).chars().count());
         let width = names.max().unwrap_or(0).max("player".len());
         for group in 0..self.ratings.groups {
             if self.ratings.groups > 1 {
@@ -154,7 +147,7 @@ impl Standings {
                     text,
                     "{:>4}  {:width$}  {:>6}  {:^15}  {:>6}  {:>6}  {:>6}  {:>6}  {:>5}  {:>5}  {:>6}  {:>6}",
                     place + 1,
-                    player.name,
+                    name(&player.name),
                     rating_text(player),
                     interval_text(player),
                     percent(player.los),
@@ -175,7 +168,7 @@ impl Standings {
     fn remarks(&self) -> String {
         let names = |standing: Standing| {
             let players = self.ratings.players.iter().filter(|player| player.standing == standing);
-            players.map(|player| player.name.as_str()).collect::<Vec<_>>().join(", ")
+            players.map(|player| name(&player.name)).collect::<Vec<_>>().join(", ")
         };
         let mut lines = Vec::new();
         if self.ratings.groups > 1 {
@@ -204,8 +197,8 @@ impl Standings {
         let mut text = format!("\n{:>6}  {:>6}  {:>6}  opening\n", "games", "black", "draws");
         for OpeningSummary { opening, black } in &self.openings {
             let (score, draws) = (percent(black.mean()), percent(black.draw_rate()));
-            let name = if opening.is_empty() { "(empty board)" } else { opening };
-            let _ = writeln!(text, "{:>6}  {score:>6}  {draws:>6}  {name}", black.games());
+            let stones = if opening.is_empty() { "(empty board)".into() } else { visible(opening) };
+            let _ = writeln!(text, "{:>6}  {score:>6}  {draws:>6}  {stones}", black.games());
         }
         text
     }
@@ -230,7 +223,8 @@ impl DuelSummary {
     }
 
     fn to_text(&self) -> String {
-        let mut text = format!("\n{} - {}: {}\n", self.first, self.second, score_text(&self.score));
+        let mut text =
+            format!("\n{} - {}: {}\n", name(&self.first), name(&self.second), score_text(&self.score));
         let (los, draws) = (percent(self.los), percent(self.draw_rate));
         let _ = writeln!(text, "    Elo {}, LOS {los}, draws {draws}", elo_text(self.elo));
         let _ = writeln!(
@@ -255,17 +249,40 @@ impl DuelSummary {
     }
 }
 
-fn color_scores(games: &[Record], name: &str) -> ColorScores {
-    let mut scores = ByColor([Score::default(); 2]);
+fn by_color(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> Vec<ColorScores> {
+    let new = |name: &&str| ColorScores {
+        name: (*name).to_owned(),
+        black: Score::default(),
+        white: Score::default(),
+    };
+    let mut scores: Vec<ColorScores> = names.iter().map(new).collect();
     for game in games {
-        for (color, side) in [(Color::Black, &game.black), (Color::White, &game.white)] {
-            if side.name == name {
-                scores[color].add_outcome(game.result, color == Color::Black);
-            }
+        if let Some(&place) = places.get(game.black.name.as_str()) {
+            scores[place].black.add_outcome(game.result, true);
+        }
+        if let Some(&place) = places.get(game.white.name.as_str()) {
+            scores[place].white.add_outcome(game.result, false);
         }
     }
-    let ByColor([black, white]) = scores;
-    ColorScores { name: name.to_owned(), black, white }
+    scores
+}
+
+/// Each pair of players who met, in the order of the ratings.
+fn duels(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
+    // Gone through once: of many players most never met.
+    let mut meetings: BTreeMap<(usize, usize), Vec<&Record>> = BTreeMap::new();
+    for game in games {
+        let place = |name: &str| places.get(name).copied();
+        if let Some((black, white)) = place(&game.black.name).zip(place(&game.white.name))
+            && black != white
+        {
+            meetings.entry((black.min(white), black.max(white))).or_default().push(game);
+        }
+    }
+    let summary = |((first, second), games): ((usize, usize), Vec<&Record>)| {
+        DuelSummary::new(&Duel::new(games, names[first], names[second]), names[first], names[second])
+    };
+    meetings.into_iter().map(summary).collect()
 }
 
 /// Each opening, those that favour black most first.

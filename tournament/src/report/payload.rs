@@ -2,6 +2,8 @@
 //!
 //! Engines, openings, rules and the like are lists, and everything else names them by their place in these.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::games::{Game, Opening};
@@ -99,7 +101,7 @@ impl Payload {
             .map(|(number, record)| Game::new(number, record, &mut book))
             .collect::<Result<_, _>>()?;
         let seats: Vec<Seats> = records.iter().map(|record| book.seats(record)).collect();
-        let count = book.engines.0.len();
+        let count = book.engines.list.len();
         let mut black = Score::default();
         records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
@@ -111,13 +113,13 @@ impl Payload {
             cross: super::tables::cross(&records, &seats, count),
             endings: super::tables::endings(&records, &seats, &book),
             timelines: super::tables::timelines(&records, &seats, count),
-            times: super::times::times(&games, &book.openings, &book.clocks.0, count),
+            times: super::times::times(&games, &book.openings, &book.clocks.list, count),
             opening_scores: super::tables::opening_scores(&records, &games, book.openings.len()),
-            rules: book.rules.0,
-            sizes: book.sizes.0,
-            clocks: book.clocks.0,
-            failures: book.endings.0.iter().map(|ending| is_trouble(ending)).collect(),
-            ending_names: book.endings.0,
+            rules: book.rules.list,
+            sizes: book.sizes.list,
+            clocks: book.clocks.list,
+            failures: book.endings.list.iter().map(|ending| is_trouble(ending)).collect(),
+            ending_names: book.endings.list,
             openings: book.openings,
             black,
             games,
@@ -151,20 +153,25 @@ fn in_order(records: &[Record]) -> (Vec<&Record>, Vec<usize>) {
 
 /// Numbers for names, in the order in which they came first.
 #[derive(Debug, Default)]
-pub(super) struct Names(pub Vec<String>);
+pub(super) struct Names {
+    /// The names.
+    pub list: Vec<String>,
+    places: HashMap<String, usize>,
+}
 
 impl Names {
     /// The place of `name`, which is put at the end if it is new.
     pub fn place(&mut self, name: &str) -> usize {
         self.find(name).unwrap_or_else(|| {
-            self.0.push(name.to_owned());
-            self.0.len() - 1
+            self.places.insert(name.to_owned(), self.list.len());
+            self.list.push(name.to_owned());
+            self.list.len() - 1
         })
     }
 
-    /// The place of `name`, if it has one. The lists are short; engines are few.
+    /// The place of `name`, if it has one.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|known| known == name)
+        self.places.get(name).copied()
     }
 }
 
@@ -178,7 +185,7 @@ pub(super) struct Book {
     pub endings: Names,
     pub openings: Vec<Opening>,
     /// Places in `openings`.
-    pub opening_places: std::collections::HashMap<(usize, usize, String), usize>,
+    pub opening_places: HashMap<(usize, usize, String), usize>,
 }
 
 /// The engines of a game by their places.
@@ -194,15 +201,17 @@ impl Book {
         for rating in ratings {
             book.engines.place(&rating.name);
         }
-        let mut endings: Vec<(&str, usize)> = Vec::new();
+        let (mut endings, mut counts) = (Names::default(), Vec::new());
         for record in records {
-            match endings.iter_mut().find(|(name, _)| *name == record.ending) {
-                Some((_, count)) => *count += 1,
-                None => endings.push((&record.ending, 1)),
-            }
+            let place = endings.place(&record.ending);
+            counts.resize(endings.list.len(), 0_usize);
+            counts[place] += 1;
         }
-        endings.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-        book.endings.0 = endings.into_iter().map(|(name, _)| name.to_owned()).collect();
+        let mut order: Vec<usize> = (0..counts.len()).collect();
+        order.sort_by_key(|&place| std::cmp::Reverse(counts[place]));
+        for place in order {
+            book.endings.place(&endings.list[place]);
+        }
         book
     }
 
@@ -219,7 +228,7 @@ fn engines(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Engine> {
         peak_memory: None,
         by_color: Default::default(),
     };
-    let mut engines: Vec<Engine> = book.engines.0.iter().map(new).collect();
+    let mut engines: Vec<Engine> = book.engines.list.iter().map(new).collect();
     for (record, seats) in records.iter().zip(seats) {
         for (place, side, is_black) in
             [(seats.black, &record.black, true), (seats.white, &record.white, false)]

@@ -79,7 +79,7 @@ pub(super) fn cross(records: &[&Record], seats: &[Seats], count: usize) -> Vec<V
 
 /// How the games of each engine ended.
 pub(super) fn endings(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Endings> {
-    let mut endings = vec![Endings::default(); book.engines.0.len()];
+    let mut endings = vec![Endings::default(); book.engines.list.len()];
     for (record, seats) in records.iter().zip(seats) {
         let ending = book.endings.find(&record.ending).expect("all endings are in the book");
         for (engine, wins) in [(seats.black, Outcome::Black), (seats.white, Outcome::White)] {

@@ -10,7 +10,7 @@
 //! nothing against it, have no upper bound, those below it no lower one, and what is not connected at all has a
 //! scale of its own. None of this is hidden behind a number: see [`Standing`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use anyhow::{Result, bail, ensure};
 use serde::Serialize;
@@ -27,6 +27,9 @@ mod tests;
 const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The likelihood at which a sweep bounds a rating from one side.
 const SWEEP: f64 = 0.05;
+
+/// Most players that are rated together: the matrix of their covariances grows with the square of their number.
+const MAX_PLAYERS: usize = 2000;
 
 /// What a draw is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -91,6 +94,8 @@ pub struct Ratings {
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     names: Vec<String>,
+    /// Where each name is among these.
+    places: HashMap<String, usize>,
     /// The score of the first of two players (its index is smaller) against the second.
     meetings: BTreeMap<(usize, usize), Score>,
 }
@@ -115,23 +120,22 @@ impl Pool {
     }
 
     fn index(&mut self, name: &str) -> usize {
-        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        })
+        if let Some(&place) = self.places.get(name) {
+            return place;
+        }
+        self.names.push(name.to_owned());
+        self.places.insert(name.to_owned(), self.names.len() - 1);
+        self.names.len() - 1
     }
 
-    /// The score of player `index` against all others.
-    fn total(&self, index: usize) -> Score {
-        let mut total = Score::default();
+    /// The score of each player against all others.
+    fn totals(&self) -> Vec<Score> {
+        let mut totals = vec![Score::default(); self.names.len()];
         for (&(first, second), score) in &self.meetings {
-            if first == index {
-                total += *score;
-            } else if second == index {
-                total += score.reversed();
-            }
+            totals[first] += *score;
+            totals[second] += score.reversed();
         }
-        total
+        totals
     }
 
     /// Rates the pool. `anchors` are players whose ratings are given; without one, the rated players of a group have
@@ -141,17 +145,20 @@ impl Pool {
     /// When an anchor is no player of the pool, named twice or not finite; when the fit fails, which no finite data
     /// should make it do.
     pub fn rate(&self, model: DrawModel, anchors: &[(String, f64)]) -> Result<Ratings> {
-        let mut given = vec![None; self.names.len()];
+        let players = self.names.len();
+        ensure!(players <= MAX_PLAYERS, "{players} players are too many to rate: at most {MAX_PLAYERS}");
+        let totals = self.totals();
+        let mut given = vec![None; players];
         for (name, elo) in anchors {
             ensure!(elo.is_finite(), "anchor {name}: the rating is no number");
-            let Some(index) = self.names.iter().position(|known| known == name) else {
+            let Some(&index) = self.places.get(name) else {
                 bail!("anchor {name}: no such player; there are {}", self.names.join(", "));
             };
             ensure!(given[index].replace(elo / ELO).is_none(), "anchor {name} is given twice");
         }
         let mut ratings = Ratings { players: Vec::new(), groups: 0, nu: None };
         for group in blocks::groups(&self.meetings, &given) {
-            self.rate_group(&group, model, &given, &mut ratings)?;
+            self.rate_group(&group, model, &given, &totals, &mut ratings)?;
             ratings.groups += 1;
         }
         Ok(ratings)
@@ -162,10 +169,11 @@ impl Pool {
         group: &[Vec<usize>],
         model: DrawModel,
         given: &[Option<f64>],
+        totals: &[Score],
         ratings: &mut Ratings,
     ) -> Result<()> {
         let is_anchored = |block: &Vec<usize>| block.iter().any(|&player| given[player].is_some());
-        let games = |block: &Vec<usize>| -> u32 { block.iter().map(|&p| self.total(p).games()).sum() };
+        let games = |block: &Vec<usize>| -> u32 { block.iter().map(|&p| totals[p].games()).sum() };
         let rated = (0..group.len())
             .max_by_key(|&b| (is_anchored(&group[b]), group[b].len(), games(&group[b])))
             .expect("no group is empty");
@@ -182,7 +190,7 @@ impl Pool {
             let standing = if given[player].is_some() { Standing::Anchor } else { Standing::Rated };
             let error = Z_95 * fit.error(index);
             let bounds = [strength, strength - error, strength + error];
-            let mut rating = self.rating(player, ratings.groups, standing, bounds);
+            let mut rating = self.rating(player, totals[player], ratings.groups, standing, bounds);
             rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
             players.push(rating);
         }
@@ -204,7 +212,7 @@ impl Pool {
                     Standing::Below => [f64::NEG_INFINITY, f64::NEG_INFINITY, bound],
                     _ => [f64::NAN, f64::NEG_INFINITY, f64::INFINITY],
                 };
-                players.push(self.rating(player, ratings.groups, standing, bounds));
+                players.push(self.rating(player, totals[player], ratings.groups, standing, bounds));
             }
         }
         let place = |rating: &Rating| match rating.standing {
@@ -221,9 +229,16 @@ impl Pool {
         Ok(())
     }
 
-    fn rating(&self, player: usize, group: usize, standing: Standing, bounds: [f64; 3]) -> Rating {
+    fn rating(
+        &self,
+        player: usize,
+        score: Score,
+        group: usize,
+        standing: Standing,
+        bounds: [f64; 3],
+    ) -> Rating {
         let [elo, low, high] = bounds.map(|strength| strength * ELO);
-        let (name, score) = (self.names[player].clone(), self.total(player));
+        let name = self.names[player].clone();
         Rating { name, score, elo, low, high, los: None, standing, group }
     }
 }
