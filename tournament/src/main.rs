@@ -6,14 +6,20 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use tournament::cli::Cli;
+use tournament::text::{self, visible};
 
 fn main() -> ExitCode {
-    env_logger::init();
+    let format = |to: &mut env_logger::fmt::Formatter, record: &log::Record| {
+        // As it is by default, but for what engines say.
+        let (time, text) = (to.timestamp(), record.args().to_string());
+        writeln!(to, "[{time} {:<5} {}] {}", record.level(), record.target(), visible(&text))
+    };
+    env_logger::Builder::from_default_env().format(format).init();
     match Cli::parse().run() {
         Ok(status) => status,
         Err(error) => {
             // Not eprintln, which would panic when nobody reads.
-            let _ = writeln!(io::stderr(), "tournament: {}", tournament::text::error(&error));
+            let _ = writeln!(io::stderr(), "tournament: {}", text::error(&error));
             ExitCode::from(2)
         }
     }

@@ -11,12 +11,12 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
-use crate::lock;
 use crate::process::Stop;
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
 use crate::tuning::state::State;
+use crate::{input, lock};
 
 /// Every key of a file with what it means; the tests see to it that all are known.
 const EXAMPLE: &str = include_str!("tune.toml");
@@ -109,12 +109,15 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(was_interrupted)))
 }
 
-/// Refuses two uses of one file, before there is anything to lose.
+/// Refuses two uses of one file and what is no file, before there is anything to lose.
 fn check_files(args: &TuneArgs, config: &Path, state: &Path) -> Result<()> {
     let mut files = vec![("the config", config), ("the state", state)];
     files.extend(args.csv.as_deref().map(|path| ("--csv", path)));
     files.extend(args.svg.as_deref().map(|path| ("--svg", path)));
     for (index, (one, path)) in files.iter().enumerate() {
+        if let Ok(metadata) = std::fs::metadata(path) {
+            input::check_regular(&metadata).with_context(|| path.display().to_string())?;
+        }
         for (other, other_path) in &files[index + 1..] {
             ensure!(!lock::is_same(path, other_path), "{one} and {other} are one file: {}", path.display());
         }
