@@ -36,6 +36,9 @@ const AT_ONCE: Budget = Budget { optimum: Duration::from_millis(15), maximum: Du
 /// What is promised for it, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
 
+/// The part of an increment that a move may spend beforehand, in quarters: the rest makes up for delays.
+const INCREMENT_QUARTERS: u64 = 3;
+
 /// The least that a move gets, however late it is: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
@@ -80,6 +83,14 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The same, but no more than what is there: an ordinary move spends three quarters of it, and the longest one
+    /// leaves an eighth, for whoever is late once too often gains nothing by the increment that would have come.
+    fn within(self, there_ms: u64) -> Budget {
+        let part = |eighths: u64| Duration::from_millis((there_ms.saturating_mul(eighths) / 8).max(1));
+        let maximum = self.maximum.min(part(7));
+        Budget { optimum: self.optimum.min(part(6)).min(maximum), maximum }
+    }
+
     /// Whether another iteration is not worth starting, when `elapsed` is gone, the best move took the share `effort`
     /// of the nodes, and has changed of late (`unsettled`: 1 for the last iteration, half for the one before, and so
     /// on).
@@ -98,6 +109,8 @@ impl Budget {
 impl Clock {
     /// The budget of a move.
     ///
+    /// An increment comes after the move: it is spent beforehand as far as the time that is there pays for it.
+    ///
     /// ```
     /// use kakugo::search::{Clock, Progress};
     /// let clock = Clock { turn_ms: Some(5_000), match_ms: 120_000, left_ms: Some(120_000), increment_ms: 0 };
@@ -105,17 +118,17 @@ impl Clock {
     /// assert!(budget.optimum.as_millis() > 2_000 && budget.maximum.as_millis() < 5_000);
     /// ```
     pub fn budget(&self, progress: Progress) -> Budget {
-        if self.turn_ms == Some(0) {
-            return AT_ONCE;
-        }
         let turn_ms = self.turn_ms.unwrap_or(DEFAULT_TURN_MS);
         let turn_ms = turn_ms.saturating_sub(reserve_ms(turn_ms)).max(LEAST_MS);
         let Some(left_ms) = self.left_for_match() else {
             let all = Duration::from_millis(turn_ms);
-            return Budget { optimum: all, maximum: all };
+            return if self.is_at_once() { AT_ONCE } else { Budget { optimum: all, maximum: all } };
         };
         let left_ms = left_ms.saturating_sub(reserve_ms(left_ms));
-        let extra_ms = self.increment_ms / 4 * 3;
+        if self.is_at_once() {
+            return AT_ONCE.within(left_ms);
+        }
+        let extra_ms = self.increment_ms / 4 * INCREMENT_QUARTERS;
         // What everything is divided evenly into is all there is when little is left.
         let even = left_ms / progress.most_moves();
         let spare = left_ms.saturating_sub(SET_ASIDE_MS * progress.most_moves());
@@ -123,21 +136,24 @@ impl Clock {
         let optimum = share.saturating_add(extra_ms);
         let most = (spare / 4).max(share).saturating_add(extra_ms);
         let maximum = optimum.saturating_mul(4).min(most).min(turn_ms).max(even.clamp(1, LEAST_MS));
-        Budget {
-            optimum: Duration::from_millis(optimum.min(maximum)),
-            maximum: Duration::from_millis(maximum),
-        }
+        Budget { optimum: Duration::from_millis(optimum), maximum: Duration::from_millis(maximum) }
+            .within(left_ms)
     }
 
     /// How long after the command the answer has to be on its way at the latest: an eighth of the way from the
     /// budget's end to the manager's limit.
     pub fn last_moment(&self, progress: Progress) -> Duration {
-        let limit_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
+        let turn_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
             0 => AT_ONCE_LIMIT_MS,
-            turn_ms => turn_ms.min(self.left_for_match().unwrap_or(u64::MAX)),
+            turn_ms => turn_ms,
         };
+        let limit_ms = turn_ms.min(self.left_for_match().unwrap_or(u64::MAX));
         let maximum = self.budget(progress).maximum;
         maximum + Duration::from_millis(limit_ms).saturating_sub(maximum) / 8
+    }
+
+    fn is_at_once(&self) -> bool {
+        self.turn_ms == Some(0)
     }
 
     /// Milliseconds left of the match time, if it is limited.
@@ -229,33 +245,111 @@ mod tests {
         }
     }
 
+    const TURNS: [u64; 9] = [0, 1, 5, 20, 50, 200, 1_000, 30_000, 1_000_000_000];
+    const LEFT: [i64; 12] = [-500, 0, 1, 10, 17, 50, 100, 500, 5_000, 180_000, 10_000_000, UNLIMITED_MS];
+    const INCREMENTS: [u64; 8] = [0, 1, 10, 100, 1_000, 10_000, u64::MAX / 2, u64::MAX];
+
+    /// All of these clocks, with and without a turn limit.
+    fn clocks() -> impl Iterator<Item = Clock> {
+        let turns = TURNS.into_iter().map(Some).chain([None]);
+        turns.flat_map(|turn_ms| {
+            LEFT.into_iter().flat_map(move |left_ms| {
+                INCREMENTS.map(|increment_ms| Clock {
+                    turn_ms,
+                    match_ms: 180_000,
+                    left_ms: Some(left_ms),
+                    increment_ms,
+                })
+            })
+        })
+    }
+
+    /// What a clock leaves for a move.
+    fn limit_ms(clock: &Clock) -> u64 {
+        let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS);
+        let left_ms = clock.left_ms.expect("all of these have it").max(0) as u64;
+        if turn_ms == 0 { left_ms.min(AT_ONCE_LIMIT_MS) } else { turn_ms.min(left_ms) }
+    }
+
     #[test]
-    fn no_budget_reaches_a_limit() {
-        for turn_ms in [1, 5, 20, 50, 200, 1_000, 30_000, 1_000_000_000] {
-            for left_ms in [-500, 0, 1, 10, 100, 5_000, 180_000, UNLIMITED_MS] {
-                for stones in [0, 10, 60, 400] {
-                    let budget = clock(turn_ms, 180_000, left_ms).budget(after(stones));
-                    let least = Duration::from_millis(LEAST_MS);
-                    assert!(budget.optimum <= budget.maximum);
-                    assert!(budget.maximum <= least.max(Duration::from_millis(turn_ms)));
-                    assert!(budget.maximum <= least.max(Duration::from_millis(left_ms.max(0) as u64)));
-                }
+    fn no_budget_reaches_what_is_left_less_the_reserve() {
+        for clock in clocks() {
+            for stones in [0, 10, 60, 400] {
+                let budget = clock.budget(after(stones));
+                assert!(budget.optimum <= budget.maximum, "{clock:?}");
+                let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS);
+                let of_turn_ms = match turn_ms {
+                    0 => 30,
+                    _ => (turn_ms - reserve_ms(turn_ms).min(turn_ms)).max(LEAST_MS),
+                };
+                let left_ms = clock.left_ms.expect("all of these have it").max(0) as u64;
+                let of_match_ms = (left_ms - reserve_ms(left_ms).min(left_ms)).max(1);
+                let bound = Duration::from_millis(of_turn_ms.min(of_match_ms));
+                assert!(budget.maximum <= bound, "{clock:?} after {stones}: {budget:?}, at most {bound:?}");
             }
         }
     }
 
     #[test]
     fn the_last_moment_is_between_the_budget_and_the_limit() {
-        for turn_ms in [0, 1, 20, 50, 1_000, 30_000] {
-            for left_ms in [-500, 0, 100, 5_000, UNLIMITED_MS] {
-                let clock = clock(turn_ms, 180_000, left_ms);
-                let last = clock.last_moment(after(20));
-                let limit_ms = if turn_ms == 0 { 100 } else { turn_ms.min(left_ms.max(0) as u64) };
-                assert!(last >= clock.budget(after(20)).maximum);
-                assert!(last <= Duration::from_millis(limit_ms.max(LEAST_MS)), "{turn_ms} {left_ms}");
-            }
+        for clock in clocks() {
+            let last = clock.last_moment(after(20));
+            assert!(last >= clock.budget(after(20)).maximum, "{clock:?}");
+            assert!(last <= Duration::from_millis(limit_ms(&clock).max(LEAST_MS)), "{clock:?}: {last:?}");
         }
         assert_eq!(clock(50, 0, UNLIMITED_MS).last_moment(after(20)), Duration::from_micros(32_500));
+    }
+
+    #[test]
+    fn an_increment_larger_than_what_is_left_is_spent_as_far_as_it_is_there() {
+        // The command lines of issue 16: 754, 751 and 4800 ms before.
+        for (match_ms, left_ms, increment_ms) in
+            [(500, None, 1_000), (0, Some(50), 1_000), (100, None, 10_000), (60_000, Some(900), u64::MAX)]
+        {
+            let clock = Clock { turn_ms: Some(30_000), match_ms, left_ms, increment_ms };
+            let there = left_ms.unwrap_or(match_ms as i64) as f64;
+            let budget = clock.budget(after(0));
+            assert!(budget.maximum.as_secs_f64() * 1e3 < there * 0.85, "{clock:?}: {budget:?}");
+            assert!(budget.optimum.as_secs_f64() * 1e3 > there * 0.4, "{clock:?} is wasted: {budget:?}");
+        }
+    }
+
+    /// Plays all moves of a game that fills the board; returns what is left at the end, in milliseconds.
+    fn left_after_game(
+        turn_ms: Option<u64>,
+        match_ms: u64,
+        increment_ms: u64,
+        spent: f64,
+        lag_ms: f64,
+    ) -> f64 {
+        let mut left_ms = match_ms as f64;
+        for stones in (0..400).step_by(2) {
+            let clock = Clock { turn_ms, match_ms, left_ms: Some(left_ms as i64), increment_ms };
+            let budget = clock.budget(after(stones));
+            let took = budget.optimum.mul_f64(spent).min(budget.maximum).as_secs_f64() * 1e3 + lag_ms;
+            assert!(
+                took < left_ms,
+                "{match_ms} + {increment_ms}, {spent}: {took} of {left_ms} ms after {stones} stones"
+            );
+            left_ms += increment_ms as f64 - took;
+        }
+        left_ms
+    }
+
+    #[test]
+    fn a_game_with_increments_lasts_and_spends_them() {
+        for turn_ms in [None, Some(1_000), Some(30_000), Some(1_000_000)] {
+            for match_ms in [100, 500, 5_000, 60_000] {
+                for increment_ms in [10, 50, 100, 1_000, 10_000] {
+                    for spent in [0.4, 1.0, 4.0] {
+                        left_after_game(turn_ms, match_ms, increment_ms, spent, 4.0);
+                    }
+                }
+            }
+        }
+        // Nothing is saved up without end: in the long run as much is spent as comes.
+        let left_ms = left_after_game(Some(1_000_000), 500, 1_000, 1.0, 1.0);
+        assert!(left_ms < 10_000.0, "{left_ms} ms are left of 200 increments of a second");
     }
 
     #[test]
