@@ -1,13 +1,16 @@
 //! The facade of the engine: a position, a table, threads and options.
 //!
-//! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves.
+//! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves. What the
+//! system refuses of it makes the engine weaker, never end: see [`Shortage`].
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Position, Rule, Verdict};
-use crate::search::{Limits, Params, Pool, Progress, Reporter, SearchReport, Table, Tuned};
+use crate::search::{
+    Limits, Params, Pool, Progress, Reporter, SearchReport, Shortage, THREAD_BYTES, Table, Tuned,
+};
 
 /// What can be set about an engine besides the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +34,6 @@ impl Default for Options {
 const DEFAULT_MEMORY: u64 = 256 << 20;
 /// What the process takes besides the table and the threads: code, rule and evaluation tables, solvers, buffers.
 const BASE_MEMORY: u64 = 17 << 20;
-/// What a search thread takes: its position, histories, what it knows of fours and the part of the stack that it
-/// touches.
-const THREAD_MEMORY: u64 = 5 << 20;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
 
@@ -91,6 +91,9 @@ pub struct Engine {
     table: Option<Table>,
     /// Whether the table holds anything.
     has_searched: bool,
+    /// Bytes of the table that the system gave, once it had refused more.
+    granted: Option<u64>,
+    shortages: Vec<Shortage>,
 }
 
 impl Engine {
@@ -98,7 +101,16 @@ impl Engine {
     pub fn new(options: Options) -> Engine {
         let position = Position::new(Board::new(Size::default()), Rule::default());
         let pool = Pool::new(options.threads);
-        Engine { position, options, pool, tuned: Vec::new(), table: None, has_searched: false }
+        Engine {
+            position,
+            options,
+            pool,
+            tuned: Vec::new(),
+            table: None,
+            has_searched: false,
+            granted: None,
+            shortages: Vec::new(),
+        }
     }
 
     /// The position.
@@ -121,11 +133,12 @@ impl Engine {
     /// # Errors
     /// When an option can't be met; the engine then takes the nearest that works.
     pub fn set_options(&mut self, options: Options) -> Result<(), OptionError> {
-        if options.threads != self.options.threads {
-            self.pool = Pool::new(options.threads);
-        }
         if options.table_bytes() != self.options.table_bytes() {
             self.table = None;
+            self.granted = None;
+        }
+        if options.threads != self.options.threads {
+            self.pool = Pool::new(options.threads);
         }
         self.options = options;
         let needed = options.overhead() + LEAST_TABLE;
@@ -236,13 +249,30 @@ impl Engine {
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
         let useful = limits.useful_table_bytes(Progress::of(self.position.board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
+        let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
         // What a table knows is worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
-        let mut table = kept.unwrap_or_else(|| Table::new(bytes));
+        let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
         let report = self.search(&mut table, limits, stop, reporter);
         self.table = Some(table);
         self.has_searched = true;
+        self.shortages.extend(self.pool.take_shortage());
         report
+    }
+
+    /// A table of so many bytes, or of what the system gives.
+    fn new_table(&mut self, bytes: u64) -> Table {
+        let table = Table::with_room(bytes, self.pool.room());
+        if let Some(shortage) = Shortage::of_table(bytes, table.bytes()) {
+            self.granted = Some(table.bytes());
+            self.shortages.push(shortage);
+        }
+        table
+    }
+
+    /// What the system has refused since the last time; each once, until options are set anew.
+    pub fn take_shortages(&mut self) -> Vec<Shortage> {
+        std::mem::take(&mut self.shortages)
     }
 
     /// The same on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a clock, what it
@@ -267,7 +297,7 @@ impl Engine {
         // The old one goes first: there may be no room for both.
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
-        self.table = Some(Table::new(self.options.table_bytes()));
+        self.table = Some(self.new_table(self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))));
         let result = work(self);
         self.table = None;
         self.options = options;
@@ -291,7 +321,7 @@ impl Engine {
 impl Options {
     /// What the process takes besides the table.
     fn overhead(&self) -> u64 {
-        BASE_MEMORY + THREAD_MEMORY * self.threads as u64
+        BASE_MEMORY + THREAD_BYTES * self.threads as u64
     }
 
     /// Most bytes of the table: what was asked for, as far as the memory allows it.

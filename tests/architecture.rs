@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
-/// bench} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for the tables of `threat`
-/// and `search`, and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
+/// bench} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
+/// threads, and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
 const ALLOWED: [(&str, &[&str]); 14] = [
     ("memory", &[]),
     ("board", &[]),
@@ -19,8 +19,11 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
-    ("variants", &["board", "rules", "search"]),
-    ("protocol", &["board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants"]),
+    ("variants", &["memory", "board", "rules", "search"]),
+    (
+        "protocol",
+        &["memory", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants"],
+    ),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.
     (

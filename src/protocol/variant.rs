@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::command::Coordinates;
 use crate::board::{Color, Size};
-use crate::search::{Limits, Reporter};
+use crate::search::{Limits, Reporter, Shortage};
 use crate::variants::search::{Opponent, Thought};
 use crate::variants::{self, Game, Move, Outcome, Refusal, SpecError};
 
@@ -91,6 +91,11 @@ impl Variant {
             self.memory = memory;
             self.opponent.set_memory(memory);
         }
+    }
+
+    /// What the system has refused since the last time.
+    pub fn take_shortage(&mut self) -> Option<Shortage> {
+        self.opponent.take_shortage()
     }
 
     /// The game.

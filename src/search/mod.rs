@@ -3,7 +3,7 @@
 //! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
 //! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
 //! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end,
-//! [`mod@vote`] chooses between threads.
+//! [`mod@vote`] chooses between threads; what the system refuses is a [`Shortage`].
 
 mod alpha_beta;
 mod analysis;
@@ -16,6 +16,7 @@ mod pool;
 mod quiescence;
 mod report;
 pub mod score;
+mod shortage;
 mod situation;
 mod time;
 mod transposition;
@@ -24,8 +25,9 @@ mod vote;
 mod worker;
 
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
-pub use pool::Pool;
+pub use pool::{Pool, STACK_BYTES, THREAD_BYTES};
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
+pub use shortage::Shortage;
 pub use situation::Situation;
 pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits, Progress};
 pub use transposition::Table;

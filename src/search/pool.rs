@@ -1,49 +1,112 @@
 //! The threads of a search: each has its own worker, all share the table and the stop flags (Lazy SMP).
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
+use super::shortage::Shortage;
 use super::time::{Limits, Progress};
 use super::transposition::Table;
 use super::vote;
 use super::worker::{Memory, Shared, Worker};
+use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
 use crate::threat::VctSolver;
 
-/// Stack of a search thread: [`MAX_PLY`](super::params::MAX_PLY) nodes of some kilobytes, with room to spare.
-/// Only what is touched is taken from the system.
-const STACK_BYTES: usize = 16 << 20;
+/// Stack of a search thread. [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's frames for each point of the board,
+/// are of up to 3 KB: 1.4 MB at most; searches of seconds touched 350 KB. Only what is touched is taken from the system,
+/// but all of it counts against `ulimit -v`.
+pub const STACK_BYTES: usize = 8 << 20;
+/// What a search thread takes besides the stack, in bytes: its position, histories and what it knows of fours.
+pub const THREAD_BYTES: u64 = 5 << 20;
 
 /// What the threads keep from one search to the next.
 pub struct Pool {
     memories: Vec<Memory>,
     /// Looks for forced wins at the root, for the first thread.
     solver: Box<VctSolver>,
+    /// Threads that were asked for.
+    wanted: usize,
+    /// Threads that the system gives, as far as it has refused any.
+    limit: usize,
+    shortage: Option<Shortage>,
+}
+
+/// What a thread works with; whoever sits down takes it.
+struct Seat<'a> {
+    memory: &'a mut Memory,
+    solver: Option<&'a mut VctSolver>,
+    /// Dropping it tells that the first thread is done, even if it panicked.
+    done: Option<Sender<()>>,
 }
 
 impl Pool {
-    /// A pool of `threads` threads, at least one.
+    /// A pool of `threads` threads, at least one; fewer when there is no memory for them.
     pub fn new(threads: usize) -> Pool {
-        Pool {
-            memories: (0..threads.max(1)).map(|_| Memory::default()).collect(),
+        let mut pool = Pool {
+            memories: Vec::new(),
             solver: Box::new(VctSolver::new(ROOT_VCT_BYTES)),
-        }
+            wanted: 0,
+            limit: usize::MAX,
+            shortage: None,
+        };
+        pool.resize(threads);
+        pool
     }
 
     /// Becomes a pool of `threads` threads, at least one, that remembers nothing, without new memory for the solvers.
     pub fn restart(&mut self, threads: usize) {
         self.memories.iter_mut().for_each(Memory::forget);
-        self.memories.resize_with(threads.max(1), Memory::default);
+        self.resize(threads);
         self.solver.clear();
     }
 
+    fn resize(&mut self, threads: usize) {
+        self.wanted = threads.max(1);
+        let most = self.wanted.min(self.limit.max(1));
+        self.memories.truncate(most);
+        while self.memories.len() < most {
+            let stacks = (self.memories.len() + 1) * STACK_BYTES;
+            if !self.memories.is_empty() && !has_room(stacks as u64 + THREAD_BYTES + HEADROOM) {
+                self.shrink(self.memories.len(), None);
+                return;
+            }
+            self.memories.push(Memory::default());
+        }
+    }
+
+    /// The system gives only so many threads: it is not asked for more again. That is told once, for a thread that has
+    /// just ended may count for a moment longer.
+    fn shrink(&mut self, threads: usize, error: Option<&io::Error>) {
+        if self.limit == usize::MAX {
+            self.shortage = Some(Shortage::of_threads(self.wanted, threads, error));
+        }
+        self.limit = self.limit.min(threads);
+        self.memories.truncate(threads.max(1));
+    }
+
+    /// What has been refused since the last time.
+    pub fn take_shortage(&mut self) -> Option<Shortage> {
+        let mut shortage = self.shortage.take();
+        if let Some(Shortage::Threads { got, .. }) = &mut shortage {
+            *got = self.limit;
+        }
+        shortage
+    }
+
+    /// Addresses that the threads of a search take, in bytes.
+    pub fn room(&self) -> u64 {
+        self.memories.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
+    }
+
     /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's;
-    /// the move is what the threads [vote](vote::choose) for.
+    /// the move is what the threads [vote](vote::choose) for. When the system gives no thread, the caller searches.
     pub fn search(
         &mut self,
         position: &Position,
@@ -54,7 +117,6 @@ impl Pool {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let mut solver = limits.solvers.then_some(&mut *self.solver);
         let budget = limits.clock.map(|clock| clock.budget(Progress::of(position.board())));
         let shared = Shared {
             table,
@@ -65,51 +127,80 @@ impl Pool {
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
-        let deepening = |thread, reporter| Deepening {
-            thread,
-            started: limits.started,
-            budget,
-            max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
-            reporter,
-        };
-        thread::scope(|scope| {
-            let (done, first_is_done) = channel();
-            let mut threads = Vec::new();
-            for (index, memory) in self.memories.iter_mut().enumerate() {
-                memory.history.new_search();
-                let deepening = deepening(index, if index == 0 { reporter } else { &Silent });
-                let shared = &shared;
-                let solver = solver.take();
-                let done = (index == 0).then(|| done.clone());
-                let run = move || {
-                    let mut worker = Worker::new(position, memory, shared);
-                    worker.solver = solver;
-                    let report = match limits.multi_pv {
-                        0 | 1 => worker.deepen(&deepening),
-                        count => worker.analyze(&deepening, count),
-                    };
-                    // Dropping the sender tells the caller, even if this thread panicked.
-                    drop(done);
-                    report
-                };
-                let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run);
-                threads.push(thread.expect("the system gives a thread"));
-            }
+        let (done, first_is_done) = channel();
+        let mut of_first = limits.solvers.then_some(&mut *self.solver).into_iter();
+        let mut tell = Some(done).into_iter();
+        let seats = self.memories.iter_mut().map(|memory| {
+            memory.history.new_search();
+            Mutex::new(Some(Seat { memory, solver: of_first.next(), done: tell.next() }))
+        });
+        let seats: Vec<Mutex<Option<Seat>>> = seats.collect();
+        let sit = |index: usize| {
+            let seat = seats[index].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Seat { memory, solver, done } = seat.expect("nobody sat there before");
+            let deepening = Deepening {
+                thread: index,
+                started: limits.started,
+                budget,
+                max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
+                reporter: if index == 0 { reporter } else { &Silent },
+            };
+            let mut worker = Worker::new(position, memory, &shared);
+            worker.solver = solver;
+            let report = match limits.multi_pv {
+                0 | 1 => worker.deepen(&deepening),
+                count => worker.analyze(&deepening, count),
+            };
             drop(done);
+            report
+        };
+        let (mut reports, refused) = thread::scope(|scope| {
+            let mut threads = Vec::new();
+            let mut refused = None;
+            for index in 0..seats.len() {
+                let sit = &sit;
+                match spawn(scope, index, move || sit(index)) {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        refused = Some((index, error));
+                        break;
+                    }
+                }
+            }
+            if threads.is_empty() {
+                return (vec![sit(0)], refused);
+            }
             wait(&shared, &first_is_done);
             shared.finished.store(true, Ordering::Relaxed);
             let reports = threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
-            let mut reports: Vec<SearchReport> = reports.collect();
-            // The lines of an analysis are those that were told, the first thread's.
-            let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
-            let mut report = reports.swap_remove(chosen);
-            report.last.nodes = shared.nodes.load(Ordering::Relaxed);
-            if chosen > 0 {
-                reporter.iteration(&report.last);
-            }
-            report
-        })
+            (reports.collect::<Vec<SearchReport>>(), refused)
+        });
+        // The lines of an analysis are those that were told, the first thread's.
+        let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
+        let mut report = reports.swap_remove(chosen);
+        report.last.nodes = shared.nodes.load(Ordering::Relaxed);
+        if chosen > 0 {
+            reporter.iteration(&report.last);
+        }
+        if let Some((threads, error)) = refused {
+            self.shrink(threads, error.as_ref());
+        }
+        report
     }
+}
+
+/// Starts thread number `index` of a search, unless there is no memory for it (`None`) or the system refuses.
+///
+/// A thread that gets no memory while it starts would panic; those before it may not have taken theirs yet.
+fn spawn<'scope, R: Send + 'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    index: usize,
+    run: impl FnOnce() -> R + Send + 'scope,
+) -> Result<thread::ScopedJoinHandle<'scope, R>, Option<io::Error>> {
+    if !has_room(STACK_BYTES as u64 + (index as u64 + 1) * THREAD_BYTES + HEADROOM / 2) {
+        return Err(None);
+    }
+    thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).map_err(Some)
 }
 
 /// Sleeps until the first thread is done or the time is up. A search thread that gets no processor can't look at the

@@ -80,10 +80,19 @@ const NO_MOVE: u64 = 0xffff;
 const AGES: u8 = 64;
 
 impl Table {
-    /// A table of at most `bytes`, at least one bucket.
+    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory.
     pub fn new(bytes: u64) -> Table {
-        let buckets = (bytes as usize / BUCKET_BYTES).saturating_sub(1).max(1);
-        let slots: Box<[Slot]> = small_pages((buckets + 1) * BUCKET_SLOTS);
+        Table::with_room(bytes, 0)
+    }
+
+    /// The same, where `room` bytes have to be left for others.
+    pub fn with_room(bytes: u64, room: u64) -> Table {
+        let buckets = usize::try_from(bytes).unwrap_or(usize::MAX) / BUCKET_BYTES;
+        let mut slots: Vec<[Slot; BUCKET_SLOTS]> = small_pages(buckets.max(2), room).into_vec();
+        // One bucket is lost to the alignment.
+        slots.resize_with(slots.len().max(2), Zeroable::zeroed);
+        let buckets = slots.len() - 1;
+        let slots = slots.into_flattened().into_boxed_slice();
         let address = slots.as_ptr() as usize;
         let first = (address.next_multiple_of(BUCKET_BYTES) - address) / size_of::<Slot>();
         Table { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
@@ -105,8 +114,10 @@ impl Table {
         if self.is_large {
             self.slots.fill_with(Slot::zeroed);
         } else {
-            // Fresh memory costs nothing until it is touched.
-            *self = Table::new(self.bytes());
+            // Fresh memory costs nothing until it is touched. The old goes first: there may be no room for both.
+            let bytes = self.bytes();
+            self.slots = Box::default();
+            *self = Table::new(bytes);
         }
     }
 

@@ -30,7 +30,8 @@ pub(super) struct Table<F> {
 }
 
 impl<F: Fact> Table<F> {
-    /// A table of at most `bytes`, at least one bucket.
+    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory, and by halves, so
+    /// that the number of buckets stays a power of two.
     pub fn new(bytes: usize) -> Table<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         Table { buckets: large_pages(buckets), generation: 1 }

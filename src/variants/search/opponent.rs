@@ -8,7 +8,7 @@ use super::picker::Picker;
 use super::playable::Playable;
 use super::searcher::{MAX_PLY, Reins, Searcher};
 use crate::search::score::{self, INFINITE, Value};
-use crate::search::{Iteration, Limits, Reporter};
+use crate::search::{Iteration, Limits, Reporter, Shortage};
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +34,9 @@ pub trait Opponent: Send {
 
     /// Bounds the memory of what searches remember, and forgets it.
     fn set_memory(&mut self, bytes: u64);
+
+    /// What the system has refused of it since the last time.
+    fn take_shortage(&mut self) -> Option<Shortage>;
 
     /// Searches until a limit is reached or `stop` is set.
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought;
@@ -74,6 +77,10 @@ impl<G: Playable> Opponent for Seat<G> {
 
     fn set_memory(&mut self, bytes: u64) {
         self.searcher.set_table(bytes);
+    }
+
+    fn take_shortage(&mut self) -> Option<Shortage> {
+        self.searcher.shortage.take()
     }
 
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought {

@@ -11,12 +11,15 @@ use super::history::History;
 use super::playable::Playable;
 use super::table::Table;
 use crate::board::{ByColor, Cell};
+use crate::search::Shortage;
 use crate::search::score::{DRAW, Value, mate_in, mated_in};
 
 /// Deepest ply from the root.
 pub const MAX_PLY: usize = 128;
 /// Nodes between looks at the clock: a fraction of a millisecond.
 const CLOCK_NODES: u64 = 64;
+/// Bytes of a table that nobody sized.
+const USUAL_BYTES: u64 = 64 << 20;
 /// What a turn is worth besides the rest.
 const TEMPO: Value = 12;
 
@@ -36,6 +39,11 @@ pub struct Searcher<G> {
     pub game: G,
     pub(super) features: Features,
     pub(super) table: Table,
+    /// What the table is to take, in bytes. It is made when a search begins: games that are only played need none.
+    table_bytes: u64,
+    is_sized: bool,
+    /// What the system has refused of it.
+    pub(super) shortage: Option<Shortage>,
     pub(super) history: ByColor<History>,
     pub(super) killers: Vec<[Option<Move>; 2]>,
     /// The principal variation from each ply on.
@@ -67,7 +75,10 @@ impl<G: Playable> Searcher<G> {
         Searcher {
             game,
             features,
-            table: Table::default(),
+            table: Table::new(0),
+            table_bytes: USUAL_BYTES,
+            is_sized: false,
+            shortage: None,
             history: ByColor::default(),
             killers: vec![[None; 2]; MAX_PLY + 1],
             lines: vec![Vec::new(); MAX_PLY + 2],
@@ -80,7 +91,7 @@ impl<G: Playable> Searcher<G> {
 
     /// Makes the table take so many bytes, and forgets what it held.
     pub fn set_table(&mut self, bytes: u64) {
-        self.table = Table::new(bytes);
+        (self.table, self.table_bytes, self.is_sized) = (Table::new(0), bytes, false);
     }
 
     /// Plays a legal move.
@@ -110,6 +121,10 @@ impl<G: Playable> Searcher<G> {
         self.is_over = false;
         self.excluded.clear();
         self.killers.fill([None; 2]);
+        if !self.is_sized {
+            (self.table, self.is_sized) = (Table::new(self.table_bytes), true);
+            self.shortage = Shortage::of_table(self.table_bytes, self.table.bytes());
+        }
         self.table.new_search();
     }
 

@@ -5,10 +5,10 @@
 //! no time.
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_slice_box;
 
 use super::super::Move;
 use crate::board::Point;
+use crate::memory::small_pages;
 use crate::search::score::{MATE_THRESHOLD, Value};
 
 /// What a stored value says about the true one.
@@ -56,20 +56,16 @@ pub struct Table {
     search: u16,
 }
 
-/// Bytes of a table that nobody sized.
-const USUAL_BYTES: u64 = 64 << 20;
-
-impl Default for Table {
-    fn default() -> Table {
-        Table::new(USUAL_BYTES)
-    }
-}
-
 impl Table {
-    /// An empty table of at most so many bytes, but of one entry at least.
+    /// An empty table of at most so many bytes, but of one entry at least. It is smaller where the system refuses memory.
     pub fn new(bytes: u64) -> Table {
-        let slots = (bytes as usize / size_of::<Slot>()).max(1);
-        Table { slots: zeroed_slice_box(slots), search: 0 }
+        let slots = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Slot>();
+        Table { slots: small_pages(slots, 0), search: 0 }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.slots) as u64
     }
 
     /// Tells that a new search begins.
