@@ -4,39 +4,37 @@
 //! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
 //! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
 //! When the answer is late the loop gives it in the thinker's place.
+//!
+//! Where the system gives no thread for the thinker, the conversation is held [in place](in_place).
+
+mod in_place;
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use self::in_place::{InPlace, Source};
 use super::command::Command;
-use super::input::{Line, MAX_LINE, read_line};
+use super::inbox::{self, Event, Held, Shared};
+use super::input::MAX_LINE;
 use super::log::Log;
 use super::parser;
 use super::reins::Reins;
 use super::response::Response;
-use super::session::{Next, Session, Task};
+use super::session::{Next, Session, Step, Task};
+use crate::memory::{HEADROOM, has_room};
 
-/// Stack of the thinking thread: a deep search must not run out of it. Only what is touched takes memory.
-const THINKER_STACK: usize = 64 << 20;
+/// Stack of the thinking thread, which searches itself when there is no thread for that.
+const THINKER_STACK: usize = crate::search::STACK_BYTES;
+
+/// Stack of the reader.
+const READER_STACK: usize = 256 << 10;
 
 /// How soon the loop looks again for a move when a late search has none yet.
 const RETRY: Duration = Duration::from_millis(1);
-
-/// What the loop waits for.
-enum Event {
-    /// A line came.
-    Line(Line),
-    /// No more lines will come.
-    Closed,
-    /// The search has something to tell on its way.
-    Progress(Response),
-    /// The search has ended: the session comes back, with the answer unless the loop has given it.
-    Thought(Box<Session>, Option<Response>),
-}
 
 /// A search for the thinker.
 struct Job {
@@ -52,40 +50,51 @@ enum Flow {
     Leave,
 }
 
-/// Answers the lines of `input` on `output` until `END` or the end of `input`.
+/// Answers the lines of `input` on `output` until `END` or the end of `input`. With fewer threads than it wants it
+/// goes on, and says so.
 ///
 /// The threads are left behind, for the one may wait in `read` for ever: the process ends with its main thread.
 ///
 /// # Errors
-/// When `output` can't be written, or the system gives no thread.
-pub fn run(
-    session: Session,
-    input: impl Read + Send + 'static,
-    output: impl Write,
+/// When `output` can't be written.
+pub fn run<I: Read + Send + 'static>(
+    mut session: Session,
+    input: I,
+    output: impl Write + Send,
     log: Log,
 ) -> io::Result<()> {
+    let output = Output { stream: output, log };
+    let shared = Arc::<Shared>::default();
     let (events, inbox) = mpsc::channel();
+    // Whoever reads takes it: a thread that is refused takes what it was given with it.
+    let input = Arc::new(Mutex::new(Some(input)));
+    let to_reader = (Arc::clone(&input), Arc::clone(&shared), events.clone());
+    let reader = start("reader", READER_STACK, move || {
+        let (input, shared, events) = to_reader;
+        let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
+        inbox::read(input.expect("only the reader takes it"), &shared, &events);
+    });
+    if let Err(error) = reader {
+        session.lack(format!("no thread to read with ({error}), YXSTOP is heard after the move"));
+        let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let input = BufReader::with_capacity(MAX_LINE, input.expect("no reader has taken it"));
+        return InPlace::new(session, output, shared).serve(&mut Source::Input(input));
+    }
     let (jobs, job_queue) = mpsc::channel();
-    let to_loop = events.clone();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &to_loop))?;
-    thread::Builder::new()
-        .name("thinker".to_owned())
-        .stack_size(THINKER_STACK)
-        .spawn(move || think(&job_queue, &events))?;
+    if let Err(error) = start("thinker", THINKER_STACK, move || think(&job_queue, &events)) {
+        session.lack(format!("no thread to think with ({error}), the main one does"));
+        return InPlace::new(session, output, shared).serve(&mut Source::<I>::Reader(inbox));
+    }
     let desk = Desk { session: Some(Box::new(session)), search: None, waiting: VecDeque::new(), jobs };
-    Driver { desk, output: Output { stream: output, log } }.serve(&inbox)
+    Driver { desk, output, shared }.serve(&inbox)
 }
 
-/// The reader's thread.
-fn read(input: impl Read, events: &Sender<Event>) {
-    let mut input = BufReader::with_capacity(MAX_LINE, input);
-    // A broken pipe ends the conversation like a closed one.
-    while let Ok(Some(line)) = read_line(&mut input) {
-        if events.send(Event::Line(line)).is_err() {
-            return;
-        }
+/// Starts a thread that runs until the process ends. Without memory for its first steps it would panic.
+fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    if !has_room(stack as u64 + HEADROOM / 4) {
+        return Err(io::ErrorKind::OutOfMemory.into());
     }
-    let _ = events.send(Event::Closed);
+    thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(drop)
 }
 
 /// The thinker's thread. Nobody listens any more when sending fails.
@@ -135,8 +144,28 @@ struct Desk {
     session: Option<Box<Session>>,
     /// The search that the thinker is at.
     search: Option<Search>,
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<Waiting>,
     jobs: Sender<Job>,
+}
+
+/// What waits for its turn.
+enum Waiting {
+    Line(Held),
+    /// Lines were lost here.
+    Lost,
+}
+
+impl Waiting {
+    /// What it leads to.
+    fn meet(self, session: &mut Session, shared: &Shared) -> Step {
+        match self {
+            Waiting::Line(held) => session.handle(&held.line),
+            Waiting::Lost => {
+                shared.room.reopen();
+                session.lose_lines()
+            }
+        }
+    }
 }
 
 /// A search in progress.
@@ -151,18 +180,24 @@ struct Search {
 struct Driver<W> {
     desk: Desk,
     output: Output<W>,
+    shared: Arc<Shared>,
 }
 
 impl<W: Write> Driver<W> {
     fn serve(&mut self, inbox: &Receiver<Event>) -> io::Result<()> {
         while let Some(event) = self.next_event(inbox)? {
             let flow = match event {
-                Event::Line(line) => {
-                    self.output.log.incoming(&line);
-                    self.hear(line)?
+                Event::Line(held) => {
+                    self.output.log.incoming(&held.line);
+                    self.hear(held)?
+                }
+                Event::Lost => {
+                    self.desk.waiting.push_back(Waiting::Lost);
+                    self.work()?
                 }
                 Event::Progress(response) => {
-                    if !self.desk.search.as_ref().is_some_and(|search| search.is_answered) {
+                    let is_late = self.desk.search.as_ref().is_some_and(|search| search.is_answered);
+                    if !is_late || response.is_refusal() {
                         self.output.say(&response)?;
                     }
                     Flow::Continue
@@ -170,6 +205,7 @@ impl<W: Write> Driver<W> {
                 Event::Thought(session, answer) => {
                     self.desk.session = Some(session);
                     self.desk.search = None;
+                    self.shared.watch().search = None;
                     if let Some(answer) = answer {
                         self.output.say(&answer)?;
                     }
@@ -224,9 +260,9 @@ impl<W: Write> Driver<W> {
     }
 
     /// Takes a line: what can't wait for the end of a search is answered now.
-    fn hear(&mut self, line: Line) -> io::Result<Flow> {
+    fn hear(&mut self, held: Held) -> io::Result<Flow> {
         if self.desk.session.is_none() {
-            match line.text().and_then(parser::parse) {
+            match held.line.text().and_then(parser::parse) {
                 Ok(Some(Command::End)) => return Ok(Flow::Leave),
                 Ok(Some(Command::Stop)) => {
                     self.stop_search();
@@ -239,7 +275,7 @@ impl<W: Write> Driver<W> {
                 _ => {}
             }
         }
-        self.desk.waiting.push_back(line);
+        self.desk.waiting.push_back(Waiting::Line(held));
         self.work()
     }
 
@@ -249,7 +285,8 @@ impl<W: Write> Driver<W> {
         while !desk.waiting.is_empty()
             && let Some(mut session) = desk.session.take()
         {
-            let step = desk.waiting.pop_front().map(|line| session.handle(&line)).unwrap_or_default();
+            let waiting = desk.waiting.pop_front();
+            let step = waiting.map(|waiting| waiting.meet(&mut session, &self.shared)).unwrap_or_default();
             for response in &step.says {
                 self.output.say(response)?;
             }
@@ -259,6 +296,7 @@ impl<W: Write> Driver<W> {
                 Next::Think(task) => {
                     let reins = Arc::<Reins>::default();
                     let answer_by = task.answer_by;
+                    self.shared.watch().search = Some(Arc::clone(&reins));
                     desk.search = Some(Search { reins: Arc::clone(&reins), answer_by, is_answered: false });
                     let job = Job { session, task, reins };
                     // The thinker ends only with the process, see `AbortOnPanic`.

@@ -10,6 +10,7 @@
 pub mod block;
 pub mod command;
 pub mod driver;
+mod inbox;
 pub mod input;
 pub mod log;
 pub mod parser;
@@ -27,6 +28,7 @@ use crate::engine::{Engine, Options};
 
 /// Speaks the protocol on standard input and output until `END` or a closed pipe.
 pub fn run(log: log::Log) -> ExitCode {
+    crate::memory::share_one_arena();
     let session = session::Session::new(Engine::new(Options::default()));
     match driver::run(session, io::stdin(), io::stdout(), log) {
         Ok(()) => ExitCode::SUCCESS,

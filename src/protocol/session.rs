@@ -99,6 +99,8 @@ pub struct Session {
     negotiation: Option<Negotiation>,
     /// Openings chosen with this seed so far, so that a match sees different ones.
     openings: u64,
+    /// What is lacking from the start, not yet told.
+    lacks: Vec<String>,
 }
 
 impl Session {
@@ -112,6 +114,7 @@ impl Session {
             started: false,
             negotiation: None,
             openings: 0,
+            lacks: Vec::new(),
         }
     }
 
@@ -154,6 +157,18 @@ impl Session {
             Ok(Some(command)) => self.command(command, line.read_at),
             Err(error) => self.no_command(line, error),
         }
+    }
+
+    /// Lines were lost, because too many waited: an open block is incomplete.
+    pub fn lose_lines(&mut self) -> Step {
+        let block = self.block.take().map(|block| Refusal::Unfinished(block.kind()));
+        let says = block.into_iter().chain([Refusal::LinesLost]).map(Response::error).collect();
+        Step { says, next: Next::Listen }
+    }
+
+    /// The engine has to do without something: it says so with what the first search lacks besides.
+    pub fn lack(&mut self, text: String) {
+        self.lacks.push(text);
     }
 
     /// A line that is no command: a stone when a block is open.

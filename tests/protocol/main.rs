@@ -5,6 +5,8 @@ mod openings;
 mod pattern;
 mod process;
 mod referee;
+#[cfg(target_os = "linux")]
+mod refused;
 
 use std::fs;
 use std::path::{Path, PathBuf};

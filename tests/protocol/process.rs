@@ -19,8 +19,12 @@ pub struct Process {
 impl Process {
     /// Starts the engine with `arguments`.
     pub fn start(arguments: &[&str]) -> Process {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-            .args(arguments)
+        Process::spawn(Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo")).args(arguments))
+    }
+
+    /// Starts the engine by a command of another kind.
+    pub fn spawn(command: &mut Command) -> Process {
+        let mut child = command
             .env_remove("KAKUGO_LOG")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

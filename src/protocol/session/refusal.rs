@@ -19,6 +19,7 @@ pub(super) enum Refusal {
     Full,
     NoBlock,
     Unfinished(BlockKind),
+    LinesLost,
     BadBlock(BlockError),
     /// So many stones are not what the command is for; it says what is.
     OpeningStones {
@@ -52,6 +53,7 @@ impl fmt::Display for Refusal {
             Refusal::Full => f.write_str("no empty point left"),
             Refusal::NoBlock => f.write_str("DONE without a block of stones"),
             Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
+            Refusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
             Refusal::BadBlock(error) => error.fmt(f),
             Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
             Refusal::Variant(error) => error.fmt(f),

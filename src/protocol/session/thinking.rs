@@ -5,6 +5,7 @@ use super::{Purpose, Session, Task, in_variant};
 use crate::board::{Point, Size};
 use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
+use crate::protocol::variant::Variant;
 use crate::search::{Iteration, Limits, Reporter};
 
 /// Takes the lines that are said while a search runs.
@@ -32,7 +33,18 @@ impl Session {
         if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
             self.settings.spend(task.limits.started.elapsed());
         }
+        self.tell_shortages(say);
         answer
+    }
+
+    /// Says what the system has refused: the search has gone on with less.
+    fn tell_shortages(&mut self, say: Say) {
+        let of_variant = self.variant.as_mut().and_then(Variant::take_shortage);
+        let shortages = self.engine.take_shortages().into_iter().chain(of_variant);
+        let lacks = std::mem::take(&mut self.lacks);
+        let texts = lacks.into_iter().chain(shortages.map(|shortage| shortage.to_string()));
+        texts.for_each(|text| self.settings.complain(text));
+        self.settings.complaint().into_iter().for_each(say);
     }
 
     fn choose_move(&mut self, limits: &Limits, reins: &Reins, say: Say) -> Option<Response> {

@@ -1,0 +1,150 @@
+//! A conversation on the main thread, where the system gives no thread for the thinker.
+//!
+//! With a reader, `END` and `YXSTOP` end a search as ever: the reader itself pulls the reins. Without one, lines are
+//! read between searches. A search that is late has nobody to answer for it but its own look at the clock.
+
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Read, Write};
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{Flow, Output, Waiting};
+use crate::protocol::command::Command;
+use crate::protocol::inbox::{Event, Shared, Watch};
+use crate::protocol::input::read_line;
+use crate::protocol::parser;
+use crate::protocol::reins::Reins;
+use crate::protocol::response::Response;
+use crate::protocol::session::{Next, Session, Step, Task};
+
+/// Where lines come from.
+pub(super) enum Source<I> {
+    /// The reader's thread.
+    Reader(Receiver<Event>),
+    /// The input itself.
+    Input(BufReader<I>),
+}
+
+/// The one who does it all.
+pub(super) struct InPlace<W> {
+    session: Session,
+    output: Mutex<Output<W>>,
+    shared: Arc<Shared>,
+    waiting: VecDeque<Waiting>,
+    /// No more lines will come.
+    is_closed: bool,
+}
+
+impl<W: Write + Send> InPlace<W> {
+    pub(super) fn new(session: Session, output: Output<W>, shared: Arc<Shared>) -> InPlace<W> {
+        let output = Mutex::new(output);
+        InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false }
+    }
+
+    pub(super) fn serve(&mut self, source: &mut Source<impl Read>) -> io::Result<()> {
+        while let Some(step) = self.next_step(source) {
+            for response in &step.says {
+                self.output().say(response)?;
+            }
+            let flow = match step.next {
+                Next::End => Flow::Leave,
+                Next::Listen => Flow::Continue,
+                Next::Think(task) => self.think(&task, source)?,
+            };
+            if flow == Flow::Leave {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn output(&mut self) -> &mut Output<W> {
+        self.output.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the next line leads to; `None` when no more will come.
+    fn next_step(&mut self, source: &mut Source<impl Read>) -> Option<Step> {
+        if self.waiting.is_empty() {
+            match source {
+                Source::Reader(inbox) => {
+                    let event = inbox.recv().unwrap_or(Event::Closed);
+                    self.take(event);
+                }
+                Source::Input(input) => {
+                    let line = read_line(input).ok().flatten()?;
+                    self.output().log.incoming(&line);
+                    return Some(self.session.handle(&line));
+                }
+            }
+        }
+        let waiting = self.waiting.pop_front()?;
+        Some(waiting.meet(&mut self.session, &self.shared))
+    }
+
+    fn take(&mut self, event: Event) {
+        match event {
+            Event::Line(held) => {
+                self.output().log.incoming(&held.line);
+                self.waiting.push_back(Waiting::Line(held));
+            }
+            Event::Lost => self.waiting.push_back(Waiting::Lost),
+            Event::Closed => self.is_closed = true,
+            // Nobody else thinks.
+            Event::Progress(_) | Event::Thought(..) => {}
+        }
+    }
+
+    /// Searches here, unless it is over before it has begun.
+    fn think(&mut self, task: &Task, source: &mut Source<impl Read>) -> io::Result<Flow> {
+        let reins = Arc::<Reins>::default();
+        if self.begin_watch(&reins, source) == Flow::Leave {
+            return Ok(Flow::Leave);
+        }
+        let (output, written) = (&self.output, Mutex::new(Ok(())));
+        let say = |response: Response| {
+            let said = output.lock().unwrap_or_else(PoisonError::into_inner).say(&response);
+            if said.is_err() {
+                // Whoever no longer listens needs no move.
+                reins.stop();
+                *written.lock().unwrap_or_else(PoisonError::into_inner) = said;
+            }
+        };
+        let answer = self.session.think(task, &reins, &say);
+        written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        let leaves = {
+            let mut watch = self.shared.watch();
+            watch.search = None;
+            watch.leaves
+        };
+        if leaves {
+            return Ok(Flow::Leave);
+        }
+        if let Some(answer) = answer {
+            self.output().say(&answer)?;
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// From here on the reader pulls the reins. What it has sent before, unheard, is looked through.
+    fn begin_watch(&mut self, reins: &Arc<Reins>, source: &mut Source<impl Read>) -> Flow {
+        let Source::Reader(inbox) = source else { return Flow::Continue };
+        let shared = Arc::clone(&self.shared);
+        // The reader waits for this lock, so that no line slips through.
+        let mut watch = shared.watch();
+        inbox.try_iter().for_each(|event| self.take(event));
+        let command = |waiting: &Waiting| match waiting {
+            Waiting::Line(held) => held.line.text().and_then(parser::parse).ok().flatten(),
+            Waiting::Lost => None,
+        };
+        if self.is_closed || self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
+            return Flow::Leave;
+        }
+        let before = self.waiting.len();
+        self.waiting.retain(|waiting| command(waiting) != Some(Command::Stop));
+        if self.waiting.len() < before {
+            reins.stop();
+        }
+        *watch = Watch { search: Some(Arc::clone(reins)), is_in_place: true, leaves: false };
+        Flow::Continue
+    }
+}

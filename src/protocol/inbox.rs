@@ -1,0 +1,222 @@
+//! What the loop of the driver waits for, and the reader's thread that brings it lines.
+//!
+//! A manager may send faster than anybody thinks. Lines that wait are held up to [`Room::BYTES`]; what comes beyond is
+//! lost until those have been heard, and one [`Event::Lost`] tells where. `END` and `YXSTOP` are heard all the same.
+
+use std::io::{BufReader, Read};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::command::Command;
+use super::input::{Line, MAX_LINE, read_line};
+use super::parser;
+use super::reins::Reins;
+use super::response::Response;
+use super::session::Session;
+
+/// What the loop waits for.
+pub(super) enum Event {
+    /// A line came.
+    Line(Held),
+    /// Lines came that found no room.
+    Lost,
+    /// No more lines will come.
+    Closed,
+    /// The search has something to tell on its way.
+    Progress(Response),
+    /// The search has ended: the session comes back, with the answer unless the loop has given it.
+    Thought(Box<Session>, Option<Response>),
+}
+
+/// The memory that waiting lines may take.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    held: AtomicUsize,
+    /// Lines are being lost, until the loop has heard of it.
+    loses: AtomicBool,
+}
+
+impl Room {
+    /// Bytes of all lines that wait: thousands of usual ones, and part of what the engine counts as its own memory.
+    pub(super) const BYTES: usize = 2 << 20;
+    /// What a line takes besides its text: its place in two queues, and the allocator's.
+    const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
+
+    fn admit(self: &Arc<Room>, line: Line) -> Option<Held> {
+        let bytes = line.bytes.capacity() + Room::OVERHEAD;
+        if self.loses.load(Ordering::Acquire) || self.held.load(Ordering::Relaxed) + bytes > Room::BYTES {
+            return None;
+        }
+        self.held.fetch_add(bytes, Ordering::Relaxed);
+        Some(Held { line, bytes, room: Arc::clone(self) })
+    }
+
+    /// The loop has heard that lines were lost: from now on they are held again.
+    pub(super) fn reopen(&self) {
+        self.loses.store(false, Ordering::Release);
+    }
+}
+
+/// A line that takes room until it is dropped.
+pub(super) struct Held {
+    pub(super) line: Line,
+    bytes: usize,
+    room: Arc<Room>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.room.held.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// The search in progress, as far as the reader has to know of it.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Its reins.
+    pub(super) search: Option<Arc<Reins>>,
+    /// The reader acts on `END` and `YXSTOP` itself while there is a search: the loop is busy searching.
+    pub(super) is_in_place: bool,
+    /// `END` came, or the input was closed, during such a search: nothing may be said any more.
+    pub(super) leaves: bool,
+}
+
+impl Watch {
+    /// Ends the search in progress.
+    pub(super) fn stop(&self) {
+        if let Some(reins) = &self.search {
+            reins.stop();
+        }
+    }
+}
+
+/// What the reader and the loop share.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    pub(super) room: Arc<Room>,
+    watch: Mutex<Watch>,
+}
+
+impl Shared {
+    pub(super) fn watch(&self) -> MutexGuard<'_, Watch> {
+        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The reader's thread.
+pub(super) fn read(input: impl Read, shared: &Shared, events: &Sender<Event>) {
+    let mut input = BufReader::with_capacity(MAX_LINE, input);
+    // A broken pipe ends the conversation like a closed one.
+    while let Ok(Some(line)) = read_line(&mut input) {
+        if !forward(line, shared, events) {
+            return;
+        }
+    }
+    let mut watch = shared.watch();
+    if watch.is_in_place && watch.search.is_some() {
+        watch.leaves = true;
+        watch.stop();
+    }
+    let _ = events.send(Event::Closed);
+}
+
+/// Hands a line to the loop; `false` when nobody needs another one.
+fn forward(line: Line, shared: &Shared, events: &Sender<Event>) -> bool {
+    let command = line.text().and_then(parser::parse).ok().flatten();
+    let ends = command == Some(Command::End);
+    // Under the lock no search begins between the look and the line's way into the queue.
+    let mut watch = shared.watch();
+    if watch.is_in_place && watch.search.is_some() {
+        if ends {
+            watch.leaves = true;
+        }
+        if ends || command == Some(Command::Stop) {
+            watch.stop();
+            return !ends;
+        }
+    }
+    let sent = match (shared.room.admit(line), command) {
+        (Some(held), _) => events.send(Event::Line(held)),
+        (None, Some(Command::End)) => events.send(Event::Closed),
+        (None, Some(Command::Stop)) => {
+            watch.stop();
+            Ok(())
+        }
+        // The first of several tells of all.
+        (None, _) if shared.room.loses.swap(true, Ordering::AcqRel) => Ok(()),
+        (None, _) => events.send(Event::Lost),
+    };
+    sent.is_ok() && !ends
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn events_of(text: &[u8], shared: &Shared) -> Vec<Event> {
+        let (sender, receiver) = mpsc::channel();
+        read(text, shared, &sender);
+        drop(sender);
+        receiver.iter().collect()
+    }
+
+    #[test]
+    fn lines_beyond_the_room_are_lost_and_told_once() {
+        let shared = Shared::default();
+        let reins = Arc::<Reins>::default();
+        shared.watch().search = Some(Arc::clone(&reins));
+        let mut text = b"x".repeat(60_000);
+        text.push(b'\n');
+        let mut text = text.repeat(200);
+        text.extend_from_slice(b"YXSTOP\nABOUT\nEND\nABOUT\n");
+        let events = events_of(&text, &shared);
+        let lines = events.iter().filter(|event| matches!(event, Event::Line(_))).count();
+        assert!((15..=35).contains(&lines), "{lines} lines of 60 KB were held");
+        assert!(matches!(events[lines..], [Event::Lost, Event::Closed]), "{} events", events.len());
+        assert!(reins.stop_flag().load(Ordering::Relaxed), "YXSTOP got through");
+        drop(events);
+        assert_eq!(shared.room.held.load(Ordering::Relaxed), 0);
+        assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Closed]), "the loop has not heard yet");
+        shared.room.reopen();
+        assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Line(_), Event::Closed]));
+    }
+
+    #[test]
+    fn many_short_lines_count_with_what_they_take_besides() {
+        let shared = Shared::default();
+        let events = events_of(&b"\n".repeat(1_000_000), &shared);
+        assert!(events.len() < Room::BYTES / Room::OVERHEAD + 3, "{}", events.len());
+        assert!(events.len() > 5_000, "{}", events.len());
+    }
+
+    #[test]
+    fn during_a_search_in_place_the_reader_acts_itself() {
+        for (text, is_stopped, leaves) in
+            [("ABOUT\n", true, true), ("YXSTOP\n", true, true), ("END\nABOUT\n", true, true)]
+        {
+            let shared = Shared::default();
+            let reins = Arc::<Reins>::default();
+            *shared.watch() = Watch { search: Some(Arc::clone(&reins)), is_in_place: true, leaves: false };
+            let (sender, _receiver) = mpsc::channel();
+            read(text.as_bytes(), &shared, &sender);
+            // The end of the input ends it too.
+            assert_eq!(reins.stop_flag().load(Ordering::Relaxed), is_stopped, "{text}");
+            assert_eq!(shared.watch().leaves, leaves, "{text}");
+        }
+        let shared = Shared::default();
+        let reins = Arc::<Reins>::default();
+        *shared.watch() = Watch { search: Some(Arc::clone(&reins)), is_in_place: true, leaves: false };
+        let (sender, receiver) = mpsc::channel();
+        let line = |text: &str| read_line(&mut text.as_bytes()).unwrap().unwrap();
+        assert!(forward(line("TURN 1,1"), &shared, &sender));
+        assert!(!reins.stop_flag().load(Ordering::Relaxed));
+        assert!(forward(line("YXSTOP"), &shared, &sender));
+        assert!(reins.stop_flag().load(Ordering::Relaxed) && !shared.watch().leaves);
+        assert!(!forward(line("END"), &shared, &sender));
+        assert!(shared.watch().leaves);
+        assert_eq!(receiver.try_iter().count(), 1, "only TURN waits");
+    }
+}
