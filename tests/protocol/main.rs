@@ -1,5 +1,6 @@
 //! The real process against transcripts of managers, and against managers that behave badly.
 
+mod flood;
 mod levels;
 mod openings;
 mod pattern;

@@ -44,6 +44,12 @@ impl Process {
         Process { child, stdin, lines }
     }
 
+    /// The number of the process.
+    #[allow(dead_code, reason = "not every test that includes this file looks at the process")]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Writes bytes; a pipe that the engine has closed swallows them.
     pub fn send(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("the pipe is open");

@@ -1,0 +1,79 @@
+//! Managers that send faster than the engine can hear, and blocks that never end.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::process::Process;
+use crate::{LONG_THOUGHT, is_move};
+
+/// What `INFO max_memory` grants.
+const MAX_MEMORY: u64 = 60 << 20;
+/// What is sent while the engine thinks, of long lines; of short ones a part, for each takes more than its text.
+const FLOOD: usize = 100 << 20;
+
+/// When a line that can't wait has to be heard behind a flood: the engine would think for a minute.
+const LATE: Duration = Duration::from_secs(2);
+
+/// The most memory that the process had, in bytes, where the system tells.
+fn peak(engine: &Process) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)
+}
+
+fn thinking() -> Process {
+    let mut engine = Process::start(&[]);
+    engine.send(format!("INFO max_memory {MAX_MEMORY}\n{LONG_THOUGHT}").as_bytes());
+    assert_eq!(engine.answer(), "OK");
+    thread::sleep(Duration::from_millis(100));
+    engine
+}
+
+#[test]
+fn lines_that_wait_take_no_memory_without_bound() {
+    let long = [b"TURN ".as_slice(), &b"9".repeat(60_000), b"\n"].concat();
+    for line in [long, b"TURN 0,0\n".to_vec(), b"\n".to_vec(), b"BOARD\n1,1,1\n".to_vec()] {
+        let mut engine = thinking();
+        let size = if line.len() < 100 { FLOOD / 50 } else { FLOOD };
+        engine.send(&line.repeat(size / line.len()));
+        if let Some(peak) = peak(&engine) {
+            assert!(peak < MAX_MEMORY, "{} MB are held", peak >> 20);
+        }
+        // Nothing has been heard of the flood yet but what it ends with.
+        let asked = Instant::now();
+        engine.send(b"YXSTOP\n");
+        let first = engine.answer();
+        assert!(is_move(&first), "{first}");
+        assert!(asked.elapsed() < LATE, "YXSTOP took {:?}", asked.elapsed());
+        // Answers to what was held; those to TURN are searches.
+        engine.send(b"INFO timeout_turn 0\nYXSTOP\n");
+        let mut lost = 0;
+        let deadline = Instant::now() + Duration::from_secs(20);
+        while lost == 0 && Instant::now() < deadline {
+            if let Some((line, _)) = engine.answer_within(Duration::from_millis(50)) {
+                lost += usize::from(line == "ERROR too many lines wait, those that came here are lost");
+            } else {
+                engine.send(b"YXSTOP\n");
+            }
+        }
+        assert_eq!(lost, 1, "{}...", String::from_utf8_lossy(&line[..line.len().min(10)]));
+        // A block that was cut is dropped, and the conversation goes on.
+        engine.send(b"ISITALIVE\n");
+        assert_eq!(engine.answer(), "UNKNOWN command 'ISITALIVE'");
+        engine.send(b"END\n");
+        assert_eq!(engine.finish().0, Some(0));
+    }
+}
+
+#[test]
+fn end_is_heard_behind_any_flood() {
+    let mut engine = thinking();
+    engine.send(&b"TURN 0,0\n".repeat(1_000_000));
+    let asked = Instant::now();
+    engine.send(b"END\n");
+    let (status, rest) = engine.finish();
+    assert_eq!(status, Some(0));
+    assert!(asked.elapsed() < LATE, "END took {:?}", asked.elapsed());
+    assert!(rest.iter().all(|line| line.starts_with("MESSAGE ")), "{rest:?}");
+}
