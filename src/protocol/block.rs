@@ -49,6 +49,8 @@ pub enum BlockError {
     Twice(Coordinates),
     /// There are more lines than any board has points.
     TooManyLines,
+    /// A line is longer than any answer.
+    TooLong,
     /// An answer of a procedure is none.
     BadAnswer(AnswerError),
     /// We have more stones than the opponent, so it is not our turn.
@@ -62,6 +64,7 @@ impl fmt::Display for BlockError {
             BlockError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
             BlockError::Twice(at) => write!(f, "{},{} comes twice", at.x, at.y),
             BlockError::TooManyLines => f.write_str("more stones than any board has points"),
+            BlockError::TooLong => f.write_str("a line is longer than any answer"),
             BlockError::BadAnswer(error) => error.fmt(f),
             BlockError::NotOurTurn => {
                 f.write_str("we have more stones than the opponent: it is not our turn")
@@ -71,6 +74,9 @@ impl fmt::Display for BlockError {
 }
 
 impl std::error::Error for BlockError {}
+
+/// Longest line of a procedure that is kept, in bytes: an offer of every point has room.
+const LONGEST_ANSWER: usize = 8 << 10;
 
 /// A block that is being sent.
 #[derive(Clone, Debug)]
@@ -102,6 +108,7 @@ impl Block {
         if let BlockKind::Procedure(_) = self.kind {
             match self.answers.len() {
                 MOST => self.error = Some(BlockError::TooManyLines),
+                _ if line.len() > LONGEST_ANSWER => self.error = Some(BlockError::TooLong),
                 _ => self.answers.push(String::from_utf8_lossy(line).into_owned()),
             }
             return;

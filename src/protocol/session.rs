@@ -3,8 +3,9 @@
 //! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
 //! answer. Whoever holds the session carries out the [`Task`] of a step by [`Session::think`] before the next line.
 //!
-//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open. Any other
-//! command ends it without effect; that gets an `ERROR` unless the command begins a new game.
+//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open, and so do lines
+//! that begin with no command. Any other command ends it without effect, even one that can't be read; that gets an
+//! `ERROR` unless the command begins a new game.
 
 mod in_variant;
 mod opening;
@@ -171,17 +172,20 @@ impl Session {
         self.lacks.push(text);
     }
 
-    /// A line that is no command: a stone when a block is open.
+    /// A line that is no command: a stone when a block is open. A command that can't be read is none.
     fn no_command(&mut self, line: &Line, error: ParseError) -> Step {
-        if let Some(block) = &mut self.block {
+        let may_be_stone = matches!(error, ParseError::UnknownCommand(_) | ParseError::LineTooLong);
+        if may_be_stone && let Some(block) = &mut self.block {
             block.add(&line.bytes);
             return Step::default();
         }
+        let dropped = self.block.take().map(|block| Response::error(Refusal::Unfinished(block.kind())));
         let answer = match error {
             ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
             _ => Response::error(error),
         };
-        Step { says: self.settings.complaint().into_iter().chain([answer]).collect(), next: Next::Listen }
+        let complaint = self.settings.complaint();
+        Step { says: dropped.into_iter().chain(complaint).chain([answer]).collect(), next: Next::Listen }
     }
 
     fn command(&mut self, command: Command, read_at: Instant) -> Step {

@@ -44,6 +44,8 @@ impl Session {
 
     /// The same where a game outside the Gomocup family is played.
     pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Deed, Refusal> {
+        // Whatever becomes of it, DONE closes the block.
+        let closed = if command == Command::Done { self.block.take() } else { None };
         let is_about_the_game = !matches!(
             command,
             Command::Start(_) | Command::About | Command::ShowInfo | Command::ClearHash | Command::Stop
@@ -84,7 +86,7 @@ impl Session {
                 Ok(Deed::Say(Response::Ok))
             }
             Command::Done => {
-                let block = self.block.take().ok_or(Refusal::NoBlock)?;
+                let block = closed.ok_or(Refusal::NoBlock)?;
                 match block.kind() {
                     kind @ (BlockKind::Board | BlockKind::SetBoard) => {
                         variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;

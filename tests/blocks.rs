@@ -1,0 +1,127 @@
+//! A block ends, whatever it is about and whenever it comes: the line behind it is answered.
+
+use kakugo::engine::{Engine, Options};
+use kakugo::protocol::input::read_line;
+use kakugo::protocol::reins::Reins;
+use kakugo::protocol::session::{Next, Session};
+
+/// Every command that opens a block.
+const HEADS: [&str; 11] = [
+    "BOARD",
+    "YXBOARD",
+    "SWAP2BOARD",
+    "YXSOOSORVSTEP2",
+    "YXSOOSORVSTEP3",
+    "YXSOOSORVSTEP4 2",
+    "YXSOOSORVSTEP5 2",
+    "YXSOOSORVSTEP6",
+    "PROCEDURE rif",
+    "PROCEDURE swap2",
+    "PROCEDURE taraguchi-10",
+];
+/// Rules and games.
+const GAMES: [&str; 12] = [
+    "INFO rule 0",
+    "INFO rule 1",
+    "INFO rule 2",
+    "INFO rule 4",
+    "INFO rule 8",
+    "INFO game pente",
+    "INFO game gomoku42",
+    "INFO game gomoku42-web",
+    "INFO game ninuki",
+    "INFO game keryo",
+    "INFO game roku",
+    "INFO game roku-ninuki",
+];
+/// What may be between the first line and the last.
+const LINES: [&[&str]; 4] = [&[], &["7,7,1", "6,6,2"], &["nonsense"], &["ABOUT", "INFO show_detail 0"]];
+
+/// Sends a line; returns the lines that it led to.
+fn send(session: &mut Session, text: &str) -> Vec<String> {
+    let line = read_line(&mut text.as_bytes()).expect("memory can be read").expect("a line");
+    let step = session.handle(&line);
+    let mut answers: Vec<String> = step.says.iter().map(ToString::to_string).collect();
+    if let Next::Think(mut task) = step.next {
+        task.limits.clock = None;
+        task.limits.max_nodes = Some(1);
+        task.limits.max_depth = Some(1);
+        let answer = session.think(&task, &Reins::default(), &|_| {});
+        answers.extend(answer.map(|answer| answer.to_string()));
+    }
+    answers
+}
+
+/// Whether no block is open.
+fn check_open(session: &mut Session, what: &str) {
+    assert_eq!(send(session, "ISITALIVE"), ["UNKNOWN command 'ISITALIVE'"], "{what}: the block is still open");
+}
+
+/// Runs `check` for every game, rule, block and its lines, before and after START; of the latter two every `step`th.
+fn for_all(step: usize, check: impl Fn(&mut Session, &str)) {
+    for game in GAMES {
+        for starts in [&[][..], &["START 11"]] {
+            let engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+            let mut session = Session::new(engine);
+            for head in HEADS.into_iter().step_by(step) {
+                for lines in LINES.into_iter().step_by(step) {
+                    let what = format!("{game}, {starts:?}, {head}, {lines:?}");
+                    send(&mut session, game);
+                    for line in starts.iter().chain([&head]).chain(lines) {
+                        send(&mut session, line);
+                    }
+                    check(&mut session, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn done_closes_every_block_and_is_answered() {
+    for_all(1, |session, what| {
+        let answers = send(session, "DONE");
+        // Only a position that was set is not answered.
+        assert!(!answers.is_empty() || what.contains("YXBOARD"), "{what}");
+        check_open(session, what);
+        let again = send(session, "DONE");
+        assert!(again.len() == 1 && again[0].starts_with("ERROR "), "{what}: {again:?}");
+        check_open(session, what);
+    });
+}
+
+#[test]
+fn every_other_command_closes_a_block() {
+    const ENDS: [&str; 9] =
+        ["START 15", "START 11", "START 50", "START", "RESTART", "TURN 1,1", "TURN 1;1", "BEGIN", "YXNBEST 0"];
+    for end in ENDS {
+        for_all(3, |session, what| {
+            let what = format!("{what}, {end}");
+            let answers = send(session, end);
+            assert!(!answers.is_empty(), "{what}: no answer");
+            check_open(session, &what);
+        });
+    }
+}
+
+#[test]
+fn a_game_chosen_within_a_block_leaves_it_to_done() {
+    for game in GAMES {
+        for_all(3, |session, what| {
+            let what = format!("{what}, {game}");
+            send(session, game);
+            send(session, "DONE");
+            check_open(session, &what);
+        });
+    }
+}
+
+#[test]
+fn a_block_keeps_no_endless_lines() {
+    let mut session = Session::new(Engine::new(Options::default()));
+    send(&mut session, "START 15");
+    send(&mut session, "PROCEDURE swap2");
+    send(&mut session, &"7,7 ".repeat(10_000));
+    assert_eq!(send(&mut session, "DONE"), ["ERROR a line is longer than any answer"]);
+    check_open(&mut session, "a long answer");
+}
