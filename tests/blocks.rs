@@ -54,7 +54,11 @@ fn send(session: &mut Session, text: &str) -> Vec<String> {
 
 /// Whether no block is open.
 fn check_open(session: &mut Session, what: &str) {
-    assert_eq!(send(session, "ISITALIVE"), ["UNKNOWN command 'ISITALIVE'"], "{what}: the block is still open");
+    assert_eq!(
+        send(session, "ISITALIVE"),
+        ["UNKNOWN command 'ISITALIVE'"],
+        "{what}: the block is still open"
+    );
 }
 
 /// Runs `check` for every game, rule, block and its lines, before and after START; of the latter two every `step`th.
@@ -92,8 +96,17 @@ fn done_closes_every_block_and_is_answered() {
 
 #[test]
 fn every_other_command_closes_a_block() {
-    const ENDS: [&str; 9] =
-        ["START 15", "START 11", "START 50", "START", "RESTART", "TURN 1,1", "TURN 1;1", "BEGIN", "YXNBEST 0"];
+    const ENDS: [&str; 9] = [
+        "START 15",
+        "START 11",
+        "START 50",
+        "START",
+        "RESTART",
+        "TURN 1,1",
+        "TURN 1;1",
+        "BEGIN",
+        "YXNBEST 0",
+    ];
     for end in ENDS {
         for_all(3, |session, what| {
             let what = format!("{what}, {end}");

@@ -12,12 +12,13 @@ mod solve;
 mod tunables;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::protocol::output::{failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
 
 /// Exit status for a command line that can't be met, the same as clap's own.
@@ -76,14 +77,20 @@ pub fn run() -> ExitCode {
 
 /// The exit status of a subcommand; says on stderr, in one line, what went wrong.
 fn conclude(result: anyhow::Result<()>) -> ExitCode {
-    let Err(error) = result else { return ExitCode::SUCCESS };
-    let system_error = error.downcast_ref::<io::Error>();
-    if system_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
+    // What is still in the buffer would be lost without a word.
+    let Err(error) = result.and_then(|()| Ok(io::stdout().flush()?)) else { return ExitCode::SUCCESS };
+    let Some(system_error) = error.downcast_ref::<io::Error>() else {
+        tell(format_args!("error: {error:#}"));
+        return ExitCode::from(USAGE_ERROR);
+    };
+    if is_closed(system_error) {
         // Whoever read our output has seen enough.
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
-    if system_error.is_some() { ExitCode::FAILURE } else { ExitCode::from(USAGE_ERROR) }
+    // Files come with their names; what comes alone is a standard stream.
+    let is_alone = error.chain().count() == 1;
+    tell(if is_alone { failure(system_error) } else { format!("error: {error:#}") });
+    ExitCode::FAILURE
 }
 
 fn speak(log_path: Option<&Path>) -> ExitCode {
@@ -91,14 +98,12 @@ fn speak(log_path: Option<&Path>) -> ExitCode {
         Ok(log) => log.unwrap_or_else(Log::none),
         Err(error) => {
             let path = log_path.unwrap_or(Path::new("")).display();
-            eprintln!("error: cannot write the log file {path}: {error}");
+            tell(format_args!("error: cannot write the log file {path}: {error}"));
             return ExitCode::from(USAGE_ERROR);
         }
     };
     if io::stdin().is_terminal() {
-        eprintln!(
-            "Kakugo waits for a manager. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options."
-        );
+        tell("Kakugo waits for a manager. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.");
     }
     protocol::run(log)
 }

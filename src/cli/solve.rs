@@ -14,6 +14,7 @@ use self::report::Report;
 use super::draw::Look;
 use super::question::{parse_seconds, read_position, stop_on_interrupt};
 use crate::board::{Color, Point};
+use crate::protocol::output::tell;
 use crate::rules::{Position, Rule, Verdict};
 use crate::threat::{Answer, Limits, Proof, VctSolver};
 
@@ -180,7 +181,7 @@ impl<'a> Task<'a> {
             }
             if io::stderr().is_terminal() {
                 let seconds = self.started.elapsed().as_secs();
-                eprintln!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes);
+                tell(format_args!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes));
             }
         }
     }

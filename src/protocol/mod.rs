@@ -13,6 +13,7 @@ pub mod driver;
 mod inbox;
 pub mod input;
 pub mod log;
+pub mod output;
 pub mod parser;
 pub mod reins;
 pub mod response;
@@ -33,9 +34,9 @@ pub fn run(log: log::Log) -> ExitCode {
     match driver::run(session, io::stdin(), io::stdout(), log) {
         Ok(()) => ExitCode::SUCCESS,
         // A manager that no longer listens has ended the game: nothing has failed.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: cannot write to standard output: {error}");
+            output::tell(output::failure(&error));
             ExitCode::FAILURE
         }
     }

@@ -10,6 +10,7 @@ use clap::Args;
 use super::progress::{Progress, data_folder};
 use crate::board::Size;
 use crate::levels::{Level, Player};
+use crate::protocol::output::tell;
 use crate::rules::RuleKind;
 
 /// Arguments of `play` about levels.
@@ -61,7 +62,7 @@ impl LevelArgs {
         let given = self.data_dir.clone().filter(|folder| !folder.as_os_str().is_empty());
         let (progress, told) = Progress::open(given.map_or_else(data_folder, Ok)?)?;
         if let Some(told) = told {
-            eprintln!("warning: {told}");
+            tell(format_args!("warning: {told}"));
         }
         let unlocked = progress.unlocked();
         let level = self.level.unwrap_or(unlocked);
@@ -95,7 +96,7 @@ impl Challenge {
             Err(error) => return format!("Your win can't be kept: {error:#}"),
         };
         if let Some(told) = told {
-            eprintln!("warning: {told}");
+            tell(format_args!("warning: {told}"));
         }
         match self.level.next() {
             None => "That was the last level: you have won the challenge.".to_owned(),
