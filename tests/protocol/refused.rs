@@ -133,7 +133,7 @@ impl Drop for PublicCopy {
 
 /// The game as the manager sees it.
 enum Mirror {
-    Plain(Board),
+    Plain(Box<Board>),
     Variant(Box<dyn Game>),
 }
 
@@ -141,7 +141,7 @@ impl Mirror {
     fn new(case: &Case) -> Mirror {
         let size = Size::square(case.side).expect("a board");
         match case.game.parse::<u32>() {
-            Ok(_) => Mirror::Plain(Board::new(size)),
+            Ok(_) => Mirror::Plain(Box::new(Board::new(size))),
             Err(_) if case.game.starts_with("roku") => Mirror::Variant(open(case.game).expect("a game")),
             Err(_) => Mirror::Variant(open(&format!("{}:size={}", case.game, case.side)).expect("a game")),
         }
