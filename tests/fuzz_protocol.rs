@@ -21,6 +21,14 @@ use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// Lines that sessions have taken, blank ones not counted.
+static LINES: AtomicU64 = AtomicU64::new(0);
+/// Nodes of a search; few, where there are millions of them.
+static NODES: AtomicU64 = AtomicU64::new(16);
+
 /// Makes lines; the same seed makes the same lines.
 struct Generator {
     random: StdRng,
@@ -231,6 +239,7 @@ fn feed(session: &mut Session, bytes: &[u8]) -> usize {
     let bytes = [bytes, b"\n"].concat();
     let mut input = bytes.as_slice();
     while let Some(line) = read_line(&mut input).expect("memory can be read") {
+        LINES.fetch_add(u64::from(!line.bytes.trim_ascii().is_empty()), Ordering::Relaxed);
         let before = state(session);
         let step = session.handle(&line);
         step.says.iter().for_each(check_line);
@@ -251,7 +260,7 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
         feed(session, line.as_bytes());
     }
     task.limits.clock = None;
-    task.limits.max_nodes = Some(16);
+    task.limits.max_nodes = Some(NODES.load(Ordering::Relaxed));
     task.limits.max_depth = Some(2);
     let before = session.engine().position().board().clone();
     let legal = session.variant().map(Game::legal_moves);
@@ -344,17 +353,66 @@ fn made_up_lines_do_no_harm_in_variants() {
     fuzz_variants(4, 4_000);
 }
 
-#[test]
-#[ignore = "takes minutes; LINES in the environment"]
-fn many_made_up_lines_do_no_harm_in_variants() {
-    let lines = std::env::var("LINES").ok().and_then(|lines| lines.parse().ok());
-    fuzz_variants(5, lines.unwrap_or(1_000_000));
+/// A number from the environment.
+fn number_from(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
 }
 
+/// Addresses that the long run and its engines may take, in KB, where `ulimit -v` can bound them.
+const LONG_RUN_KB: u64 = 600_000;
+/// Rounds of one session in the long run.
+const LONG_RUN_ROUNDS: usize = 8_192;
+/// How many lines of a thousand go through the real process.
+const REAL_PER_MILLE: u64 = 10;
+
+/// The long run: `KAKUGO_FUZZ_LINES` lines, a million unless said otherwise, from `KAKUGO_FUZZ_SEED` on, over all games
+/// and rules; in a process of its own, whose memory is bounded on Linux.
 #[test]
-#[ignore = "takes minutes; run with -- --ignored"]
-fn a_million_made_up_lines_do_no_harm() {
-    fuzz(2, 1_000_000);
+#[ignore = "takes minutes; KAKUGO_FUZZ_LINES and KAKUGO_FUZZ_SEED in the environment, and -- --ignored --nocapture"]
+fn millions_of_made_up_lines_do_no_harm() {
+    if std::env::var_os("KAKUGO_FUZZ_CHILD").is_some() || !cfg!(target_os = "linux") {
+        return long_run();
+    }
+    let itself = std::env::current_exe().expect("the test has a file");
+    let script = format!("ulimit -v {LONG_RUN_KB} && exec \"$0\" \"$@\"");
+    let status = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .arg(itself)
+        .args([
+            "--exact",
+            "millions_of_made_up_lines_do_no_harm",
+            "--ignored",
+            "--nocapture",
+            "--test-threads=1",
+        ])
+        .env("KAKUGO_FUZZ_CHILD", "1")
+        .status();
+    assert!(status.expect("there is a shell").success(), "the long run failed");
+}
+
+fn long_run() {
+    let wanted = number_from("KAKUGO_FUZZ_LINES").unwrap_or(1_000_000);
+    let first_seed = number_from("KAKUGO_FUZZ_SEED").unwrap_or(1_000);
+    NODES.store(2, Ordering::Relaxed);
+    let (began, mut real, mut told) = (Instant::now(), 0, Instant::now());
+    for seed in first_seed.. {
+        let lines = LINES.load(Ordering::Relaxed) + real;
+        if told.elapsed().as_secs() >= 10 || lines >= wanted {
+            told = Instant::now();
+            let speed = lines as f64 / began.elapsed().as_secs_f64();
+            eprintln!("{lines} lines ({real} through the process), seed {seed}, {speed:.0} lines/s");
+        }
+        if lines >= wanted {
+            return;
+        }
+        match seed % 3 {
+            0 => fuzz_variants(seed, LONG_RUN_ROUNDS),
+            _ => fuzz(seed, LONG_RUN_ROUNDS),
+        }
+        if real < lines / 1_000 * REAL_PER_MILLE {
+            real += fuzz_process(seed, 200);
+        }
+    }
 }
 
 /// Whether the real process may get the line: nothing that ends it, or changes how long it thinks.
@@ -362,15 +420,19 @@ fn is_for_process(line: &[u8]) -> bool {
     !matches!(parser::parse(line), Ok(Some(Command::End | Command::Info(_))))
 }
 
-#[test]
-fn the_process_outlives_made_up_lines() {
-    let mut generator = Generator::new(3);
+/// Sends made-up lines to the real process, which has to answer behind them; returns how many.
+fn fuzz_process(seed: u64, rounds: usize) -> u64 {
+    let mut generator = Generator::new(seed);
     let mut engine = Process::start(&[]);
-    engine.send(b"INFO timeout_turn 0\nINFO max_node 16\nINFO hash_size 1024\nSTART 15\n");
-    for _ in 0..2_000 {
+    engine.send(
+        b"INFO timeout_turn 0\nINFO max_node 16\nINFO max_memory 60000000\nINFO hash_size 1024\nSTART 15\n",
+    );
+    let mut sent = 0;
+    for _ in 0..rounds {
         let bytes = generator.lines();
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| is_for_process(line)) {
             engine.send(&[line, b"\n"].concat());
+            sent += u64::from(!line.trim_ascii().is_empty());
         }
     }
     engine.send(&vec![0xff; 1 << 20]);
@@ -386,7 +448,13 @@ fn the_process_outlives_made_up_lines() {
         assert!(is_point || known.iter().any(|word| line.starts_with(word)), "{line}");
         answers += 1;
     }
-    assert!(answers > 1000, "only {answers} answers");
+    assert!(answers > rounds / 2, "only {answers} answers to {rounds} rounds");
     engine.close();
     assert_eq!(engine.finish().0, Some(0));
+    sent
+}
+
+#[test]
+fn the_process_outlives_made_up_lines() {
+    fuzz_process(3, 2_000);
 }

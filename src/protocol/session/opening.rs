@@ -123,10 +123,6 @@ impl Session {
 
     /// Takes the answers given so far; the decision that follows is ours.
     fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Deed, Refusal> {
-        // Yixin's 2 is renju, Gomocup's a continuous game. Soosorv-8 is of renju only.
-        if form == Form::YixinSoosorv && self.engine.position().rule().code() == YIXIN_RENJU {
-            self.engine.set_rule(RuleKind::Renju.into());
-        }
         let mut negotiation = Negotiation::new(procedure, self.board().size())?;
         for (index, answer) in answers.iter().enumerate() {
             let refused = |reason| Refusal::Procedure { answer: index + 1, reason };
@@ -134,6 +130,10 @@ impl Session {
         }
         if negotiation.decision().is_none() {
             return Err(Refusal::Decided);
+        }
+        // Yixin's 2 is renju, Gomocup's a continuous game. Soosorv-8 is of renju only.
+        if form == Form::YixinSoosorv && self.engine.position().rule().code() == YIXIN_RENJU {
+            self.engine.set_rule(RuleKind::Renju.into());
         }
         self.engine.set_board(negotiation.board());
         self.negotiation = Some(negotiation);
