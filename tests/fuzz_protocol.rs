@@ -256,7 +256,7 @@ fn feed(session: &mut Session, bytes: &[u8]) -> usize {
 
 fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     // Made-up INFO lines must not make the test use all memory.
-    for line in ["INFO max_memory 0", "INFO hash_size 1024", "INFO thread_num 1"] {
+    for line in ["INFO max_memory 60000000", "INFO hash_size 1024", "INFO thread_num 1"] {
         feed(session, line.as_bytes());
     }
     task.limits.clock = None;
@@ -293,13 +293,19 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
 }
 
 /// Variants with their boards, changed every few hundred lines.
-const VARIANTS: [(&str, u8); 6] = [
+const VARIANTS: [(&str, u8); 12] = [
     ("pente", 9),
     ("roku", 11),
     ("gomoku42-web", 7),
     ("roku-ninuki", 11),
     ("ninuki", 9),
     ("roku-dynamic:supply=6", 11),
+    ("gomoku42", 8),
+    ("keryo", 13),
+    ("roku-handicap", 11),
+    ("roku-thrilling", 11),
+    ("roku-dynamic", 11),
+    ("pente", 19),
 ];
 
 fn fuzz(seed: u64, rounds: usize) {
