@@ -3,6 +3,7 @@
 //! The modules, each importing only from those above it:
 //!
 //! - [`memory`]: where large tables live.
+//! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
 //! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
 //! - [`threat`]: what can be won by threats alone: forced wins, found and proven.
@@ -21,6 +22,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod levels;
 pub mod memory;
 pub mod opening;

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
-/// threads, and the games of `variants` stand beside the engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 14] = [
+/// threads, `files` for whoever keeps some, and the games of `variants` stand beside the engine: `protocol` and `cli`
+/// play both.
+const ALLOWED: [(&str, &[&str]); 15] = [
     ("memory", &[]),
+    ("files", &[]),
     ("board", &[]),
     ("rules", &["board"]),
     ("threat", &["memory", "board", "rules"]),
@@ -29,7 +31,7 @@ const ALLOWED: [(&str, &[&str]); 14] = [
     (
         "cli",
         &[
-            "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
+            "files", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
             "protocol", "bench",
         ],
     ),
@@ -45,8 +47,8 @@ const ALLOWED: [(&str, &[&str]); 14] = [
 /// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, and compares what it learnt with the
 /// evaluation at hand.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["board", "rules", "variants"]),
-    ("training", &["board", "rules", "eval", "search", "engine"]),
+    ("tournament", &["files", "board", "rules", "variants"]),
+    ("training", &["files", "board", "rules", "eval", "search", "engine"]),
 ];
 /// What a package must not name of a module that it may import: a referee does not search.
 const FORBIDDEN: [(&str, &str, &[&str]); 1] = [("tournament", "variants::", &["search", "opponent"])];

@@ -14,7 +14,6 @@ mod prompt;
 mod record;
 mod session;
 mod variant;
-mod whole_file;
 
 use std::path::PathBuf;
 

@@ -1,22 +1,25 @@
 //! What is unlocked in the challenge, kept in a file of the user's data folder.
 //!
-//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, and one that
-//! makes no sense is renamed, never overwritten.
+//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, by one process
+//! at a time, and one that makes no sense is renamed, never overwritten.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::whole_file;
+use crate::files::{self, Lock};
 use crate::levels::Level;
 
 const FILE: &str = "challenge.json";
 /// No file of ours is longer.
 const MOST_BYTES: u64 = 4096;
+/// How long others may take to keep their wins.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the file says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,12 +45,14 @@ impl Progress {
         let shown = folder.display().to_string();
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
         let path = folder.join(FILE);
+        let _lock = lock(&path)?;
         let (known, told) = known(&path)?;
         let progress = Progress { folder, won: known.unwrap_or_default() };
         match known {
             // What is there stays as it is: another game may be about to add to it.
-            Some(_) => whole_file::try_draft(&path)
-                .with_context(|| format!("cannot write beside {}", path.display()))?,
+            Some(_) => {
+                files::try_replace(&path).with_context(|| format!("cannot write {}", path.display()))?
+            }
             None => progress.save()?,
         }
         let told = told.map(|told| format!("{told}, and the challenge begins anew"));
@@ -65,8 +70,10 @@ impl Progress {
     /// # Errors
     /// When the file can't be read or written; what it said before it still says.
     pub fn win(&mut self, level: Level) -> Result<(bool, Option<String>)> {
-        // Another game may have been won meanwhile.
-        let (known, told) = known(&self.folder.join(FILE))?;
+        // Another game may have been won meanwhile, or be about to be.
+        let path = self.folder.join(FILE);
+        let _lock = lock(&path)?;
+        let (known, told) = known(&path)?;
         let known = known.unwrap_or_default().won.max(self.won.won);
         let before = std::mem::replace(&mut self.won, Won { won: known.max(level.number()) });
         if let Err(error) = self.save() {
@@ -79,8 +86,7 @@ impl Progress {
     fn save(&self) -> Result<()> {
         let path = self.folder.join(FILE);
         let text = serde_json::to_string(&self.won)? + "\n";
-        whole_file::replace(&path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))
+        files::replace_with(&path, text).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
@@ -93,6 +99,11 @@ pub fn data_folder() -> Result<PathBuf> {
     let strategy =
         strategy.map_err(|error| anyhow!("no folder for the challenge: {error}; --data-dir names one"))?;
     Ok(strategy.data_dir().join("kakugo"))
+}
+
+/// Keeps other games from the file at `path` for as long as it is read and written.
+fn lock(path: &Path) -> Result<Lock> {
+    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write beside {}", path.display()))
 }
 
 /// What the file at `path` says, if there is one that makes sense. One that does not is set aside, and the text tells
@@ -117,15 +128,13 @@ enum Contents {
 }
 
 fn read(path: &Path) -> io::Result<Contents> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Contents::Nothing),
+    let bytes = match files::read(path, MOST_BYTES) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Contents::Nothing),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => return Ok(Contents::Damaged),
         Err(error) => return Err(error),
     };
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-    let makes_sense = |won: &Won| won.won <= Level::FULL.number() && bytes.len() as u64 <= MOST_BYTES;
-    let won = serde_json::from_slice(&bytes).ok().filter(makes_sense);
+    let won = serde_json::from_slice(&bytes).ok().filter(|won: &Won| won.won <= Level::FULL.number());
     Ok(won.map_or(Contents::Damaged, Contents::Won))
 }
 
@@ -198,6 +207,24 @@ mod tests {
         assert!(first.win(level(1)).unwrap().0 && first.win(level(2)).unwrap().0);
         assert!(!second.win(level(1)).unwrap().0);
         assert_eq!((second.unlocked(), unlocked(&folder)), (level(3), 3));
+    }
+
+    #[test]
+    fn wins_at_the_same_moment_are_all_kept() {
+        let home = folder("moment");
+        for round in 0..10 {
+            let folder = home.0.join(round.to_string());
+            let (first, _) = Progress::open(folder.clone()).unwrap();
+            drop(first);
+            std::thread::scope(|scope| {
+                for number in 1..=4 {
+                    let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+                    scope.spawn(move || progress.win(Level::new(number).unwrap()).unwrap());
+                }
+            });
+            assert_eq!(unlocked(&folder), 5, "round {round}");
+            assert_eq!(names(&folder), [FILE], "no locks and drafts are left");
+        }
     }
 
     #[test]
@@ -284,12 +311,12 @@ mod tests {
         let folder = home.0.clone();
         let (mut progress, _) = Progress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
-        // The draft's name is taken by a folder: nothing can be written.
-        let draft = folder.join(format!(".{FILE}.{}.tmp", std::process::id()));
-        fs::create_dir(&draft).unwrap();
+        // The lock's name is taken by a folder: nothing can be written.
+        let lock = folder.join(format!(".{FILE}.lock"));
+        fs::create_dir(&lock).unwrap();
         assert!(progress.win(Level::new(2).unwrap()).is_err());
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":1}\n");
-        fs::remove_dir(&draft).unwrap();
+        fs::remove_dir(&lock).unwrap();
         assert!(progress.win(Level::new(2).unwrap()).unwrap().0, "now it is kept");
         assert_eq!(unlocked(&folder), 3);
     }

@@ -10,15 +10,15 @@
 //! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
 //! moves only. The result is not read back: the moves tell it.
 
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::contest::Contest;
-use super::{parse_rule, parse_size, whole_file};
+use super::{parse_rule, parse_size};
 use crate::board::Size;
+use crate::files;
 use crate::rules::RuleKind;
 
 /// The longest file that can hold a game, in bytes, with ample room for notes.
@@ -41,12 +41,9 @@ impl Record {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it can't be read, or its header has a rule or a size that there is not.
+    /// When it can't be read, is too long for a game, or its header has a rule or a size that there is not.
     pub fn load(path: &Path) -> Result<Record> {
-        let mut text = String::new();
-        File::open(path)?.take(MOST_BYTES + 1).read_to_string(&mut text)?;
-        ensure!(text.len() as u64 <= MOST_BYTES, "it is too long for a game");
-        Record::parse(&text)
+        Record::parse(&files::read_text(path, MOST_BYTES)?)
     }
 
     fn parse(text: &str) -> Result<Record> {
@@ -73,14 +70,17 @@ impl Record {
 /// Writes `game` to `path`: wholly or not at all, and over an old file only if told to.
 ///
 /// # Errors
-/// When there is a file already, or it can't be written; what was there is as before.
+/// When there is a file already, something else than a file, or it can't be written; what was there is as before.
 pub fn save(game: &dyn Contest, path: &Path, overwrite: bool) -> Result<()> {
     let shown = path.display();
     ensure!(path.file_name().is_some(), "{shown} is no file name");
     ensure!(!path.is_dir(), "{shown} is a directory");
-    let taken = path.symlink_metadata().is_ok();
-    ensure!(overwrite || !taken, "{shown} exists; save! {shown} overwrites it");
-    whole_file::replace(path, game.record().as_bytes()).with_context(|| format!("cannot write {shown}"))
+    let written =
+        if overwrite { files::replace_with(path, game.record()) } else { files::create(path, game.record()) };
+    if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
+        bail!("{shown} exists; save! {shown} overwrites it");
+    }
+    written.with_context(|| format!("cannot write {shown}"))
 }
 
 #[cfg(test)]

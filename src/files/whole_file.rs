@@ -1,0 +1,167 @@
+//! Files that are written as a whole or not at all.
+//!
+//! A draft beside the file takes its name in one step once it is complete and on disk. Until then nobody sees any of
+//! it, and whatever fails, the old file is untouched and the draft is removed; only a process that is killed leaves
+//! one. Symbolic links stay, and what they lead to is replaced. Other names of the same file (hard links) keep the old
+//! content.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::{destination, directory};
+
+/// Puts what `write` writes at `path`, in the place of the file that is there, if any, and with its permissions.
+///
+/// # Errors
+/// Those of `write` and of the file system, and when what is there is no regular file or may not be written.
+pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let (target, old) = target(path)?;
+    let draft = Draft::written(&target, old.as_ref(), write)?;
+    fs::rename(&draft.path, &target)?;
+    draft.is_gone();
+    sync_directory(&target);
+    Ok(())
+}
+
+/// As [`replace`], for contents that are there already.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_with(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    replace(path, |file| file.write_all(contents.as_ref()))
+}
+
+/// Puts `contents` at `path` if there is nothing yet, not even a symbolic link.
+///
+/// # Errors
+/// [`ErrorKind::AlreadyExists`] when there is, and those of the file system.
+pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    let draft = Draft::written(path, None, |file| file.write_all(contents.as_ref()))?;
+    match fs::hard_link(&draft.path, path) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
+        // Not every file system has hard links: there the name is looked at before it is taken.
+        Err(_) if path.symlink_metadata().is_ok() => return Err(ErrorKind::AlreadyExists.into()),
+        Err(_) => fs::rename(&draft.path, path)?,
+    }
+    sync_directory(path);
+    Ok(())
+}
+
+/// Whether [`replace`] could begin: asked before long work whose result would have no place.
+///
+/// # Errors
+/// As [`replace`].
+pub fn try_replace(path: &Path) -> io::Result<()> {
+    let (target, old) = target(path)?;
+    Draft::written(&target, old.as_ref(), |_| Ok(())).map(drop)
+}
+
+/// Makes the name of a new file safe, where directories can be synced.
+pub fn sync_directory(path: &Path) {
+    // Where this cannot be done, the file itself is still as safe as it gets.
+    let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
+}
+
+/// What is to be replaced: the file that `path` leads to, if it may be written.
+fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
+    if path.file_name().is_none() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no file name"));
+    }
+    let (target, old) = destination(path)?;
+    if old.is_some() {
+        // A new file could take the name of one that is write-protected, and nobody would expect that.
+        OpenOptions::new().write(true).open(&target)?;
+    }
+    Ok((target, old))
+}
+
+/// A file under a name of its own, removed unless it takes another.
+struct Draft {
+    path: PathBuf,
+}
+
+impl Draft {
+    /// A draft for `target` with all that `write` writes, on disk, with the permissions of the `old` file.
+    fn written(
+        target: &Path,
+        old: Option<&Metadata>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<Draft> {
+        let (draft, mut file) = Draft::begin(directory(target), old.is_some())?;
+        let mut writer = BufWriter::new(&mut file);
+        write(&mut writer)?;
+        writer.flush()?;
+        drop(writer);
+        if let Some(old) = old {
+            keep_permissions(&file, old)?;
+        }
+        file.sync_all()?;
+        Ok(draft)
+    }
+
+    /// An empty draft. One that will get the permissions of another file is its owner's alone until then.
+    fn begin(directory: &Path, is_private: bool) -> io::Result<(Draft, File)> {
+        /// Drafts of killed processes that had our number may be in the way.
+        const TRIES: usize = 1000;
+        static DRAFTS: AtomicU32 = AtomicU32::new(0);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if is_private {
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        #[cfg(not(unix))]
+        let _ = is_private;
+        for _ in 0..TRIES {
+            let number = DRAFTS.fetch_add(1, Ordering::Relaxed);
+            // Short, so that it fits wherever the name of the file does.
+            let path = directory.join(format!(".kakugo-{}-{number}.part", process::id()));
+            match options.open(&path) {
+                Ok(file) => return Ok((Draft { path }, file)),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::other("its folder is full of unfinished files"))
+    }
+
+    /// The draft has become the file.
+    fn is_gone(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // What matters is told by whoever failed.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Gives `file` the owner, as far as we may, and the mode of the `old` file.
+#[cfg(unix)]
+fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+
+    let new = file.metadata()?;
+    let mut mode = old.mode() & 0o7777;
+    if (new.uid(), new.gid()) != (old.uid(), old.gid())
+        && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
+    {
+        // No rights for a group that had none, and none of the old owner's for us.
+        mode &= 0o777;
+        if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
+            mode = mode & !0o070 | (mode & 0o007) << 3;
+        }
+    }
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn keep_permissions(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
