@@ -27,10 +27,19 @@ impl Log {
     /// Opens `path`, adding to what is there: managers start an engine once per game.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// When the file can't be written, or is a pipe that nobody reads.
     pub fn open(path: &Path) -> io::Result<Log> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        writeln!(file, "# Kakugo {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+        let mut options = OpenOptions::new();
+        options.create(true).append(true);
+        never_block(&mut options);
+        let opened = options.open(path);
+        if opened.is_err() && is_pipe(path) {
+            return Err(io::Error::other("it is a pipe that nobody reads"));
+        }
+        let mut file = opened?;
+        // In one write, so that two engines with one log do not mix their words.
+        let head = format!("# Kakugo {}, process {}\n", env!("CARGO_PKG_VERSION"), std::process::id());
+        file.write_all(head.as_bytes())?;
         Ok(Log { file: Some(file), started: Instant::now() })
     }
 
@@ -55,4 +64,25 @@ impl Log {
             let _ = file.write_all(entry.as_bytes());
         }
     }
+}
+
+/// A pipe whose reader is slow or absent would hold up the engine, for ever perhaps. What does not fit is left out.
+#[cfg(target_os = "linux")]
+fn never_block(options: &mut OpenOptions) {
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn never_block(_: &mut OpenOptions) {}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    path.metadata().is_ok_and(|found| found.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Path) -> bool {
+    false
 }
