@@ -20,8 +20,7 @@ use super::{destination, directory};
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, old) = target(path)?;
     let draft = Draft::written(&target, old.as_ref(), write)?;
-    fs::rename(&draft.path, &target)?;
-    draft.is_gone();
+    draft.replace(&target)?;
     sync_directory(&target);
     Ok(())
 }
@@ -45,7 +44,7 @@ pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
         // Not every file system has hard links: there the name is looked at before it is taken.
         Err(_) if path.symlink_metadata().is_ok() => return Err(ErrorKind::AlreadyExists.into()),
-        Err(_) => fs::rename(&draft.path, path)?,
+        Err(_) => draft.replace(path)?,
     }
     sync_directory(path);
     Ok(())
@@ -129,9 +128,11 @@ impl Draft {
         Err(io::Error::other("its folder is full of unfinished files"))
     }
 
-    /// The draft has become the file.
-    fn is_gone(self) {
+    /// Makes the draft the file `target`.
+    fn replace(self, target: &Path) -> io::Result<()> {
+        fs::rename(&self.path, target)?;
         std::mem::forget(self);
+        Ok(())
     }
 }
 

@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use training::cli::Cli;
+use training::cli::{Cli, tell};
 
 fn main() -> ExitCode {
     env_logger::init();
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("training: {error:#}");
+            tell(format_args!("training: {error:#}"));
             ExitCode::from(2)
         }
     }

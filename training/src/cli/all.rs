@@ -9,7 +9,6 @@ use kakugo::rules::RuleKind;
 
 use super::fit::{FitOptions, fit_all};
 use super::selfplay::{SelfplayOptions, play};
-use crate::games;
 use crate::selfplay::Goal;
 
 /// What is played, with its share of the positions in percent. Renju has twice the tables.
@@ -65,5 +64,5 @@ pub fn run(args: &AllArgs) -> Result<()> {
             files.push(path);
         }
     }
-    fit_all(files.iter().map(|path| games::read(path)).collect::<Result<_>>()?, &args.fit)
+    fit_all(&files, &args.fit)
 }

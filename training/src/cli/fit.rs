@@ -1,24 +1,26 @@
 //! `training fit`: fits the evaluation to files of games.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use kakugo::files::{Lock, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
 use crate::fit::network::Training;
 use crate::fit::optimizer::{Patience, Step};
-use crate::fit::weights_file::write;
 use crate::fit::{self, Options, plot};
-use crate::games::{self, Contents};
+use crate::games::Contents;
 
 /// Fits the evaluation to files of games, and writes the data files that the engine is built with.
 ///
 /// Each rule that has games is fitted by itself; rules without any keep their file. One of ten games is held out to
-/// judge by. The same files and options give the same result to the byte.
+/// judge by. The same files and options give the same result to the byte. Nothing is written before all games have been
+/// replayed, and a file is replaced as a whole.
 #[derive(Debug, Args)]
 pub struct FitArgs {
-    /// Files of games.
+    /// Files of games; - is standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
@@ -61,17 +63,22 @@ pub struct FitOptions {
 }
 
 pub fn run(args: &FitArgs) -> Result<()> {
-    let files: Vec<Contents> = args.files.iter().map(|path| games::read(path)).collect::<Result<_>>()?;
-    for (path, file) in args.files.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
-        eprintln!("{}: {} bytes of a game that was not finished are left out", path.display(), file.torn);
-    }
-    fit_all(files, &args.how)
+    fit_all(&args.files, &args.how)
 }
 
-/// Fits every rule that has games.
-pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
+/// Fits every rule that has games in the files.
+pub fn fit_all(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
+    super::on_all_cores(|| fit_files(paths, how))?
+}
+
+fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
+    let mut files: Vec<Contents> = paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     for directory in [Some(&how.weights), how.plots.as_ref()].into_iter().flatten() {
         ensure!(directory.is_dir(), "{} is no folder", directory.display());
+    }
+    for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
+        let (path, torn) = (path.display(), file.torn);
+        super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
     }
     let options = Options {
         result_share: how.result_share,
@@ -86,6 +93,14 @@ pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
     ensure!(other.is_none(), "caro-exact has the weights of caro: fit them to games of caro");
+    // Found out before the work, not after it.
+    let has_games = |kind: &RuleKind| files.iter().any(|file| file.recipe.rule == *kind);
+    let _locks: Vec<Lock> = own
+        .into_iter()
+        .filter(has_games)
+        .flat_map(|kind| outputs(kind, how))
+        .map(hold)
+        .collect::<Result<_>>()?;
     for kind in own {
         let (of_kind, rest) = files.into_iter().partition(|file: &Contents| file.recipe.rule == kind);
         files = rest;
@@ -99,16 +114,32 @@ pub fn fit_all(mut files: Vec<Contents>, how: &FitOptions) -> Result<()> {
 fn fit_rule(files: &[Contents], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
     let told = |what: &str, number: usize, step: Step| {
         if number.is_multiple_of(10) || what == "network" {
-            eprintln!("{} {what}: step {number}, held-out loss {:.5}", kind.name(), step.held_out);
+            let loss = step.held_out;
+            super::tell(format_args!("{} {what}: step {number}, held-out loss {loss:.5}", kind.name()));
         }
     };
     let outcome = fit::fit(files, options, told)?;
-    let in_folder = |folder: &Path, extension: &str| folder.join(kind.name()).with_extension(extension);
-    write(&in_folder(&how.weights, "txt"), &outcome.text)?;
-    if let Some(plots) = &how.plots {
-        write(&in_folder(plots, "svg"), &plot::svg(&outcome.panels))?;
+    let texts = [outcome.text, plot::svg(&outcome.panels)];
+    for (path, text) in outputs(kind, how).iter().zip(texts) {
+        replace_with(path, text).with_context(|| path.display().to_string())?;
     }
     super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
+}
+
+/// The files of a rule: weights, and a picture if there is a folder for it.
+fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
+    let in_folder = |folder: &Path, extension: &str| folder.join(kind.name()).with_extension(extension);
+    let plot = how.plots.as_ref().map(|folder| in_folder(folder, "svg"));
+    [in_folder(&how.weights, "txt")].into_iter().chain(plot).collect()
+}
+
+/// Keeps every other fit from a file that will be replaced, if it can be.
+fn hold(path: PathBuf) -> Result<Lock> {
+    /// One that was killed is not gone at once.
+    const PATIENCE: Duration = Duration::from_secs(2);
+    let lock = Lock::beside(&path, PATIENCE).with_context(|| path.display().to_string())?;
+    try_replace(&path).with_context(|| path.display().to_string())?;
+    Ok(lock)
 }
 
 fn parse_share(text: &str) -> Result<f32, String> {

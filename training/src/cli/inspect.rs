@@ -3,31 +3,23 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use kakugo::board::Color;
-use rayon::prelude::*;
 
-use crate::games::{self, Contents, Ending};
+use crate::games::{Contents, Ending};
 
 /// Tells what files of games hold, and checks every game by replaying it.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// Files of games.
+    /// Files of games; - is standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
 
 pub fn run(args: &InspectArgs) -> Result<()> {
     for path in &args.files {
-        let contents = games::read(path)?;
-        contents
-            .games
-            .par_iter()
-            .try_for_each(|game| {
-                games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))
-            })
-            .with_context(|| path.display().to_string())?;
+        let contents = super::on_all_cores(|| super::read_games(path))??;
         super::print(&format!("{}\n{}", path.display(), describe(&contents)))?;
     }
     Ok(())

@@ -5,10 +5,16 @@ mod fit;
 mod inspect;
 mod selfplay;
 
+use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+
+use crate::games::{self, Contents};
 
 /// Makes games of the engine against itself and fits its evaluation to them.
 #[derive(Debug, Parser)]
@@ -39,6 +45,30 @@ impl Cli {
             Command::All(args) => all::run(&args),
         }
     }
+}
+
+/// Reads a file of games and replays every one of them.
+fn read_games(path: &Path) -> Result<Contents> {
+    let contents = games::read(path)?;
+    let check = |game: &games::Game| {
+        games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))
+    };
+    contents.games.par_iter().try_for_each(check).with_context(|| path.display().to_string())?;
+    Ok(contents)
+}
+
+/// Does `work` on as many threads as there are cores, or on this one alone where the system gives no other.
+fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
+    let pool = ThreadPoolBuilder::new().build().or_else(|error| {
+        log::warn!("one thread only: {error}");
+        ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()
+    });
+    Ok(pool.context("cannot start threads")?.install(work))
+}
+
+/// Prints a line on stderr. Where nobody can hear it, that is no reason to end.
+pub fn tell(line: fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Prints `text` as it is.

@@ -73,7 +73,7 @@ pub struct Outcome {
 /// Fits values and scores to games of one rule. `told` hears of the steps.
 ///
 /// # Errors
-/// When the games are of several rules, or too few.
+/// When the games are of several rules, too few, or so alike that nothing follows from them.
 pub fn fit(
     files: &[Contents],
     options: &Options,
@@ -102,6 +102,7 @@ pub fn fit(
     panels.push(move_panel);
     let (values, situations) = (codes.to_vec(), situations.to_vec());
     let fitted = Fitted { values, scores, situations, network, points };
+    ensure!(fitted.is_finite(), "the games teach nothing that can be told in numbers");
     let text = fitted.text(layout, &report);
     Ok(Outcome { kind, text, panels, report })
 }

@@ -1,10 +1,7 @@
 //! The data files that the engine reads: see `src/eval/weights.rs` for their lines.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
 
-use anyhow::{Context, Result};
 use kakugo::eval::{ONE, PARTS, THREAT_SETS};
 use kakugo::rules::POINT_CODES;
 
@@ -27,6 +24,16 @@ pub struct Fitted {
 }
 
 impl Fitted {
+    /// Whether all numbers are numbers: a fit to games that teach nothing may divide by nothing.
+    pub fn is_finite(&self) -> bool {
+        let doubles = [&self.values, &self.scores, &self.situations];
+        let Numbers { rows, direct, start, hidden, hidden_start, output, output_start } = &self.network;
+        let singles = rows.iter().chain(hidden).flatten().chain(direct).chain(start);
+        let singles = singles.chain(hidden_start).chain(output).chain([output_start, &self.points]);
+        doubles.into_iter().flatten().all(|number| number.is_finite())
+            && singles.into_iter().all(|number| number.is_finite())
+    }
+
     /// The text of the data file; `head` is what it says of itself.
     pub fn text(&self, layout: Layout, head: &str) -> String {
         let mut text = String::new();
@@ -79,22 +86,4 @@ impl Fitted {
 
 fn whole(number: f64) -> i16 {
     number.round() as i16
-}
-
-/// Puts `text` at `path` in one step: whoever reads it finds the old file or the new one.
-///
-/// # Errors
-/// When the file cannot be written; the old one is untouched.
-pub fn write(path: &Path, text: &str) -> Result<()> {
-    let name = || path.display().to_string();
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    // Temporary files are for their owner alone; this is to be a file like all others.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.prefix(".training-").tempfile_in(directory).with_context(name)?;
-    file.write_all(text.as_bytes()).with_context(name)?;
-    file.as_file().sync_all().with_context(name)?;
-    file.persist(path).with_context(name)?;
-    Ok(())
 }

@@ -1,12 +1,17 @@
 //! Files of games: read as a whole, or continued where they end.
 
-use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kakugo::board::Size;
+use kakugo::files;
 
 use super::{Game, Recipe};
+
+/// More bytes than any file has: a hundred million positions.
+const MOST_BYTES: u64 = 1 << 31;
 
 /// What a file holds.
 #[derive(Debug)]
@@ -19,16 +24,25 @@ pub struct Contents {
     pub torn: usize,
 }
 
-/// Reads a file of games.
+/// Reads a file of games; `-` is standard input.
 ///
 /// # Errors
 /// When it cannot be read, is no such file, or is damaged anywhere but in its last game.
 pub fn read(path: &Path) -> Result<Contents> {
     let name = || path.display().to_string();
-    decode(&std::fs::read(path).with_context(name)?).with_context(name)
+    let bytes = if path == Path::new("-") {
+        files::read_stream(io::stdin(), MOST_BYTES)
+    } else {
+        files::read(path, MOST_BYTES)
+    };
+    decode(&bytes.with_context(name)?).with_context(name)
 }
 
-fn decode(bytes: &[u8]) -> Result<Contents> {
+/// What the bytes of a file hold.
+///
+/// # Errors
+/// When they are no such file, or damaged anywhere but in the last game.
+pub fn decode(bytes: &[u8]) -> Result<Contents> {
     let recipe = Recipe::decode(bytes)?;
     let mut games = Vec::new();
     let mut at = Recipe::BYTES;
@@ -39,15 +53,22 @@ fn decode(bytes: &[u8]) -> Result<Contents> {
                 games.push(game);
                 at += length;
             }
-            // Only the last game can be torn; more than one game's bytes were not left by a kill.
-            Err(_) if bytes.len() - at <= Game::MAX_BYTES => break,
+            Err(_) if can_be_torn(&bytes[at..], games.len(), recipe.size) => break,
             Err(error) => return Err(error.context(format!("at byte {at}"))),
         }
     }
     Ok(Contents { recipe, games, torn: bytes.len() - at })
 }
 
-/// A file that games are added to.
+/// Whether a kill can have left `rest`, which begins with no whole game: only the last game can be torn, so there is no
+/// more than one and none that follows it.
+fn can_be_torn(rest: &[u8], number: usize, size: Size) -> bool {
+    let follows = |(game, _): (Game, usize)| game.index as usize > number;
+    rest.len() <= Game::MAX_BYTES
+        && !(1..rest.len()).any(|from| Game::decode(&rest[from..], size).is_ok_and(follows))
+}
+
+/// A file that games are added to, by one process at a time.
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
@@ -61,21 +82,18 @@ impl GameFile {
     /// Begins the file, or goes on where it ends; a torn game is cut off.
     ///
     /// # Errors
-    /// When it cannot be read or written, or has something else than games of this recipe; it is then untouched.
+    /// When it cannot be read or written, another process adds to it, or it has something else than games of this
+    /// recipe; it is then untouched.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<GameFile> {
         let name = || path.display().to_string();
         let head = recipe.encode();
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error).with_context(name),
-        };
+        let mut file = files::open_locked(path).with_context(name)?;
+        let bytes = files::read_stream(&file, MOST_BYTES).with_context(name)?;
         let begins = head.starts_with(&bytes);
         let old = if begins { None } else { Some(decode(&bytes).with_context(name)?) };
         if let Some(difference) = old.as_ref().and_then(|old| old.recipe.difference(recipe)) {
             bail!("{} has games of another recipe: {difference}", path.display());
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path).with_context(name)?;
         let (games, torn) = old.map_or((Vec::new(), bytes.len()), |old| (old.games, old.torn));
         file.set_len((bytes.len() - torn) as u64).with_context(name)?;
         if begins {
@@ -136,6 +154,16 @@ mod tests {
     }
 
     #[test]
+    fn a_second_writer_is_refused() {
+        let (_directory, path) = file_of(2);
+        let mut first = GameFile::open(&path, &recipe::example()).unwrap();
+        let error = format!("{:#}", GameFile::open(&path, &recipe::example()).unwrap_err());
+        assert!(error.ends_with("games.bin: another process writes to it"), "{error}");
+        first.append(&game::example(2)).unwrap();
+        assert_eq!(read(&path).unwrap().games.len(), 3, "whoever only reads is let in");
+    }
+
+    #[test]
     fn a_file_torn_anywhere_is_continued() {
         let (_directory, path) = file_of(2);
         let whole = std::fs::read(&path).unwrap();
@@ -167,5 +195,11 @@ mod tests {
         damaged[Recipe::BYTES + 70] ^= 1;
         refused(&damaged, &recipe, "at byte 100: a game is damaged");
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 100"));
+        // Near the end too: games follow, so it is not torn.
+        let mut damaged = whole.clone();
+        let length = game::example(0).encode(recipe.size).len();
+        let at = whole.len() - 3 * length;
+        damaged[at + 20] ^= 1;
+        refused(&damaged, &recipe, &format!("at byte {at}: a game is damaged"));
     }
 }

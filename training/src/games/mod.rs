@@ -10,6 +10,6 @@ mod game;
 mod recipe;
 
 pub use check::check;
-pub use file::{Contents, GameFile, read};
+pub use file::{Contents, GameFile, decode, read};
 pub use game::{Ending, Game, Ply};
 pub use recipe::Recipe;

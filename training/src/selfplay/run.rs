@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use super::Player;
 use crate::games::{GameFile, Recipe};
@@ -31,7 +31,8 @@ impl Goal {
 /// Plays the games that `file` lacks on `threads` threads; `told` is called after each one.
 ///
 /// # Errors
-/// When the file cannot be written or no opening is found.
+/// When the file cannot be written, no opening is found, or the system gives no thread; with fewer than asked for the
+/// games are the same.
 pub fn run(
     recipe: &Recipe,
     file: &mut GameFile,
@@ -46,10 +47,10 @@ pub fn run(
     let enough = AtomicBool::new(false);
     thread::scope(|scope| {
         let (sender, games) = channel();
-        for _ in 0..threads.max(1) {
+        for number in 0..threads.max(1) {
             let sender = sender.clone();
             let (next, enough) = (&next, &enough);
-            scope.spawn(move || {
+            let work = move || {
                 let mut player = Player::new(recipe);
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
@@ -57,7 +58,15 @@ pub fn run(
                         break;
                     }
                 }
-            });
+            };
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                Err(error) if number == 0 => return Err(error).context("cannot start a thread"),
+                Err(error) => {
+                    log::warn!("only {number} of {threads} threads: {error}");
+                    break;
+                }
+            }
         }
         drop(sender);
         // Games that were finished before one with a smaller number.

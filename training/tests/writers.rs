@@ -1,0 +1,147 @@
+//! Two programs that write to one file, and kills at any moment: no game is lost, and both never say that all is well.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use training::games;
+
+/// No wait here takes longer, even on a loaded machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+const RECIPE: [&str; 9] = ["selfplay", "--rule", "freestyle", "--size", "9", "--nodes", "20", "--seed", "7"];
+
+fn selfplay(directory: &Path, games: usize, out: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_training"));
+    command.current_dir(directory).args(RECIPE).args(["--games", &games.to_string(), "--out", out]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn start(directory: &Path) -> Child {
+    selfplay(directory, 100_000_000, "games").spawn().expect("it runs")
+}
+
+/// Waits until `is_so`.
+fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    while !is_so() {
+        assert!(Instant::now() < deadline, "never: {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+fn length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |found| found.len())
+}
+
+#[test]
+fn the_second_writer_of_a_file_is_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games");
+    let mut first = start(directory.path());
+    wait("the first writes", || length(&path) > 1000);
+    let second = selfplay(directory.path(), 1, "games").output().unwrap();
+    assert_eq!(second.status.code(), Some(2), "{}", said(&second));
+    assert_eq!(said(&second), "training: games: another process writes to it\n");
+    assert!(first.try_wait().unwrap().is_none(), "the first goes on");
+    first.kill().unwrap();
+    first.wait().unwrap();
+    games::read(&path).unwrap();
+}
+
+/// Starts two writers again and again and kills both at any moment.
+fn kill(rounds: usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("games");
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut kept = 0;
+    for round in 0..rounds {
+        let mut writers = [start(directory.path()), start(directory.path())];
+        let before = length(&path);
+        wait("one of them writes", || length(&path) > before);
+        // The file grows by a few games in a millisecond, and the one that waits takes over when the other is killed.
+        for _ in 0..2 {
+            thread::sleep(Duration::from_micros(random.random_range(0..100_000)));
+            let next = random.random_range(0..2);
+            writers[next].kill().unwrap();
+        }
+        for writer in &mut writers {
+            writer.kill().unwrap();
+            writer.wait().unwrap();
+        }
+        let found = games::read(&path).unwrap_or_else(|error| panic!("round {round}: {error:#}"));
+        assert!(found.games.len() >= kept, "round {round}: {} games of {kept}", found.games.len());
+        kept = found.games.len();
+    }
+    // What the kills left is what one writer makes that nobody disturbs.
+    for out in ["games", "alone"] {
+        let output = selfplay(directory.path(), kept + 5, out).output().unwrap();
+        assert!(output.status.success(), "{}", said(&output));
+    }
+    let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
+    assert!(read("games") == read("alone"), "{rounds} rounds, {kept} games");
+    println!("{rounds} rounds, {kept} games, all of them as played by one undisturbed writer");
+}
+
+#[test]
+fn kills_of_two_writers_leave_a_whole_file() {
+    kill(4);
+}
+
+#[test]
+#[ignore = "a minute or two: 100 rounds of kills"]
+fn a_hundred_kills_of_two_writers_leave_a_whole_file() {
+    kill(100);
+}
+
+/// A fit that takes as long as it has epochs.
+fn fit(directory: &Path, epochs: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_training"));
+    command.current_dir(directory).args([
+        "fit",
+        "games",
+        "--weights",
+        ".",
+        "--steps",
+        "5",
+        "--epochs",
+        epochs,
+    ]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn the_second_fit_to_the_same_weights_is_refused_and_a_kill_leaves_the_old_ones() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    let games = selfplay(directory.path(), 30, "games").output().unwrap();
+    assert!(games.status.success(), "{}", said(&games));
+    fs::write(at("freestyle.txt"), "old").unwrap();
+    let mut first = fit(directory.path(), "100000000").spawn().unwrap();
+    wait("the first holds the weights", || at(".freestyle.txt.lock").exists());
+    let second = fit(directory.path(), "1").stderr(Stdio::piped()).output().unwrap();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert_eq!(said(&second), "training: ./freestyle.txt: another process writes to it\n");
+    assert_eq!(second.status.code(), Some(2));
+    assert_eq!(fs::read(at("freestyle.txt")).unwrap(), b"old");
+    // The lock of one that was killed is in nobody's way.
+    assert!(at(".freestyle.txt.lock").exists());
+    let third = fit(directory.path(), "1").stderr(Stdio::piped()).output().unwrap();
+    assert!(third.status.success(), "{}", said(&third));
+    assert!(length(&at("freestyle.txt")) > 1000);
+    let mut left: Vec<_> =
+        fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["freestyle.txt", "games"], "whoever ends takes the lock away");
+}
