@@ -92,6 +92,7 @@ fn a_locked_file_is_refused_to_others() {
     let (_folder, path) = with_file();
     let mut held = open_locked(&path).unwrap();
     assert_eq!(open_locked(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
+    assert_eq!(replace_with(&path, "").unwrap_err().kind(), ErrorKind::ResourceBusy);
     held.write_all(b" and new").unwrap();
     assert_eq!(read_text(&path, 100).unwrap(), "old and new", "readers need no lock");
     drop(held);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::destination;
 
 /// How long another process may take to let go of a file: one that was killed is not gone at once.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Opens the regular file at `path` for reading and for writing at its end, or begins it; until it is closed, no other
@@ -63,7 +63,7 @@ impl Drop for Lock {
 }
 
 /// Tries until it is not [`ErrorKind::WouldBlock`] any more that stands in the way.
-fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+pub(super) fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     let deadline = Instant::now() + patience;
     loop {
         match attempt() {
@@ -79,7 +79,7 @@ fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::Result<T>) 
 
 /// Opens and locks a file, or says [`ErrorKind::WouldBlock`].
 #[cfg(not(windows))]
-fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::fs::TryLockError;
 
     let file = options.open(path)?;
@@ -94,7 +94,7 @@ fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
 
 /// Here a lock would keep readers out too, so the other writers are refused when they open the file.
 #[cfg(windows)]
-fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
 
     const SHARE_READ: u32 = 1;

@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::lock::{PATIENCE, open_alone, patiently};
 use super::{destination, directory};
 
 /// Puts what `write` writes at `path`, in the place of the file that is there, if any, and with its permissions.
 ///
 /// # Errors
-/// Those of `write` and of the file system, and when what is there is no regular file or may not be written.
+/// Those of `write` and of the file system, and when what is there is no regular file, may not be written, or is held by
+/// a process that opened it with [`open_locked`](super::open_locked).
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, old) = target(path)?;
     let draft = Draft::written(&target, old.as_ref(), write)?;
@@ -72,8 +74,8 @@ fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     }
     let (target, old) = destination(path)?;
     if old.is_some() {
-        // A new file could take the name of one that is write-protected, and nobody would expect that.
-        OpenOptions::new().write(true).open(&target)?;
+        // A new file could take the name of one that is write-protected or in use, and nobody would expect that.
+        patiently(PATIENCE, || open_alone(OpenOptions::new().write(true), &target))?;
     }
     Ok((target, old))
 }

@@ -290,7 +290,7 @@ mod tests {
             |header: &Header, resume| format!("{:#}", Journal::open(&path, header, resume).unwrap_err());
         let held = Journal::open(&path, &header(), false).unwrap();
         if cfg!(unix) {
-            assert!(says(&header(), true).ends_with("another tournament writes to it"));
+            assert!(says(&header(), true).ends_with("another process writes to it"));
         }
         drop(held);
         assert!(says(&header(), false).contains("--resume"));

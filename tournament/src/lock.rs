@@ -16,7 +16,7 @@ use crate::{input, whole_file};
 /// How long another program may take to let go of a file: one that was killed is not gone at once.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-const HELD: &str = "another tournament writes to it";
+const HELD: &str = "another process writes to it";
 
 /// A file that is ours as long as it is open.
 #[cfg(unix)]
@@ -79,7 +79,6 @@ impl Drop for Beside {
 /// # Errors
 /// When there is something else than a regular file, another program has it, or it cannot be written.
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let _held = hold(path)?;
     Ok(whole_file::replace(path, write)?)
 }
 
@@ -89,21 +88,6 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
 /// As [`replace`].
 pub fn replace_with(path: &Path, text: &str) -> Result<()> {
     replace(path, |file| file.write_all(text.as_bytes()))
-}
-
-/// The lock of what is at `path`, if anything is.
-fn hold(path: &Path) -> Result<Option<Locked>> {
-    match std::fs::metadata(path) {
-        Ok(metadata) => input::check_regular(&metadata)?,
-        // The directory says what is wrong, if anything is.
-        Err(_) => return Ok(None),
-    }
-    // What may not be read may be replaced all the same, and what cannot be locked here is nobody's.
-    let Ok(file) = input::open(path) else { return Ok(None) };
-    match lock(file, Instant::now() + PATIENCE) {
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => bail!(HELD),
-        locked => Ok(locked.ok()),
-    }
 }
 
 /// Whether two paths lead to one file, as far as can be told.

@@ -76,7 +76,7 @@ impl Work {
         first.wait().unwrap();
         assert!(is_running, "the first was not disturbed");
         assert_eq!(second.status.code(), Some(2), "{said}");
-        assert!(said.lines().count() == 1 && said.contains("another tournament writes to it"), "{said}");
+        assert!(said.lines().count() == 1 && said.contains("another process writes to it"), "{said}");
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
@@ -245,7 +245,7 @@ fn a_file_that_is_written_to_is_not_replaced() {
             scope.spawn(move || {
                 let said = String::from_utf8(tournament(arguments).stderr).unwrap();
                 let last = said.lines().last().unwrap_or("");
-                assert!(last.contains("another tournament writes to it"), "{arguments:?}: {said}");
+                assert!(last.contains("another process writes to it"), "{arguments:?}: {said}");
             });
         }
     });

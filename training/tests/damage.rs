@@ -34,12 +34,12 @@ fn game(index: u32) -> Game {
 
 /// The bytes of a file of `games`, whatever they are.
 fn file_of(games: &[Game]) -> Vec<u8> {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().expect("a folder");
     let path = directory.path().join("games");
-    let mut file = GameFile::open(&path, &recipe()).unwrap();
-    games.iter().for_each(|game| file.append(game).unwrap());
+    let mut file = GameFile::open(&path, &recipe()).expect("a new file");
+    games.iter().for_each(|game| file.append(game).expect("it is written"));
     drop(file);
-    fs::read(path).unwrap()
+    fs::read(path).expect("it is there")
 }
 
 fn training(directory: &Path, arguments: &str) -> Output {
@@ -50,9 +50,9 @@ fn training(directory: &Path, arguments: &str) -> Output {
 
 /// Both commands refuse `bytes` in one line that holds `expected`, and leave the weights alone.
 fn assert_refused(bytes: &[u8], expected: &str) {
-    let directory = tempfile::tempdir().unwrap();
-    fs::write(directory.path().join("games"), bytes).unwrap();
-    fs::write(directory.path().join("freestyle.txt"), "old").unwrap();
+    let directory = tempfile::tempdir().expect("a folder");
+    fs::write(directory.path().join("games"), bytes).expect("it is written");
+    fs::write(directory.path().join("freestyle.txt"), "old").expect("it is written");
     for arguments in ["inspect games", "fit games --weights . --plots ."] {
         let output = training(directory.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -60,8 +60,8 @@ fn assert_refused(bytes: &[u8], expected: &str) {
         assert!(said.starts_with("training: games: ") && said.contains(expected), "{arguments}: {said}");
         assert_eq!((said.lines().count(), output.stdout.len()), (1, 0), "{arguments}: {said}");
     }
-    let text = fs::read_to_string(directory.path().join("freestyle.txt")).unwrap();
-    assert_eq!((text.as_str(), fs::read_dir(directory.path()).unwrap().count()), ("old", 2));
+    let text = fs::read_to_string(directory.path().join("freestyle.txt")).expect("it is there");
+    assert_eq!((text.as_str(), fs::read_dir(directory.path()).expect("it is there").count()), ("old", 2));
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn the_second_writer_of_a_file_is_refused_in_one_line() {
 
 /// Starts two writers again and again and kills both at any moment.
 fn kill(rounds: usize) {
-    let directory = tempfile::tempdir().unwrap();
+    let directory = tempfile::tempdir().expect("a folder");
     let path = directory.path().join("games");
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut kept = 0;
@@ -72,11 +72,11 @@ fn kill(rounds: usize) {
         for _ in 0..2 {
             thread::sleep(Duration::from_micros(random.random_range(0..100_000)));
             let next = random.random_range(0..2);
-            writers[next].kill().unwrap();
+            writers[next].kill().expect("it is ours");
         }
         for writer in &mut writers {
-            writer.kill().unwrap();
-            writer.wait().unwrap();
+            writer.kill().expect("it is ours");
+            writer.wait().expect("it is ours");
         }
         let found = games::read(&path).unwrap_or_else(|error| panic!("round {round}: {error:#}"));
         assert!(found.games.len() >= kept, "round {round}: {} games of {kept}", found.games.len());
@@ -84,10 +84,10 @@ fn kill(rounds: usize) {
     }
     // What the kills left is what one writer makes that nobody disturbs.
     for out in ["games", "alone"] {
-        let output = selfplay(directory.path(), kept + 5, out).output().unwrap();
+        let output = selfplay(directory.path(), kept + 5, out).output().expect("it runs");
         assert!(output.status.success(), "{}", said(&output));
     }
-    let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
+    let read = |name: &str| fs::read(directory.path().join(name)).expect("it is there");
     assert!(read("games") == read("alone"), "{rounds} rounds, {kept} games");
     println!("{rounds} rounds, {kept} games, all of them as played by one undisturbed writer");
 }

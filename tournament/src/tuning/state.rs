@@ -161,7 +161,7 @@ mod tests {
         state.add(Score { wins: 1, losses: 0, draws: 1 }).unwrap();
         let says = |resume| format!("{:#}", State::open(&path, &tuning, resume).unwrap_err());
         if cfg!(unix) {
-            assert!(says(true).ends_with("another tournament writes to it"));
+            assert!(says(true).ends_with("another process writes to it"));
         }
         drop(state);
         assert!(says(false).ends_with("--resume goes on with it"));

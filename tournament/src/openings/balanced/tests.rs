@@ -99,7 +99,7 @@ fn one_program_at_a_time_writes_a_book() {
     let path = dir.path().join("book.txt");
     let held = BookFile::open(&path, &recipe(), "").unwrap();
     let error = format!("{:#}", BookFile::open(&path, &recipe(), "").unwrap_err());
-    assert!(error.ends_with("book.txt: another tournament writes to it"), "{error}");
+    assert!(error.ends_with("book.txt: another process writes to it"), "{error}");
     drop(held);
     BookFile::open(&path, &recipe(), "").unwrap();
 }
