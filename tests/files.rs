@@ -11,16 +11,16 @@ use tempfile::{TempDir, tempdir};
 
 /// A folder with a file that says `old`.
 fn with_file() -> (TempDir, PathBuf) {
-    let folder = tempdir().unwrap();
+    let folder = tempdir().expect("a folder");
     let path = folder.path().join("a.txt");
-    fs::write(&path, "old").unwrap();
+    fs::write(&path, "old").expect("it is written");
     (folder, path)
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap();
+    let entries = fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
     names.sort();
     names
 }
@@ -137,11 +137,11 @@ mod unix {
     use super::*;
 
     fn mode(path: &Path) -> u32 {
-        fs::metadata(path).unwrap().mode() & 0o7777
+        fs::metadata(path).expect("it is there").mode() & 0o7777
     }
 
     fn set_mode(path: &Path, mode: u32) {
-        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("it is ours");
     }
 
     #[test]

@@ -24,15 +24,15 @@ fn shell(directory: &Path, script: &str) -> Output {
 }
 
 fn names(directory: &Path) -> Vec<String> {
-    let entries = fs::read_dir(directory).unwrap();
+    let entries = fs::read_dir(directory).expect("a folder");
     let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        entries.map(|entry| entry.expect("an entry").file_name().display().to_string()).collect();
     names.sort();
     names
 }
 
 fn mode(path: &Path) -> u32 {
-    fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    fs::metadata(path).expect("it is there").permissions().mode() & 0o7777
 }
 
 #[test]
