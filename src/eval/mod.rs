@@ -12,4 +12,4 @@ mod weights;
 pub use classical::Evaluator;
 pub use network::{CHANNELS, HIDDEN, ONE};
 pub use threats::THREAT_SETS;
-pub use weights::PARTS;
+pub use weights::{PARTS, WeightsError, check_weights};

@@ -13,6 +13,8 @@
 //! - `situation US WORTH...`: what it is worth to the side to move, in points, to have the threats of the set US while
 //!   the other side has those of each set in order (see [`super::threats`]).
 
+use std::error::Error;
+use std::fmt;
 use std::sync::LazyLock;
 
 use super::network::{CHANNELS, Network, Row};
@@ -84,7 +86,7 @@ pub struct Weights {
 
 impl Weights {
     /// Reads a data file.
-    fn parse(text: &str) -> Weights {
+    fn parse(text: &str) -> Result<Weights, WeightsError> {
         let empty = || ColorWeights {
             sums: Box::new([Sums::default(); CODES]),
             rows: Box::new([Row::default(); CODES]),
@@ -97,66 +99,115 @@ impl Weights {
             network: Network::default(),
         };
         let mut hidden = 0;
-        for line in text.lines().filter(|line| !line.starts_with('#')) {
-            let (word, rest) = line.split_once(' ').expect("a line has a word and numbers");
-            let number = |text: &str| text.parse::<i32>().expect("the embedded weights are numbers");
-            let numbers: Vec<i32> = rest.split_whitespace().map(number).collect();
-            let (&first, others) = numbers.split_first().expect("a line has numbers");
-            let network = &mut weights.network;
-            match word {
-                "both" => Color::ALL.into_iter().for_each(|color| weights.set_code(color, &numbers)),
-                "black" => weights.set_code(Color::Black, &numbers),
-                "white" => weights.set_code(Color::White, &numbers),
-                "situation" => weights.situations[first as usize] = small(others),
-                "rows-both" => Color::ALL.into_iter().for_each(|color| weights.set_row(color, first, others)),
-                "rows-black" => weights.set_row(Color::Black, first, others),
-                "rows-white" => weights.set_row(Color::White, first, others),
-                "channels" => network.start = small(&numbers),
-                "hidden" => {
-                    (network.hidden_start[hidden], network.hidden[hidden]) = (first, small(others));
-                    hidden += 1;
-                }
-                "output" => (network.output_start, network.output) = (first, small(others)),
-                _ => panic!("the embedded weights have no lines '{word}'"),
-            }
+        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+            let read = weights.add_line(line, &mut hidden);
+            read.map_err(|fault| WeightsError { line: index + 1, fault })?;
         }
-        weights
+        Ok(weights)
     }
 
-    fn set_code(&mut self, color: Color, numbers: &[i32]) {
-        let &[code, us, them, own, their] = numbers else { panic!("a code has four numbers") };
+    /// Adds what a line says; `hidden` is the next number of the hidden layer.
+    fn add_line(&mut self, line: &str, hidden: &mut usize) -> Result<(), &'static str> {
+        let (word, rest) = line.split_once(' ').ok_or("a line has a word and numbers")?;
+        let numbers: Result<Vec<i32>, _> = rest.split_whitespace().map(str::parse).collect();
+        let numbers = numbers.map_err(|_| "it is no number, or too large")?;
+        let (&first, others) = numbers.split_first().ok_or("a line has numbers")?;
+        let network = &mut self.network;
+        match word {
+            "both" => Color::ALL.into_iter().try_for_each(|color| self.set_code(color, &numbers))?,
+            "black" => self.set_code(Color::Black, &numbers)?,
+            "white" => self.set_code(Color::White, &numbers)?,
+            "situation" => {
+                let row = usize::try_from(first).ok().and_then(|row| self.situations.get_mut(row));
+                *row.ok_or("there is no such set of threats")? = small(others)?;
+            }
+            "rows-both" => {
+                Color::ALL.into_iter().try_for_each(|color| self.set_row(color, first, others))?;
+            }
+            "rows-black" => self.set_row(Color::Black, first, others)?,
+            "rows-white" => self.set_row(Color::White, first, others)?,
+            "channels" => network.start = small(&numbers)?,
+            "hidden" => {
+                let start = network.hidden_start.get_mut(*hidden).ok_or("the hidden layer is full")?;
+                (*start, network.hidden[*hidden]) = (first, small(others)?);
+                *hidden += 1;
+            }
+            "output" => (network.output_start, network.output) = (first, small(others)?),
+            _ => return Err("a line begins with an unknown word"),
+        }
+        Ok(())
+    }
+
+    fn set_code(&mut self, color: Color, numbers: &[i32]) -> Result<(), &'static str> {
+        let &[code, ref worths @ ..] = numbers else { return Err("a line has numbers") };
+        // Small ones alone: the sums over a board fit.
+        let [us, them, own, their] = small(worths)?;
+        let (us, them) = (i32::from(us), i32::from(them));
         let weights = &mut self.colors[color];
         // To the other colour, to move or not, the worth of our points is a loss.
         let worth = match color {
             Color::Black => [us, them],
             Color::White => [-them, -us],
         };
-        let code = code as usize;
+        let code = known_code(code)?;
         weights.sums[code] = Sums::new(ByColor(worth));
-        [weights.own_scores[code], weights.their_scores[code]] = small(&[own, their]);
+        [weights.own_scores[code], weights.their_scores[code]] = [own, their];
+        Ok(())
     }
 
-    fn set_row(&mut self, color: Color, code: i32, numbers: &[i32]) {
-        let (us, them) = numbers.split_at(CHANNELS);
-        let row = &mut self.colors[color].rows[code as usize];
-        (row[color], row[!color]) = (small(us), small(them));
+    fn set_row(&mut self, color: Color, code: i32, numbers: &[i32]) -> Result<(), &'static str> {
+        let (us, them) = numbers.split_at_checked(CHANNELS).ok_or("a number is missing or too many")?;
+        let row = &mut self.colors[color].rows[known_code(code)?];
+        (row[color], row[!color]) = (small(us)?, small(them)?);
+        Ok(())
     }
 }
 
+fn known_code(code: i32) -> Result<usize, &'static str> {
+    usize::try_from(code).ok().filter(|&code| code < POINT_CODES).ok_or("points have no such code")
+}
+
 /// The numbers of a part of a line.
-fn small<const N: usize>(numbers: &[i32]) -> [i16; N] {
-    let small = |&number: &i32| i16::try_from(number).expect("the embedded weights are small numbers");
-    numbers.iter().map(small).collect::<Vec<_>>().try_into().expect("a line has all its numbers")
+fn small<const N: usize>(numbers: &[i32]) -> Result<[i16; N], &'static str> {
+    let small: Result<Vec<i16>, _> = numbers.iter().map(|&number| i16::try_from(number)).collect();
+    let small = small.map_err(|_| "a number is too large")?;
+    small.try_into().map_err(|_| "a number is missing or too many")
+}
+
+/// What is wrong with a data file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightsError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it, in a few words.
+    pub fault: &'static str,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "line {} of the weights: {}", self.line, self.fault)
+    }
+}
+
+impl Error for WeightsError {}
+
+/// Whether `text` is a data file that the engine can be built with.
+///
+/// # Errors
+/// Where it is not, and why.
+pub fn check_weights(text: &str) -> Result<(), WeightsError> {
+    Weights::parse(text).map(drop)
 }
 
 /// The weights of a rule, built when first asked for.
 pub fn weights(kind: RuleKind) -> &'static Weights {
-    static FREESTYLE: LazyLock<Weights> =
-        LazyLock::new(|| Weights::parse(include_str!("weights/freestyle.txt")));
-    static STANDARD: LazyLock<Weights> =
-        LazyLock::new(|| Weights::parse(include_str!("weights/standard.txt")));
-    static RENJU: LazyLock<Weights> = LazyLock::new(|| Weights::parse(include_str!("weights/renju.txt")));
-    static CARO: LazyLock<Weights> = LazyLock::new(|| Weights::parse(include_str!("weights/caro.txt")));
+    fn read(text: &str) -> Weights {
+        Weights::parse(text).expect("a test reads every embedded file")
+    }
+    static FREESTYLE: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/freestyle.txt")));
+    static STANDARD: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/standard.txt")));
+    static RENJU: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/renju.txt")));
+    static CARO: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/caro.txt")));
     match kind {
         RuleKind::Freestyle => &FREESTYLE,
         RuleKind::Standard => &STANDARD,
@@ -211,5 +262,28 @@ mod tests {
             let of_threats = weights.situations.iter().flatten();
             assert!(of_threats.filter(|&&worth| worth != 0).count() > 100, "threats are worth something");
         }
+    }
+
+    #[test]
+    fn what_is_no_data_file_is_refused_with_its_line() {
+        let refused = |text: &str, line, fault: &str| {
+            let error = check_weights(text).expect_err(text);
+            assert_eq!((error.line, error.fault), (line, fault), "{text}");
+        };
+        assert_eq!(check_weights("# nothing but a head\nboth 1 2 -3 4 -5\n"), Ok(()));
+        refused("# head\n\n", 2, "a line has a word and numbers");
+        refused("both 1 2 3 4 x", 1, "it is no number, or too large");
+        refused("both 1 2 3 4 NaN", 1, "it is no number, or too large");
+        refused("both 1 2 3 4 99999999999", 1, "it is no number, or too large");
+        refused("both 1 2 3 4 32768", 1, "a number is too large");
+        refused("both 1 2 3 4", 1, "a number is missing or too many");
+        refused("both 9999 2 3 4 5", 1, "points have no such code");
+        refused("both -1 2 3 4 5", 1, "points have no such code");
+        refused("situation 0 1", 1, "a number is missing or too many");
+        let row = " 1".repeat(THREAT_SETS);
+        refused(&format!("situation {THREAT_SETS}{row}"), 1, "there is no such set of threats");
+        refused("rows-both 1 2 3", 1, "a number is missing or too many");
+        refused("chess 1", 1, "a line begins with an unknown word");
+        refused(&format!("hidden 1{}\n", " 2".repeat(CHANNELS)).repeat(17), 17, "the hidden layer is full");
     }
 }

@@ -27,6 +27,10 @@ const NO_ERROR: i32 = -1;
 pub fn write(record: &Record) -> Result<String> {
     need_plain(record, "a .psq file")?;
     let replay = Replay::of(record)?;
+    if let Some(side) = [&record.black, &record.white].into_iter().find(|side| numbers(&side.name).is_some())
+    {
+        bail!("in a .psq file the name '{}' would be a move", clip(&side.name));
+    }
     // Two engines (11 is a level of play that means nothing to engines), the first of which begins.
     let mut text = format!("Piskvorky {}, 11:11, 0\n", replay.size);
     for (point, played) in replay.with_notes(record) {

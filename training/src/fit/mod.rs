@@ -18,9 +18,9 @@ pub mod weights_file;
 use std::fmt::Write as _;
 use std::slice;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use kakugo::board::Color;
-use kakugo::eval::THREAT_SETS;
+use kakugo::eval::{THREAT_SETS, check_weights};
 use kakugo::rules::RuleKind;
 
 use self::factors::Tables;
@@ -104,6 +104,7 @@ pub fn fit(
     let fitted = Fitted { values, scores, situations, network, points };
     ensure!(fitted.is_finite(), "the games teach nothing that can be told in numbers");
     let text = fitted.text(layout, &report);
+    check_weights(&text).context("the engine could not read what was fitted")?;
     Ok(Outcome { kind, text, panels, report })
 }
 

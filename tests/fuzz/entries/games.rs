@@ -1,0 +1,48 @@
+//! What fuzzers do with bytes in the reader of self-play games: any bytes, and a panic when something is wrong.
+
+use training::games::{Contents, Game, Recipe, check, decode};
+
+/// Files of self-play games: as they are, and with their checksums made right, which no mutation would hit.
+pub fn games(bytes: &[u8]) {
+    for bytes in [bytes.to_vec(), with_checksums(bytes)] {
+        match decode(&bytes) {
+            Ok(contents) => check_contents(&bytes, &contents),
+            Err(error) => assert_eq!(format!("{error:#}").lines().count(), 1),
+        }
+    }
+}
+
+fn check_contents(bytes: &[u8], contents: &Contents) {
+    let Contents { recipe, games, torn } = contents;
+    let mut written = recipe.encode().to_vec();
+    for game in games {
+        written.extend(game.encode(recipe.size));
+        // Replaying finds what is wrong, or nothing is.
+        let _ = check(game, recipe);
+    }
+    assert_eq!(written.len() + torn, bytes.len());
+    assert!(*torn <= Game::MAX_BYTES);
+    let again = decode(&written).expect("what is written can be read");
+    assert_eq!((&again.recipe, &again.games, again.torn), (recipe, games, 0));
+}
+
+/// The bytes with the checksums of the head and of every game made right, as far as their lengths lead.
+fn with_checksums(bytes: &[u8]) -> Vec<u8> {
+    const HEAD: usize = 12;
+    let mut bytes = bytes.to_vec();
+    if bytes.len() < Recipe::BYTES {
+        return bytes;
+    }
+    let sum = crc32fast::hash(&bytes[..Recipe::BYTES - 4]);
+    bytes[Recipe::BYTES - 4..Recipe::BYTES].copy_from_slice(&sum.to_le_bytes());
+    let mut at = Recipe::BYTES;
+    while let Some(head) = bytes.get(at..at + HEAD) {
+        let (stones, plies) = (usize::from(head[5]), usize::from(u16::from_le_bytes([head[6], head[7]])));
+        let Some(game) = bytes.get_mut(at..at + HEAD + 2 * stones + 4 * plies) else { break };
+        game[HEAD - 4..HEAD].fill(0);
+        let sum = crc32fast::hash(game);
+        game[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
+        at += game.len();
+    }
+    bytes
+}

@@ -1,0 +1,94 @@
+//! What fuzzers do with bytes in the library: each function takes any bytes and panics when something is wrong.
+
+use kakugo::board::Size;
+use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
+use kakugo::engine::{Engine, Options};
+use kakugo::eval::check_weights;
+use kakugo::protocol::input::read_line;
+use kakugo::protocol::reins::Reins;
+use kakugo::protocol::response::Response;
+use kakugo::protocol::session::{Next, Session, Task};
+use kakugo::variants::{self, Game};
+
+/// Lines of a manager. Every answer is one line, and no search goes beyond a few nodes.
+pub fn protocol(bytes: &[u8]) {
+    /// Searches are what takes time.
+    const MOST_SEARCHES: usize = 8;
+    let options = Options { hash_bytes: Some(1 << 16), ..Options::default() };
+    let mut session = Session::new(Engine::new(options));
+    let mut searches = 0;
+    let mut input = bytes;
+    while let Some(line) = read_line(&mut input).expect("memory can be read") {
+        let step = session.handle(&line);
+        step.says.iter().for_each(check_line);
+        let Next::Think(task) = step.next else { continue };
+        searches += 1;
+        if searches > MOST_SEARCHES {
+            break;
+        }
+        think(&mut session, task);
+    }
+    session.engine().position().board().validate();
+}
+
+fn think(session: &mut Session, mut task: Task) {
+    // INFO lines must not make the fuzzer use all memory and cores.
+    let mut input = &b"INFO max_memory 0\nINFO hash_size 64\nINFO thread_num 1\n"[..];
+    while let Some(line) = read_line(&mut input).expect("memory can be read") {
+        session.handle(&line);
+    }
+    task.limits.clock = None;
+    task.limits.max_nodes = Some(16);
+    task.limits.max_depth = Some(2);
+    let before = session.engine().position().board().clone();
+    let legal = session.variant().map(Game::legal_moves);
+    match session.think(&task, &Reins::default(), &|response| check_line(&response)) {
+        Some(Response::Move(point)) => match legal {
+            None => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
+            Some(legal) => assert!(legal.iter().any(|mv| mv.point == point), "{point:?}"),
+        },
+        Some(response) => check_line(&response),
+        None => {}
+    }
+}
+
+fn check_line(response: &Response) {
+    let line = response.to_string();
+    assert!(!line.contains(['\n', '\r', '\0']) && !line.is_empty() && line.len() < 4000, "{line:?}");
+}
+
+/// Positions and moves in all notations: what is read reads the same when it is written.
+pub fn notation(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Ok(board) = parse_fen(&text) {
+        let written = format_fen(&board);
+        let again = parse_fen(&written).expect("what is written can be read");
+        assert_eq!(format_fen(&again), written);
+        board.validate();
+    }
+    for size in [Size::default(), Size::new(5, 22).expect("a board")] {
+        let _ = parse_point(&text, size);
+        if let Ok(moves) = parse_moves(&text, size) {
+            let written = format_moves(&moves, size);
+            assert_eq!(parse_moves(&written, size).expect("what is written can be read"), moves);
+        }
+    }
+    // A game by its name and options, and on the next line its moves.
+    let (name, moves) = text.split_once('\n').unwrap_or((&text, ""));
+    if let Ok(mut game) = variants::open(name) {
+        let read = variants::parse_moves(game.as_mut(), moves);
+        let written = variants::format_moves(&game.moves(), game.size());
+        if read.is_ok() {
+            let mut again = variants::open(name).expect("it opened before");
+            variants::parse_moves(again.as_mut(), &written).expect("what is written can be read");
+            assert_eq!(again.moves(), game.moves());
+        }
+    }
+}
+
+/// Data files of the evaluation.
+pub fn weights(bytes: &[u8]) {
+    if let Err(error) = check_weights(&String::from_utf8_lossy(bytes)) {
+        assert_eq!(error.to_string().lines().count(), 1);
+    }
+}

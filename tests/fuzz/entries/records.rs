@@ -1,0 +1,69 @@
+//! What fuzzers do with bytes in the readers of the match runner: each function takes any bytes and panics when
+//! something is wrong.
+
+use std::fs;
+
+use tournament::files::{self, Format, Replay};
+use tournament::record::Record;
+use tournament::{journal, results};
+
+/// Piskvork's files.
+pub fn psq(bytes: &[u8]) {
+    file(Format::Psq, bytes);
+}
+
+/// Smart Game Format.
+pub fn sgf(bytes: &[u8]) {
+    file(Format::Sgf, bytes);
+}
+
+/// Portable Game Notation.
+pub fn pgn(bytes: &[u8]) {
+    file(Format::Pgn, bytes);
+}
+
+/// Our results: as games, and as a file that a batch goes on with.
+pub fn results(bytes: &[u8]) {
+    file(Format::Jsonl, bytes);
+    let path = std::env::temp_dir().join(format!("kakugo-fuzz-{}.jsonl", std::process::id()));
+    fs::write(&path, bytes).expect("a temporary file");
+    let read = journal::read(&path);
+    fs::remove_file(&path).expect("it was just written");
+    match read {
+        Ok(Some(contents)) => contents.records.iter().for_each(check),
+        Ok(None) => {}
+        Err(error) => check_error(&error),
+    }
+}
+
+fn file(format: Format, bytes: &[u8]) {
+    match results::parse(&String::from_utf8_lossy(bytes), Some(format)) {
+        Ok(read) => read.games.iter().for_each(check),
+        Err(error) => check_error(&error),
+    }
+}
+
+/// A record that was read is written in every format, or refused; what is written reads as the same moves.
+fn check(record: &Record) {
+    let replay = match Replay::of(record) {
+        Ok(replay) => replay,
+        Err(error) => return check_error(&error),
+    };
+    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv] {
+        match files::write(format, std::slice::from_ref(record)) {
+            Ok(text) => {
+                let read = files::read(format, &text);
+                let read = read.unwrap_or_else(|error| panic!("{format:?}: {error:#} in\n{text}"));
+                assert_eq!(read.len(), 1, "{format:?}:\n{text}");
+                let again = Replay::of(&read[0]).expect("readers check the moves");
+                assert_eq!(again.moves, replay.moves, "{format:?}:\n{text}");
+            }
+            Err(error) => check_error(&error),
+        }
+    }
+}
+
+fn check_error(error: &anyhow::Error) {
+    let text = format!("{error:#}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
