@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
-use super::{Replay, UNFINISHED, blank, clip, judge, note};
+use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
 use crate::record::{MoveRecord, Outcome, Record};
 use crate::text::{cell, of_cell};
 
@@ -88,15 +88,15 @@ pub fn write(games: &[Record]) -> Result<String> {
             seed: game.seed,
             began: game.began,
             rule: text(&game.rule),
-            size: text(&game.size),
+            size: text(&spaced(&game.size)),
             clock: text(&game.clock),
             black: text(&game.black.name),
             white: text(&game.white.name),
             result: result.to_owned(),
             ending: text(&game.ending),
             detail: text(&game.detail),
-            opening: text(&game.opening),
-            moves: text(&game.moves),
+            opening: text(&spaced(&game.opening)),
+            moves: text(&spaced(&game.moves)),
             played: text(&game.played.iter().map(note::write).collect::<Vec<_>>().join("|")),
             black_about: text(&game.black.about),
             white_about: text(&game.white.about),

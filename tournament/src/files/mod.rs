@@ -114,6 +114,11 @@ pub(crate) fn blank(game: usize) -> Record {
     }
 }
 
+/// A size or moves as they are written in a text: with single spaces, for line ends would be made visible.
+pub(crate) fn spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
 pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<Outcome>) {
     let by_rules = match replay::game_of(record) {

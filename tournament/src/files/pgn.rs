@@ -12,7 +12,7 @@ use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Point, Size};
 
 use super::replay::game_of;
-use super::{Replay, UNFINISHED, blank, clip, date, judge, note};
+use super::{Replay, UNFINISHED, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
 use crate::record::{MoveRecord, Outcome, Record};
 use crate::text::visible;
@@ -68,12 +68,12 @@ fn tags(record: &Record, plies: usize) -> Vec<(&'static str, String)> {
         ("UTCDate", if time.is_empty() { String::new() } else { day }),
         ("UTCTime", time),
         ("Variant", record.rule.clone()),
-        ("BoardSize", record.size.clone()),
+        ("BoardSize", spaced(&record.size)),
         ("TimeControl", record.clock.clone()),
         ("Termination", record.ending.clone()),
         ("TerminationDetail", record.detail.clone()),
         ("PlyCount", plies.to_string()),
-        ("OpeningMoves", record.opening.clone()),
+        ("OpeningMoves", spaced(&record.opening)),
         ("Pair", number(record.pair as u64)),
         ("Seed", number(record.seed)),
         ("WhiteAbout", record.white.about.clone()),

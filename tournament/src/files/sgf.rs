@@ -12,7 +12,7 @@ use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Color, Point, Size};
 
 use super::replay::need_plain;
-use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note};
+use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
 use crate::openings::list::in_turn;
 use crate::record::{MoveRecord, Outcome, Record};
@@ -51,7 +51,7 @@ pub fn write(record: &Record) -> Result<String> {
         ("KT", number(record.began)),
         ("KC", record.clock.clone()),
         ("KE", record.ending.clone()),
-        ("KO", record.opening.clone()),
+        ("KO", spaced(&record.opening)),
         ("KB", record.black.about.clone()),
         ("KW", record.white.about.clone()),
     ];

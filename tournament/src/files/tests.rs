@@ -248,3 +248,19 @@ fn games_of_every_kind_survive() {
         }
     }
 }
+
+#[test]
+fn line_ends_between_moves_are_spaces_in_a_text() {
+    let odd = Record {
+        size: "\n15x15\t".to_owned(),
+        opening: "\nh8\u{2028}h9\n".to_owned(),
+        moves: "h8\th9\ni8\u{85}i9".to_owned(),
+        ..blank(1)
+    };
+    let moves = Replay::of(&odd).unwrap().moves;
+    for format in [Format::Pgn, Format::Sgf, Format::Csv] {
+        let again = read(format, &write(format, std::slice::from_ref(&odd)).unwrap()).unwrap();
+        let replay = Replay::of(&again[0]).unwrap();
+        assert_eq!((replay.moves, replay.opening), (moves.clone(), 2), "{format:?}");
+    }
+}
