@@ -24,7 +24,10 @@ const ALLOWED: [(&str, &[&str]); 15] = [
     ("variants", &["memory", "board", "rules", "search"]),
     (
         "protocol",
-        &["memory", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants"],
+        &[
+            "memory", "files", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening",
+            "variants",
+        ],
     ),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use kakugo::files::{Lock, create, open_locked, read_text, replace, replace_with, try_replace};
+use kakugo::files::{
+    Lock, create, is_same, open, open_locked, read_text, replace, replace_with, try_replace,
+};
 use tempfile::{TempDir, tempdir};
 
 /// A folder with a file that says `old`.
@@ -127,6 +129,17 @@ fn counters_behind_a_lock_lose_nothing() {
     assert_eq!(names(folder.path()), ["count"]);
 }
 
+#[test]
+fn names_of_one_file_are_told() {
+    let (folder, path) = with_file();
+    let at = |name: &str| folder.path().join(name);
+    assert!(is_same(&path, &folder.path().join(".").join("a.txt")));
+    assert!(is_same(&at("new"), &folder.path().join(".").join("new")), "where none is yet");
+    assert!(!is_same(&path, &at("new")) && !is_same(&at("new"), &at("other")));
+    fs::hard_link(&path, at("b.txt")).unwrap();
+    assert_eq!(is_same(&path, &at("b.txt")), cfg!(unix));
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
@@ -233,8 +246,26 @@ mod unix {
             assert_eq!(says(read(&at(name), 10).map(drop)), expected);
             assert_eq!(says(open_locked(&at(name)).map(drop)), expected);
         }
+        assert_eq!(says(open(&at("pipe")).map(drop)), "it is a pipe, not a regular file");
         assert_eq!(names(folder.path()), ["a.txt", "full", "pipe"]);
         assert!(!at("pipe").symlink_metadata().unwrap().is_file());
+    }
+
+    #[test]
+    fn a_file_and_its_links_have_one_lock() {
+        let (folder, path) = with_file();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        symlink(&path, at("deep/link")).unwrap();
+        symlink("new", at("lost")).unwrap();
+        assert!(is_same(&path, &at("deep/link")) && is_same(&at("lost"), &at("new")));
+        for (one, other) in [(&path, at("deep/link")), (&at("new"), at("lost"))] {
+            let _held = Lock::beside(one, Duration::ZERO).unwrap();
+            let busy = Lock::beside(&other, Duration::ZERO).unwrap_err();
+            assert_eq!(busy.kind(), ErrorKind::ResourceBusy);
+        }
+        let _held = open_locked(&path).unwrap();
+        assert_eq!(open_locked(&at("deep/link")).unwrap_err().kind(), ErrorKind::ResourceBusy);
     }
 
     /// The system's own links to what has no name any more.

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::destination;
+use super::{check_regular, destination, identity, never_block};
 
 /// How long another process may take to let go of a file: one that was killed is not gone at once.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 
 /// Opens the regular file at `path` for reading and for writing at its end, or begins it; until it is closed, no other
@@ -49,6 +49,8 @@ impl Lock {
     /// # Errors
     /// As [`open_locked`].
     pub fn beside(path: &Path, patience: Duration) -> io::Result<Lock> {
+        // One file under two names has one lock.
+        let (path, _) = destination(path)?;
         let name = path.file_name().ok_or_else(|| io::Error::other("it is no file name"))?;
         let path = path.with_file_name(format!(".{}.lock", name.display()));
         Ok(Lock { _file: open_within(&path, patience)?, path })
@@ -82,7 +84,9 @@ pub(super) fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::
 pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::fs::TryLockError;
 
+    never_block(options);
     let file = options.open(path)?;
+    check_regular(&file.metadata()?)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
@@ -107,19 +111,10 @@ pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<F
 }
 
 /// Whether `path` is a name of `file`.
-#[cfg(unix)]
 fn has_name(file: &File, path: &Path) -> io::Result<bool> {
-    use std::os::unix::fs::MetadataExt;
-
-    let held = file.metadata()?;
     match fs::metadata(path) {
-        Ok(named) => Ok((held.dev(), held.ino()) == (named.dev(), named.ino())),
+        Ok(named) => Ok(identity(&file.metadata()?) == identity(&named)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
-}
-
-#[cfg(not(unix))]
-fn has_name(_: &File, _: &Path) -> io::Result<bool> {
-    Ok(true)
 }

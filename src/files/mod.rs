@@ -1,10 +1,11 @@
 //! Files as all programs of this house treat them: read within bounds, replaced as a whole, written by one process at
 //! a time.
 //!
-//! - [`read`], [`read_text`], [`read_stream`]: the whole of a file that has a bounded size, never a pipe or a device
-//!   that could block for ever.
+//! - [`open`], [`read`], [`read_text`], [`read_stream`]: a file, or the whole of one that has a bounded size, never a
+//!   pipe or a device that could block for ever.
 //! - [`replace`], [`create`]: a file is there whole or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
+//! - [`is_same`]: two names of one file.
 //!
 //! Knows nothing of what is in the files. Errors are those of the system or say in a few words what is wrong; the
 //! caller adds the name of the file.
@@ -13,12 +14,12 @@ mod lock;
 mod read;
 mod whole_file;
 
-use std::fs::{self, FileType, Metadata};
+use std::fs::{self, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-pub use lock::{Lock, open_locked};
-pub use read::{read, read_stream, read_text};
+pub use lock::{Lock, PATIENCE, open_locked};
+pub use read::{open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};
 
 /// As many links as the systems follow.
@@ -46,18 +47,60 @@ fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
         if found.is_symlink() {
             let target = fs::read_link(&at)?;
             at = directory(&at).join(target);
-        } else if found.is_file() {
-            return Ok((at, Some(found)));
         } else {
-            return Err(not_regular(found.file_type()));
+            check_regular(&found)?;
+            return Ok((at, Some(found)));
         }
     }
     Err(io::Error::other("its symbolic links go in a circle"))
 }
 
+/// Whether two paths lead to one file, or would if it were there, as far as can be told.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other))
+        && let (Some(one), Some(other)) = (identity(&one), identity(&other))
+    {
+        return one == other;
+    }
+    let resolved = |path: &Path| {
+        let (path, _) = destination(path).ok()?;
+        Some(directory(&path).canonicalize().ok()?.join(path.file_name()?))
+    };
+    match (resolved(one), resolved(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => one == other,
+    }
+}
+
+/// The device and the number of a file, the same under all its names.
+#[cfg(unix)]
+fn identity(found: &Metadata) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+
+    Some((found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Option<(u64, u64)> {
+    None
+}
+
+/// Lets nothing block that is opened with `options`: a pipe would wait for its other end.
+#[cfg(unix)]
+pub(crate) fn never_block(options: &mut OpenOptions) {
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
+}
+
+#[cfg(not(unix))]
+pub(crate) fn never_block(_: &mut OpenOptions) {}
+
 /// The folder that the file at `path` is in.
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+fn check_regular(found: &Metadata) -> io::Result<()> {
+    if found.is_file() { Ok(()) } else { Err(not_regular(found.file_type())) }
 }
 
 fn not_regular(kind: FileType) -> io::Error {

@@ -1,23 +1,32 @@
-//! Whole files, up to a size.
+//! Files that are read: regular ones alone.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use super::not_regular;
+use super::{check_regular, never_block};
+
+/// Opens the regular file at `path` to read it.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file: a pipe that nobody writes to would block for ever.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Opening a pipe waits for its other end already, and a device can act on it.
+    check_regular(&fs::metadata(path)?)?;
+    let mut options = OpenOptions::new();
+    never_block(options.read(true));
+    let file = options.open(path)?;
+    // Another may have been put there meanwhile.
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
 
 /// The bytes of the regular file at `path`.
 ///
 /// # Errors
-/// When it cannot be read, is no regular file (a pipe that nobody writes to would block for ever), or has more than
-/// `most_bytes`.
+/// As [`open`], and when it cannot be read or has more than `most_bytes`.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
-    // Opening a pipe waits for its other end already.
-    let found = fs::metadata(path)?;
-    if !found.is_file() {
-        return Err(not_regular(found.file_type()));
-    }
-    read_stream(File::open(path)?, most_bytes)
+    read_stream(open(path)?, most_bytes)
 }
 
 /// The text of the regular file at `path`.

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::input::Line;
 use super::text::one_line;
+use crate::files::never_block;
 
 /// Most characters of a line that are logged.
 const LOGGED: usize = 1000;
@@ -31,6 +32,7 @@ impl Log {
     pub fn open(path: &Path) -> io::Result<Log> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
+        // A pipe whose reader is slow would hold up the engine, for ever perhaps. What does not fit is left out.
         never_block(&mut options);
         let opened = options.open(path);
         if opened.is_err() && is_pipe(path) {
@@ -65,15 +67,6 @@ impl Log {
         }
     }
 }
-
-/// A pipe whose reader is slow or absent would hold up the engine, for ever perhaps. What does not fit is left out.
-#[cfg(target_os = "linux")]
-fn never_block(options: &mut OpenOptions) {
-    std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn never_block(_: &mut OpenOptions) {}
 
 #[cfg(unix)]
 fn is_pipe(path: &Path) -> bool {

@@ -4,14 +4,14 @@
 //! batch is resumed. One program at a time holds a file (it is locked).
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kakugo::files::{self, open_locked, sync_directory};
 
-use crate::lock::{self, Locked};
 use crate::record::{FORMAT, Header, Record};
-use crate::whole_file::sync_directory;
 use crate::{input, text};
 
 /// How every record begins.
@@ -40,7 +40,7 @@ impl Contents {
 /// # Errors
 /// When it cannot be read, a line is no record but for a torn last one, or a game is there twice.
 pub fn read(path: &Path) -> Result<Option<Contents>> {
-    let file = input::open(path).with_context(|| format!("results {}", path.display()))?;
+    let file = files::open(path).with_context(|| format!("results {}", path.display()))?;
     parse(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
@@ -83,7 +83,7 @@ fn is_torn(line: &[u8]) -> bool {
 /// A results file that is written to.
 #[derive(Debug)]
 pub struct Journal {
-    file: Locked,
+    file: File,
     path: PathBuf,
 }
 
@@ -96,10 +96,10 @@ impl Journal {
     /// any without `resume`.
     pub fn open(path: &Path, header: &Header, resume: bool) -> Result<(Journal, Vec<Record>)> {
         let open = || -> Result<(Journal, Vec<Record>)> {
-            let mut journal = Journal { file: lock::open(path)?, path: path.to_owned() };
+            let mut journal = Journal { file: open_locked(path)?, path: path.to_owned() };
             let length = journal.file.metadata()?.len();
             ensure!(length == 0 || resume, "the file exists: --resume goes on with it");
-            match parse(BufReader::new(&*journal.file))? {
+            match parse(BufReader::new(&journal.file))? {
                 Some(contents) => {
                     check_header(&contents.header, header)?;
                     if contents.is_torn(length) {
@@ -112,7 +112,7 @@ impl Journal {
                     // A header that was torn is still known to be ours.
                     let mut begun = Vec::new();
                     journal.file.seek(SeekFrom::Start(0))?;
-                    (&*journal.file).take(input::LINE_LIMIT).read_to_end(&mut begun)?;
+                    (&journal.file).take(input::LINE_LIMIT).read_to_end(&mut begun)?;
                     ensure!(
                         line(header).as_bytes().starts_with(&begun),
                         "it holds something else than results"
@@ -289,9 +289,7 @@ mod tests {
         let says =
             |header: &Header, resume| format!("{:#}", Journal::open(&path, header, resume).unwrap_err());
         let held = Journal::open(&path, &header(), false).unwrap();
-        if cfg!(unix) {
-            assert!(says(&header(), true).ends_with("another process writes to it"));
-        }
+        assert!(says(&header(), true).ends_with("another process writes to it"));
         drop(held);
         assert!(says(&header(), false).contains("--resume"));
         let other =

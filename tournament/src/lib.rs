@@ -13,7 +13,7 @@
 //! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
 //! - [`tuning`]: numbers of an engine tuned by its own matches.
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
-//! - [`text`], [`input`], [`lock`]: foreign text made visible, regular files alone read, one program at a time writing.
+//! - [`text`], [`input`]: foreign text made visible, bounds of what is read; [`kakugo::files`] opens and replaces files.
 //! - [`cli`]: the command line.
 //!
 //! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are
@@ -28,7 +28,6 @@ pub mod files;
 pub mod game;
 pub mod input;
 pub mod journal;
-pub mod lock;
 pub mod merge;
 pub mod openings;
 pub mod player;
@@ -48,4 +47,3 @@ pub mod summary;
 pub mod text;
 pub mod tuning;
 pub mod variant;
-mod whole_file;

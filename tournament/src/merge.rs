@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kakugo::files::replace;
 
 use crate::journal::{self, Contents, line};
-use crate::lock;
 use crate::record::{Header, Record};
 
 /// What was joined.
@@ -61,8 +61,9 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
 }
 
 fn write(output: &Path, header: &Header, records: &[Record]) -> Result<()> {
-    lock::replace(output, |file| {
+    replace(output, |file| {
         file.write_all(line(header).as_bytes())?;
         records.iter().try_for_each(|record| file.write_all(line(record).as_bytes()))
-    })
+    })?;
+    Ok(())
 }

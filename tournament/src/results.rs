@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use kakugo::files::{open, read_stream};
 
 use crate::files::{self, Format, Replay};
 use crate::input;
@@ -29,7 +30,7 @@ pub struct Results {
 /// When the file cannot be read; what in it cannot be, with its line.
 pub fn read(path: &Path) -> Result<Results> {
     let read = || -> Result<Results> {
-        let mut source = BufReader::with_capacity(BEGINNING, input::open(path)?);
+        let mut source = BufReader::with_capacity(BEGINNING, open(path)?);
         let format = Format::of_path(path);
         let told = format.or_else(|| {
             let beginning = source.fill_buf().unwrap_or_default();
@@ -38,7 +39,7 @@ pub fn read(path: &Path) -> Result<Results> {
         if told == Some(Format::Jsonl) {
             return parse_jsonl(source);
         }
-        parse(&String::from_utf8_lossy(&input::read_all(&mut source, input::LIMIT)?), format)
+        parse(&String::from_utf8_lossy(&read_stream(source, input::LIMIT)?), format)
     };
     read().with_context(|| path.display().to_string())
 }

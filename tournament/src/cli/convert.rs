@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use kakugo::files::{is_same, replace_with};
 
 use crate::files::{self, Format};
+use crate::journal;
 use crate::record::{Header, Record};
-use crate::{journal, lock};
 
 /// Writes games in another format.
 ///
@@ -35,7 +36,7 @@ pub struct ConvertArgs {
 /// When a file cannot be read or written, or the format of OUT is not known.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     ensure!(
-        !lock::is_same(&args.input, &args.output),
+        !is_same(&args.input, &args.output),
         "{} is what is read: it is not replaced by less",
         args.output.display()
     );
@@ -55,7 +56,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
         for (index, game) in games.iter().enumerate() {
             let path = args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
-            ensure!(!lock::is_same(&args.input, &path), "{} is what is read", path.display());
+            ensure!(!is_same(&args.input, &path), "{} is what is read", path.display());
             write_file(&path, format, None, std::slice::from_ref(game))?;
         }
     } else {
@@ -75,7 +76,7 @@ fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Rec
     if let (Format::Jsonl, Some(header)) = (format, header) {
         text.insert_str(0, &journal::line(header));
     }
-    lock::replace_with(path, &text).with_context(|| path.display().to_string())
+    replace_with(path, &text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use kakugo::files::{is_same, replace_with};
 
 use crate::files::UNFINISHED;
 use crate::record::Record;
-use crate::{lock, report, text};
+use crate::{report, text};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
 ///
@@ -32,7 +33,7 @@ pub struct ReportArgs {
 /// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page
 /// cannot be written. A page that was there before is then still there.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
-    let input = args.files.iter().find(|path| lock::is_same(path, &args.out));
+    let input = args.files.iter().find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is what is read: --out names another file", args.out.display());
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
@@ -48,7 +49,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
-    lock::replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
+    replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
     Ok(ExitCode::SUCCESS)

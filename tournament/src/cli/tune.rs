@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use kakugo::files::{is_same, replace_with, try_replace};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::Stop;
@@ -16,7 +17,6 @@ use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
 use crate::tuning::state::State;
-use crate::{input, lock};
 
 /// Every key of a file with what it means; the tests see to it that all are known.
 const EXAMPLE: &str = include_str!("tune.toml");
@@ -109,17 +109,17 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(was_interrupted)))
 }
 
-/// Refuses two uses of one file and what is no file, before there is anything to lose.
+/// Refuses two uses of one file and what cannot be written, before there is anything to lose.
 fn check_files(args: &TuneArgs, config: &Path, state: &Path) -> Result<()> {
     let mut files = vec![("the config", config), ("the state", state)];
     files.extend(args.csv.as_deref().map(|path| ("--csv", path)));
     files.extend(args.svg.as_deref().map(|path| ("--svg", path)));
     for (index, (one, path)) in files.iter().enumerate() {
-        if let Ok(metadata) = std::fs::metadata(path) {
-            input::check_regular(&metadata).with_context(|| path.display().to_string())?;
-        }
         for (other, other_path) in &files[index + 1..] {
-            ensure!(!lock::is_same(path, other_path), "{one} and {other} are one file: {}", path.display());
+            ensure!(!is_same(path, other_path), "{one} and {other} are one file: {}", path.display());
+        }
+        if index > 0 {
+            try_replace(path).with_context(|| path.display().to_string())?;
         }
     }
     Ok(())
@@ -128,7 +128,7 @@ fn check_files(args: &TuneArgs, config: &Path, state: &Path) -> Result<()> {
 fn write_values(args: &TuneArgs, tuning: &Tuning, stages: &[Stage]) -> Result<()> {
     let parameters = tuning.spsa.parameters();
     let write =
-        |path: &Path, text: &str| lock::replace_with(path, text).with_context(|| path.display().to_string());
+        |path: &Path, text: &str| replace_with(path, text).with_context(|| path.display().to_string());
     if let Some(path) = &args.csv {
         write(path, &outcome::csv(parameters, stages)?)?;
     }

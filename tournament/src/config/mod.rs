@@ -250,7 +250,7 @@ impl Config {
 
 /// Reads a file in TOML; errors are one line that names file, line and key.
 pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = crate::input::read_text(path, crate::input::SMALL_LIMIT)
+    let text = kakugo::files::read_text(path, crate::input::SMALL_LIMIT)
         .with_context(|| format!("config {}", path.display()))?;
     parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
 }

@@ -4,18 +4,19 @@
 //! is continued from its last line and becomes the one that it would have been.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::{Point, Size};
+use kakugo::files;
 use kakugo::rules::Rule;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{list, random, symmetry};
-use crate::lock::{self, Locked};
 use crate::record::Value;
 use crate::{input, text};
 
@@ -106,7 +107,7 @@ impl<'a> Candidates<'a> {
 #[derive(Debug)]
 pub struct BookFile {
     path: PathBuf,
-    file: Locked,
+    file: File,
     /// The openings that it held already.
     pub lines: Vec<String>,
 }
@@ -122,8 +123,8 @@ impl BookFile {
     }
 
     fn open_locked(path: &Path, recipe: &Recipe, judge: &str) -> Result<BookFile> {
-        let mut file = lock::open(path)?;
-        let bytes = input::read_all(&mut &*file, input::SMALL_LIMIT)?;
+        let mut file = files::open_locked(path)?;
+        let bytes = files::read_stream(&file, input::SMALL_LIMIT)?;
         let header = format!("{}\n", recipe.header());
         let judge: String = text::visible(judge).chars().take(JUDGE_LENGTH).collect();
         let judge = if judge.is_empty() { judge } else { format!("{JUDGE}{judge}\n") };

@@ -4,14 +4,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kakugo::files::{Lock, PATIENCE, read_text, replace_with};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::Tuning;
 use super::spsa::Score;
 use crate::config::{differing_keys, hash};
-use crate::lock::Beside;
-use crate::{input, text, whole_file};
+use crate::{input, text};
 
 /// The version of the format that this program writes.
 const FORMAT: u32 = 1;
@@ -97,7 +97,7 @@ impl Contents {
 pub struct State {
     path: PathBuf,
     contents: Contents,
-    _lock: Beside,
+    _lock: Lock,
 }
 
 impl State {
@@ -107,7 +107,7 @@ impl State {
     /// When the file is in use, no state, of another tuning, or there without `resume`, and when it cannot be written.
     pub fn open(path: &Path, tuning: &Tuning, resume: bool) -> Result<State> {
         let open = || -> Result<State> {
-            let lock = Beside::open(path)?;
+            let lock = Lock::beside(path, PATIENCE)?;
             let ours = Contents::new(tuning);
             let mut state = State { path: path.to_owned(), contents: ours, _lock: lock };
             if path.symlink_metadata().is_err() {
@@ -115,7 +115,7 @@ impl State {
                 return Ok(state);
             }
             ensure!(resume, "the file exists: --resume goes on with it");
-            let found = Contents::parse(&input::read_text(path, input::LIMIT)?)?;
+            let found = Contents::parse(&read_text(path, input::LIMIT)?)?;
             found.check_against(&state.contents, tuning)?;
             state.contents.results = found.results;
             Ok(state)
@@ -138,7 +138,7 @@ impl State {
     }
 
     fn save(&self) -> Result<()> {
-        Ok(whole_file::replace_with(&self.path, &self.contents.text())?)
+        Ok(replace_with(&self.path, self.contents.text())?)
     }
 }
 
@@ -160,9 +160,7 @@ mod tests {
         let mut state = State::open(&path, &tuning, false).unwrap();
         state.add(Score { wins: 1, losses: 0, draws: 1 }).unwrap();
         let says = |resume| format!("{:#}", State::open(&path, &tuning, resume).unwrap_err());
-        if cfg!(unix) {
-            assert!(says(true).ends_with("another process writes to it"));
-        }
+        assert!(says(true).ends_with("another process writes to it"));
         drop(state);
         assert!(says(false).ends_with("--resume goes on with it"));
         assert_eq!(State::open(&path, &tuning, true).unwrap().scores().count(), 1);

@@ -1,11 +1,10 @@
 //! `training fit`: fits the evaluation to files of games.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use kakugo::files::{Lock, replace_with, try_replace};
+use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
 use crate::fit::network::Training;
@@ -135,8 +134,6 @@ fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
 
 /// Keeps every other fit from a file that will be replaced, if it can be.
 fn hold(path: PathBuf) -> Result<Lock> {
-    /// One that was killed is not gone at once.
-    const PATIENCE: Duration = Duration::from_secs(2);
     let lock = Lock::beside(&path, PATIENCE).with_context(|| path.display().to_string())?;
     try_replace(&path).with_context(|| path.display().to_string())?;
     Ok(lock)

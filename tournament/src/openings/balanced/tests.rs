@@ -93,7 +93,6 @@ fn comments_stay_and_another_judge_goes_on() {
 }
 
 #[test]
-#[cfg(unix)]
 fn one_program_at_a_time_writes_a_book() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("book.txt");
