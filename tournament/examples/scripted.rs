@@ -41,6 +41,11 @@ fn main() {
             hoard(number);
             hang();
         }
+        "flood-list" => flood("a 1 0 9 1"),
+        "detach-sleep" | "detach-hoard" => {
+            let _orphan = start_in_session(&behaviour["detach-".len()..], number);
+            exit(0);
+        }
         _ => {}
     }
     let mut engine = Scripted {
@@ -57,15 +62,32 @@ fn main() {
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     while let Some(line) = lines.next() {
         let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        if engine.behaviour == "chatterbox" {
+            say(&format!("DEBUG heard {word}\nMESSAGE I am thinking\n\nMESSAGE depth 3 value 5"));
+        }
         match word {
+            "START" if engine.behaviour == "homebound" && !std::path::Path::new("home.txt").exists() => {
+                say("ERROR this is not my home");
+            }
+            "START" if engine.behaviour == "unheeding" => {
+                engine.start(&format!("{rest},{rest}"));
+                hang();
+            }
             "START" if engine.behaviour == "deaf" => {}
             "START" if engine.behaviour == "refuse" => say("ERROR no such board"),
             "START" => engine.start(&format!("{rest},{rest}")),
             "RECTSTART" => engine.start(rest),
             "RESTART" if engine.behaviour == "once" => say("UNKNOWN command"),
+            "RESTART" if engine.behaviour == "crash-between" => exit(4),
+            "RESTART" if engine.behaviour == "stale" => say("7,7\nOK"),
+            "RESTART" if engine.behaviour == "stale-after" => say("OK\n7,7"),
             "RESTART" => {
                 (engine.taken, engine.own, engine.moves) = (HashSet::new(), HashSet::new(), 0);
                 say("OK");
+            }
+            "ABOUT" if engine.behaviour == "late-about" => {
+                sleep(Duration::from_millis(1300));
+                say(&about(&engine.behaviour));
             }
             "ABOUT" => say(&about(&engine.behaviour)),
             "BEGIN" => engine.answer(),
@@ -97,6 +119,7 @@ fn main() {
 impl Scripted {
     fn start(&mut self, size: &str) {
         (self.width, self.height) = point(size);
+        (self.taken, self.own, self.moves) = (HashSet::new(), HashSet::new(), 0);
         say("OK");
     }
 
@@ -125,6 +148,7 @@ impl Scripted {
             }
             "hang" if critical => hang(),
             "orphan" if critical => leave_orphan(),
+            "slow-first" if self.moves == 1 => sleep(Duration::from_millis(self.number)),
             "slow" if critical => sleep(Duration::from_millis(self.number)),
             "illegal" if critical => {
                 let &(x, y) = self.taken.iter().next().expect("there are stones by now");
@@ -135,7 +159,18 @@ impl Scripted {
             "error" if critical => return say("ERROR out of ideas"),
             "flood" if critical => flood("ERROR and another one"),
             "chatty" if critical => chatter(),
-            "talk" => say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves)),
+            "daemon" if critical => start_child("detach-sleep", 1).wait().map(drop).expect("a child"),
+            "hidden-hoard" if critical => {
+                start_child("detach-hoard", self.number).wait().expect("a child");
+                sleep(Duration::from_millis(1500 + 10 * self.number));
+            }
+            "kill-group" if critical => kill_own_group(),
+            "mute" if critical => fall_silent(),
+            "endless-line" if critical => endless_line(u64::MAX),
+            "gigabyte" if critical => endless_line(self.number << 20),
+            "talk" | "homebound" | "late-about" => {
+                say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves))
+            }
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
             "twice" if critical => {
@@ -146,6 +181,9 @@ impl Scripted {
             _ => {}
         }
         self.play((x, y));
+        if self.behaviour == "touchy" {
+            reject_hasty_lines(Duration::from_millis(self.number));
+        }
     }
 
     fn play(&mut self, (x, y): (i32, i32)) {
@@ -229,6 +267,73 @@ fn start_child(behaviour: &str, number: u64) -> std::process::Child {
     let mark = std::env::args().next_back().unwrap_or_default();
     let mut command = std::process::Command::new(program);
     command.args([behaviour, &number.to_string(), &mark]).spawn().expect("a child")
+}
+
+/// This program again, in a session of its own, with no stream of this one.
+#[cfg(unix)]
+fn start_in_session(behaviour: &str, number: u64) -> std::process::Child {
+    use std::os::unix::process::CommandExt;
+    use std::process::{Command, Stdio};
+    let program = std::env::current_exe().expect("the path of this program");
+    let mark = std::env::args().next_back().unwrap_or_default();
+    let mut command = Command::new(program);
+    command.args([behaviour, &number.to_string(), &mark]);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // SAFETY: a bare system call, which is all that may be done between fork and exec.
+    unsafe { command.pre_exec(|| Ok(nix::unistd::setsid().map(drop)?)) };
+    command.spawn().expect("a child")
+}
+
+#[cfg(not(unix))]
+fn start_in_session(behaviour: &str, number: u64) -> std::process::Child {
+    start_child(behaviour, number)
+}
+
+#[cfg(unix)]
+fn kill_own_group() {
+    use nix::sys::signal::{Signal, kill};
+    kill(nix::unistd::Pid::from_raw(0), Signal::SIGKILL).expect("it has the right to");
+}
+
+#[cfg(not(unix))]
+fn kill_own_group() {
+    std::process::abort();
+}
+
+/// Closes its output and lives on.
+fn fall_silent() -> ! {
+    #[cfg(unix)]
+    nix::unistd::dup2_stdout(std::fs::File::open("/dev/null").expect("it is there")).expect("it is open");
+    hang()
+}
+
+/// Goes away if a line comes sooner than `pause` after its answer.
+#[cfg(unix)]
+fn reject_hasty_lines(pause: Duration) {
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use std::os::fd::AsFd;
+    let answered = std::time::Instant::now();
+    let stdin = io::stdin();
+    let timeout = PollTimeout::try_from(pause).expect("a short pause");
+    let came = poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], timeout);
+    // On a busy machine the line may have come in time while this program was late.
+    if came.expect("stdin can be polled") > 0 && answered.elapsed() < pause {
+        eprintln!("scripted: too soon for me");
+        exit(5);
+    }
+}
+
+#[cfg(not(unix))]
+fn reject_hasty_lines(_: Duration) {}
+
+/// So many bytes without the end of a line before them, and then one.
+fn endless_line(bytes: u64) {
+    let block = [b'x'; 1 << 16];
+    write_all(&mut io::stdout(), b"MESSAGE ");
+    for _ in 0..bytes >> 16 {
+        write_all(&mut io::stdout(), &block);
+    }
+    say("");
 }
 
 /// Takes so many megabytes and keeps them.

@@ -1,7 +1,8 @@
 //! An engine at the board: the protocol of one game, and its clock.
 //!
-//! Time runs from just before a command is written to the moment the answer's last byte is read. The player
-//! reports what the engine answered; whether that is a move, the referee decides.
+//! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears nothing
+//! for a short while after each of its answers (see [`Engine::pause`]), which is on nobody's clock. The player reports
+//! what the engine answered; whether that is a move, the referee decides.
 
 mod in_procedure;
 mod in_variant;
@@ -84,7 +85,7 @@ impl<'a> Player<'a> {
             return Ok(Player::seat(engine, settings, host, spawn(engine, host)?));
         };
         // An engine that is gone already is noticed where the answer is waited for.
-        process.waiting_lines().for_each(drop);
+        process.waiting_lines();
         process.send("RESTART");
         Ok(Player {
             engine,
@@ -98,13 +99,14 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// As [`Player::start`], with a new process.
+    /// As [`Player::start`], with a process that is new or has its last game behind it, and is sent START.
     pub fn seat(
         engine: &'a Engine,
         settings: &'a Settings,
         host: &'a Host,
         mut process: Process,
     ) -> Player<'a> {
+        process.waiting_lines();
         process.send(&settings.start_command());
         Player { engine, settings, host, process, is_used: false, spent: Duration::ZERO, moves: 0, heard: 0 }
     }
@@ -175,6 +177,7 @@ impl<'a> Player<'a> {
         command: &str,
         read: impl FnMut(&str) -> Option<Spoken<T>>,
     ) -> Result<(T, Duration, Said), Failure> {
+        self.process.pause();
         if let Some(line) = self.unasked_line() {
             return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
         }
@@ -186,8 +189,7 @@ impl<'a> Player<'a> {
         let command = format!("INFO time_left {time_left_ms}\n{command}");
         let began = Instant::now();
         self.process.send(&command);
-        let (answer, at) = self.wait_for(began, allowed, read)?;
-        let used = at.saturating_duration_since(began);
+        let (answer, used) = self.wait_for(began, allowed, read)?;
         self.spent += used;
         self.moves += 1;
         if used > allowed {
@@ -223,8 +225,8 @@ impl<'a> Player<'a> {
     }
 
     /// A waiting line that has no business there. Complaints about an INFO line may come at any time.
-    fn unasked_line(&self) -> Option<String> {
-        self.process.waiting_lines().map(|line| line.text).find(|line| !is_complaint(line))
+    fn unasked_line(&mut self) -> Option<String> {
+        self.process.waiting_lines().into_iter().map(|line| line.text).find(|line| !is_complaint(line))
     }
 
     /// The first request of a game shows the whole position, the others only the opponent's move.
@@ -243,25 +245,32 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Waits for the line that `read` takes for the answer; returns it with the moment it came.
+    /// Waits for the line that `read` takes for the answer; returns it with the time it took since `began`.
     fn wait_for<T>(
         &mut self,
         began: Instant,
         allowed: Duration,
         mut read: impl FnMut(&str) -> Option<Spoken<T>>,
-    ) -> Result<(T, Instant), Failure> {
+    ) -> Result<(T, Duration), Failure> {
         let mut complaint = None;
+        // The engine's clock stands still while it has its pause.
+        let mut paused = Duration::ZERO;
         loop {
             // An engine that complained may still answer in time (the complaint may be about an INFO line), but
             // there is no need to find out how late.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
-            match self.process.next_line(began + allowed + grace) {
+            match self.process.next_line(began + paused + allowed + grace) {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
                     return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
                 }
                 Received::Line(line) => match read(&line.text) {
-                    Some(Spoken::Answer(answer)) => return Ok((answer, line.at)),
+                    Some(Spoken::Answer(answer)) => {
+                        return Ok((answer, line.at.saturating_duration_since(began + paused)));
+                    }
                     Some(Spoken::Suggestion(x, y)) => {
+                        let suggested = Instant::now();
+                        self.process.pause();
+                        paused += suggested.elapsed();
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
                     Some(Spoken::Noted) => {}

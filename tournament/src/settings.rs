@@ -20,6 +20,9 @@ pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
+/// The pause after an engine's answer where nobody says, in milliseconds: Gomocup's judge looks that often.
+pub const DEFAULT_PAUSE_MS: u64 = 10;
+
 /// An engine of the batch: its place in the list of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EngineId(pub usize);
@@ -41,6 +44,9 @@ pub struct Engine {
     pub clock: Clock,
     /// How long START may take.
     pub start_limit: Duration,
+    /// How long it hears nothing after an answer of its own, on nobody's clock: there are engines that reject a line that
+    /// comes sooner than a judge who polls would send it.
+    pub pause: Duration,
     /// Its memory.
     pub memory: MemoryLimit,
     /// `INFO max_node`.

@@ -17,8 +17,18 @@ use rand::{Rng, SeedableRng};
 use serde_json::Value;
 
 /// Short games on a small board.
-const SMALL: [&str; 8] =
-    ["--size", "7", "--max-moves", "14", "--openings", "random:3", "--time-turn-ms", "10000"];
+const SMALL: [&str; 10] = [
+    "--size",
+    "7",
+    "--max-moves",
+    "14",
+    "--openings",
+    "random:3",
+    "--time-turn-ms",
+    "10000",
+    "--pause-ms",
+    "0",
+];
 
 /// The flags of a batch of `games` games with results in `file`.
 fn flags(file: &Path, games: &str) -> Vec<String> {
@@ -259,7 +269,7 @@ fn stays_small(total: usize) {
     let file = directory.path().join("results.jsonl");
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
     let flags = flags(&file, &total.to_string());
-    command.args(&flags[..flags.len() - SMALL.len()]).args(["--concurrency", "2"]);
+    command.args(&flags[..flags.len() - SMALL.len()]).args(["--concurrency", "2", "--pause-ms", "0"]);
     command.env("RUST_LOG", "tournament=info").stdout(Stdio::null()).stderr(Stdio::piped());
     let mut runner = command.spawn().unwrap();
     let mut early = [0; 3];

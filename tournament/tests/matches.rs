@@ -102,6 +102,32 @@ fn an_engine_that_ignores_start_has_lost_after_a_while() {
 }
 
 #[test]
+fn an_engine_that_wants_a_pause_gets_it() {
+    // They reject what comes within so many milliseconds of their answers, which come at once.
+    let played = |engines, pause| run(engines, &[&SHORT[..], &["--pause-ms", pause]].concat());
+    played(["touchy 5", "touchy 5"], "10").ended("move-limit", "1/2-1/2");
+    played(["touchy 50", "random"], "60").ended("move-limit", "1/2-1/2");
+    if cfg!(unix) {
+        played(["touchy 50", "random"], "0").ended("crash", "0-1");
+    }
+}
+
+#[test]
+fn a_pause_is_on_nobodys_clock() {
+    use std::time::{Duration, Instant};
+    let flags = ["--games", "1", "--max-moves", "7", "--openings", "random:2", "--time-match-ms", "800"];
+    for behaviour in ["random", "suggest"] {
+        let began = Instant::now();
+        let played = run([behaviour, behaviour], &[&flags[..], &["--pause-ms", "600"]].concat());
+        played.ended("move-limit", "1/2-1/2");
+        assert!(began.elapsed() > Duration::from_millis(3 * 600), "there was a pause");
+        for mv in played.game()["played"].as_array().unwrap() {
+            assert!(mv["ms"].as_f64().unwrap() < 400.0, "{:#}", played.game());
+        }
+    }
+}
+
+#[test]
 fn a_batch_goes_on_after_failures_and_balances_colours() {
     let played = run(["crash", "random"], &[&SHORT[2..], &["--games", "6", "--concurrency", "2"]].concat());
     assert_eq!(played.status, Some(0), "{}", played.stderr);

@@ -7,7 +7,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{Match, scripted, tournament};
+use common::{Match, NO_PAUSE, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
@@ -23,7 +23,7 @@ fn play(commands: [&str; 2], flags: &[&str]) -> Match {
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("games.jsonl");
     let engines = ["--engine1", commands[0], "--engine2", commands[1], "--log", log.to_str().unwrap()];
-    let output = tournament(&[&["run"][..], &engines, flags].concat());
+    let output = tournament(&[&["run"][..], &engines, &NO_PAUSE, flags].concat());
     let text = std::fs::read_to_string(&log).unwrap_or_default();
     Match {
         status: output.status.code(),

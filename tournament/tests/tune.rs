@@ -18,7 +18,7 @@ fn file(directory: &Path, iterations: u32, pairs: u32, more: &str) -> PathBuf {
     let engine = format!("'{}' skilled 1 {}", scripted().display(), directory.display());
     let text = format!(
         "size = 9\nopenings = \"random:3\"\nmax_moves = 30\niterations = {iterations}\npairs = {pairs}\n\
-         [engine]\ncommand = \"{engine}\"\n[limits]\nturn_ms = 10000\n[run]\nconcurrency = 2\n{more}"
+         [engine]\ncommand = \"{engine}\"\n[limits]\nturn_ms = 10000\npause_ms = 0\n[run]\nconcurrency = 2\n{more}"
     );
     std::fs::write(&path, text).unwrap();
     path

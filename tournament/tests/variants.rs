@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Match, run, scripted, tournament};
+use common::{Match, NO_PAUSE, run, scripted, tournament};
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
 use tournament::record::Record;
@@ -22,7 +22,7 @@ fn play(behaviours: [&str; 2], flags: &[&str]) -> Match {
     let log = directory.path().join("games.jsonl");
     let [first, second] = [player(behaviours[0], 1), player(behaviours[1], 2)];
     let engines = ["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()];
-    let output = tournament(&[&["run"][..], &engines, flags].concat());
+    let output = tournament(&[&["run"][..], &engines, &NO_PAUSE, flags].concat());
     let text = std::fs::read_to_string(&log).unwrap_or_default();
     Match {
         status: output.status.code(),

@@ -78,6 +78,7 @@ mod tests {
             "increment_ms",
             "margin_ms",
             "start_ms",
+            "pause_ms",
             "memory",
             "memory_tolerance",
             "nodes",

@@ -15,7 +15,7 @@ use super::{Config, EngineConfig, Limits, SprtConfig, hash};
 use crate::openings::{self, Source};
 use crate::procedure::ProcedureName;
 use crate::schedule::{Format, Schedule};
-use crate::settings::{Clock, Engine, MemoryLimit, Settings, StoneLimit};
+use crate::settings::{Clock, DEFAULT_PAUSE_MS, Engine, MemoryLimit, Settings, StoneLimit};
 use crate::stats::Sprt;
 use crate::variant;
 
@@ -192,12 +192,14 @@ fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
         margin_ms: limits.margin_ms.unwrap_or(0),
     };
     let start_ms = limits.start_ms.unwrap_or(DEFAULT_START_MS);
+    let pause_ms = limits.pause_ms.unwrap_or(DEFAULT_PAUSE_MS);
     let times = [
         ("turn_ms", clock.turn_ms),
         ("match_ms", match_ms),
         ("increment_ms", clock.increment_ms),
         ("margin_ms", clock.margin_ms),
         ("start_ms", start_ms),
+        ("pause_ms", pause_ms),
     ];
     for (key, ms) in times {
         ensure!(ms <= MAX_MS, "{key} is more than {MAX_MS}");
@@ -217,6 +219,7 @@ fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
         info: engine.info.clone(),
         clock,
         start_limit: Duration::from_millis(start_ms),
+        pause: Duration::from_millis(pause_ms),
         memory: MemoryLimit {
             told: limits.memory.map_or(DEFAULT_MEMORY, |bytes| bytes.0),
             tolerance: limits.memory_tolerance.map_or(DEFAULT_MEMORY_TOLERANCE, |bytes| bytes.0),

@@ -95,6 +95,9 @@ pub struct Limits {
     /// How long START may take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
+    /// How long an engine hears nothing after an answer of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pause_ms: Option<u64>,
     /// Memory; 0: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Bytes>,
@@ -201,6 +204,7 @@ impl Limits {
             increment_ms: self.increment_ms.or(others.increment_ms),
             margin_ms: self.margin_ms.or(others.margin_ms),
             start_ms: self.start_ms.or(others.start_ms),
+            pause_ms: self.pause_ms.or(others.pause_ms),
             memory: self.memory.or(others.memory),
             memory_tolerance: self.memory_tolerance.or(others.memory_tolerance),
             nodes: self.nodes.or(others.nodes),

@@ -117,6 +117,10 @@ pub struct Process {
     stderr_reader: JoinHandle<()>,
     watched: Watched,
     stop: Stop,
+    /// How long it hears nothing after an answer.
+    pause: Duration,
+    /// When it last wrote one.
+    heard: Option<Instant>,
 }
 
 impl Process {
@@ -137,11 +141,14 @@ impl Process {
         let ours = Arc::clone(&kept);
         let stderr_reader = thread::spawn(move || read_errors(stderr, &ours));
         let (name, stop) = (engine.name.clone(), host.stop.clone());
-        Ok(Process { name, child, stdin, lines, kept, stderr_reader, watched, stop })
+        let pause = engine.pause;
+        Ok(Process { name, child, stdin, lines, kept, stderr_reader, watched, stop, pause, heard: None })
     }
 
-    /// Writes `commands` (lines, the last one without its end) at once; whether the engine still took them.
+    /// Writes `commands` (lines, the last one without its end) at once, but for the [pause](Process::pause); whether
+    /// the engine still took them.
     pub fn send(&mut self, commands: &str) -> bool {
+        self.pause();
         log::trace!("{} > {}", self.name, commands.replace('\n', " | "));
         let mut kept = lock(&self.kept);
         for line in commands.lines() {
@@ -153,8 +160,20 @@ impl Process {
         stdin.write_all(format!("{commands}\n").as_bytes()).and_then(|()| stdin.flush()).is_ok()
     }
 
+    /// Waits until the engine has had its pause since its last answer.
+    pub fn pause(&self) {
+        let Some(heard) = self.heard else { return };
+        loop {
+            let left = self.pause.saturating_sub(heard.elapsed());
+            if left.is_zero() || self.stop.is_requested() {
+                return;
+            }
+            thread::sleep(left.min(STOP_POLL));
+        }
+    }
+
     /// The next line that is no `MESSAGE`, `DEBUG` or blank, waiting until `deadline`.
-    pub fn next_line(&self, deadline: Instant) -> Received {
+    pub fn next_line(&mut self, deadline: Instant) -> Received {
         loop {
             if self.stop.is_requested() {
                 return Received::Stopped;
@@ -163,7 +182,10 @@ impl Process {
             match self.lines.recv_timeout(left.min(STOP_POLL)) {
                 // Late lines are none: an engine that never stops writing must not keep us here.
                 Ok(line) if line.at > deadline => return Received::TimedOut,
-                Ok(line) => return Received::Line(line),
+                Ok(line) => {
+                    self.heard = Some(line.at);
+                    return Received::Line(line);
+                }
                 Err(RecvTimeoutError::Disconnected) => return Received::Closed,
                 Err(RecvTimeoutError::Timeout) if left <= STOP_POLL => return Received::TimedOut,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -172,9 +194,11 @@ impl Process {
     }
 
     /// Lines that came without being waited for.
-    pub fn waiting_lines(&self) -> impl Iterator<Item = Line> {
+    pub fn waiting_lines(&mut self) -> Vec<Line> {
         // Bounded, because more may come while these are read.
-        self.lines.try_iter().take(MAX_WAITING)
+        let lines: Vec<Line> = self.lines.try_iter().take(MAX_WAITING).collect();
+        self.heard = lines.last().map(|line| line.at).or(self.heard);
+        lines
     }
 
     /// Whether the process is gone; its output may still be open in the hands of a child.

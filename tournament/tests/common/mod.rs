@@ -34,6 +34,9 @@ impl Match {
     }
 }
 
+/// No pause after an engine's answer.
+pub const NO_PAUSE: [&str; 2] = ["--pause-ms", "0"];
+
 /// The example `scripted`, which cargo builds beside the tests.
 pub fn scripted() -> PathBuf {
     let test = std::env::current_exe().unwrap();
@@ -51,9 +54,10 @@ pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
         format!("'{}' {seeded} {mark}", scripted().display())
     };
     let [first, second] = behaviours.map(engine);
-    let output = tournament(
-        &[&["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()], flags].concat(),
-    );
+    // Engines of the tests need no pause but where it is tested.
+    let pause: &[&str] = if flags.contains(&"--pause-ms") { &[] } else { &NO_PAUSE };
+    let engines = ["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()];
+    let output = tournament(&[&engines, pause, flags].concat());
     assert_eq!(survivors_with(&mark), Vec::<String>::new(), "left behind by {behaviours:?}");
     let text = std::fs::read_to_string(&log).unwrap_or_default();
     let _ = std::fs::remove_file(&log);

@@ -69,6 +69,9 @@ pub struct RunArgs {
     /// How long an engine may take to get ready [default: 10000].
     #[arg(long, value_name = "MS")]
     start_ms: Option<u64>,
+    /// Pause between an engine's answer and the next line to it, on nobody's clock [default: 10].
+    #[arg(long, value_name = "MS")]
+    pause_ms: Option<u64>,
     /// Memory that engines are told to keep to, such as 350M; 0 = no limit [default: 350M].
     #[arg(long, value_name = "BYTES")]
     max_memory: Option<Bytes>,
@@ -230,6 +233,7 @@ impl RunArgs {
             increment_ms: self.increment_ms,
             margin_ms: self.margin_ms,
             start_ms: self.start_ms,
+            pause_ms: self.pause_ms,
             memory: self.max_memory,
             memory_tolerance: self.memory_tolerance,
             nodes: None,
@@ -331,6 +335,23 @@ mod tests {
         assert_eq!(turn_ms(&["--time-match-ms", "5000"]), 5000);
         assert_eq!(turn_ms(&[]), 1000);
         assert_eq!(turn_ms(&["--time-match-ms", "5000", "--time-turn-ms", "0"]), 0);
+    }
+
+    #[test]
+    fn engines_get_a_pause_of_their_own() {
+        let pauses = |flags: &[&str]| -> Vec<u128> {
+            let batch = Batch::new(args(flags).config().unwrap()).unwrap();
+            batch.engines.iter().map(|engine| engine.pause.as_millis()).collect()
+        };
+        let two = ["--engine1", "a", "--engine2", "b"];
+        assert_eq!(pauses(&two), [10, 10]);
+        assert_eq!(pauses(&[&two[..], &["--pause-ms", "0"]].concat()), [0, 0]);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("batch.toml");
+        let text = "[limits]\npause_ms = 3\n[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n\
+                    limits = { pause_ms = 20 }\n";
+        std::fs::write(&path, text).unwrap();
+        assert_eq!(pauses(&["--config", path.to_str().unwrap()]), [3, 20]);
     }
 
     #[test]
