@@ -9,6 +9,10 @@ use tournament::cli::Cli;
 use tournament::text::{self, visible};
 
 fn main() -> ExitCode {
+    #[cfg(target_os = "linux")]
+    if let Some(status) = tournament::process::supervisor::serve() {
+        return status;
+    }
     let format = |to: &mut env_logger::fmt::Formatter, record: &log::Record| {
         // As it is by default, but for what engines say.
         let (time, text) = (to.timestamp(), record.args().to_string());

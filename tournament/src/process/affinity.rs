@@ -1,4 +1,4 @@
-//! Which processors an engine may run on, and that it does not outlive this program.
+//! Which processors an engine may run on, and whose death it dies.
 
 use std::process::Command;
 
@@ -39,31 +39,38 @@ pub fn available() -> Vec<usize> {
     Vec::new()
 }
 
-/// Lets `command` start its process on `cpus`, and has the system kill it when the thread that started it is gone, so
-/// that no engine thinks on after this program was killed.
+/// Lets `command` start its process on `cpus`.
 #[cfg(target_os = "linux")]
-pub(super) fn prepare(command: &mut Command, cpus: &Cpus) {
+pub(super) fn pin(command: &mut Command, cpus: &Cpus) {
     use nix::sched::{CpuSet, sched_setaffinity};
-    use nix::sys::{prctl::set_pdeathsig, signal::Signal};
     use nix::unistd::Pid;
     use std::os::unix::process::CommandExt;
 
     let mut set = CpuSet::new();
-    let is_pinned = !cpus.0.is_empty() && cpus.0.iter().all(|&processor| set.set(processor).is_ok());
-    let prepare = move || {
-        set_pdeathsig(Signal::SIGKILL)?;
-        if is_pinned {
-            sched_setaffinity(Pid::from_raw(0), &set)?;
-        }
-        Ok(())
-    };
-    // SAFETY: between fork and exec only async-signal-safe functions may be called. Both of these are bare system
-    // calls; the closure neither allocates nor locks, and turning an errno into an `io::Error` does not either.
-    unsafe { command.pre_exec(prepare) };
+    if cpus.0.is_empty() || cpus.0.iter().any(|&processor| set.set(processor).is_err()) {
+        return;
+    }
+    // SAFETY: between fork and exec only async-signal-safe functions may be called. This is a bare system call; the
+    // closure neither allocates nor locks, and turning an errno into an `io::Error` does not either.
+    unsafe { command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?)) };
+}
+
+/// Has the system kill the process of `command` when the thread that starts it is gone, so that no engine thinks on
+/// after this program was killed.
+#[cfg(target_os = "linux")]
+pub(super) fn die_with_this_thread(command: &mut Command) {
+    use nix::sys::{prctl::set_pdeathsig, signal::Signal};
+    use std::os::unix::process::CommandExt;
+
+    // SAFETY: as in `pin`.
+    unsafe { command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?)) };
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn prepare(_: &mut Command, _: &Cpus) {}
+pub(super) fn pin(_: &mut Command, _: &Cpus) {}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn die_with_this_thread(_: &mut Command) {}
 
 #[cfg(test)]
 mod tests {

@@ -5,26 +5,34 @@
 //! thrown away but for its end and the values in it: no engine can fill our memory. Nothing here knows the rules or
 //! whose turn it is.
 //!
-//! A process has to be dropped by the thread that started it: on Linux it dies with that thread (see [`affinity`]).
+//! Where [`tree`] has no supervisor to rely on, a process has to be dropped by the thread that started it: on Linux it
+//! dies with that thread.
 
 pub mod affinity;
 pub mod memory;
+#[cfg(target_os = "linux")]
+pub mod supervisor;
+mod table;
+mod tree;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+
 use crate::record::Evidence;
 use crate::said::Said;
 use crate::settings::Engine;
 use affinity::Cpus;
 use memory::{Watch, Watched};
+use tree::Tree;
 
 /// Bytes kept of one line; the rest of a longer one is dropped.
 const MAX_LINE: usize = 1000;
@@ -64,6 +72,17 @@ pub struct Host {
     pub watch: Watch,
     /// Their processors.
     pub cpus: Cpus,
+}
+
+impl Host {
+    /// Any processors, and nobody who asks to stop.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn alone() -> anyhow::Result<Host> {
+        let watch = Watch::start().context("no thread to watch the memory of engines")?;
+        Ok(Host { stop: Stop::default(), watch, cpus: Cpus::default() })
+    }
 }
 
 /// A line of the engine, without its end, and when its last byte was read.
@@ -110,7 +129,7 @@ struct Kept {
 #[derive(Debug)]
 pub struct Process {
     name: String,
-    child: Child,
+    tree: Tree,
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     kept: Arc<Mutex<Kept>>,
@@ -129,20 +148,30 @@ impl Process {
     /// # Errors
     /// When the program cannot be started.
     pub fn spawn(engine: &Engine, host: &Host) -> io::Result<Process> {
-        let mut child = command(engine, &host.cpus)?.spawn()?;
-        let watched = host.watch.over(child.id(), engine.memory.deadly());
-        let stdin = child.stdin.take();
-        let stdout = child.stdout.take().expect("stdout is piped");
-        let stderr = child.stderr.take().expect("stderr is piped");
+        let mut tree = start(engine, &host.cpus)?;
+        let watched = host.watch.over(&tree, engine.memory.deadly());
+        let (stdin, stdout, stderr) = tree.take_streams();
+        let stdout = stdout.expect("stdout is piped");
+        let stderr = stderr.expect("stderr is piped");
         let kept = Arc::new(Mutex::new(Kept::default()));
         let (sender, lines) = sync_channel(MAX_WAITING);
         let (name, ours) = (engine.name.clone(), Arc::clone(&kept));
-        thread::spawn(move || read_answers(&name, stdout, &sender, &ours));
+        reader("answers", move || read_answers(&name, stdout, &sender, &ours))?;
         let ours = Arc::clone(&kept);
-        let stderr_reader = thread::spawn(move || read_errors(stderr, &ours));
+        let stderr_reader = reader("errors", move || read_errors(stderr, &ours))?;
         let (name, stop) = (engine.name.clone(), host.stop.clone());
-        let pause = engine.pause;
-        Ok(Process { name, child, stdin, lines, kept, stderr_reader, watched, stop, pause, heard: None })
+        Ok(Process {
+            name,
+            tree,
+            stdin,
+            lines,
+            kept,
+            stderr_reader,
+            watched,
+            stop,
+            pause: engine.pause,
+            heard: None,
+        })
     }
 
     /// Writes `commands` (lines, the last one without its end) at once, but for the [pause](Process::pause); whether
@@ -203,7 +232,7 @@ impl Process {
 
     /// Whether the process is gone; its output may still be open in the hands of a child.
     pub fn has_exited(&mut self) -> bool {
-        !matches!(self.child.try_wait(), Ok(None))
+        self.tree.status().is_some()
     }
 
     /// How the process ended; call it when its output is closed or it is gone.
@@ -220,10 +249,7 @@ impl Process {
         while !self.stderr_reader.is_finished() && Instant::now() < deadline {
             thread::sleep(EXIT_POLL[1]);
         }
-        match self.child.try_wait() {
-            Ok(Some(status)) => End::Status(status),
-            _ => End::ClosedOutput,
-        }
+        self.tree.status().map_or(End::ClosedOutput, End::Status)
     }
 
     /// What is known of the engine's last lines.
@@ -241,9 +267,14 @@ impl Process {
         self.watched.peak()
     }
 
+    /// Closes stdin: nothing more will be sent.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// Closes stdin and waits until `deadline` for the process to end by itself.
     pub fn wait_for_end(&mut self, deadline: Instant) {
-        self.stdin = None;
+        self.close_input();
         while matches!(self.next_line(deadline), Received::Line(_)) {}
         self.exits_before(deadline);
     }
@@ -263,17 +294,26 @@ impl Process {
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.watched.kill();
-        // Errors only say that the process is gone already, which is what we want.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// Whether a process could not be started because this machine has no more to give: that is nobody's fault.
+pub fn is_shortage(error: &io::Error) -> bool {
+    // A supervisor that says nothing had no room to begin.
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory | ErrorKind::UnexpectedEof)
+        || error.raw_os_error().is_some_and(is_shortage_of_files)
 }
 
-/// The command that starts `engine`, in a process group of its own so that what it starts dies with it.
-fn command(engine: &Engine, cpus: &Cpus) -> io::Result<Command> {
+#[cfg(unix)]
+fn is_shortage_of_files(error: i32) -> bool {
+    use nix::errno::Errno;
+    [Errno::EMFILE as i32, Errno::ENFILE as i32].contains(&error)
+}
+
+#[cfg(not(unix))]
+fn is_shortage_of_files(_: i32) -> bool {
+    false
+}
+
+/// Starts `engine`, with everything that it starts in turn to be ended with it.
+fn start(engine: &Engine, cpus: &Cpus) -> io::Result<Tree> {
     let (program, arguments) = engine
         .command
         .split_first()
@@ -282,16 +322,18 @@ fn command(engine: &Engine, cpus: &Cpus) -> io::Result<Command> {
     let program = Path::new(program);
     let program =
         if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
-    let mut command = Command::new(program);
-    command.args(arguments).envs(&engine.env);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    if let Some(directory) = &engine.directory {
-        command.current_dir(directory);
-    }
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    affinity::prepare(&mut command, cpus);
-    Ok(command)
+    Tree::start(program.as_os_str(), arguments, |command: &mut Command| {
+        command.envs(&engine.env);
+        if let Some(directory) = &engine.directory {
+            command.current_dir(directory);
+        }
+        affinity::pin(command, cpus);
+    })
+}
+
+/// A thread that reads a stream.
+fn reader(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().name(name.to_owned()).spawn(read)
 }
 
 /// What is kept stays readable even if a reader thread should have panicked.

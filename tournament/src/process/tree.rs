@@ -1,0 +1,152 @@
+//! An engine's process and everything that it starts: begun together, ended together.
+//!
+//! On Linux a [supervisor](super::supervisor) keeps them together, where this program can be one. Otherwise it is the
+//! process group, which a process can leave; on Linux the engine then dies with the thread that has started it.
+
+use std::ffi::OsStr;
+use std::io;
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[cfg(target_os = "linux")]
+use super::supervisor::Control;
+
+/// How long the processes may take to be gone once they are killed.
+const KILL_LIMIT: Duration = Duration::from_secs(3);
+/// First and longest pause between two looks whether they are.
+const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(5)];
+
+/// The processes of an engine. Dropping it kills them all.
+#[derive(Debug)]
+pub struct Tree {
+    /// The supervisor, or the engine itself.
+    child: Child,
+    engine: i32,
+    #[cfg(target_os = "linux")]
+    control: Option<Control>,
+    status: Option<ExitStatus>,
+    killer: Killer,
+}
+
+/// Kills the processes of an engine, on behalf of anybody.
+#[derive(Clone, Debug)]
+pub struct Killer(Arc<Means>);
+
+#[derive(Debug)]
+enum Means {
+    #[cfg(target_os = "linux")]
+    Supervisor(Control),
+    Group(i32),
+}
+
+impl Killer {
+    /// Kills them, and does not wait until they are gone.
+    pub fn kill(&self) {
+        match *self.0 {
+            #[cfg(target_os = "linux")]
+            Means::Supervisor(ref control) => control.close(),
+            Means::Group(leader) => kill_group(leader),
+        }
+    }
+}
+
+impl Tree {
+    /// Starts a program with pipes for streams; `prepare` gives it its place.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub fn start(program: &OsStr, arguments: &[String], prepare: impl Fn(&mut Command)) -> io::Result<Tree> {
+        let prepare = |command: &mut Command| {
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            #[cfg(unix)]
+            std::os::unix::process::CommandExt::process_group(command, 0);
+            prepare(command);
+        };
+        #[cfg(target_os = "linux")]
+        if let Some((child, engine, control)) = Control::start(program, arguments, prepare)? {
+            let killer = Killer(Arc::new(Means::Supervisor(control.another()?)));
+            return Ok(Tree { child, engine, control: Some(control), status: None, killer });
+        }
+        let mut command = Command::new(program);
+        command.args(arguments);
+        prepare(&mut command);
+        super::affinity::die_with_this_thread(&mut command);
+        let child = command.spawn()?;
+        let engine = child.id() as i32;
+        Ok(Tree {
+            child,
+            engine,
+            #[cfg(target_os = "linux")]
+            control: None,
+            status: None,
+            killer: Killer(Arc::new(Means::Group(engine))),
+        })
+    }
+
+    /// The number of the engine's own process.
+    pub fn engine(&self) -> i32 {
+        self.engine
+    }
+
+    /// The process below which all others are: the supervisor, or the engine itself.
+    pub fn root(&self) -> i32 {
+        self.child.id() as i32
+    }
+
+    /// What kills them all.
+    pub fn killer(&self) -> Killer {
+        self.killer.clone()
+    }
+
+    /// The engine's streams, once.
+    pub fn take_streams(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
+        (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
+    }
+
+    /// How the engine's own process ended, if it has.
+    pub fn status(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            #[cfg(target_os = "linux")]
+            if let Some(control) = &mut self.control {
+                self.status = control.ended();
+                return self.status;
+            }
+            self.status = self.child.try_wait().ok().flatten();
+        }
+        self.status
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        self.killer.kill();
+        #[cfg(target_os = "linux")]
+        if self.control.is_some() {
+            wait(&mut self.child, Instant::now() + KILL_LIMIT);
+        }
+        // Errors only say that the process is gone already, which is what we want.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits until `deadline` for the process to end by itself.
+fn wait(child: &mut Child, deadline: Instant) {
+    let [mut pause, longest] = KILL_POLL;
+    while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        thread::sleep(pause);
+        pause = (pause * 2).min(longest);
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(leader: i32) {
+    use nix::sys::signal::{Signal, killpg};
+    // An error only says that there is nobody left.
+    let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: i32) {}
