@@ -1,7 +1,7 @@
 //! An engine that negotiates openings at random, for the tests of the referee.
 //!
 //! `procedure_player BEHAVIOUR SEED`: it answers `PROCEDURE` and `SWAP2BOARD` by any legal answer, then plays random
-//! moves. The behaviours `illegal`, `garbage`, `silent` and `ignorant` show at the second question.
+//! moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and `flood` show at the second question.
 
 use std::io::{self, BufRead, Write};
 
@@ -31,6 +31,10 @@ fn main() {
         let mut block = || lines.by_ref().take_while(|line| line != "DONE").collect::<Vec<String>>();
         match word {
             "START" => player.start(rest),
+            "RESTART" => {
+                player.empty = player.size.points().collect();
+                say("OK");
+            }
             // Every game offers something else.
             "INFO" if rest.starts_with("seed ") => {
                 let number: u64 = rest["seed ".len()..].parse().expect("a number");
@@ -138,6 +142,10 @@ impl Player {
             "garbage" => say("let me think"),
             "ignorant" => say("UNKNOWN command"),
             "silent" => {}
+            "crash" => std::process::exit(7),
+            "twice" => say("SWAP\nSWAP"),
+            // In a line without end, until nobody listens.
+            "flood" => while io::stdout().write_all(&[b'x'; 1 << 16]).is_ok() {},
             _ => return false,
         }
         true

@@ -4,6 +4,7 @@
 //! a record.
 
 use std::collections::HashMap;
+use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kakugo::board::{ByColor, Color, Point};
@@ -29,6 +30,18 @@ pub struct Table<'a> {
     waiting: HashMap<EngineId, Process>,
 }
 
+/// Why a game has no end, and no record.
+#[derive(Debug)]
+pub enum Unfinished {
+    /// The batch is stopped.
+    Stopped,
+    /// This machine refuses a process or a thread: it can be played later.
+    Shortage(io::Error),
+}
+
+/// How a game ended, if it did.
+type Ended = Result<Ending, Unfinished>;
+
 /// What a game came to.
 struct Finish {
     ending: Ending,
@@ -48,37 +61,39 @@ impl<'a> Table<'a> {
         Table { settings, engines, abouts, host, waiting: HashMap::new() }
     }
 
-    /// Plays one game from `opening`, which was checked when it was read; `None` when the batch is stopped before its
-    /// end.
-    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Option<Record> {
+    /// Plays one game from `opening`, which was checked when it was read.
+    ///
+    /// # Errors
+    /// When it comes to no end.
+    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<Record, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let contest = Contest::new(self.settings, opening);
         let mut game = Game { contest, opening: opening.to_vec(), procedure: None, played: Vec::new() };
         let mut seats = ByColor([pairing.black, pairing.white]);
         let finish = match self.sit_down(&seats) {
             Ok(mut players) => {
-                let ending = match prepare(&mut players) {
-                    Ok(()) => game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut seats),
-                    Err(ending) => ending,
-                };
+                let ended = prepare(&mut players).unwrap_or_else(|| {
+                    game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut seats)
+                });
+                let ending = ended.as_ref().ok();
                 let peaks = ByColor(players.0.each_ref().map(Player::peak_memory));
-                let evidence = ending.as_ref().and_then(|ending| evidence(ending, &players));
-                self.rise(players, &seats, ending.as_ref());
-                Finish { ending: ending?, peaks, evidence }
+                let evidence = ending.and_then(|ending| evidence(ending, &players));
+                self.rise(players, &seats, ending);
+                Finish { ending: ended?, peaks, evidence }
             }
-            Err(absent) => Finish { ending: absent, peaks: ByColor::default(), evidence: None },
+            Err(absent) => Finish { ending: absent?, peaks: ByColor::default(), evidence: None },
         };
         let record = self.record(pairing, &seats, game, finish);
-        Some(Record { began, ..record })
+        Ok(Record { began, ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
-    fn sit_down(&mut self, seats: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ending> {
+    fn sit_down(&mut self, seats: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ended> {
         let mut start = |color: Color| {
             let id = seats[color];
             let used = self.waiting.remove(&id);
             let player = Player::start(&self.engines[id.0], self.settings, self.host, used);
-            player.map_err(|fault| Ending::Fault { by: color, fault })
+            player.map_err(|failure| ended(color, failure))
         };
         let [black, white] = [start(Color::Black), start(Color::White)];
         dismiss_all(self.waiting.drain().map(|(_, process)| process));
@@ -149,18 +164,17 @@ fn evidence(ending: &Ending, players: &ByColor<Player>) -> Option<Evidence> {
     Some(Evidence { late, ..evidence })
 }
 
-/// Waits until both engines are ready; otherwise the ending, `None` when the batch is stopped.
-fn prepare(players: &mut ByColor<Player>) -> Result<(), Option<Ending>> {
-    for color in Color::ALL {
-        players[color].prepare().map_err(|failure| ending_of(color, failure))?;
-    }
-    Ok(())
+/// Waits until both engines are ready; otherwise how the game ended.
+fn prepare(players: &mut ByColor<Player>) -> Option<Ended> {
+    let mut failed = |color: Color| players[color].prepare().err().map(|failure| ended(color, failure));
+    failed(Color::Black).or_else(|| failed(Color::White))
 }
 
-fn ending_of(by: Color, failure: Failure) -> Option<Ending> {
+fn ended(by: Color, failure: Failure) -> Ended {
     match failure {
-        Failure::Fault(fault) => Some(Ending::Fault { by, fault }),
-        Failure::Stopped => None,
+        Failure::Fault(fault) => Ok(Ending::Fault { by, fault }),
+        Failure::Stopped => Err(Unfinished::Stopped),
+        Failure::Shortage(error) => Err(Unfinished::Shortage(error)),
     }
 }
 
@@ -175,44 +189,44 @@ struct Game<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// Plays to the end, from an opening that the players negotiate where that is asked for; `None` when the batch is
-    /// stopped. Players and seats are by the colours at the end.
+    /// Plays to the end, from an opening that the players negotiate where that is asked for. Players and seats are by
+    /// the colours at the end.
     fn negotiate_and_run(
         &mut self,
         settings: &'a Settings,
         number: usize,
         players: &mut ByColor<Player>,
         seats: &mut ByColor<EngineId>,
-    ) -> Option<Ending> {
+    ) -> Ended {
         let Some(name) = settings.procedure else { return self.run(players, None) };
         let walk = walk(name, settings, number, players, seats);
         self.contest = Contest::new(settings, &walk.stones);
         self.opening = walk.stones;
         self.procedure = Some(walk.record);
         match walk.ended {
-            Some(ending) => ending,
+            Some(ended) => ended.ok_or(Unfinished::Stopped),
             None => self.run(players, walk.first_move),
         }
     }
 
-    /// Plays to the end, a first move having come already; `None` when the batch is stopped.
-    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<Answer>) -> Option<Ending> {
+    /// Plays to the end, a first move having come already.
+    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<Answer>) -> Ended {
         loop {
             if let Some(draw) = self.contest.draw() {
-                return Some(draw);
+                return Ok(draw);
             }
             let us = self.contest.side_to_move();
             let asked = first.take().map_or_else(|| self.contest.ask(&mut players[us]), Ok);
             let answer = match asked {
                 Ok(answer) => answer,
-                Err(failure) => return ending_of(us, failure),
+                Err(failure) => return ended(us, failure),
             };
             let ending = self.contest.judge(&answer);
             if !matches!(ending, Some(Ending::Fault { .. })) {
                 self.played.push(answer.said.into_record(millis(answer.used)));
             }
-            if ending.is_some() {
-                return ending;
+            if let Some(ending) = ending {
+                return Ok(ending);
             }
         }
     }

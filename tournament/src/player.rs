@@ -7,12 +7,13 @@
 mod in_procedure;
 mod in_variant;
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Color, Point};
 
 use crate::ending::Fault;
-use crate::process::{End, Host, Process, Received};
+use crate::process::{End, Host, Process, Received, is_shortage};
 use crate::record::Evidence;
 use crate::said::Said;
 use crate::settings::{Engine, Settings};
@@ -31,6 +32,8 @@ pub enum Failure {
     Fault(Fault),
     /// The batch is stopped.
     Stopped,
+    /// This machine refuses a process or a thread.
+    Shortage(io::Error),
 }
 
 impl From<Fault> for Failure {
@@ -80,7 +83,7 @@ impl<'a> Player<'a> {
         settings: &'a Settings,
         host: &'a Host,
         used: Option<Process>,
-    ) -> Result<Player<'a>, Fault> {
+    ) -> Result<Player<'a>, Failure> {
         let Some(mut process) = used else {
             return Ok(Player::seat(engine, settings, host, spawn(engine, host)?));
         };
@@ -303,8 +306,11 @@ impl<'a> Player<'a> {
     }
 }
 
-fn spawn(engine: &Engine, host: &Host) -> Result<Process, Fault> {
-    Process::spawn(engine, host).map_err(|error| Fault::NoStart(format!("cannot be run: {error}")))
+fn spawn(engine: &Engine, host: &Host) -> Result<Process, Failure> {
+    Process::spawn(engine, host).map_err(|error| match error {
+        error if is_shortage(&error) => Failure::Shortage(error),
+        error => Fault::NoStart(format!("cannot be run: {error}")).into(),
+    })
 }
 
 /// Lets a process that was sent END leave, then kills it.

@@ -1,19 +1,33 @@
 //! Plays a schedule on several tables at once.
+//!
+//! A table that is refused a process or a thread by this machine closes, and its game is played at another one; only
+//! when the last one closes so does the batch end.
+
+mod queue;
 
 use std::io;
 use std::sync::mpsc::{self, TryRecvError};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
+use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 
 use crate::config::batch::Batch;
 use crate::ending::Fault;
-use crate::game::Table;
+use crate::game::{Table, Unfinished};
 use crate::player::{Failure, Player};
-use crate::process::{Host, Process};
+use crate::process::{Host, Process, Stop, is_shortage};
 use crate::record::Record;
 use crate::schedule::Pairing;
+use crate::settings::{Engine, Settings};
+use queue::Queue;
+
+/// Most engines that are asked at once who they are.
+const MAX_ASKED: usize = 16;
+
+/// How often the last table tries to play a game for which this machine has no room, and the pause before each.
+const TRIES: usize = 10;
+const TRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// What the runner tells of its work.
 #[derive(Debug)]
@@ -33,78 +47,159 @@ pub enum Introduction {
     NoStart(Fault),
 }
 
-/// Starts all engines at once and asks who they are, each in a process of its own; an error for one whose program
-/// cannot be run.
+/// Starts the engine in a process of its own and asks who it is.
+///
+/// # Errors
+/// When its program cannot be run.
+pub fn introduction(engine: &Engine, settings: &Settings, host: &Host) -> io::Result<Introduction> {
+    let process = Process::spawn(engine, host)?;
+    let mut player = Player::seat(engine, settings, host, process);
+    let introduction = match player.prepare() {
+        Ok(()) => Introduction::About(player.ask_about()),
+        Err(Failure::Fault(fault)) => Introduction::NoStart(fault),
+        Err(Failure::Stopped) => Introduction::About(String::new()),
+        Err(Failure::Shortage(error)) => return Err(error),
+    };
+    player.send_end();
+    player.leave();
+    Ok(introduction)
+}
+
+/// Asks all engines who they are, many at once; an error for one whose program cannot be run.
 pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>> {
-    let introduce = |engine| {
-        let process = Process::spawn(engine, host)?;
-        let mut player = Player::seat(engine, &batch.settings, host, process);
-        let introduction = match player.prepare() {
-            Ok(()) => Introduction::About(player.ask_about()),
-            Err(Failure::Fault(fault)) => Introduction::NoStart(fault),
-            Err(Failure::Stopped) => Introduction::About(String::new()),
-        };
-        player.send_end();
-        player.leave();
-        Ok(introduction)
+    let engines = &batch.engines;
+    let queue = Queue::new(0..engines.len());
+    let (sender, answers) = mpsc::channel();
+    let ask = |sender: mpsc::Sender<_>| {
+        while let Some(index) = queue.next(&Stop::default()) {
+            let mut answer = introduction(&engines[index], &batch.settings, host);
+            if answer.as_ref().is_err_and(is_shortage) {
+                let Err(index) = queue.give_back(index) else { return };
+                // Nobody else asks any more: there is room as soon as they are gone.
+                thread::sleep(TRY_PAUSE);
+                answer = introduction(&engines[index], &batch.settings, host);
+            }
+            // The receiver is there until all are done.
+            let _ = sender.send((index, answer));
+            queue.done();
+        }
     };
     thread::scope(|scope| {
-        let asked: Vec<_> =
-            batch.engines.iter().map(|engine| scope.spawn(move || introduce(engine))).collect();
-        asked.into_iter().map(|asked| asked.join().expect("asking an engine cannot panic")).collect()
-    })
+        for _ in 1..engines.len().min(MAX_ASKED) {
+            let (sender, ask) = (sender.clone(), &ask);
+            if worker(scope, move || ask(sender)).is_err() {
+                break;
+            }
+        }
+        ask(sender);
+    });
+    let mut answers: Vec<_> = answers.into_iter().collect();
+    answers.sort_by_key(|(index, _)| *index);
+    answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
 /// Plays `games` with one table per host. `tell` hears of everything on this thread; an error of its ends the batch.
 ///
 /// # Errors
-/// Those of `tell`.
+/// Those of `tell`; when this machine has no room for a single game.
 pub fn play_all(
     batch: &Batch,
     abouts: &[String],
     hosts: &[Host],
     games: impl Iterator<Item = Pairing> + Send,
-    mut tell: impl FnMut(Event) -> Result<()>,
+    tell: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
-    let games = Mutex::new(games);
+    let queue = Queue::new(games);
     thread::scope(|scope| {
         let (sender, records) = mpsc::channel();
-        for host in hosts {
-            let (games, sender) = (&games, sender.clone());
-            scope.spawn(move || {
-                let mut table = Table::new(&batch.settings, &batch.engines, abouts, host);
-                while !host.stop.is_requested() {
-                    let next = games.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(pairing) = next else { return };
-                    let Some(record) = table.play(pairing, &batch.openings[pairing.opening]) else { return };
-                    if sender.send(Box::new(record)).is_err() {
-                        return;
-                    }
-                }
-            });
+        let mut refused = None;
+        for (index, host) in hosts.iter().enumerate() {
+            let (queue, sender) = (&queue, sender.clone());
+            let play = move || play_at(batch, abouts, host, queue, &sender);
+            if let Err(error) = worker(scope, play) {
+                log::warn!("{index} games at a time instead of {}: {error}", hosts.len());
+                refused = (index == 0).then_some(error);
+                break;
+            }
         }
         drop(sender);
-        let told = loop {
-            let record = match records.try_recv() {
-                Ok(record) => record,
-                Err(TryRecvError::Disconnected) => break tell(Event::Idle),
-                Err(TryRecvError::Empty) => {
-                    if let Err(error) = tell(Event::Idle) {
-                        break Err(error);
-                    }
-                    match records.recv() {
-                        Ok(record) => record,
-                        Err(_) => break tell(Event::Idle),
-                    }
-                }
-            };
-            if let Err(error) = tell(Event::Finished(record)) {
-                break Err(error);
-            }
-        };
+        let told = listen(&records, tell).and_then(|()| match refused {
+            Some(error) => Err(shortage(error)),
+            None => Ok(()),
+        });
         if told.is_err() {
             hosts.iter().for_each(|host| host.stop.request());
         }
         told
     })
+}
+
+/// A thread of `scope`.
+fn worker<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, ()>> {
+    thread::Builder::new().spawn_scoped(scope, work)
+}
+
+fn shortage(error: io::Error) -> anyhow::Error {
+    anyhow!(error).context("this machine has no room for a game")
+}
+
+/// Plays one game after the other at a table, until there are no more or it has to close.
+fn play_at<I: Iterator<Item = Pairing>>(
+    batch: &Batch,
+    abouts: &[String],
+    host: &Host,
+    queue: &Queue<I>,
+    sender: &mpsc::Sender<Result<Box<Record>>>,
+) {
+    let mut table = Table::new(&batch.settings, &batch.engines, abouts, host);
+    while let Some(pairing) = queue.next(&host.stop) {
+        let mut play = |pairing: Pairing| table.play(pairing, &batch.openings[pairing.opening]);
+        let mut played = play(pairing);
+        if let Err(Unfinished::Shortage(error)) = &played {
+            log::warn!("no room for game {}: {error}", pairing.game);
+            let Err(pairing) = queue.give_back(pairing) else { return };
+            // Nobody else plays any more: there is room as soon as they are gone.
+            for _ in 0..TRIES {
+                if !matches!(played, Err(Unfinished::Shortage(_))) || host.stop.is_requested() {
+                    break;
+                }
+                thread::sleep(TRY_PAUSE);
+                played = play(pairing);
+            }
+        }
+        queue.done();
+        let told = match played {
+            Ok(record) => Ok(Box::new(record)),
+            Err(Unfinished::Stopped) => return,
+            Err(Unfinished::Shortage(error)) => Err(shortage(error)),
+        };
+        let is_over = told.is_err();
+        if sender.send(told).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+/// Tells of all records as they come, until there are no more.
+fn listen(
+    records: &mpsc::Receiver<Result<Box<Record>>>,
+    mut tell: impl FnMut(Event) -> Result<()>,
+) -> Result<()> {
+    loop {
+        let record = match records.try_recv() {
+            Ok(record) => record,
+            Err(TryRecvError::Disconnected) => return tell(Event::Idle),
+            Err(TryRecvError::Empty) => {
+                tell(Event::Idle)?;
+                match records.recv() {
+                    Ok(record) => record,
+                    Err(_) => return tell(Event::Idle),
+                }
+            }
+        };
+        tell(Event::Finished(record?))?;
+    }
 }

@@ -31,7 +31,10 @@ impl Format {
 
     /// How many games it takes until everybody has met once with both colours.
     pub fn games_per_round(self, engines: usize) -> usize {
-        2 * self.duels(engines).len()
+        match self {
+            Format::RoundRobin => engines * engines.saturating_sub(1),
+            Format::Gauntlet => 2 * engines.saturating_sub(1),
+        }
     }
 }
 
@@ -96,8 +99,28 @@ impl Schedule {
         Schedule { shard: Some(shard), ..self }
     }
 
+    /// How many games there are in all.
+    pub fn total(&self) -> usize {
+        let Some(shard) = self.shard else { return self.games };
+        let pairs = (self.games / 2).checked_sub(shard.index).map_or(0, |others| others / shard.count + 1);
+        let has_half = self.games % 2 == 1 && self.is_ours(self.games / 2);
+        2 * pairs + usize::from(has_half)
+    }
+
+    /// Whether the game of this number is one of them.
+    pub fn has(&self, game: usize) -> bool {
+        (1..=self.games).contains(&game) && self.is_ours((game - 1) / 2)
+    }
+
     fn is_ours(&self, pair: usize) -> bool {
         self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
+    }
+
+    /// How many pairs from `pair` on are others'.
+    fn pairs_to_skip(&self, pair: usize) -> usize {
+        let Some(shard) = self.shard else { return 0 };
+        let (ours, at) = (shard.index - 1, pair % shard.count);
+        if at <= ours { ours - at } else { shard.count - at + ours }
     }
 }
 
@@ -105,8 +128,12 @@ impl Iterator for Schedule {
     type Item = Pairing;
 
     fn next(&mut self) -> Option<Pairing> {
-        while self.next < self.games && !self.is_ours(self.next / 2) {
-            self.next += 1;
+        if self.next >= self.games {
+            return None;
+        }
+        let skipped = self.pairs_to_skip(self.next / 2);
+        if skipped > 0 {
+            self.next = (self.next / 2).saturating_add(skipped).saturating_mul(2);
         }
         if self.next >= self.games {
             return None;
@@ -170,6 +197,25 @@ mod tests {
             (1..=3).map(|index| share(index).map(|game| game.pair).collect()).collect();
         assert!(pairs[0].is_disjoint(&pairs[1]) && pairs[1].is_disjoint(&pairs[2]));
         assert!(pairs[0].is_disjoint(&pairs[2]));
+    }
+
+    #[test]
+    fn games_are_counted_and_known_without_being_listed() {
+        for games in 0..13 {
+            for count in 1..6 {
+                for index in 1..=count {
+                    let schedule =
+                        Schedule::new(Format::RoundRobin, 3, games, 2).share(Shard { index, count });
+                    let listed: Vec<usize> = schedule.clone().map(|pairing| pairing.game).collect();
+                    assert_eq!(schedule.total(), listed.len(), "{games} games, share {index}/{count}");
+                    assert!((0..games + 3).all(|game| schedule.has(game) == listed.contains(&game)));
+                }
+            }
+        }
+        // The last of as many shares as there can be is found at once, and has nothing to play.
+        let last = Shard { index: usize::MAX, count: usize::MAX };
+        let schedule = Schedule::new(Format::RoundRobin, 2, 10_000_000, 1).share(last);
+        assert_eq!((schedule.total(), schedule.clone().next()), (0, None));
     }
 
     #[test]

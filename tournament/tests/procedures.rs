@@ -90,9 +90,14 @@ fn every_procedure_is_refereed_to_its_end() {
 fn faults_in_a_procedure_lose() {
     for procedure in [Procedure::Swap2, Procedure::Soosorv8] {
         let rule = procedure.usual_rule().name();
-        for (behaviour, ending) in
-            [("illegal", "illegal"), ("garbage", "garbage"), ("silent", "hang"), ("ignorant", "no-procedure")]
-        {
+        for (behaviour, ending) in [
+            ("illegal", "illegal"),
+            ("garbage", "garbage"),
+            ("silent", "hang"),
+            ("flood", "hang"),
+            ("crash", "crash"),
+            ("ignorant", "no-procedure"),
+        ] {
             let flags =
                 ["--procedure", procedure.name(), "--rule", rule, "--games", "1", "--time-turn-ms", "300"];
             let played = play([&player("random", 1), &player(behaviour, 2)], &flags);
@@ -102,6 +107,31 @@ fn faults_in_a_procedure_lose() {
             assert_eq!((record.result, record.white.name.as_str()), (Outcome::Black, "procedure_player-2"));
             assert_eq!(record.procedure.unwrap().answers.len(), 1);
         }
+    }
+}
+
+#[test]
+fn a_procedure_is_the_same_with_processes_that_are_kept() {
+    let flags = ["--procedure", "swap2", "--games", "6", "--max-moves", "10", "--time-turn-ms", "5000"];
+    let games = |second: &str, more: &[&str]| {
+        let played = play([&player("random", 1), &player(second, 2)], &[&flags[..], more].concat());
+        assert_eq!((played.status, played.records.len()), (Some(0), 6), "{}{}", played.stdout, played.stderr);
+        played
+            .records
+            .iter()
+            .map(|game| serde_json::from_value(game.clone()).unwrap())
+            .collect::<Vec<Record>>()
+    };
+    let openings = |games: &[Record]| games.iter().map(|game| game.opening.clone()).collect::<Vec<_>>();
+    let fresh = games("random", &[]);
+    let kept = games("random", &["--reuse"]);
+    // The seed of a game makes its opening, whatever the process has done before.
+    assert_eq!(openings(&kept), openings(&fresh));
+    assert!(kept.iter().all(|game| ["five", "move-limit"].contains(&game.ending.as_str())), "{kept:?}");
+    // An answer too many is garbage whenever it comes, and costs the one who gave it.
+    for game in games("twice", &["--reuse"]).into_iter().filter(|game| game.game % 2 == 1) {
+        let winner = if game.result == Outcome::Black { &game.black.name } else { &game.white.name };
+        assert_eq!((game.ending.as_str(), winner.as_str()), ("garbage", "procedure_player-1"), "{game:?}");
     }
 }
 

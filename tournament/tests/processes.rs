@@ -1,4 +1,5 @@
-//! What becomes of the processes of engines: nothing outlives a game or the runner, nothing hides its memory.
+//! What becomes of the processes of engines: nothing outlives a game or the runner, nothing hides its memory, and a
+//! machine that has no room is no engine's fault.
 
 // The helpers are test code too, but clippy knows that only of the tests themselves.
 #![allow(clippy::unwrap_used)]
@@ -6,7 +7,7 @@
 
 mod common;
 
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use common::{NO_PAUSE, processes_with, run, scripted, survivors_with, tournament};
@@ -24,6 +25,13 @@ fn in_a_shell(behaviour: &str, mark: &str) -> String {
 /// A mark that no other test has.
 fn mark(name: &str) -> String {
     format!("kakugo-{name}-{}", std::process::id())
+}
+
+/// Runs the tournament from a shell after `limits`.
+fn limited(limits: &str, variables: &[(&str, &str)], flags: &[&str]) -> Output {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_tournament")]);
+    command.args(flags).envs(variables.iter().copied()).output().unwrap()
 }
 
 #[test]
@@ -89,4 +97,109 @@ fn a_supervisor_is_not_for_people() {
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(String::from_utf8_lossy(&output.stderr).contains("is not for people"), "{output:?}");
     }
+}
+
+#[test]
+fn a_machine_without_threads_is_told_of() {
+    let engine = format!("'{}' random 1", scripted().display());
+    // No stack of this size can be had, and so no thread but the first.
+    let output = limited(
+        "ulimit -v 4000000",
+        &[("RUST_MIN_STACK", "1099511627776")],
+        &["--engine1", &engine, "--engine2", &engine, "--games", "2"],
+    );
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+}
+
+#[test]
+fn with_few_threads_fewer_games_are_played_at_a_time() {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("games.jsonl");
+    let engine = format!("'{}' slow 20", scripted().display());
+    // Sixteen threads or so: enough for a game, which takes seven, and not for eight.
+    let output = limited(
+        "ulimit -v 4400000",
+        &[("RUST_MIN_STACK", "268435456")],
+        &[
+            &[
+                "--engine1",
+                &engine,
+                "--engine2",
+                &engine,
+                "--concurrency",
+                "8",
+                "--log",
+                log.to_str().unwrap(),
+            ],
+            &SHORT[2..],
+            &NO_PAUSE,
+            &["--games", "12"],
+        ]
+        .concat(),
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let text = std::fs::read_to_string(&log).unwrap();
+    assert_eq!(text.lines().count(), 13, "{text}");
+    assert!(text.lines().skip(1).all(|line| line.contains("\"ending\":\"move-limit\"")), "{text}");
+}
+
+#[test]
+fn an_engine_that_does_not_read_keeps_nobody() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("batch.toml");
+    let engine = |behaviour: &str, rest: &str| {
+        format!("[[engine]]\ncommand = \"'{}' {behaviour} 1\"\n{rest}\n", scripted().display())
+    };
+    // More than a pipe holds.
+    let info = format!("info = [\"talk {}\"]", "x".repeat(300_000));
+    let text = [
+        "games = 1\nopenings = \"random:2\"\n[limits]\nturn_ms = 500\n".to_owned(),
+        engine("unheeding", &info),
+        engine("random", ""),
+    ];
+    std::fs::write(&config, text.concat()).unwrap();
+    let began = Instant::now();
+    let output = tournament(&["--config", config.to_str().unwrap(), "--json"]);
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("\"ending\":\"hang\""), "{stdout}");
+    assert!(began.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn hostile_engines_that_are_kept_lose_alone() {
+    let flags = ["--max-moves", "12", "--openings", "random:2", "--games", "4", "--reuse"];
+    // What goes wrong between two games costs a new process and nothing else.
+    for behaviour in ["crash-between", "stale", "ignore-end", "flood-at-end"] {
+        let played = run([behaviour, "random"], &[&flags[..], &["--time-turn-ms", "5000"]].concat());
+        let endings: Vec<_> = played.records.iter().map(|game| game["ending"].clone()).collect();
+        assert_eq!(endings, ["move-limit"; 4], "{behaviour}");
+    }
+    // A line of the last game after the new one has begun is garbage.
+    let played = run(["stale-after", "random"], &[&flags[..], &["--time-turn-ms", "5000"]].concat());
+    let results: Vec<_> = played.records.iter().map(|game| game["result"].as_str().unwrap()).collect();
+    assert_eq!(results, ["1/2-1/2", "1-0", "1/2-1/2", "1-0"], "{}", played.stdout);
+    for (behaviour, ending) in [("mute", "crash"), ("endless-line", "hang"), ("kill-group", "crash")] {
+        let played = run([behaviour, "random"], &[&flags[..], &["--time-turn-ms", "500"]].concat());
+        assert!(played.records.iter().all(|game| game["ending"] == ending), "{}", played.stdout);
+    }
+}
+
+#[test]
+fn a_line_of_a_quarter_of_a_gigabyte_is_no_answer_and_no_harm() {
+    let mark = mark("gigabyte");
+    let engines =
+        ["gigabyte 256", "random 1"].map(|what| format!("'{}' {what} {mark}", scripted().display()));
+    let engines = ["--engine1", &engines[0], "--engine2", &engines[1], "--json"];
+    let flags = ["--games", "1", "--max-moves", "12", "--openings", "random:2", "--time-turn-ms", "60000"];
+    let output = limited("ulimit -v 700000", &[], &[&engines[..], &NO_PAUSE, &flags].concat());
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert!(stdout.contains("\"ending\":\"move-limit\""), "{output:?}");
+}
+
+#[test]
+fn limits_above_what_the_machine_has_are_only_limits() {
+    let everything = "17179869183G";
+    let flags = [&SHORT[..], &["--max-memory", everything, "--memory-tolerance", everything]].concat();
+    run(["random", "random"], &flags).ended("move-limit", "1/2-1/2");
 }

@@ -13,9 +13,12 @@ mod tune;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use indicatif::ProgressBar;
 
 use crate::results::{self, Results};
 use crate::text::{visible, visible_lines};
@@ -83,6 +86,26 @@ fn read_games(path: &Path) -> Result<Results> {
 fn warn(text: &str) {
     // When nobody reads, nobody needs to know.
     let _ = writeln!(io::stderr(), "{}", visible(text));
+}
+
+/// How often the clock of a progress bar moves on.
+const TICK: Duration = Duration::from_secs(1);
+
+/// Moves the clock of `bar` on while nothing happens, where anybody sees it and there is a thread for that.
+fn keep_ticking(bar: &ProgressBar) {
+    if bar.is_hidden() {
+        return;
+    }
+    let bar = bar.downgrade();
+    let tick = move || {
+        while let Some(bar) = bar.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.tick();
+            drop(bar);
+            thread::sleep(TICK);
+        }
+    };
+    // Without one the bar moves with what happens. Indicatif's own way would end the program.
+    let _ = thread::Builder::new().name("progress".to_owned()).spawn(tick);
 }
 
 /// Prints `text`; whatever in it might act on a terminal is made visible.

@@ -3,7 +3,6 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -72,7 +71,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     judge.value(&[]).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
-    bar.enable_steady_tick(Duration::from_secs(1));
+    super::keep_ticking(&bar);
     bar.reset_eta();
     let told = |tally: Tally| {
         bar.set_position(tally.found as u64);

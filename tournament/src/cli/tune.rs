@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -174,7 +174,7 @@ impl Narrator {
             bar.set_style(style);
             bar.set_position(u64::from(done));
             bar.reset_eta();
-            bar.enable_steady_tick(Duration::from_secs(1));
+            super::keep_ticking(&bar);
         }
         let every = (!args.quiet && !is_seen).then(|| all.div_ceil(LINES).max(1));
         Narrator { bar, every, began: Instant::now(), done_before: done }

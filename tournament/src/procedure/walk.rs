@@ -88,7 +88,8 @@ impl Table {
         let (line, used, said) = match asked {
             Ok(answered) => answered,
             Err(Failure::Fault(reason)) => return Err(fault(reason)),
-            Err(Failure::Stopped) => return Err(None),
+            // A process that has begun needs nothing more of this machine.
+            Err(Failure::Stopped | Failure::Shortage(_)) => return Err(None),
         };
         let (answer, mv) = match line {
             Line::Answer(answer, mv) => (answer, mv),

@@ -14,9 +14,10 @@ pub mod memory;
 pub mod supervisor;
 mod table;
 mod tree;
+mod writer;
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -151,6 +152,7 @@ impl Process {
         let mut tree = start(engine, &host.cpus)?;
         let watched = host.watch.over(&tree, engine.memory.deadly());
         let (stdin, stdout, stderr) = tree.take_streams();
+        stdin.as_ref().map_or(Ok(()), writer::never_block)?;
         let stdout = stdout.expect("stdout is piped");
         let stderr = stderr.expect("stderr is piped");
         let kept = Arc::new(Mutex::new(Kept::default()));
@@ -186,7 +188,12 @@ impl Process {
         }
         drop(kept);
         let Some(stdin) = &mut self.stdin else { return false };
-        stdin.write_all(format!("{commands}\n").as_bytes()).and_then(|()| stdin.flush()).is_ok()
+        let is_sent = writer::write(stdin, format!("{commands}\n").as_bytes(), &self.stop).is_ok();
+        if !is_sent {
+            // Half a line is worse than none.
+            self.stdin = None;
+        }
+        is_sent
     }
 
     /// Waits until the engine has had its pause since its last answer.

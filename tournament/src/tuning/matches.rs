@@ -37,8 +37,10 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
     let evidence = player.evidence();
     player.send_end();
     player.leave();
-    if let Err(Failure::Fault(fault)) = prepared {
-        bail!("the engine {fault}");
+    match prepared {
+        Err(Failure::Fault(fault)) => bail!("the engine {fault}"),
+        Err(Failure::Shortage(error)) => bail!("this machine has no room for a game: {error}"),
+        Ok(()) | Err(Failure::Stopped) => {}
     }
     let is_about_values = |line: &&String| {
         let mut names = tuning.spsa.parameters().iter().map(|parameter| &parameter.name);

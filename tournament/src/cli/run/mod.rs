@@ -15,11 +15,10 @@ use crate::config::batch::Batch;
 use crate::config::values::Pin;
 use crate::journal::Journal;
 use crate::process::affinity::{self, Cpus};
-use crate::process::memory::Watch;
 use crate::process::{Host, Stop};
 use crate::record::{FORMAT, Header, Record};
 use crate::runner::{self, Event, Introduction};
-use crate::schedule::{Pairing, Schedule};
+use crate::schedule::Schedule;
 use crate::summary::Summary;
 pub use args::RunArgs;
 use narrator::Narrator;
@@ -44,21 +43,19 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
     let abouts = introduce(&batch, &hosts[0])?;
     let mut journal = None;
     let mut summary = Summary::new(&batch);
-    let mut left: Vec<Pairing> = schedule.clone().collect();
-    let all = left.len();
+    let mut done = HashSet::new();
     if let Some(path) = &how.results {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
         journal = Some(opened);
-        left = remaining(schedule, &records).with_context(|| format!("results {}", path.display()))?;
+        done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
         records.iter().for_each(|record| summary.add(record));
     }
-    let narrator = Narrator::new(args, all, all - left.len());
-    if is_decided(&summary) {
-        left.clear();
-    }
+    let narrator = Narrator::new(args, schedule.total(), done.len());
+    let is_over = is_decided(&summary);
+    let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
     let cost = Cost::begin();
     let before = summary.moves();
-    runner::play_all(&batch, &abouts, &hosts, left.into_iter(), |event| match event {
+    runner::play_all(&batch, &abouts, &hosts, left, |event| match event {
         Event::Finished(record) => {
             if let Some(journal) = &mut journal {
                 journal.append(&*record)?;
@@ -93,7 +90,8 @@ pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
 pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
     let tables = usize::from(how.concurrency.unwrap_or(1));
     ensure!(tables > 0, "run: concurrency has to be 1 at least");
-    let watch = Watch::start().context("no thread to watch the memory of engines")?;
+    let tables = tables.min(batch.games);
+    let watch = Host::alone()?.watch;
     let cpus = match &how.pin {
         None => vec![Cpus::default(); tables],
         Some(Pin::Auto) => Cpus::deal(&affinity::available(), tables, batch.threads())?,
@@ -136,14 +134,13 @@ fn header(batch: &Batch, args: &RunArgs) -> Header {
     }
 }
 
-/// The games of the schedule that have no record yet.
-fn remaining(schedule: Schedule, records: &[Record]) -> Result<Vec<Pairing>> {
-    let mut done: HashSet<usize> = records.iter().map(|record| record.game).collect();
-    let left = schedule.filter(|pairing| !done.remove(&pairing.game)).collect();
-    match done.into_iter().next() {
-        Some(game) => anyhow::bail!("game {game} does not belong to this batch or share"),
-        None => Ok(left),
+/// The games of the schedule that have a record already.
+fn known(schedule: &Schedule, records: &[Record]) -> Result<HashSet<usize>> {
+    let foreign = records.iter().find(|record| !schedule.has(record.game));
+    if let Some(Record { game, .. }) = foreign {
+        anyhow::bail!("game {game} does not belong to this batch or share");
     }
+    Ok(records.iter().map(|record| record.game).collect())
 }
 
 fn is_decided(summary: &Summary) -> bool {

@@ -1,7 +1,6 @@
 //! What a batch tells while it is played, and at its end.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,9 +10,6 @@ use super::RunArgs;
 use crate::record::Record;
 use crate::summary::Summary;
 use crate::text;
-
-/// How often the bar's clock moves on.
-const TICK: Duration = Duration::from_secs(1);
 
 /// Tells of a batch, in the way that the user chose.
 pub struct Narrator {
@@ -49,7 +45,7 @@ impl Narrator {
             // What was played before says nothing of the time that the rest takes.
             bar.set_position(done as u64);
             bar.reset_eta();
-            bar.enable_steady_tick(TICK);
+            super::super::keep_ticking(&bar);
         }
         Narrator { mode, bar }
     }
