@@ -7,6 +7,7 @@
 
 mod common;
 
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -202,4 +203,54 @@ fn limits_above_what_the_machine_has_are_only_limits() {
     let everything = "17179869183G";
     let flags = [&SHORT[..], &["--max-memory", everything, "--memory-tolerance", everything]].concat();
     run(["random", "random"], &flags).ended("move-limit", "1/2-1/2");
+}
+
+/// Runs `tournament openings` with a behaviour of `scripted`.
+fn openings(behaviour: &str, directory: &Path, flags: &[&str]) -> Output {
+    let book = directory.join("book.txt");
+    let engine = format!("'{}' {behaviour} 1", scripted().display());
+    let base = ["openings", "--count", "3", "--stones", "3", "--quiet", "--out", book.to_str().unwrap()];
+    tournament(&[&base[..], &["--engine", &engine], flags].concat())
+}
+
+#[test]
+fn books_are_judged_by_any_engine() {
+    for behaviour in ["late-about", "chatterbox", "talk"] {
+        let directory = tempfile::tempdir().unwrap();
+        let output = openings(behaviour, directory.path(), &NO_PAUSE);
+        assert!(output.status.success(), "{behaviour}: {output:?}");
+        let book = std::fs::read_to_string(directory.path().join("book.txt")).unwrap();
+        assert_eq!(book.lines().filter(|line| !line.starts_with('#')).count(), 3, "{book}");
+        let is_introduced = book.contains("# Judge: name=\"scripted\"");
+        assert_eq!(is_introduced, behaviour != "late-about", "{book}");
+    }
+}
+
+#[test]
+fn a_judge_is_at_home_in_its_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = openings("homebound", directory.path(), &NO_PAUSE);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("ERROR this is not my home"), "{said}");
+    std::fs::write(directory.path().join("home.txt"), "").unwrap();
+    let home = ["--directory", directory.path().to_str().unwrap()];
+    assert!(openings("homebound", directory.path(), &[&home[..], &NO_PAUSE].concat()).status.success());
+}
+
+#[test]
+fn what_an_engine_lists_is_not_waited_for_for_ever() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("tune.toml");
+    for (behaviour, words) in
+        [("flood-list", "more than 10000 lines"), ("crash-at-start", "no reason to live")]
+    {
+        let text =
+            format!("iterations = 1\n[engine]\ncommand = \"'{}' {behaviour} 1\"\n", scripted().display());
+        std::fs::write(&config, text).unwrap();
+        let output = tournament(&["tune", config.to_str().unwrap()]);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
 }

@@ -11,7 +11,7 @@ use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
 use crate::openings::balanced::{self, BookFile, Recipe, Tally};
-use crate::openings::judge::Judge;
+use crate::openings::judge::{Judge, Terms};
 
 /// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
 ///
@@ -45,6 +45,12 @@ pub struct OpeningsArgs {
     /// Command of the engine that judges [default: pbrain-kakugo beside this program].
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
+    /// Its working directory.
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+    /// Pause between its answer and the next line to it [default: 10].
+    #[arg(long, value_name = "MS")]
+    pause_ms: Option<u64>,
     /// Print nothing but errors.
     #[arg(long)]
     quiet: bool,
@@ -63,10 +69,16 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         bound: args.bound,
         seed: args.seed,
     };
-    let command = args.engine.clone().map_or_else(default_engine, Ok)?;
-    let command = shell_words::split(&command).with_context(|| format!("--engine '{command}'"))?;
-    let mut judge = Judge::start(&command, recipe.size, recipe.rule, recipe.nodes)?;
-    let about = judge.about()?;
+    let terms = Terms {
+        command: args.engine.clone().map_or_else(default_engine, Ok)?,
+        directory: args.directory.clone(),
+        pause_ms: args.pause_ms,
+        size: recipe.size,
+        rule: recipe.rule,
+        nodes: recipe.nodes,
+    };
+    let mut judge = Judge::new(terms).context("--engine")?;
+    let about = judge.about().context("trying the engine")?;
     // An engine that cannot judge is found out before there is a book.
     judge.value(&[]).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;

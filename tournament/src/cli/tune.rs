@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::files::{is_same, replace_with, try_replace};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
-use crate::process::Stop;
+use crate::process::{Host, Stop};
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
@@ -65,7 +65,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     };
     let config = TuneConfig::read(path)?;
     let how = config.run.clone();
-    let mut tuning = config.resolve().with_context(|| path.display().to_string())?;
+    let mut tuning = config.resolve(&Host::alone()?).with_context(|| path.display().to_string())?;
     let state_path = args.state.clone().unwrap_or_else(|| path.with_extension("state.json"));
     check_files(args, path, &state_path)?;
     let stop = Stop::default();

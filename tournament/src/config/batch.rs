@@ -182,7 +182,11 @@ fn program_name(command: &str) -> Result<String> {
     Ok(program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned())
 }
 
-fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
+/// An engine as it is used; where it has no limits of its own, those of `common`.
+///
+/// # Errors
+/// When what is said of it cannot be.
+pub fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
     let limits = engine.limits.or(common);
     let match_ms = limits.match_ms.unwrap_or(0);
     let clock = Clock {

@@ -11,6 +11,7 @@ use crate::config::batch::Batch;
 use crate::config::values::{BoardSize, GameRule, OpeningSource};
 use crate::config::{self, Config, EngineConfig, Limits, RunConfig};
 use crate::openings::{Source, book};
+use crate::process::Host;
 use crate::settings::StoneLimit;
 
 /// What the INFO keys of an engine's numbers begin with, unless the file says otherwise.
@@ -122,10 +123,10 @@ impl TuneConfig {
     ///
     /// # Errors
     /// When the file contradicts itself, the engine does not tell, or openings cannot be read.
-    pub fn resolve(self) -> Result<Tuning> {
+    pub fn resolve(self, host: &Host) -> Result<Tuning> {
         let needs_listing = self.parameter.is_empty() || self.parameter.iter().any(ParameterConfig::is_open);
         let rule = self.rule.0;
-        let listed = if needs_listing { listing::ask(&self.engine, rule)? } else { Vec::new() };
+        let listed = if needs_listing { listing::ask(&self.engine, rule, host)? } else { Vec::new() };
         self.resolve_with(&listed)
     }
 

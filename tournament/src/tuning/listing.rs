@@ -1,12 +1,19 @@
 //! What an engine tells of its numbers: `COMMAND tunables --rule RULE` prints a line for each, `name default min max
 //! step`.
 
-use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use kakugo::rules::Rule;
 
-use crate::config::EngineConfig;
+use crate::config::batch::resolve;
+use crate::config::{EngineConfig, Limits};
+use crate::process::{End, Host, Process, Received};
+
+/// How long the engine may take.
+const LIMIT: Duration = Duration::from_secs(10);
+/// Most lines that it may print.
+const MAX_LINES: usize = 10_000;
 
 /// A number of the engine.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,30 +30,42 @@ pub struct Listed {
     pub step: f64,
 }
 
-/// Asks the engine.
+/// Asks the engine, which runs as it does in a match: in its directory, and not for ever.
 ///
 /// # Errors
 /// When it cannot be run, fails, or prints anything else: one line.
-pub fn ask(engine: &EngineConfig, rule: Rule) -> Result<Vec<Listed>> {
-    let words = shell_words::split(&engine.command).context("the engine's command")?;
-    let (program, arguments) = words.split_first().context("the engine's command is empty")?;
-    let mut command = Command::new(program);
-    command.args(arguments).args(["tunables", "--rule", rule.kind.name()]).envs(&engine.env);
-    if let Some(directory) = &engine.directory {
-        command.current_dir(directory);
-    }
-    let output =
-        command.stdin(Stdio::null()).output().with_context(|| format!("cannot run {}", engine.command))?;
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let first = complaint.lines().next().unwrap_or("no reason given");
-    ensure!(output.status.success(), "{} does not list its tunables: {first}", engine.command);
-    parse(&String::from_utf8_lossy(&output.stdout))
-        .with_context(|| format!("the tunables of {}", engine.command))
+pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>> {
+    let command = &engine.command;
+    let mut engine = resolve(engine, &Limits::default())?;
+    engine.command.extend(["tunables", "--rule", rule.kind.name()].map(str::to_owned));
+    let mut process = Process::spawn(&engine, host).with_context(|| format!("cannot run {command}"))?;
+    process.close_input();
+    let deadline = Instant::now() + LIMIT;
+    let mut lines = Vec::new();
+    let fault = loop {
+        match process.next_line(deadline) {
+            Received::Line(line) if lines.len() < MAX_LINES => lines.push(line.text),
+            Received::Line(_) => break format!("there are more than {MAX_LINES} lines"),
+            Received::TimedOut => break format!("it is not done in {} s", LIMIT.as_secs()),
+            Received::Stopped => break "stopped".to_owned(),
+            Received::Closed => match process.end() {
+                End::Status(status) if status.success() => break String::new(),
+                End::Status(status) => {
+                    let reason = process.evidence().stderr.pop_front();
+                    break reason.unwrap_or_else(|| format!("it ended with {status}"));
+                }
+                End::ClosedOutput => break "it does not end".to_owned(),
+                End::Memory(_) => break "it held too much memory".to_owned(),
+            },
+        }
+    };
+    ensure!(fault.is_empty(), "{command} does not list its tunables: {}", fault.escape_debug());
+    parse(&lines).with_context(|| format!("the tunables of {command}"))
 }
 
-fn parse(text: &str) -> Result<Vec<Listed>> {
+fn parse(lines: &[String]) -> Result<Vec<Listed>> {
     let mut listed = Vec::new();
-    for line in text.lines() {
+    for line in lines {
         let mut words = line.split_whitespace();
         let name = words.next().unwrap_or("").to_owned();
         let numbers: Vec<f64> = words.map_while(|word| word.parse().ok()).collect();
@@ -67,18 +86,21 @@ mod tests {
 
     #[test]
     fn a_line_is_a_name_and_four_numbers() {
-        let listed = parse("a 1 -2 30 4\nb 5 0 9 1\n").unwrap();
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+        let listed = parse(&lines("a 1 -2 30 4\nb 5 0 9 1\n")).unwrap();
         assert_eq!(listed.len(), 2);
         assert_eq!(listed[0], Listed { name: "a".to_owned(), default: 1.0, min: -2.0, max: 30.0, step: 4.0 });
         for text in ["", "a 1 2 3", "a 1 2 3 4 5", "OK", "a 1 2 x 4"] {
-            assert!(parse(text).is_err(), "{text}");
+            assert!(parse(&lines(text)).is_err(), "{text}");
         }
     }
 
     #[test]
     fn an_engine_that_cannot_tell_is_named() {
         let engine = |command: &str| EngineConfig { command: command.to_owned(), ..EngineConfig::default() };
-        let says = |command: &str| format!("{:#}", ask(&engine(command), Rule::default()).unwrap_err());
+        let host = Host::alone().unwrap();
+        let says =
+            |command: &str| format!("{:#}", ask(&engine(command), Rule::default(), &host).unwrap_err());
         assert!(says("./no-such-engine").starts_with("cannot run ./no-such-engine"));
         assert!(says("").contains("empty"));
         assert!(!says("'/").contains('\n'));

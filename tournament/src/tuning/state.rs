@@ -145,12 +145,13 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::process::Host;
     use crate::tuning::config::TuneConfig;
 
     fn tuning() -> Tuning {
         let text = "iterations = 3\npairs = 1\n[engine]\ncommand = \"a\"\n\
                     [[parameter]]\nname = \"p\"\nstart = 1\nmin = 0\nmax = 9\n";
-        crate::config::parse_toml::<TuneConfig>(text).unwrap().resolve().unwrap()
+        crate::config::parse_toml::<TuneConfig>(text).unwrap().resolve(&Host::alone().unwrap()).unwrap()
     }
 
     #[test]
