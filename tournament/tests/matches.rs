@@ -343,6 +343,33 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
 }
 
 #[test]
+fn odd_names_are_refused_in_one_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = directory.path().join("odd.toml");
+    let says = |name: &str| {
+        let engine = |name: &str| format!("[[engine]]\nname = \"{name}\"\ncommand = \"/no/such/engine\"\n");
+        std::fs::write(&config, engine(name) + &engine("other")).unwrap();
+        let output = tournament(&["--config", config.to_str().unwrap()]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+        assert!(said.len() < 1000 && !said.trim_end().contains(char::is_control), "{said:?}");
+        said
+    };
+    assert!(says("").contains("an empty name"));
+    assert!(says("   ").contains("an empty name"));
+    assert!(says(&"x".repeat(65_536)).contains("200 characters at most, here are 65536"));
+    for name in ["a\\u001b[2Jb", "a\\nb", "a\\u0000b", "\\u009b31m"] {
+        assert!(says(name).contains("control characters"), "{name}");
+    }
+    // No file is called after an engine.
+    for name in ["../../etc/passwd", "/", "..", "a/b", "=cmd()", "\u{202e}"] {
+        assert!(says(name).contains("cannot run /no/such/engine"), "{name}");
+    }
+    let zeros = tournament(&["--config", "/dev/zero"]);
+    assert_eq!(zeros.status.code(), Some(2));
+}
+
+#[test]
 fn what_cannot_be_played_is_said_once() {
     let says = |flags: &[&str]| {
         let output = tournament(flags);
@@ -360,4 +387,15 @@ fn what_cannot_be_played_is_said_once() {
     assert!(says(&["--sprt", "10:0"]).contains("elo0 has to be below elo1"));
     assert!(says(&["--sprt", "0:10", "--shard", "1/2"]).contains("do not go together"));
     assert!(says(&["--pin", "900"]).contains("no processor 900"));
+    for (flag, number) in [
+        ("--games", "9000000000000000000"),
+        ("--games", "10000001"),
+        ("--rounds", "9223372036854775807"),
+        ("--rounds", "18446744073709551615"),
+    ] {
+        let said = says(&[flag, number]);
+        assert!(said.contains("10000000 games at most") || said.contains("too many rounds"), "{said}");
+    }
+    let many = says(&["--engine=a"; 2000]);
+    assert!(many.contains("1000 engines at most, here are 2000"), "{many}");
 }

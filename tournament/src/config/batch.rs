@@ -1,6 +1,6 @@
 //! From what people wrote to what is played: defaults filled in, contradictions refused, openings read.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,6 +31,11 @@ const DEFAULT_MEMORY_TOLERANCE: u64 = 64 << 20;
 const MAX_MS: u64 = i32::MAX as u64;
 /// How long a test may take that says nothing of it.
 const MAX_SPRT_GAMES: usize = 10_000;
+/// Most engines of a batch, for everybody meets everybody; and most games, for each has an opening in memory.
+const MAX_ENGINES: usize = 1000;
+const MAX_GAMES: usize = 10_000_000;
+/// The longest name of an engine, in characters.
+const MAX_NAME: usize = 200;
 /// The seed of batches that give none.
 const DEFAULT_SEED: u64 = 1;
 /// The random numbers that shuffle are not those that make openings.
@@ -65,6 +70,8 @@ impl Batch {
             let kakugo = EngineConfig { command: default_engine()?, ..EngineConfig::default() };
             config.engine = vec![kakugo.clone(), kakugo];
         }
+        let count = config.engine.len();
+        ensure!(count <= MAX_ENGINES, "a batch has {MAX_ENGINES} engines at most, here are {count}");
         name_engines(&mut config.engine)?;
         let engines = config
             .engine
@@ -81,6 +88,7 @@ impl Batch {
             (None, rounds) => rounds.unwrap_or(1).checked_mul(round).context("too many rounds")?,
         };
         ensure!(games > 0, "a batch of no games");
+        ensure!(games <= MAX_GAMES, "a batch has {MAX_GAMES} games at most, here are {games}");
         (config.games, config.rounds) = (Some(games), None);
         let seed = *config.seed.get_or_insert(DEFAULT_SEED);
 
@@ -155,18 +163,36 @@ fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
             None => program_name(&engine.command)?,
         });
     }
-    let mut seen = HashSet::new();
-    for (index, engine) in engines.iter_mut().enumerate() {
-        let name = &names[index];
-        let is_shared = names.iter().filter(|other| *other == name).count() > 1;
-        if engine.name.is_none() {
-            let number = names[..=index].iter().filter(|other| *other == name).count();
-            engine.name = Some(if is_shared { format!("{name}-{number}") } else { name.clone() });
-        }
-        let name = engine.name.clone().expect("every engine has a name by now");
-        ensure!(!name.trim().is_empty(), "an engine has an empty name");
-        ensure!(seen.insert(name.clone()), "two engines are called '{name}'");
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for name in &names {
+        *counts.entry(name).or_default() += 1;
     }
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut seen = HashSet::new();
+    for (engine, name) in engines.iter_mut().zip(&names) {
+        let number = numbers.entry(name).or_default();
+        *number += 1;
+        let name = match engine.name {
+            None if counts[name.as_str()] > 1 => format!("{name}-{number}"),
+            _ => name.clone(),
+        };
+        check_name(&name)?;
+        ensure!(seen.insert(name.clone()), "two engines are called '{name}'");
+        engine.name = Some(name);
+    }
+    Ok(())
+}
+
+/// Names are shown in tables and on pages, and are part of every record.
+fn check_name(name: &str) -> Result<()> {
+    ensure!(!name.trim().is_empty(), "an engine has an empty name");
+    let length = name.chars().count();
+    ensure!(length <= MAX_NAME, "an engine's name has {MAX_NAME} characters at most, here are {length}");
+    ensure!(
+        !name.contains(char::is_control),
+        "'{}' is no name of an engine: it has control characters",
+        name.escape_debug()
+    );
     Ok(())
 }
 
