@@ -128,6 +128,24 @@ fn a_pause_is_on_nobodys_clock() {
 }
 
 #[test]
+fn an_increment_is_added_after_the_move() {
+    let flags = ["--games", "1", "--max-moves", "9", "--openings", "random:2"];
+    let clock = ["--time-match-ms", "500", "--increment-ms", "1000"];
+    let limit = |behaviour: &str| -> f64 {
+        let played = run([behaviour, "random"], &[&flags[..], &clock].concat());
+        played.ended("time", "0-1");
+        played.game()["detail"].as_str().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    // The first move has nothing but the match time; the third what two increments have added, beyond that too.
+    let first = limit("slow-first 900");
+    assert!(first == 500.0, "{first}");
+    let third = limit("slow 3000");
+    assert!((2000.0..=2500.0).contains(&third), "{third}");
+    let played = run(["slow 1200", "random"], &[&flags[..], &clock].concat());
+    played.ended("move-limit", "1/2-1/2");
+}
+
+#[test]
 fn a_batch_goes_on_after_failures_and_balances_colours() {
     let played = run(["crash", "random"], &[&SHORT[2..], &["--games", "6", "--concurrency", "2"]].concat());
     assert_eq!(played.status, Some(0), "{}", played.stderr);

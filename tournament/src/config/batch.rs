@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::{Point, Size};
+use kakugo::board::{MAX_SIDE, Point, Size};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -36,6 +36,8 @@ const MAX_ENGINES: usize = 1000;
 const MAX_GAMES: usize = 10_000_000;
 /// The longest name of an engine, in characters.
 const MAX_NAME: usize = 200;
+/// The most moves of one side: what a match time with an increment may come to.
+const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
 /// The seed of batches that give none.
 const DEFAULT_SEED: u64 = 1;
 /// The random numbers that shuffle are not those that make openings.
@@ -215,10 +217,16 @@ fn program_name(command: &str) -> Result<String> {
 pub fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
     let limits = engine.limits.or(common);
     let match_ms = limits.match_ms.unwrap_or(0);
+    let increment_ms = limits.increment_ms.unwrap_or(0);
+    let turn_ms = match match_ms {
+        0 => DEFAULT_TURN_MS,
+        // Time that increments have added may be spent on a single move too.
+        _ => match_ms.saturating_add(increment_ms.saturating_mul(MAX_OWN_MOVES)).min(MAX_MS.max(match_ms)),
+    };
     let clock = Clock {
-        turn_ms: limits.turn_ms.unwrap_or(if match_ms > 0 { match_ms } else { DEFAULT_TURN_MS }),
+        turn_ms: limits.turn_ms.unwrap_or(turn_ms),
         match_ms,
-        increment_ms: limits.increment_ms.unwrap_or(0),
+        increment_ms,
         margin_ms: limits.margin_ms.unwrap_or(0),
     };
     let start_ms = limits.start_ms.unwrap_or(DEFAULT_START_MS);
