@@ -165,6 +165,11 @@ impl Scripted {
                 sleep(Duration::from_millis(1500 + 10 * self.number));
             }
             "kill-group" if critical => kill_own_group(),
+            "stop-parent" if critical => {
+                start_child("detach-sleep", 1).wait().expect("a child");
+                stop_parent();
+                hang();
+            }
             "mute" if critical => fall_silent(),
             "endless-line" if critical => endless_line(u64::MAX),
             "gigabyte" if critical => endless_line(self.number << 20),
@@ -298,6 +303,12 @@ fn kill_own_group() {
 #[cfg(not(unix))]
 fn kill_own_group() {
     std::process::abort();
+}
+
+/// Stops the process that has started this one.
+fn stop_parent() {
+    #[cfg(unix)]
+    nix::sys::signal::kill(nix::unistd::getppid(), nix::sys::signal::Signal::SIGSTOP).expect("it may");
 }
 
 /// Closes its output and lives on.

@@ -90,6 +90,12 @@ fn an_engine_that_kills_its_group_kills_itself() {
 }
 
 #[test]
+fn a_supervisor_that_is_stopped_goes_on_to_the_end() {
+    let flags = ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "500"];
+    run(["stop-parent", "random"], &flags).ended("hang", "0-1");
+}
+
+#[test]
 fn a_supervisor_is_not_for_people() {
     for arguments in
         [&["supervise-engine"][..], &["supervise-engine", "99", "true"], &["supervise-engine", "1"]]
@@ -143,6 +149,21 @@ fn with_few_threads_fewer_games_are_played_at_a_time() {
     let text = std::fs::read_to_string(&log).unwrap();
     assert_eq!(text.lines().count(), 13, "{text}");
     assert!(text.lines().skip(1).all(|line| line.contains("\"ending\":\"move-limit\"")), "{text}");
+}
+
+#[test]
+fn with_few_files_fewer_games_are_played_at_a_time() {
+    let engine = format!("'{}' slow 20", scripted().display());
+    let engines = ["--engine1", &engine, "--engine2", &engine, "--concurrency", "8", "--json"];
+    let flags = [&engines[..], &SHORT[2..], &NO_PAUSE, &["--games", "12"]].concat();
+    // A game takes eight descriptors or so.
+    let output = limited("ulimit -n 32", &[], &flags);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(stdout.matches("\"ending\":\"move-limit\"").count(), 12, "{stdout}");
+    let output = limited("ulimit -n 8", &[], &flags);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
 }
 
 #[test]

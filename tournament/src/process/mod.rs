@@ -10,6 +10,7 @@
 
 pub mod affinity;
 pub mod memory;
+mod reader;
 #[cfg(target_os = "linux")]
 pub mod supervisor;
 mod table;
@@ -17,11 +18,11 @@ mod tree;
 mod writer;
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -35,8 +36,6 @@ use affinity::Cpus;
 use memory::{Watch, Watched};
 use tree::Tree;
 
-/// Bytes kept of one line; the rest of a longer one is dropped.
-const MAX_LINE: usize = 1000;
 /// Lines that may wait unread; an engine that writes more blocks, as on any full pipe.
 const MAX_WAITING: usize = 256;
 /// Lines of stderr and of the conversation kept as evidence.
@@ -158,9 +157,9 @@ impl Process {
         let kept = Arc::new(Mutex::new(Kept::default()));
         let (sender, lines) = sync_channel(MAX_WAITING);
         let (name, ours) = (engine.name.clone(), Arc::clone(&kept));
-        reader("answers", move || read_answers(&name, stdout, &sender, &ours))?;
+        in_a_thread("answers", move || reader::read_answers(&name, stdout, &sender, &ours))?;
         let ours = Arc::clone(&kept);
-        let stderr_reader = reader("errors", move || read_errors(stderr, &ours))?;
+        let stderr_reader = in_a_thread("errors", move || reader::read_errors(stderr, &ours))?;
         let (name, stop) = (engine.name.clone(), host.stop.clone());
         Ok(Process {
             name,
@@ -339,7 +338,7 @@ fn start(engine: &Engine, cpus: &Cpus) -> io::Result<Tree> {
 }
 
 /// A thread that reads a stream.
-fn reader(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+fn in_a_thread(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(read)
 }
 
@@ -352,101 +351,5 @@ fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
 fn shorten(lines: &mut VecDeque<String>) {
     if lines.len() > KEPT_LINES {
         lines.pop_front();
-    }
-}
-
-fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<Line>, kept: &Mutex<Kept>) {
-    let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
-    while let Some(text) = read_line(&mut reader) {
-        let at = reader.get_ref().at;
-        log::trace!("{name} < {text}");
-        if is_chat(&text) {
-            let mut kept = lock(kept);
-            kept.said.note(&text);
-            kept.evidence.message = Some(text);
-        } else if !text.is_empty() {
-            let mut kept = lock(kept);
-            kept.evidence.lines.push_back(format!("< {text}"));
-            shorten(&mut kept.evidence.lines);
-            drop(kept);
-            if sender.send(Line { text, at }).is_err() {
-                return;
-            }
-        }
-    }
-}
-
-/// A stream that knows when something last came.
-struct Stamped<R> {
-    inner: R,
-    at: Instant,
-}
-
-impl<R: Read> Read for Stamped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let length = self.inner.read(buffer)?;
-        self.at = Instant::now();
-        Ok(length)
-    }
-}
-
-fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
-    let mut reader = BufReader::new(stderr);
-    while let Some(text) = read_line(&mut reader) {
-        let mut kept = lock(kept);
-        kept.evidence.stderr.push_back(text);
-        shorten(&mut kept.evidence.stderr);
-    }
-}
-
-/// Whether the line is talk that an engine may utter at any time.
-fn is_chat(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or("");
-    word.eq_ignore_ascii_case("MESSAGE") || word.eq_ignore_ascii_case("DEBUG")
-}
-
-/// The next line, trimmed and cut to [`MAX_LINE`] bytes; `None` at the end of the stream.
-fn read_line(reader: &mut impl BufRead) -> Option<String> {
-    let mut line = Vec::new();
-    loop {
-        let buffer = match reader.fill_buf() {
-            Ok(buffer) => buffer,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(_) => return None,
-        };
-        if buffer.is_empty() && line.is_empty() {
-            return None;
-        }
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let taken = end.unwrap_or(buffer.len());
-        let room = MAX_LINE - line.len();
-        line.extend_from_slice(&buffer[..taken.min(room)]);
-        let at_end = end.is_some() || buffer.is_empty();
-        reader.consume(taken + usize::from(end.is_some()));
-        if at_end {
-            return Some(String::from_utf8_lossy(&line).trim().to_owned());
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_are_cut_and_the_next_one_is_whole() {
-        let text = format!("{}\r\n7,7\r\n\nlast", "x".repeat(5000));
-        let mut reader = BufReader::with_capacity(7, text.as_bytes());
-        assert_eq!(read_line(&mut reader).map(|line| line.len()), Some(MAX_LINE));
-        assert_eq!(read_line(&mut reader).as_deref(), Some("7,7"));
-        assert_eq!(read_line(&mut reader).as_deref(), Some(""));
-        assert_eq!(read_line(&mut reader).as_deref(), Some("last"));
-        assert_eq!(read_line(&mut reader), None);
-    }
-
-    #[test]
-    fn chat_is_told_by_its_first_word() {
-        assert!(is_chat("message depth 3") && is_chat("DEBUG") && is_chat("MESSAGE\tx"));
-        assert!(!is_chat("7,7") && !is_chat("MESSAGES") && !is_chat("ERROR MESSAGE"));
     }
 }

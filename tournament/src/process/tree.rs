@@ -7,15 +7,20 @@ use std::ffi::OsStr;
 use std::io;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::thread;
-use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
 
 #[cfg(target_os = "linux")]
 use super::supervisor::Control;
 
 /// How long the processes may take to be gone once they are killed.
+#[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_secs(3);
 /// First and longest pause between two looks whether they are.
+#[cfg(target_os = "linux")]
 const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(5)];
 
 /// The processes of an engine. Dropping it kills them all.
@@ -124,6 +129,7 @@ impl Drop for Tree {
         self.killer.kill();
         #[cfg(target_os = "linux")]
         if self.control.is_some() {
+            go_on(self.root());
             wait(&mut self.child, Instant::now() + KILL_LIMIT);
         }
         // Errors only say that the process is gone already, which is what we want.
@@ -133,12 +139,21 @@ impl Drop for Tree {
 }
 
 /// Waits until `deadline` for the process to end by itself.
+#[cfg(target_os = "linux")]
 fn wait(child: &mut Child, deadline: Instant) {
     let [mut pause, longest] = KILL_POLL;
     while matches!(child.try_wait(), Ok(None)) && Instant::now() < deadline {
         thread::sleep(pause);
         pause = (pause * 2).min(longest);
     }
+}
+
+/// Has a supervisor go on that the engine has stopped.
+#[cfg(target_os = "linux")]
+fn go_on(supervisor: i32) {
+    use nix::sys::signal::{Signal, kill};
+    // An error only says that it is gone.
+    let _ = kill(nix::unistd::Pid::from_raw(supervisor), Signal::SIGCONT);
 }
 
 #[cfg(unix)]
