@@ -13,7 +13,7 @@
 //! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
 //! - [`tuning`]: numbers of an engine tuned by its own matches.
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
-//! - [`text`], [`input`]: foreign text made visible, bounds of what is read; [`kakugo::files`] opens and replaces files.
+//! - [`text`], [`input`]: foreign text made visible, bounds of what is read (by [`kakugo::files`]).
 //! - [`cli`]: the command line.
 //!
 //! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search; engines are

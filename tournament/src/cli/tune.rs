@@ -104,7 +104,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     conclude(&tuning, &stages, troubles)?;
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     if was_interrupted {
-        eprintln!("tournament: stopped; --resume goes on");
+        super::warn("tournament: stopped; --resume goes on");
     }
     Ok(ExitCode::from(u8::from(was_interrupted)))
 }

@@ -56,7 +56,7 @@ pub fn serve() -> Option<ExitCode> {
     Some(match supervise(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("tournament: {WORD} is not for people: {error}");
+            let _ = writeln!(io::stderr(), "tournament: {WORD} is not for people: {error}");
             ExitCode::from(2)
         }
     })

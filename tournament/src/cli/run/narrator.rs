@@ -72,7 +72,7 @@ impl Narrator {
             _ => self.print(&summary.to_string())?,
         }
         if can_resume {
-            eprintln!("tournament: stopped; --resume goes on");
+            crate::cli::warn("tournament: stopped; --resume goes on");
         }
         Ok(())
     }
