@@ -103,7 +103,7 @@ pub fn data_folder() -> Result<PathBuf> {
 
 /// Keeps other games from the file at `path` for as long as it is read and written.
 fn lock(path: &Path) -> Result<Lock> {
-    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write beside {}", path.display()))
+    Lock::beside(path, PATIENCE).with_context(|| format!("cannot read and write {}", path.display()))
 }
 
 /// What the file at `path` says, if there is one that makes sense. One that does not is set aside, and the text tells
