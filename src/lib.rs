@@ -14,6 +14,7 @@
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
+//! - [`suite`]: positions with a goal, and how many of them the search solves.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
 //! - [`cli`]: the command line.
 
@@ -29,5 +30,6 @@ pub mod opening;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod suite;
 pub mod threat;
 pub mod variants;

@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
-/// bench} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
+/// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
 /// threads, `files` for whoever keeps some, and the games of `variants` stand beside the engine: `protocol` and `cli`
 /// play both.
-const ALLOWED: [(&str, &[&str]); 15] = [
+const ALLOWED: [(&str, &[&str]); 16] = [
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
@@ -30,19 +30,20 @@ const ALLOWED: [(&str, &[&str]); 15] = [
         ],
     ),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
+    ("suite", &["board", "rules", "search", "engine"]),
     // The body of `main`, so it starts the others.
     (
         "cli",
         &[
             "files", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
-            "protocol", "bench",
+            "protocol", "bench", "suite",
         ],
     ),
     (
         "main",
         &[
             "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
-            "protocol", "bench", "cli",
+            "protocol", "bench", "suite", "cli",
         ],
     ),
 ];

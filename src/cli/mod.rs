@@ -9,6 +9,7 @@ mod hexagon;
 mod play;
 mod question;
 mod solve;
+mod suite;
 mod tunables;
 
 use std::ffi::OsString;
@@ -53,6 +54,8 @@ enum Command {
     Rules(games::RulesArgs),
     /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
     Solve(solve::SolveArgs),
+    /// Counts the positions of a suite that the search solves
+    Suite(suite::SuiteArgs),
     /// Lists the numbers of the search that matches can tune (in builds with the feature `tune`)
     Tunables(tunables::TunablesArgs),
 }
@@ -71,6 +74,7 @@ pub fn run() -> ExitCode {
         Some(Command::Play(args)) => conclude(play::run(args)),
         Some(Command::Rules(args)) => conclude(games::run(args)),
         Some(Command::Solve(args)) => conclude(solve::run(args)),
+        Some(Command::Suite(args)) => conclude(suite::run(args)),
         Some(Command::Tunables(args)) => conclude(tunables::run(args)),
     }
 }

@@ -1,0 +1,161 @@
+//! `suite FILE...`: how many of the positions of some files the search solves, and with how many nodes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::Args;
+
+use crate::files::read_text;
+use crate::search::Tuned;
+use crate::suite::{self, Attempt, Problem, Summary};
+
+/// Arguments of `suite`.
+#[derive(Debug, Args)]
+pub struct SuiteArgs {
+    /// Files of positions, a JSON object a line: id, rule, fen, to_move; with best, a list of moves, one of them is to be
+    /// chosen, without it a win to be proven
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Nodes for each position, or several limits, one after the other
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "100000",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Vec<u64>,
+    /// Positions searched at once [default: as many as there are processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Another value of a number of the search, for every rule
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_tuned)]
+    tuned: Vec<Tuned>,
+    /// Compares with what an earlier run printed with --json
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Prints every position, one line of JSON each, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+/// Bytes of a file at most.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A value of a tunable from `NAME=VALUE`.
+fn parse_tuned(text: &str) -> Result<Tuned, String> {
+    let (name, value) = text.split_once('=').ok_or("not of the form NAME=VALUE")?;
+    Tuned::parse(name, value).map_err(|error| error.to_string())
+}
+
+/// Searches all positions and prints what came of it.
+///
+/// # Errors
+/// When a file can't be read or is none of positions, or the output can't be written.
+pub fn run(args: &SuiteArgs) -> Result<()> {
+    let mut problems = Vec::new();
+    for file in &args.files {
+        problems.extend(read(file, Problem::parse)?);
+    }
+    let before = match &args.against {
+        Some(file) => read(file, |line| Ok(serde_json::from_str::<Attempt>(line)?))?,
+        None => Vec::new(),
+    };
+    let available = || thread::available_parallelism().map_or(1, usize::from);
+    let threads = args.threads.map_or_else(available, usize::from);
+    let mut out = io::stdout().lock();
+    for &limit in &args.nodes {
+        let progress = Progress::new(problems.len());
+        let attempts = suite::run(&problems, limit, threads, &args.tuned, &|_| progress.step());
+        progress.clear();
+        if args.json {
+            for attempt in &attempts {
+                writeln!(out, "{}", serde_json::to_string(attempt)?)?;
+            }
+        } else {
+            let before: Vec<&Attempt> = before.iter().filter(|attempt| attempt.limit == limit).collect();
+            out.write_all(text(limit, &attempts, &before).as_bytes())?;
+        }
+    }
+    Ok(())
+}
+
+/// What every line of a file that is not empty says.
+fn read<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
+    // Not an error of the output, which the exit status tells apart.
+    let text =
+        read_text(path, MOST_BYTES).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    let read =
+        |(number, line)| parse(line).with_context(|| format!("{}, line {}", path.display(), number + 1));
+    let all: Vec<T> = lines.map(read).collect::<Result<_>>()?;
+    ensure!(!all.is_empty(), "{} has no lines", path.display());
+    Ok(all)
+}
+
+/// The table of one limit: a line for each rule and one for all, and what an earlier run solved.
+fn text(limit: u64, attempts: &[Attempt], before: &[&Attempt]) -> String {
+    let mut rules: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
+    for attempt in attempts {
+        rules.entry(&attempt.rule).or_default().push(attempt);
+    }
+    let mut text =
+        format!("{limit} nodes   solved            nodes to solve: quartiles          depth of the others\n");
+    for (rule, attempts) in &rules {
+        line(&mut text, rule, Summary::of(attempts.iter().copied()));
+    }
+    if rules.len() > 1 {
+        line(&mut text, "all", Summary::of(attempts));
+    }
+    if !before.is_empty() {
+        let then: BTreeSet<&str> = before.iter().filter(|a| a.solved).map(|a| a.id.as_str()).collect();
+        let tried: BTreeSet<&str> = before.iter().map(|a| a.id.as_str()).collect();
+        let now: BTreeSet<&str> = attempts
+            .iter()
+            .filter(|a| a.solved && tried.contains(a.id.as_str()))
+            .map(|a| a.id.as_str())
+            .collect();
+        let list = |ids: Vec<&&str>| ids.iter().map(|id| format!(" {id}")).collect::<String>();
+        let (gained, lost): (Vec<_>, Vec<_>) =
+            (now.difference(&then).collect(), then.difference(&now).collect());
+        let _ = writeln!(text, "before {}, now {}", then.len(), now.len());
+        let _ = writeln!(text, "gained {}:{}", gained.len(), list(gained));
+        let _ = writeln!(text, "lost {}:{}", lost.len(), list(lost));
+    }
+    text
+}
+
+fn line(text: &mut String, name: &str, summary: Summary) {
+    let Summary { positions, solved, quartiles: [first, median, third], depth } = summary;
+    let share = 100.0 * solved as f64 / positions.max(1) as f64;
+    let _ = writeln!(
+        text,
+        "{name:<14}{solved:>4} of {positions:<4} {share:>5.1}% {first:>10} {median:>10} {third:>10}   {depth:>6.1}"
+    );
+}
+
+/// A counter on stderr, where somebody looks.
+struct Progress {
+    done: AtomicUsize,
+    all: usize,
+    is_shown: bool,
+}
+
+impl Progress {
+    fn new(all: usize) -> Progress {
+        Progress { done: AtomicUsize::new(0), all, is_shown: io::stderr().is_terminal() }
+    }
+
+    fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if self.is_shown {
+            eprint!("\r{done} of {}", self.all);
+        }
+    }
+
+    fn clear(&self) {
+        if self.is_shown {
+            eprint!("\r{:30}\r", "");
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Suites of positions: how many of them a search solves, and with how many nodes.
+//!
+//! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each is searched
+//! from a cold table on one thread, so a result depends on the position and the limit alone and not on how many run at
+//! once. A search that solves more with the same nodes is worth a match; one that does not is hardly ever.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context, Result, bail};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+
+use crate::board::notation::{format_point, parse_fen, parse_point};
+use crate::board::{Board, Color, Point};
+use crate::engine::{Engine, Options};
+use crate::rules::Rule;
+use crate::search::score::{MATE_THRESHOLD, Value};
+use crate::search::{Limits, Silent, Tuned};
+
+/// Size of the table of each search, so that the memory of a machine does not change a result.
+const HASH_BYTES: u64 = 64 << 20;
+
+/// One position of a suite.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name in the file.
+    pub id: String,
+    /// The rule that it is played under.
+    pub rule: Rule,
+    /// The position, with its side to move.
+    pub board: Board,
+    /// When it counts as solved.
+    pub goal: Goal,
+}
+
+/// When a position counts as solved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// The search proves that the side to move wins.
+    Win,
+    /// The search chooses one of these moves.
+    Best(Vec<Point>),
+}
+
+/// A line of a suite's file: JSON, further fields aside.
+#[derive(Deserialize)]
+struct Record {
+    id: String,
+    rule: String,
+    fen: String,
+    to_move: Option<String>,
+    /// The moves that solve a position without a forced win.
+    best: Option<Vec<String>>,
+}
+
+impl Problem {
+    /// The position of a line of a suite's file: a JSON object with `id`, `rule`, `fen`, and if need be `to_move`
+    /// (`black` or `white`). With `best`, a list of moves, one of them has to be chosen; otherwise a win is to be proven.
+    ///
+    /// # Errors
+    /// When the line is no such object, or what it says is no position.
+    pub fn parse(line: &str) -> Result<Problem> {
+        let record: Record = serde_json::from_str(line).context("no position of a suite")?;
+        let Record { id, rule, fen, to_move, best } = record;
+        let rule: Rule = rule.parse().with_context(|| format!("{id}: '{rule}'"))?;
+        let mut board = parse_fen(&fen).with_context(|| format!("{id}: not a position"))?;
+        match to_move.as_deref() {
+            None => {}
+            Some("black") => board.set_side_to_move(Color::Black),
+            Some("white") => board.set_side_to_move(Color::White),
+            Some(other) => bail!("{id}: the side to move is black or white, not '{other}'"),
+        }
+        let goal = match best {
+            None => Goal::Win,
+            Some(moves) => {
+                let point = |text: &String| parse_point(text, board.size());
+                let points: Result<Vec<Point>, _> = moves.iter().map(point).collect();
+                Goal::Best(points.with_context(|| format!("{id}: not a move"))?)
+            }
+        };
+        Ok(Problem { id, rule, board, goal })
+    }
+}
+
+/// What a search made of one position.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The name of the position.
+    pub id: String,
+    /// The name of its rule.
+    pub rule: String,
+    /// Nodes that the search might visit.
+    pub limit: u64,
+    /// Whether it met the goal.
+    pub solved: bool,
+    /// Nodes that it visited; of a win, until it was proven.
+    pub nodes: u64,
+    /// The last iteration, in plies.
+    pub depth: i32,
+    /// The value for the side to move.
+    pub value: Value,
+    /// The move that it would play.
+    pub best: Option<String>,
+}
+
+/// Searches every position with at most `limit` nodes, on `threads` threads at once, with these tunables in place of
+/// the engine's own. `told` hears of each result as it comes; the list is in the order of the positions.
+pub fn run(
+    problems: &[Problem],
+    limit: u64,
+    threads: usize,
+    tuned: &[Tuned],
+    told: &(dyn Fn(&Attempt) + Sync),
+) -> Vec<Attempt> {
+    let next = AtomicUsize::new(0);
+    let attempts = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, problems.len().max(1)) {
+            scope.spawn(|| {
+                while let Some((index, problem)) = take(problems, &next) {
+                    let attempt = attempt(problem, limit, tuned);
+                    told(&attempt);
+                    attempts.lock().push((index, attempt));
+                }
+            });
+        }
+    });
+    let mut attempts = attempts.into_inner();
+    attempts.sort_by_key(|&(index, _)| index);
+    attempts.into_iter().map(|(_, attempt)| attempt).collect()
+}
+
+/// The next position that nobody has taken.
+fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a Problem)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    problems.get(index).map(|problem| (index, problem))
+}
+
+fn attempt(problem: &Problem, limit: u64, tuned: &[Tuned]) -> Attempt {
+    let memory = HASH_BYTES + (64 << 20);
+    let mut engine =
+        Engine::new(Options { max_memory: Some(memory), hash_bytes: Some(HASH_BYTES), threads: 1 });
+    tuned.iter().for_each(|&tuned| engine.tune(tuned));
+    engine.set_rule(problem.rule);
+    engine.set_board(problem.board.clone());
+    let limits = Limits { max_nodes: Some(limit), ..Limits::infinite() };
+    let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+    let solved = match &problem.goal {
+        Goal::Win => report.last.value > MATE_THRESHOLD,
+        Goal::Best(moves) => report.best_move.is_some_and(|best| moves.contains(&best)),
+    };
+    Attempt {
+        id: problem.id.clone(),
+        rule: problem.rule.kind.name().to_owned(),
+        limit,
+        solved,
+        nodes: report.last.nodes,
+        depth: report.last.depth,
+        value: report.last.value,
+        best: report.best_move.map(|best| format_point(best, problem.board.size())),
+    }
+}
+
+/// Figures over some attempts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// Positions tried.
+    pub positions: usize,
+    /// Positions solved.
+    pub solved: usize,
+    /// Nodes of those that were solved: a quarter of them took fewer than the first, half fewer than the second, three
+    /// quarters fewer than the third.
+    pub quartiles: [u64; 3],
+    /// The mean of the last iterations of those that were not solved, in plies.
+    pub depth: f64,
+}
+
+impl Summary {
+    /// The figures of `attempts`.
+    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Summary {
+        let (solved, unsolved): (Vec<&Attempt>, Vec<&Attempt>) =
+            attempts.into_iter().partition(|attempt| attempt.solved);
+        let mut nodes: Vec<u64> = solved.iter().map(|attempt| attempt.nodes).collect();
+        nodes.sort_unstable();
+        let quartile = |number: usize| nodes.get(nodes.len() * number / 4).copied().unwrap_or_default();
+        let depths: f64 = unsolved.iter().map(|attempt| f64::from(attempt.depth)).sum();
+        Summary {
+            positions: solved.len() + unsolved.len(),
+            solved: solved.len(),
+            quartiles: [1, 2, 3].map(quartile),
+            depth: depths / unsolved.len().max(1) as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WIN: &str = r#"{"id": "a", "rule": "freestyle", "fen": "7/7/7/2XXX2/7/7/OOO4 b", "mate_plies": 3}"#;
+    const QUIET: &str = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15", "best": ["a1"]}"#;
+
+    #[test]
+    fn positions_are_read_and_bad_lines_refused() {
+        assert_eq!(Problem::parse(WIN).unwrap().goal, Goal::Win);
+        let quiet = Problem::parse(QUIET).unwrap();
+        assert_eq!(
+            (quiet.goal, quiet.board.side_to_move()),
+            (Goal::Best(vec![Point::new(0, 14)]), Color::White)
+        );
+        let bad = [
+            "",
+            "{}",
+            &WIN.replace("freestyle", "chess"),
+            &WIN.replace("7/7/7/2XXX2", "7/7/2XXX"),
+            &WIN.replace(r#""mate_plies": 3"#, r#""to_move": "red""#),
+            &QUIET.replace("a1", "z9"),
+        ];
+        for line in bad {
+            assert!(Problem::parse(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn results_do_not_depend_on_the_threads() {
+        let problems: Vec<Problem> = [WIN, QUIET, WIN].map(|line| Problem::parse(line).unwrap()).into();
+        let [one, two] = [1, 2].map(|threads| {
+            let attempts = run(&problems, 3_000, threads, &[], &|_| {});
+            attempts
+                .into_iter()
+                .map(|attempt| (attempt.id, attempt.solved, attempt.nodes))
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(one, two);
+        assert_eq!(one.iter().map(|attempt| attempt.1).collect::<Vec<_>>(), [true, false, true]);
+    }
+
+    #[test]
+    fn a_summary_counts_what_was_solved() {
+        let attempt = |nodes| Attempt {
+            id: String::new(),
+            rule: String::new(),
+            limit: 100,
+            solved: nodes < 100,
+            nodes,
+            depth: 7,
+            value: 0,
+            best: None,
+        };
+        let attempts: Vec<Attempt> = [100, 40, 10, 30, 20, 100].map(attempt).into();
+        let expected = Summary { positions: 6, solved: 4, quartiles: [20, 30, 40], depth: 7.0 };
+        assert_eq!(Summary::of(&attempts), expected);
+        assert_eq!(Summary::of(&[]).solved, 0);
+    }
+}
