@@ -1,12 +1,15 @@
 //! The recursive search: principal variation search over what the threats leave open.
+//!
+//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique; the
+//! README says what each gained and at which control.
 
 use super::move_picker::{Context, MovePicker};
-use super::params::{LateMove, MAX_PLY};
-use super::score::{DRAW, INFINITE, Value, is_mate, mate_in, mated_in};
+use super::params::{DEFENSE_FOURS, LateMove, MAX_PLY, ONE_PLY};
+use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
-use super::worker::Worker;
-use crate::board::{Bitboard, Point};
+use super::worker::{NO_EVAL, Worker};
+use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::PointClass;
 
 /// Bounds, remaining depth and place of a node.
@@ -16,13 +19,28 @@ pub struct Node {
     pub alpha: Value,
     /// The opponent will not allow more than this.
     pub beta: Value,
-    /// Plies to search, extensions aside.
+    /// Depth to search, in parts of [`ONE_PLY`], extensions aside.
     pub depth: i32,
     /// Plies from the root.
     pub ply: usize,
     /// Whether it is expected to fail high: one good move is enough, so late ones are hardly worth a look.
     pub is_cut: bool,
 }
+
+/// A node's knowledge before its moves are searched.
+#[derive(Clone, Copy)]
+struct Outlook {
+    situation: Situation,
+    strongest: ByColor<PointClass>,
+    /// The static evaluation, corrected by the table's bound.
+    eval: Value,
+    /// Whether the side to move stands better than at its last turn.
+    improving: bool,
+    table_move: Option<Point>,
+}
+
+/// The result of the moves of a node: its value, its best move, and what the value says.
+type Outcome = (Value, Option<Point>, Bound);
 
 impl Worker<'_> {
     /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
@@ -35,7 +53,7 @@ impl Worker<'_> {
             return DRAW;
         }
 
-        // 1. What is forced. Wins at hand and unanswerable threats need no search.
+        // 1. Forced results. Wins at hand and unanswerable threats need no search.
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         match situation {
@@ -44,7 +62,7 @@ impl Worker<'_> {
             Situation::MustBlock(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 2),
             Situation::MustDefend(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 4),
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
-            Situation::MustBlock(_) => depth = depth.max(1),
+            Situation::MustBlock(_) => depth = depth.max(0),
             _ if depth <= 0 => {
                 self.selective_depth = self.selective_depth.max(ply);
                 return self.quiescence(alpha, beta, ply, strongest);
@@ -56,19 +74,19 @@ impl Worker<'_> {
             return self.evaluator.value(&self.position);
         }
 
-        // 2. Mate distance: a shorter mate is already sure elsewhere.
+        // 2. Mate distance pruning: a shorter mate is already sure elsewhere.
         alpha = alpha.max(mated_in(mated_now));
         beta = beta.min(mate_in(mated_now + 1));
         if alpha >= beta {
             return alpha;
         }
 
-        // 3. The transposition table.
+        // 3. Transposition table. Mates hold at any depth, for the search proves them.
         let hash = self.position.board().hash();
         let known = self.shared.table.probe(hash, mated_now);
         if let Some(entry) = known
             && !PV
-            && entry.depth >= depth
+            && (entry.depth >= depth || is_mate(entry.value))
             && entry.cuts(alpha, beta)
         {
             return entry.value;
@@ -77,33 +95,61 @@ impl Worker<'_> {
         let known_move = if is_part_of_root { self.hint } else { known.and_then(|entry| entry.best) };
         let table_move = known_move.filter(|&point| self.can_play(point));
 
-        // 4. The static evaluation, and whether it is so good that the node need not be searched.
-        let eval = known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.eval);
-        let free = situation == Situation::Free;
-        if !PV && free && depth <= self.params.reverse_futility_depth && !is_mate(beta) {
-            let them = !self.position.board().side_to_move();
-            let margin = self.params.reverse_futility_margin(depth);
-            if strongest[them] < PointClass::FourThree && eval - margin >= beta {
-                return eval;
-            }
+        // 4. Static evaluation, corrected by the table's bound.
+        let static_eval = known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.eval);
+        let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
+        let must_block = matches!(situation, Situation::MustBlock(_));
+        self.evals[ply] = if must_block { NO_EVAL } else { static_eval };
+        let improving = self.is_improving(ply);
+        let outlook = Outlook { situation, strongest, eval, improving, table_move };
+        if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &outlook) {
+            return value;
         }
 
-        // 5. Without a table move the order is poor: search less deep now, better the next time.
-        if depth >= self.params.iir_depth && table_move.is_none() {
-            depth -= 1;
+        // 7. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
+        // next time.
+        if depth >= self.params.iir_depth * ONE_PLY && table_move.is_none() {
+            depth -= ONE_PLY;
         }
 
         let (best, best_move, bound) =
-            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, situation, eval, table_move);
+            self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &outlook);
         if self.shared.is_over() {
             return DRAW;
         }
         // What is best of a part of the moves says nothing of the position.
         if !is_part_of_root {
-            let entry = Entry { value: best, eval, depth, bound, best: best_move };
+            let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
             self.shared.table.store(hash, mated_now, entry);
         }
         best
+    }
+
+    /// A value for a node with a null window that need not be searched.
+    fn prune(&mut self, node: &Node, outlook: &Outlook) -> Option<Value> {
+        let &Node { alpha, beta, depth, ply, .. } = node;
+        let &Outlook { situation, strongest, eval, improving, .. } = outlook;
+        if situation != Situation::Free || is_mate(beta) {
+            return None;
+        }
+        // 5. Razoring: so far below alpha that only a win by fours can help.
+        if depth <= self.params.razor_depth * ONE_PLY && eval + self.params.razor_margin(depth) <= alpha {
+            return Some(self.quiescence(alpha, beta, ply, strongest));
+        }
+        // 6. Reverse futility: so far above beta that the opponent's best reply hardly matters.
+        let them = !self.position.board().side_to_move();
+        let is_safe = strongest[them] < PointClass::FourThree;
+        (is_safe && eval - self.params.reverse_futility_margin(depth, improving) >= beta).then_some(eval)
+    }
+
+    /// Whether the side to move stands better than at its last turn that had an evaluation.
+    fn is_improving(&self, ply: usize) -> bool {
+        let eval_at = |back: usize| {
+            let eval = self.evals[ply.checked_sub(back)?];
+            (eval != NO_EVAL).then_some(eval)
+        };
+        let earlier = eval_at(2).or_else(|| eval_at(4));
+        eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 
     /// The moves of a node that are worth a look.
@@ -115,56 +161,78 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches the moves of a node: value, best move, and what the value says.
-    fn search_moves<const PV: bool>(
-        &mut self,
-        node: Node,
-        situation: Situation,
-        eval: Value,
-        table_move: Option<Point>,
-    ) -> (Value, Option<Point>, Bound) {
+    /// Searches the moves of a node.
+    fn search_moves<const PV: bool>(&mut self, node: Node, outlook: &Outlook) -> Outcome {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
+        let &Outlook { situation, improving, table_move, .. } = outlook;
         let us = self.position.board().side_to_move();
-        let free = situation == Situation::Free;
-        let targets = self.targets(situation, ply);
+        let is_free = situation == Situation::Free;
+        let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
+        let mut targets = self.targets(situation, ply);
         let previous = self.position.board().last_move();
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
-        let mut best = -INFINITE;
-        let mut best_move = None;
-        let mut bound = Bound::Upper;
+        let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
         let mut quiets = [Point::new(0, 0); 64];
         let mut quiet_count = 0;
         let mut count = 0;
+        let mut best_score = None;
+        let mut knows_defenses = false;
+        let plies = depth / ONE_PLY;
         while let Some(point) = moves.next() {
-            // 6. Fouls lose at once; they count only when nothing else is left.
-            if !self.position.is_allowed(point) || ply == 0 && self.excluded.contains(point) {
+            // 8. Fouls lose at once; they count only when nothing else is left.
+            if !targets.contains(point)
+                || !self.position.is_allowed(point)
+                || ply == 0 && self.excluded.contains(point)
+            {
                 continue;
             }
             let class = self.position.class(us, point);
             let answers = self.position.class(!us, point);
             let quiet = class < PointClass::OpenThree && answers < PointClass::Four;
+            let score = self.evaluator.move_score(&self.position, us, point);
+            let best_score = *best_score.get_or_insert(score);
 
-            // 7. Late quiet moves are left out where nothing is forced.
-            if !PV && free && quiet && best > -INFINITE && !is_mate(best) {
-                let params = &self.params;
-                if params.is_too_late(depth, count) || params.is_futile(depth, count, eval, alpha) {
-                    break;
+            if ply > 0 && best > -MATE_THRESHOLD {
+                // 9. Move-count pruning: late moves of every kind are left out.
+                if !PV && self.params.is_too_late(plies, count, improving) {
+                    continue;
+                }
+            } else if is_free && ply > 0 && count >= self.params.lost_moves as usize && !knows_defenses {
+                // 10. All lose: if it is to fours, only what breaks them is left.
+                knows_defenses = true;
+                let defenses = self.fours.possible_defenses(&mut self.position, DEFENSE_FOURS);
+                self.nodes += 2 * self.fours.nodes();
+                targets &= defenses.unwrap_or(targets);
+                if !targets.contains(point) {
+                    continue;
                 }
             }
-            if count >= self.params.max_moves as usize && best > -INFINITE && !is_mate(best) {
+            if count >= self.params.max_moves as usize && best > -MATE_THRESHOLD {
                 break;
             }
             count += 1;
 
-            // 8. The first move with an open window, the others only to show that they are worse.
+            // 11. Extension: the only reply to a four costs no depth.
+            let cost = if only_reply { 0 } else { ONE_PLY };
+
+            // 12. Late move reduction: the first move with an open window, the others only to show that they are
+            // worse, the later the less deep.
+            let late = LateMove {
+                plies,
+                count,
+                is_pv: PV,
+                is_cut,
+                improving,
+                is_three: !quiet && class.max(answers) < PointClass::DoubleThree,
+                behind: best_score - score,
+                history: self.history.value(us, point),
+            };
+            let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
             self.play(point);
-            let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
-            let history = self.history.value(us, point);
-            let late = LateMove { depth, count, is_pv: PV, is_cut, is_quiet: quiet, is_three, history };
-            let reduction = if free { self.params.late_move_reduction(&late) } else { 0 };
-            let value = self.search_child::<PV>(node, alpha, count == 1, reduction);
+            let child = Node { alpha, depth: depth - cost, ..node };
+            let value = self.search_child::<PV>(child, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {
                 return (best, best_move, Bound::None);
@@ -173,9 +241,13 @@ impl Worker<'_> {
                 self.effort[point.index()] += self.nodes - before;
             }
 
-            // 9. Better than what we had?
+            // 13. Better than what we had?
             if value > best {
                 best = value;
+                if is_mate(value) {
+                    // The longest defence, for the line that shows the win.
+                    best_move = Some(point);
+                }
                 if value > alpha {
                     alpha = value;
                     best_move = Some(point);
@@ -185,7 +257,7 @@ impl Worker<'_> {
                     if value >= beta {
                         bound = Bound::Lower;
                         if quiet {
-                            let bonus = self.params.history_bonus(depth);
+                            let bonus = self.params.history_bonus(plies);
                             self.history.cutoff(us, point, &quiets[..quiet_count], bonus, ply, previous);
                         }
                         break;
@@ -198,7 +270,7 @@ impl Worker<'_> {
             }
         }
 
-        // 10. No move: the board is full, or only fouls are left, which lose.
+        // 14. No move: the board is full, or only fouls are left, which lose.
         if best == -INFINITE {
             let full = self.position.board().empty().is_empty();
             best = if full { DRAW } else { self.only_fouls(situation, ply) };
@@ -207,26 +279,21 @@ impl Worker<'_> {
         (best, best_move, bound)
     }
 
-    /// The child after a move: reduced with a null window, then deeper, then with the whole window as needed.
-    fn search_child<const PV: bool>(
-        &mut self,
-        node: Node,
-        alpha: Value,
-        first: bool,
-        reduction: i32,
-    ) -> Value {
-        let depth = node.depth - 1;
-        let ply = node.ply + 1;
+    /// The child after a move, `child` being its parent with the depth that is left: reduced with a null window, then
+    /// deeper, then with the whole window as needed.
+    fn search_child<const PV: bool>(&mut self, child: Node, first: bool, reduction: i32) -> Value {
+        let Node { alpha, beta, depth, is_cut, .. } = child;
+        let ply = child.ply + 1;
         let null_window = |depth, is_cut| Node { alpha: -alpha - 1, beta: -alpha, depth, ply, is_cut };
         let mut value = alpha + 1;
         if reduction > 0 {
-            value = -self.alpha_beta::<false>(null_window(depth - reduction, true));
+            value = -self.alpha_beta::<false>(null_window((depth - reduction).max(0), true));
         }
         if value > alpha && (!PV || !first) {
-            value = -self.alpha_beta::<false>(null_window(depth, !node.is_cut));
+            value = -self.alpha_beta::<false>(null_window(depth, !is_cut));
         }
-        if PV && (first || (value > alpha && value < node.beta)) {
-            let open = Node { alpha: -node.beta, beta: -alpha, depth, ply, is_cut: false };
+        if PV && (first || (value > alpha && value < beta)) {
+            let open = Node { alpha: -beta, beta: -alpha, depth, ply, is_cut: false };
             value = -self.alpha_beta::<true>(open);
         }
         value

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::alpha_beta::Node;
-use super::params::LINE_FOURS;
+use super::params::{LINE_FOURS, ONE_PLY};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
@@ -32,7 +32,9 @@ pub struct Deepening<'a> {
 impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached or there is nothing more to find.
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
-        if let Some((point, value)) = self.move_without_search() {
+        // Who counts nodes, or has all the time, wants to know what comes of the only move.
+        let saves_time = deepening.budget.is_some() && self.shared.max_nodes == u64::MAX;
+        if let Some((point, value)) = self.move_without_search(saves_time) {
             return self.answer(vec![point], value, deepening);
         }
         if deepening.thread == 0
@@ -83,8 +85,11 @@ impl Worker<'_> {
         let narrow = depth >= self.params.aspiration_depth && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
-            let value = self.alpha_beta::<true>(Node { alpha, beta, depth, ply: 0, is_cut: false });
-            if self.shared.is_over() || (value > alpha && value < beta) || is_mate(value) && alpha <= -MATE {
+            let value =
+                self.alpha_beta::<true>(Node { alpha, beta, depth: depth * ONE_PLY, ply: 0, is_cut: false });
+            // A win that is proven is as good as its exact length.
+            let is_settled = value > MATE_THRESHOLD || is_mate(value) && alpha <= -MATE;
+            if self.shared.is_over() || (value > alpha && value < beta) || is_settled {
                 return value;
             }
             delta = self.params.widened(delta);
@@ -108,8 +113,8 @@ impl Worker<'_> {
         budget.is_spent(deepening.started.elapsed(), effort, unsettled)
     }
 
-    /// Moves that need no thought: the first stone, a win at hand, the only way to stop a five.
-    fn move_without_search(&mut self) -> Option<(Point, Value)> {
+    /// Moves that need no thought: the first stone, a win at hand, and to save time the only way to stop a five.
+    fn move_without_search(&mut self, saves_time: bool) -> Option<(Point, Value)> {
         let board = self.position.board();
         let us = board.side_to_move();
         if board.occupied().is_empty() && board.is_empty(board.size().center()) {
@@ -123,7 +128,7 @@ impl Worker<'_> {
             Situation::MustBlock(set) => {
                 let mut blocks = set.iter();
                 match (blocks.next(), blocks.next()) {
-                    (Some(only), None) => {
+                    (Some(only), None) if saves_time => {
                         let value = self.evaluator.value(&self.position);
                         Some((only, value))
                     }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-use super::score::{MATE_THRESHOLD, Value};
+use super::params::ONE_PLY;
+use super::score::{MATE_THRESHOLD, Value, is_mate};
 use crate::board::Point;
 use crate::memory::{enlarge, small_pages};
 
@@ -50,6 +51,17 @@ impl Entry {
             Bound::None => false,
         }
     }
+
+    /// The static evaluation `eval` as far as the bound allows it; mates say nothing of it.
+    pub fn corrected(&self, eval: Value) -> Value {
+        match self.bound {
+            _ if is_mate(self.value) => eval,
+            Bound::Exact => self.value,
+            Bound::Lower => eval.max(self.value),
+            Bound::Upper => eval.min(self.value),
+            Bound::None => eval,
+        }
+    }
 }
 
 #[derive(Zeroable)]
@@ -76,7 +88,7 @@ pub struct Table {
     age: AtomicU8,
 }
 
-const NO_MOVE: u64 = 0xffff;
+const NO_MOVE: u64 = 0x3ff;
 const AGES: u8 = 64;
 
 impl Table {
@@ -150,8 +162,9 @@ impl Table {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == hash {
                 let old = unpack(data, ply);
-                let keeps =
-                    old.bound == Bound::Exact && entry.bound != Bound::Exact && old.depth > entry.depth + 3;
+                let keeps = old.bound == Bound::Exact
+                    && entry.bound != Bound::Exact
+                    && old.depth > entry.depth + 3 * ONE_PLY;
                 if keeps && data_age(data) == age {
                     return;
                 }
@@ -160,7 +173,7 @@ impl Table {
             }
             // Every search that passed makes an entry four plies less worth keeping.
             let passed = i32::from((AGES + age - data_age(data)) % AGES);
-            let worth = if data == 0 { i32::MIN + 1 } else { data_depth(data) - 4 * passed };
+            let worth = if data == 0 { i32::MIN + 1 } else { data_depth(data) - 4 * ONE_PLY * passed };
             if worth < victim.0 {
                 victim = (worth, i);
             }
@@ -193,7 +206,7 @@ fn pack(entry: Entry, ply: i32, age: u8) -> u64 {
     u64::from(value as i16 as u16)
         | u64::from(entry.eval as i16 as u16) << 16
         | best << 32
-        | u64::from(entry.depth.clamp(0, 255) as u8) << 48
+        | (entry.depth.clamp(0, 0xfff) as u64) << 42
         | (entry.bound as u64) << 56
         | u64::from(age) << 58
 }
@@ -204,7 +217,7 @@ fn unpack(data: u64, ply: i32) -> Entry {
         value if value < -MATE_THRESHOLD => value + ply,
         value => value,
     };
-    let best = data >> 32 & 0xffff;
+    let best = data >> 32 & NO_MOVE;
     Entry {
         value,
         eval: Value::from((data >> 16) as u16 as i16),
@@ -215,7 +228,7 @@ fn unpack(data: u64, ply: i32) -> Entry {
 }
 
 fn data_depth(data: u64) -> i32 {
-    (data >> 48 & 0xff) as i32
+    (data >> 42 & 0xfff) as i32
 }
 
 fn data_age(data: u64) -> u8 {

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
+use super::score::{INFINITE, Value};
 use super::transposition::Table;
 use crate::board::{Bitboard, POINTS, Point};
 use crate::eval::Evaluator;
@@ -88,6 +89,9 @@ impl Memory {
     }
 }
 
+/// The static evaluation of a node that has none, because a five has to be stopped.
+pub const NO_EVAL: Value = INFINITE + 1;
+
 /// One search thread.
 pub struct Worker<'a> {
     pub(super) position: Position,
@@ -107,6 +111,8 @@ pub struct Worker<'a> {
     /// How many of them [`Shared::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
+    /// The static evaluation at each ply of the line that is being searched, or [`NO_EVAL`].
+    pub(super) evals: [Value; MAX_PLY],
     /// Principal variation from each ply on.
     pub(super) lines: Box<[Line]>,
     /// Moves of the root that are not searched, because an analysis has judged them already.
@@ -136,6 +142,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             published: 0,
             selective_depth: 0,
+            evals: [NO_EVAL; MAX_PLY],
             lines: vec![Line::EMPTY; MAX_PLY + 1].into_boxed_slice(),
             excluded: Bitboard::EMPTY,
             hint: None,

@@ -137,15 +137,29 @@ impl VcfSolver {
     /// The moves of the side to move against a win by fours that the opponent has if nothing is done: all others lose
     /// to it. `None` when no such win is found with `max_nodes` fours.
     pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
+        let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
+        let nodes = self.nodes;
+        let defenses = sure | breaking(self, position, doubtful, moves);
+        self.nodes = nodes;
+        Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
+    }
+
+    /// [`VcfSolver::defenses`] and perhaps some moves more, at the cost of finding the win: for the inside of a search.
+    pub fn possible_defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
+        let (Spoilers { sure, doubtful }, _) = self.spoilers_of_threat(position, max_nodes)?;
+        Some(sure | doubtful)
+    }
+
+    /// What may spoil the opponent's win by fours, and its moves; `None` when none is found with `max_nodes` fours.
+    fn spoilers_of_threat(&mut self, position: &mut Position, max_nodes: u64) -> Option<(Spoilers, u16)> {
         position.pass();
         let answer = self.solve(position, max_nodes);
         position.undo();
         let Answer::Win { moves, .. } = answer else { return None };
         let nodes = self.nodes;
-        let Spoilers { sure, doubtful } = spoilers(self, position, moves)?;
-        let defenses = sure | breaking(self, position, doubtful, moves);
+        let spoilers = spoilers(self, position, moves);
         self.nodes = nodes;
-        Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
+        Some((spoilers?, moves))
     }
 
     /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to move,

@@ -11,6 +11,9 @@ pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
 /// Deepest ply that a search reaches, extensions included.
 pub const MAX_PLY: usize = 192;
 
+/// Parts of a ply in which depths are counted.
+pub const ONE_PLY: i32 = 16;
+
 /// Deepest nominal iteration.
 pub const MAX_DEPTH: i32 = 100;
 
@@ -47,11 +50,18 @@ pub const LINE_FOURS: u64 = 1_000;
 /// Fours that may be tried to show a line of an analysis to its end.
 pub const ANALYSIS_FOURS: u64 = 20_000;
 
+/// Fours that may be tried to see which moves break the opponent's win by fours.
+pub const DEFENSE_FOURS: u64 = 200;
+
 /// The largest history value of either sign.
 pub const HISTORY_LIMIT: i32 = 4096;
 
 /// Numbers of moves and depths with a logarithm of their own; more count as the last of these.
 const LOGARITHMS: usize = 512;
+
+/// What the order of its moves may take from the reduction of a move, and add to it, in thousandths of a ply.
+const POLICY_LEAST: i32 = 2000;
+const POLICY_MOST: i32 = 5000;
 
 /// Natural logarithms of whole numbers.
 static LN: LazyLock<[f64; LOGARITHMS]> =
@@ -60,17 +70,19 @@ static LN: LazyLock<[f64; LOGARITHMS]> =
 /// A move as the reduction of late moves sees it.
 pub struct LateMove {
     /// Plies to search at its node.
-    pub depth: i32,
+    pub plies: i32,
     /// Its number among the moves of its node, from 1.
     pub count: usize,
     /// Whether its node is on the principal variation.
     pub is_pv: bool,
     /// Whether its node is expected to fail high.
     pub is_cut: bool,
-    /// Whether it makes no threat and stops none.
-    pub is_quiet: bool,
-    /// Whether it makes a three or stops one.
+    /// Whether its side stands better than at its last turn.
+    pub improving: bool,
+    /// Whether it makes a three or stops a four.
     pub is_three: bool,
+    /// How much less promising it looks than the first move, in points.
+    pub behind: i32,
     /// Its history value.
     pub history: i32,
 }
@@ -95,42 +107,42 @@ impl Params {
 
     /// Static evaluation this far above beta ends a node of `depth` (reverse futility).
     #[inline]
-    pub fn reverse_futility_margin(&self, depth: i32) -> Value {
-        self.reverse_futility_base + self.reverse_futility_slope * depth
+    pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> Value {
+        let depth = depth - if improving { self.reverse_futility_improving * ONE_PLY / 100 } else { 0 };
+        self.reverse_futility_base + self.reverse_futility_slope * depth / ONE_PLY
     }
 
-    /// Whether a quiet move with the number `count`, from 0, is not tried at `depth`, because the static evaluation
-    /// is too far below alpha.
+    /// Static evaluation this far below alpha leaves only fours to look at (razoring).
     #[inline]
-    pub fn is_futile(&self, depth: i32, count: usize, eval: Value, alpha: Value) -> bool {
-        let margin = self.futility_base + self.futility_slope * depth;
-        depth <= self.futility_depth && count as i32 > self.futility_moves && eval + margin <= alpha
+    pub fn razor_margin(&self, depth: i32) -> Value {
+        self.razor_base + self.razor_slope * depth / ONE_PLY
     }
 
-    /// Whether a quiet move with the number `count`, from 0, comes too late to be tried at `depth`.
+    /// Whether a move with the number `count`, from 0, comes too late to be tried `plies` plies deep.
     #[inline]
-    pub fn is_too_late(&self, depth: i32, count: usize) -> bool {
+    pub fn is_too_late(&self, plies: i32, count: usize, improving: bool) -> bool {
         let hundredths =
-            self.move_count_base + self.move_count_slope * depth + self.move_count_square * depth * depth;
-        depth <= self.move_count_depth && count as i32 >= hundredths / 100
+            self.move_count_base + self.move_count_slope * plies + self.move_count_square * plies * plies;
+        let percent = if improving { 100 } else { self.move_count_worsening };
+        count as i32 * 10_000 >= hundredths * percent
     }
 
-    /// Plies that a late move loses at first; 0 for one that is not late.
+    /// What a late move loses of its depth at first, in parts of a ply; 0 for one that is not late.
     pub fn late_move_reduction(&self, late: &LateMove) -> i32 {
-        let count = late.count as i32;
-        let is_late = late.is_quiet && count > self.lmr_quiets || late.is_three && count > self.lmr_threes;
-        if !is_late || late.depth < self.lmr_depth {
+        if late.count < 2 || late.plies < self.lmr_depth {
             return 0;
         }
         let ln = |number: usize| LN[number.min(LOGARITHMS - 1)];
-        let product = ln(late.depth as usize) * ln(late.count);
+        let product = ln(late.plies as usize) * ln(late.count);
         let mut thousandths = self.lmr_base;
         thousandths -= if late.is_pv { self.lmr_pv } else { 0 };
         thousandths += if late.is_cut { self.lmr_cut } else { 0 };
         thousandths -= if late.is_three { self.lmr_three } else { 0 };
+        thousandths -= if late.improving { self.lmr_improving } else { 0 };
+        thousandths += (late.behind * self.lmr_policy / 10).clamp(-POLICY_LEAST, POLICY_MOST);
         let history = f64::from(late.history * self.lmr_history) / f64::from(HISTORY_LIMIT);
         let reduction = f64::from(thousandths) + product * 1e6 / f64::from(self.lmr_divisor) - history;
-        (reduction as i32 / 1000).clamp(0, late.depth - 1)
+        (reduction as i32 * ONE_PLY / 1000).max(0)
     }
 
     /// What a cutoff at `depth` adds to the history of its move.

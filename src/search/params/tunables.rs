@@ -151,49 +151,49 @@ tunables! {
     root_vct_share: all(10), 0 to 200, 5;
     /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
     /// are without number.
-    quiescence_fours: all(25), 0 to 1000, 30;
+    quiescence_fours: all(5), 0 to 1000, 30;
     /// What the static evaluation has to exceed beta by to end a node of depth 0.
-    reverse_futility_base: all(40), -100 to 300, 25;
+    reverse_futility_base: all(0), -100 to 300, 25;
     /// How much more it takes per ply.
-    reverse_futility_slope: all(8), 0 to 200, 12;
-    /// The deepest node that reverse futility ends.
-    reverse_futility_depth: all(5), 0 to 12, 1;
-    /// A quiet move is not tried when the static evaluation is this far below alpha at depth 0.
-    futility_base: all(115), -100 to 400, 25;
+    reverse_futility_slope: all(23), 0 to 200, 12;
+    /// How much less deep a node counts for it whose side to move improves, in hundredths of a ply.
+    reverse_futility_improving: all(100), 0 to 300, 40;
+    /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
+    razor_base: all(40), 0 to 1000, 30;
     /// How much farther per ply.
-    futility_slope: all(70), 5 to 250, 15;
-    /// The deepest node with futility pruning of moves.
-    futility_depth: all(4), 0 to 12, 1;
-    /// Moves that are tried however hopeless.
-    futility_moves: all(3), 1 to 10, 1;
-    /// Quiet moves tried at depth 0 before the rest is left out, in hundredths.
-    move_count_base: all(500), 100 to 2000, 120;
+    razor_slope: all(8), 0 to 200, 12;
+    /// The deepest node with razoring.
+    razor_depth: all(2), 0 to 8, 1;
+    /// Moves tried at depth 0 before the rest is left out, in hundredths.
+    move_count_base: all(300), 100 to 2000, 120;
     /// How many more per ply, in hundredths.
-    move_count_slope: all(110), 0 to 1000, 70;
+    move_count_slope: all(100), 0 to 1000, 70;
     /// How many more per square of the depth, in hundredths.
-    move_count_square: all(20), 0 to 200, 14;
-    /// The deepest node with move-count pruning.
-    move_count_depth: all(8), 0 to 16, 1;
+    move_count_square: all(10), 0 to 200, 14;
+    /// Percent of that which is left where the side to move does not improve.
+    move_count_worsening: all(50), 20 to 100, 8;
+    /// Losing moves of a node before it is looked what breaks the opponent's fours.
+    lost_moves: all(2), 1 to 20, 1;
     /// Moves tried at any node, the root aside.
     max_moves: all(60), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
-    lmr_depth: all(3), 1 to 8, 1;
-    /// Quiet moves that are searched before one is late.
-    lmr_quiets: all(2), 1 to 8, 1;
-    /// The moves of a node that are searched before those that only make a three or stop one are late.
-    lmr_threes: all(6), 1 to 24, 2;
+    lmr_depth: all(2), 1 to 8, 1;
     /// What every late move loses, in thousandths of a ply.
     lmr_base: all(880), -500 to 2500, 180;
     /// What the logarithms of depth and number, multiplied, are divided by, in thousandths.
-    lmr_divisor: all(1500), 700 to 5000, 220;
+    lmr_divisor: all(1000), 700 to 5000, 220;
     /// What the best history gives back, in thousandths of a ply.
     lmr_history: all(2950), 0 to 8000, 450;
     /// What a late move loses less on the principal variation, in thousandths of a ply.
     lmr_pv: all(1030), -500 to 3000, 200;
     /// What it loses more where a cutoff is expected, in thousandths of a ply.
-    lmr_cut: all(300), -500 to 3000, 220;
+    lmr_cut: all(1800), -500 to 3000, 220;
     /// What it loses less when it makes a three or stops one, in thousandths of a ply.
     lmr_three: all(500), -500 to 3000, 180;
+    /// What it loses less where the side to move improves, in thousandths of a ply.
+    lmr_improving: all(800), -500 to 3000, 180;
+    /// What it loses more for a point that it looks less promising than the first move, in ten-thousandths of a ply.
+    lmr_policy: all(200), 0 to 1000, 20;
     /// What a cutoff adds to the history of its move, times the square of the depth.
     history_bonus: all(4), 1 to 32, 2;
     /// The largest addition at once.
@@ -204,7 +204,7 @@ tunables! {
     killer_order: all(60), 0 to 400, 16;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
-    iir_depth: all(5), 2 to 16, 1;
+    iir_depth: all(4), 2 to 16, 1;
 }
 
 impl Params {
