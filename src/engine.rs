@@ -270,7 +270,7 @@ impl Engine {
         table
     }
 
-    /// What the system has refused since the last time; each once, until options are set anew.
+    /// The refusals of the system since the last call, each once until options are set anew.
     pub fn take_shortages(&mut self) -> Vec<Shortage> {
         std::mem::take(&mut self.shortages)
     }
@@ -312,7 +312,7 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        table.enlarge(stop);
+        table.enlarge(stop, limits.end_of_preparation(Progress::of(self.position.board())));
         let params = Params::tuned(self.position.rule().kind, &self.tuned);
         self.pool.search(&self.position, table, &params, limits, stop, reporter)
     }

@@ -80,7 +80,7 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     Ok(())
 }
 
-/// What every line of a file that is not empty says.
+/// The records of a file, one from each line that is not empty.
 fn read<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
     // Not an error of the output, which the exit status tells apart.
     let text =

@@ -174,12 +174,12 @@ fn small<const N: usize>(numbers: &[i32]) -> Result<[i16; N], &'static str> {
     small.try_into().map_err(|_| "a number is missing or too many")
 }
 
-/// What is wrong with a data file.
+/// A fault of a data file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it, in a few words.
+    /// The fault in a few words.
     pub fault: &'static str,
 }
 

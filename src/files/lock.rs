@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::{check_regular, destination, identity, never_block};
 
-/// How long another process may take to let go of a file: one that was killed is not gone at once.
+/// Patience with another process that has a file: one that was killed is not gone at once.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 

@@ -93,7 +93,7 @@ impl Variant {
         }
     }
 
-    /// What the system has refused since the last time.
+    /// The refusals of the system since the last call.
     pub fn take_shortage(&mut self) -> Option<Shortage> {
         self.opponent.take_shortage()
     }

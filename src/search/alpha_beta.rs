@@ -40,7 +40,7 @@ struct Outlook {
 }
 
 /// The result of the moves of a node: its value, its best move, and what the value says.
-type Outcome = (Value, Option<Point>, Bound);
+type NodeResult = (Value, Option<Point>, Bound);
 
 impl Worker<'_> {
     /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
@@ -162,7 +162,7 @@ impl Worker<'_> {
     }
 
     /// Searches the moves of a node.
-    fn search_moves<const PV: bool>(&mut self, node: Node, outlook: &Outlook) -> Outcome {
+    fn search_moves<const PV: bool>(&mut self, node: Node, outlook: &Outlook) -> NodeResult {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
         let &Outlook { situation, improving, table_move, .. } = outlook;
         let us = self.position.board().side_to_move();

@@ -201,6 +201,11 @@ impl Limits {
         by_nodes.min(by_clock)
     }
 
+    /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of the time.
+    pub fn end_of_preparation(&self, progress: Progress) -> Option<Instant> {
+        self.clock.map(|clock| self.started + clock.budget(progress).maximum / 4)
+    }
+
     /// No limit but the stop flag.
     pub fn infinite() -> Limits {
         Limits {
@@ -350,6 +355,14 @@ mod tests {
         // Nothing is saved up without end: in the long run as much is spent as comes.
         let left_ms = left_after_game(Some(1_000_000), 500, 1_000, 1.0, 1.0);
         assert!(left_ms < 10_000.0, "{left_ms} ms are left of 200 increments of a second");
+    }
+
+    #[test]
+    fn preparation_leaves_most_of_the_time() {
+        let limits = Limits { clock: Some(clock(100, 0, UNLIMITED_MS)), ..Limits::infinite() };
+        let end = limits.end_of_preparation(after(20)).expect("the clock runs");
+        assert_eq!(end - limits.started, Duration::from_micros(18_500), "a quarter of 74 ms");
+        assert_eq!(Limits::infinite().end_of_preparation(after(20)), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! the comparison and counts as absent, so plain relaxed accesses suffice and there is no data race.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::time::Instant;
 
 use bytemuck::Zeroable;
 
@@ -110,9 +111,11 @@ impl Table {
         Table { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
     }
 
-    /// Gets large pages, with which it is faster, piece by piece until `stop` is set.
-    pub fn enlarge(&mut self, stop: &AtomicBool) {
-        while !self.is_large && !stop.load(Ordering::Relaxed) {
+    /// Gets large pages, with which it is faster, piece by piece until `stop` is set or the moment `until` is there: a
+    /// machine that is short of them takes its time.
+    pub fn enlarge(&mut self, stop: &AtomicBool, until: Option<Instant>) {
+        let is_time_up = || until.is_some_and(|until| Instant::now() >= until);
+        while !self.is_large && !stop.load(Ordering::Relaxed) && !is_time_up() {
             if !enlarge(&self.slots, self.enlarged) {
                 self.is_large = self.enlarged > 0;
                 return;

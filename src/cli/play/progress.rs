@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::levels::Level;
 const FILE: &str = "challenge.json";
 /// No file of ours is longer.
 const MOST_BYTES: u64 = 4096;
-/// How long others may take to keep their wins.
+/// Patience with others that keep their wins.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What the file says.
@@ -103,7 +103,8 @@ pub fn data_folder() -> Result<PathBuf> {
 
 /// Keeps other games from the file at `path` for as long as it is read and written.
 fn lock(path: &Path) -> Result<Lock> {
-    Lock::beside(path, PATIENCE).with_context(|| format!("cannot read and write {}", path.display()))
+    ensure!(!path.is_dir(), "cannot read {}: it is a directory, not a regular file", path.display());
+    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write beside {}", path.display()))
 }
 
 /// What the file at `path` says, if there is one that makes sense. One that does not is set aside, and the text tells
