@@ -52,7 +52,8 @@ fn memory_counts_in_a_process_that_left_its_group() {
     let limited = [&SHORT[..], &["--max-memory", "60M", "--memory-tolerance", "10M"]].concat();
     let played = run(["hidden-hoard 200", "random"], &limited);
     played.ended("memory", "0-1");
-    assert!(played.game()["black"]["peak_memory"].as_u64().unwrap() > 200 << 20, "{:#}", played.game());
+    // It may be seen, and killed, while it is still growing.
+    assert!(played.game()["black"]["peak_memory"].as_u64().unwrap() > 70 << 20, "{:#}", played.game());
     let played = run(["hidden-hoard 30", "random"], &limited);
     played.ended("move-limit", "1/2-1/2");
     assert!(played.game()["black"]["peak_memory"].as_u64().unwrap() > 30 << 20, "{:#}", played.game());
