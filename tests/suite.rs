@@ -1,7 +1,6 @@
 //! `suite`: positions with a goal are counted and compared, and files that hold none are refused.
 
 #[path = "common/terminal.rs"]
-#[allow(dead_code, reason = "shared with tests that play")]
 mod terminal;
 
 use std::fs;
