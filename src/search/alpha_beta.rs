@@ -1,4 +1,4 @@
-//! The recursive search: principal variation search over what the threats leave open.
+//! The recursive search below the root: principal variation search over what the threats leave open.
 //!
 //! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique; the
 //! README says what each gained and at which control.
@@ -9,7 +9,7 @@ use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mate
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::{NO_EVAL, Worker};
-use crate::board::{Bitboard, ByColor, Point};
+use crate::board::{ByColor, Color, Point};
 use crate::rules::PointClass;
 
 /// Bounds, remaining depth and place of a node.
@@ -39,6 +39,16 @@ struct Outlook {
     table_move: Option<Point>,
 }
 
+/// A move as pruning and reductions see it.
+pub struct Candidate {
+    /// Whether it makes no three and stops no four.
+    pub quiet: bool,
+    /// Whether it makes a three or stops a four, and no more.
+    pub is_three: bool,
+    /// What patterns say of it, in points.
+    pub score: Value,
+}
+
 /// The result of the moves of a node: its value, its best move, and what the value says.
 type NodeResult = (Value, Option<Point>, Bound);
 
@@ -57,10 +67,10 @@ impl Worker<'_> {
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         match situation {
-            Situation::Wins if ply > 0 => return mate_in(mated_now + 1),
-            Situation::WinsByFour if ply > 0 => return mate_in(mated_now + 3),
-            Situation::MustBlock(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 2),
-            Situation::MustDefend(set) if set.is_empty() && ply > 0 => return mated_in(mated_now + 4),
+            Situation::Wins => return mate_in(mated_now + 1),
+            Situation::WinsByFour => return mate_in(mated_now + 3),
+            Situation::MustBlock(set) if set.is_empty() => return mated_in(mated_now + 2),
+            Situation::MustDefend(set) if set.is_empty() => return mated_in(mated_now + 4),
             // The value of a position with a five to stop means nothing: the reply is searched at any depth.
             Situation::MustBlock(_) => depth = depth.max(0),
             _ if depth <= 0 => {
@@ -91,9 +101,7 @@ impl Worker<'_> {
         {
             return entry.value;
         }
-        let is_part_of_root = ply == 0 && !self.excluded.is_empty();
-        let known_move = if is_part_of_root { self.hint } else { known.and_then(|entry| entry.best) };
-        let table_move = known_move.filter(|&point| self.can_play(point));
+        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
 
         // 4. Static evaluation, corrected by the table's bound.
         let static_eval = known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.eval);
@@ -117,11 +125,8 @@ impl Worker<'_> {
         if self.shared.is_over() {
             return DRAW;
         }
-        // What is best of a part of the moves says nothing of the position.
-        if !is_part_of_root {
-            let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
-            self.shared.table.store(hash, mated_now, entry);
-        }
+        let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
+        self.shared.table.store(hash, mated_now, entry);
         best
     }
 
@@ -152,13 +157,13 @@ impl Worker<'_> {
         eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 
-    /// The moves of a node that are worth a look.
-    fn targets(&self, situation: Situation, ply: usize) -> Bitboard {
-        match (situation, self.defenses) {
-            (Situation::MustBlock(set) | Situation::MustDefend(set), _) if !set.is_empty() => set,
-            (_, Some(defenses)) if ply == 0 => defenses,
-            _ => self.evaluator.candidates(&self.position),
-        }
+    /// A move of the side to move, before it is played.
+    pub(super) fn candidate(&self, us: Color, point: Point) -> Candidate {
+        let class = self.position.class(us, point);
+        let answers = self.position.class(!us, point);
+        let quiet = class < PointClass::OpenThree && answers < PointClass::Four;
+        let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
+        Candidate { quiet, is_three, score: self.evaluator.move_score(&self.position, us, point) }
     }
 
     /// Searches the moves of a node.
@@ -168,7 +173,10 @@ impl Worker<'_> {
         let us = self.position.board().side_to_move();
         let is_free = situation == Situation::Free;
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
-        let mut targets = self.targets(situation, ply);
+        let mut targets = match situation {
+            Situation::MustBlock(set) | Situation::MustDefend(set) => set,
+            _ => self.evaluator.candidates(&self.position),
+        };
         let previous = self.position.board().last_move();
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
@@ -181,24 +189,18 @@ impl Worker<'_> {
         let plies = depth / ONE_PLY;
         while let Some(point) = moves.next() {
             // 8. Fouls lose at once; they count only when nothing else is left.
-            if !targets.contains(point)
-                || !self.position.is_allowed(point)
-                || ply == 0 && self.excluded.contains(point)
-            {
+            if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
-            let class = self.position.class(us, point);
-            let answers = self.position.class(!us, point);
-            let quiet = class < PointClass::OpenThree && answers < PointClass::Four;
-            let score = self.evaluator.move_score(&self.position, us, point);
+            let Candidate { quiet, is_three, score } = self.candidate(us, point);
             let best_score = *best_score.get_or_insert(score);
 
-            if ply > 0 && best > -MATE_THRESHOLD {
+            if best > -MATE_THRESHOLD {
                 // 9. Move-count pruning: late moves of every kind are left out.
                 if !PV && self.params.is_too_late(plies, count, improving) {
                     continue;
                 }
-            } else if is_free && ply > 0 && count >= self.params.lost_moves as usize && !knows_defenses {
+            } else if is_free && count >= self.params.lost_moves as usize && !knows_defenses {
                 // 10. All lose: if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 let defenses = self.fours.possible_defenses(&mut self.position, DEFENSE_FOURS);
@@ -224,21 +226,17 @@ impl Worker<'_> {
                 is_pv: PV,
                 is_cut,
                 improving,
-                is_three: !quiet && class.max(answers) < PointClass::DoubleThree,
+                is_three,
                 behind: best_score - score,
                 history: self.history.value(us, point),
             };
             let reduction = self.params.late_move_reduction(&late);
-            let before = self.nodes;
             self.play(point);
             let child = Node { alpha, depth: depth - cost, ..node };
             let value = self.search_child::<PV>(child, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {
                 return (best, best_move, Bound::None);
-            }
-            if ply == 0 {
-                self.effort[point.index()] += self.nodes - before;
             }
 
             // 13. Better than what we had?
@@ -281,7 +279,7 @@ impl Worker<'_> {
 
     /// The child after a move, `child` being its parent with the depth that is left: reduced with a null window, then
     /// deeper, then with the whole window as needed.
-    fn search_child<const PV: bool>(&mut self, child: Node, first: bool, reduction: i32) -> Value {
+    pub(super) fn search_child<const PV: bool>(&mut self, child: Node, first: bool, reduction: i32) -> Value {
         let Node { alpha, beta, depth, is_cut, .. } = child;
         let ply = child.ply + 1;
         let null_window = |depth, is_cut| Node { alpha: -alpha - 1, beta: -alpha, depth, ply, is_cut };

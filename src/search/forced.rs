@@ -9,9 +9,9 @@ use super::iterative_deepening::Deepening;
 use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
 use super::score::{Value, mate_in};
 use super::worker::Worker;
-use crate::board::{Bitboard, Point};
+use crate::board::Point;
 use crate::rules::PointClass;
-use crate::threat::{Answer, Limits};
+use crate::threat::{Answer, Limits, VctSolver};
 
 impl Worker<'_> {
     /// A forced win of the side to move: its moves against the longest defence, and its value.
@@ -65,18 +65,22 @@ impl Worker<'_> {
         Some((line, mate_in(2 * i32::from(moves) - 1)))
     }
 
-    /// The only moves worth a search, where the opponent would otherwise win by fours.
-    pub(super) fn defenses(&mut self, deepening: &Deepening) -> Option<Bitboard> {
+    /// Leaves only the moves of the root that are worth a search, where the opponent would otherwise win by fours.
+    pub(super) fn keep_defenses(&mut self, deepening: &Deepening) {
         let strongest = self.position.strongest();
         let them = !self.position.board().side_to_move();
         if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
-            return None;
+            return;
         }
         let maximum = deepening.budget.map(|budget| budget.maximum);
         let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.shared.max_nodes, maximum));
-        let solver = self.solver.as_deref_mut().filter(|_| !self.shared.is_over())?.fours();
-        let defenses = solver.defenses(&mut self.position, max_nodes);
+        if self.shared.is_over() {
+            return;
+        }
+        let Some(solver) = self.solver.as_deref_mut().map(VctSolver::fours) else { return };
+        if let Some(defenses) = solver.defenses(&mut self.position, max_nodes) {
+            self.root.keep(defenses);
+        }
         self.nodes += solver.nodes();
-        defenses.filter(|defenses| !defenses.is_empty())
     }
 }

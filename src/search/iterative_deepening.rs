@@ -3,7 +3,6 @@
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::alpha_beta::Node;
 use super::params::{LINE_FOURS, ONE_PLY};
 use super::report::{Iteration, Reporter, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
@@ -32,6 +31,7 @@ pub struct Deepening<'a> {
 impl Worker<'_> {
     /// Searches deeper and deeper until a limit is reached or there is nothing more to find.
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
+        self.list_root_moves();
         // Who counts nodes, or has all the time, wants to know what comes of the only move.
         let saves_time = deepening.budget.is_some() && self.shared.max_nodes == u64::MAX;
         if let Some((point, value)) = self.move_without_search(saves_time) {
@@ -42,31 +42,31 @@ impl Worker<'_> {
         {
             return self.answer(line, value, deepening);
         }
-        self.defenses = self.defenses(deepening);
-        let fallback = self.fallback();
-        if let Some(point) = fallback {
+        self.keep_defenses(deepening);
+        let best_move = self.root.best().map(|root| root.point);
+        if let Some(point) = best_move {
             deepening.reporter.fallback(point);
         }
-        let last = self.iteration(0, DRAW, fallback.into_iter().collect(), deepening.started);
-        let mut report = SearchReport { best_move: fallback, last, others: Vec::new() };
+        let last = self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started);
+        let mut report = SearchReport { best_move, last, others: Vec::new() };
         let mut unsettled = 0.0;
         for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
+            self.root.begin_iteration(0);
             let value = self.aspirate(depth, report.last.value);
-            let line = self.lines[0].points();
             let over = self.shared.is_over();
-            if let Some(&best) = line.first() {
-                // A cut iteration still tells which move was best of those it finished.
-                unsettled = unsettled / 2.0 + if report.best_move == Some(best) { 0.0 } else { 1.0 };
-                let value = if over { report.last.value } else { value };
-                report.best_move = Some(best);
-                report.last = self.iteration(depth, value, line, deepening.started);
-            }
+            let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
+            // A cut iteration still tells which move was best of those it finished.
+            let (point, line) = (best.point, best.line.clone());
+            unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
+            let value = if over { report.last.value } else { value };
+            report.best_move = Some(point);
+            report.last = self.iteration(depth, value, line, deepening.started);
             if over {
                 break;
             }
-            self.complete(&mut report.last.pv, report.last.value);
+            self.complete(&mut report.last.pv, value);
             deepening.reporter.iteration(&report.last);
-            if self.is_decided(depth, value) || self.time_is_up(deepening, report.best_move, unsettled) {
+            if self.is_decided(depth, value) || self.time_is_up(deepening, unsettled) {
                 break;
             }
         }
@@ -79,14 +79,13 @@ impl Worker<'_> {
         report
     }
 
-    /// Searches with a window around the last value, and widens it on the side where it was missed.
+    /// Searches the root with a window around the last value, and widens it on the side where it was missed.
     pub(super) fn aspirate(&mut self, depth: i32, last: Value) -> Value {
         let mut delta = self.params.aspiration_delta;
         let narrow = depth >= self.params.aspiration_depth && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
-            let value =
-                self.alpha_beta::<true>(Node { alpha, beta, depth: depth * ONE_PLY, ply: 0, is_cut: false });
+            let value = self.search_root(alpha, beta, depth * ONE_PLY);
             // A win that is proven is as good as its exact length.
             let is_settled = value > MATE_THRESHOLD || is_mate(value) && alpha <= -MATE;
             if self.shared.is_over() || (value > alpha && value < beta) || is_settled {
@@ -107,9 +106,9 @@ impl Worker<'_> {
     }
 
     /// Whether another iteration is not worth starting.
-    pub(super) fn time_is_up(&self, deepening: &Deepening, best: Option<Point>, unsettled: f64) -> bool {
+    pub(super) fn time_is_up(&self, deepening: &Deepening, unsettled: f64) -> bool {
         let Some(budget) = deepening.budget else { return false };
-        let effort = best.map_or(0.0, |best| self.effort[best.index()] as f64 / self.nodes.max(1) as f64);
+        let effort = self.root.first().map_or(0.0, |best| best.nodes as f64 / self.nodes.max(1) as f64);
         budget.is_spent(deepening.started.elapsed(), effort, unsettled)
     }
 
@@ -136,33 +135,15 @@ impl Worker<'_> {
                         let fives = self.position.at_least(!us, PointClass::Five);
                         // Black may not stop a row by a foul: any other move is better than that.
                         let block = fives.iter().find(|&point| self.position.is_allowed(point));
-                        block.or_else(|| self.fallback()).map(|point| (point, mated_in(2)))
+                        block
+                            .or_else(|| self.root.best().map(|root| root.point))
+                            .map(|point| (point, mated_in(2)))
                     }
                     _ => None,
                 }
             }
             Situation::MustDefend(_) | Situation::Free => None,
         }
-    }
-
-    /// The move that looks best at once: what is played when there is no time for anything else.
-    pub(super) fn fallback(&mut self) -> Option<Point> {
-        let us = self.position.board().side_to_move();
-        let strongest = self.position.strongest();
-        let targets = match Situation::of(&mut self.position, strongest) {
-            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
-            _ => self.evaluator.candidates(&self.position),
-        };
-        let mut points: Vec<Point> = targets.iter().collect();
-        points.sort_by_key(|&point| -self.evaluator.move_score(&self.position, us, point));
-        let allowed = points.iter().copied().find(|&point| self.position.is_allowed(point));
-        // Only fouls near: any harmless point, or if there is none, a foul, since black must move.
-        let elsewhere = || {
-            let mut position = self.position.clone();
-            let empty = *position.board().empty();
-            empty.iter().find(|&point| position.is_allowed(point)).or_else(|| empty.iter().next())
-        };
-        allowed.or_else(elsewhere)
     }
 
     /// The report of a line that was not searched.

@@ -1,7 +1,7 @@
 //! The search. It never prints and never reads: it reports through a [`Reporter`].
 //!
-//! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) by the recursive
-//! [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
+//! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
+//! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
 //! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end,
 //! [`mod@vote`] chooses between threads; what the system refuses is a [`Shortage`].
 
@@ -15,6 +15,7 @@ mod params;
 mod pool;
 mod quiescence;
 mod report;
+mod root;
 pub mod score;
 mod shortage;
 mod situation;

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
+use super::root::RootMoves;
 use super::score::{INFINITE, Value};
 use super::transposition::Table;
-use crate::board::{Bitboard, POINTS, Point};
+use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::threat::{VcfSolver, VctSolver};
@@ -102,8 +103,7 @@ pub struct Worker<'a> {
     pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
-    /// The moves of the root that do not lose at once to the opponent's fours, where there are such.
-    pub(super) defenses: Option<Bitboard>,
+    pub(super) root: RootMoves,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,
     /// The count of nodes at which it looks at the clock.
@@ -115,12 +115,6 @@ pub struct Worker<'a> {
     pub(super) evals: [Value; MAX_PLY],
     /// Principal variation from each ply on.
     pub(super) lines: Box<[Line]>,
-    /// Moves of the root that are not searched, because an analysis has judged them already.
-    pub(super) excluded: Bitboard,
-    /// The move of the root to begin with when some are excluded.
-    pub(super) hint: Option<Point>,
-    /// Per point of the root: nodes spent below it, for the clock.
-    pub(super) effort: Box<[u64; POINTS]>,
 }
 
 impl<'a> Worker<'a> {
@@ -137,16 +131,13 @@ impl<'a> Worker<'a> {
             fours,
             next_look: 0,
             solver: None,
-            defenses: None,
+            root: RootMoves::default(),
             shared,
             nodes: 0,
             published: 0,
             selective_depth: 0,
             evals: [NO_EVAL; MAX_PLY],
             lines: vec![Line::EMPTY; MAX_PLY + 1].into_boxed_slice(),
-            excluded: Bitboard::EMPTY,
-            hint: None,
-            effort: Box::new([0; POINTS]),
         }
     }
 

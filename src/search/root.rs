@@ -1,0 +1,258 @@
+//! The root: its moves as data of their own, and the search of the one node that has them.
+//!
+//! The list outlives the iterations: a move is searched after those that were better in the last one, several moves
+//! are judged one after the other for an analysis, and the clock sees where the nodes went.
+
+use super::alpha_beta::Node;
+use super::move_picker::{Context, MovePicker};
+use super::params::{LateMove, ONE_PLY};
+use super::score::{DRAW, INFINITE, Value};
+use super::situation::Situation;
+use super::transposition::{Bound, Entry};
+use super::worker::{NO_EVAL, Worker};
+use crate::board::{Bitboard, Point};
+
+/// A move of the root.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootMove {
+    /// Where the stone goes.
+    pub point: Point,
+    /// Its value in this iteration; `-INFINITE` when it was not searched, or is only known to be no better than another.
+    pub value: Value,
+    /// Its value in the last iteration.
+    pub previous: Value,
+    /// The line that it begins.
+    pub line: Vec<Point>,
+    /// Nodes spent below it in all iterations.
+    pub nodes: u64,
+}
+
+impl RootMove {
+    fn new(point: Point) -> RootMove {
+        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0 }
+    }
+}
+
+/// The moves of the root, best first. Those at the front may be judged: their value is known, and the search is for
+/// the best of the rest.
+#[derive(Clone, Debug, Default)]
+pub struct RootMoves {
+    moves: Vec<RootMove>,
+    judged: usize,
+}
+
+impl RootMoves {
+    /// The moves to these points, in this order.
+    pub fn new(points: impl IntoIterator<Item = Point>) -> RootMoves {
+        RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
+    }
+
+    /// Leaves only the moves to `points`, if there are any.
+    pub fn keep(&mut self, points: Bitboard) {
+        if self.moves.iter().any(|root| points.contains(root.point)) {
+            self.moves.retain(|root| points.contains(root.point));
+        }
+    }
+
+    /// The moves that are judged, best first.
+    pub fn judged(&self) -> &[RootMove] {
+        &self.moves[..self.judged]
+    }
+
+    /// The best move of all.
+    pub fn first(&self) -> Option<&RootMove> {
+        self.moves.first()
+    }
+
+    /// The best move of those that are not judged.
+    pub fn best(&self) -> Option<&RootMove> {
+        self.moves.get(self.judged)
+    }
+
+    /// Begins an iteration in which the first `judged` moves keep their values.
+    pub fn begin_iteration(&mut self, judged: usize) {
+        self.judged = judged;
+        for root in &mut self.moves[judged..] {
+            root.previous = root.value;
+            root.value = -INFINITE;
+        }
+    }
+
+    /// The best of the rest is judged; it counts as a draw when the search ended before anything was known of it.
+    pub fn judge(&mut self) {
+        let Some(best) = self.moves.get_mut(self.judged) else { return };
+        if best.value == -INFINITE {
+            best.value = DRAW;
+        }
+        self.judged += 1;
+        self.moves[..self.judged].sort_by_key(|root| -root.value);
+    }
+
+    /// A move that needs no search is judged; `line` begins with it.
+    pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
+        let Some(&point) = line.first() else { return };
+        self.moves.retain(|root| root.point != point);
+        let root = RootMove { value, line, ..RootMove::new(point) };
+        self.moves.insert(self.judged, root);
+        self.judged += 1;
+    }
+
+    /// Puts the best of the rest first. Those that are only known to be no better stay in the order that earlier
+    /// iterations left.
+    fn sort(&mut self) {
+        self.moves[self.judged..].sort_by_key(|root| -root.value);
+    }
+}
+
+impl Worker<'_> {
+    /// Lists the moves of the root, the one that the table has first. There is none only where no point is empty.
+    pub(super) fn list_root_moves(&mut self) {
+        let strongest = self.position.strongest();
+        let targets = match Situation::of(&mut self.position, strongest) {
+            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
+            _ => self.evaluator.candidates(&self.position),
+        };
+        let board = self.position.board();
+        let known = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
+        let table_move = known.filter(|&point| self.can_play(point));
+        let previous = board.last_move();
+        let context = Context { params: &self.params, history: self.history, ply: 0, table_move, previous };
+        let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
+        let mut points = Vec::new();
+        while let Some(point) = moves.next() {
+            if targets.contains(point) && self.position.is_allowed(point) {
+                points.push(point);
+            }
+        }
+        if points.is_empty() {
+            points.extend(self.any_move());
+        }
+        self.root = RootMoves::new(points);
+    }
+
+    /// A move where all near ones are fouls: any harmless point, or if there is none, a foul, since black must move.
+    fn any_move(&mut self) -> Option<Point> {
+        let empty = *self.position.board().empty();
+        empty.iter().find(|&point| self.position.is_allowed(point)).or_else(|| empty.iter().next())
+    }
+
+    /// Searches the moves that are not judged with the window `alpha` to `beta`, and sorts them by what it found.
+    /// Returns the value of the best, which means nothing when the search is over.
+    pub(super) fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32) -> Value {
+        if self.must_stop() {
+            return DRAW;
+        }
+        let us = self.position.board().side_to_move();
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        let static_eval = self.evaluator.value(&self.position);
+        let must_block = matches!(situation, Situation::MustBlock(_));
+        self.evals[0] = if must_block { NO_EVAL } else { static_eval };
+        let first = self.root.judged;
+        let cost = if must_block && self.root.moves.len() == 1 { 0 } else { ONE_PLY };
+        let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
+        let mut best_score = None;
+        for index in first..self.root.moves.len() {
+            let point = self.root.moves[index].point;
+            let count = index - first + 1;
+            let candidate = self.candidate(us, point);
+            let best_score = *best_score.get_or_insert(candidate.score);
+            let late = LateMove {
+                plies: depth / ONE_PLY,
+                count,
+                is_pv: true,
+                is_cut: false,
+                improving: false,
+                is_three: candidate.is_three,
+                behind: best_score - candidate.score,
+                history: self.history.value(us, point),
+            };
+            let reduction = self.params.late_move_reduction(&late);
+            let before = self.nodes;
+            self.play(point);
+            let child = Node { alpha, beta, depth: depth - cost, ply: 0, is_cut: false };
+            let value = self.search_child::<true>(child, count == 1, reduction);
+            self.undo();
+            let root = &mut self.root.moves[index];
+            root.nodes += self.nodes - before;
+            if self.shared.is_over() {
+                break;
+            }
+            root.value = -INFINITE;
+            best = best.max(value);
+            if count == 1 || value > alpha {
+                root.value = value;
+                best_move = Some(point);
+            }
+            if value > alpha {
+                root.line.truncate(1);
+                root.line.extend(self.lines[1].points());
+                alpha = value;
+                bound = if value >= beta { Bound::Lower } else { Bound::Exact };
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        self.root.sort();
+        // The best of a part of the moves says nothing of the position.
+        if first == 0 && !self.shared.is_over() {
+            let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
+            self.shared.table.store(self.position.board().hash(), 0, entry);
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points<const N: usize>(columns: [u8; N]) -> [Point; N] {
+        columns.map(|column| Point::new(column, 0))
+    }
+
+    fn columns(roots: &RootMoves) -> Vec<u8> {
+        roots.moves.iter().map(|root| root.point.x()).collect()
+    }
+
+    #[test]
+    fn the_best_come_first_and_the_rest_keep_their_order() {
+        let mut roots = RootMoves::new(points([4, 5, 6, 7]));
+        roots.begin_iteration(0);
+        roots.moves[0].value = 10;
+        roots.moves[2].value = 30;
+        roots.sort();
+        assert_eq!(columns(&roots), [6, 4, 5, 7]);
+        roots.begin_iteration(0);
+        assert_eq!(roots.best().map(|root| (root.value, root.previous)), Some((-INFINITE, 30)));
+        roots.sort();
+        assert_eq!(columns(&roots), [6, 4, 5, 7], "an iteration without a result changes nothing");
+    }
+
+    #[test]
+    fn what_is_judged_is_left_alone() {
+        let mut roots = RootMoves::new(points([4, 5, 6]));
+        let [five, nine] = points([5, 9]);
+        roots.judge_unsearched(100, vec![five, nine]);
+        roots.judge_unsearched(90, vec![nine]);
+        assert_eq!(columns(&roots), [5, 9, 4, 6]);
+        roots.begin_iteration(2);
+        roots.moves[3].value = 95;
+        roots.sort();
+        assert_eq!(roots.best().map(|root| root.point.x()), Some(6));
+        roots.judge();
+        let judged: Vec<u8> = roots.judged().iter().map(|root| root.point.x()).collect();
+        assert_eq!(judged, [5, 6, 9], "the judged are sorted by value");
+        assert_eq!(roots.best().map(|root| root.point.x()), Some(4));
+    }
+
+    #[test]
+    fn only_moves_that_are_there_can_be_kept() {
+        let mut roots = RootMoves::new(points([4, 5, 6]));
+        roots.keep(points([8]).into_iter().collect());
+        assert_eq!(columns(&roots), [4, 5, 6]);
+        roots.keep(points([6, 8]).into_iter().collect());
+        assert_eq!(columns(&roots), [6]);
+    }
+}
