@@ -189,6 +189,7 @@ fn search_all(threads: usize) -> (u64, Duration) {
         engine.set_rule(Rule::from(kind));
         for stones in [6, 12, 18] {
             engine.new_game(size);
+            engine.clear_table();
             let mut board = Board::new(size);
             moves[..stones].iter().for_each(|&point| board.play(point));
             engine.set_board(board);

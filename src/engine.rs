@@ -91,6 +91,8 @@ pub struct Engine {
     table: Option<Table>,
     /// Whether the table holds anything.
     has_searched: bool,
+    /// Whether a game has begun since the last search, so that the table holds what was learnt in earlier ones.
+    is_new_game: bool,
     /// Bytes of the table that the system gave, once it had refused more.
     granted: Option<u64>,
     shortages: Vec<Shortage>,
@@ -108,6 +110,7 @@ impl Engine {
             tuned: Vec::new(),
             table: None,
             has_searched: false,
+            is_new_game: false,
             granted: None,
             shortages: Vec::new(),
         }
@@ -148,11 +151,16 @@ impl Engine {
         }
     }
 
-    /// Starts a new game on an empty board; forgets what was learnt in the last one.
+    /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a position
+    /// holds in every game; the histories are of the last game's moves and go.
     pub fn new_game(&mut self, size: Size) {
+        if size != self.position.board().size() {
+            // No position of it can occur.
+            self.clear_table();
+        }
         self.position = Position::new(Board::new(size), self.position.rule());
         self.pool.restart(self.options.threads);
-        self.clear_table();
+        self.is_new_game = true;
     }
 
     /// Changes the rule, keeping the stones.
@@ -245,11 +253,17 @@ impl Engine {
         self.has_searched = false;
     }
 
-    /// Searches the position within `limits` until `stop` is set; does not play the move.
+    /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
+    /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
         let useful = limits.useful_table_bytes(Progress::of(self.position.board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
         let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
+        let is_first = std::mem::take(&mut self.is_new_game);
+        if is_first && limits.max_nodes.is_some() && self.options.threads == 1 {
+            // Not cleared: its size may be an earlier game's too.
+            self.table = None;
+        }
         // What a table knows is worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
         let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
@@ -298,6 +312,7 @@ impl Engine {
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
         self.table = Some(self.new_table(self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))));
+        self.is_new_game = false;
         let result = work(self);
         self.table = None;
         self.options = options;

@@ -8,6 +8,7 @@ mod process;
 mod referee;
 #[cfg(target_os = "linux")]
 mod refused;
+mod table;
 
 use std::fs;
 use std::path::{Path, PathBuf};
