@@ -11,6 +11,7 @@
 //! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
 //! - [`results`], [`files`]: games read back, and the formats of other programs.
 //! - [`stats`], [`summary`], [`standings`]: what they came to: a batch while it runs, and any games afterwards.
+//! - [`doublings`]: what twice the nodes are worth.
 //! - [`tuning`]: numbers of an engine tuned by its own matches.
 //! - [`drawing`], [`report`]: games on drawn boards, in the terminal and on a page.
 //! - [`text`], [`input`]: foreign text made visible, bounds of what is read (by [`kakugo::files`]).
@@ -22,6 +23,7 @@
 pub mod cli;
 pub mod config;
 pub mod contest;
+pub mod doublings;
 pub mod drawing;
 pub mod ending;
 pub mod files;

@@ -16,16 +16,23 @@ pub enum Format {
     RoundRobin,
     /// The first engine meets each of the others.
     Gauntlet,
+    /// Each engine meets the next.
+    Neighbours,
 }
 
 impl Format {
     /// The meetings of one round.
     fn duels(self, engines: usize) -> Vec<[EngineId; 2]> {
-        let firsts = match self {
-            Format::RoundRobin => engines,
-            Format::Gauntlet => engines.min(1),
+        // How many engines meet others that come after them, and how many of those each of them meets.
+        let (firsts, others) = match self {
+            Format::RoundRobin => (engines, engines),
+            Format::Gauntlet => (engines.min(1), engines),
+            Format::Neighbours => (engines, 1),
         };
-        let after = |first| (first + 1..engines).map(move |second| [EngineId(first), EngineId(second)]);
+        let after = |first| {
+            let seconds = (first + 1..engines).take(others);
+            seconds.map(move |second| [EngineId(first), EngineId(second)])
+        };
         (0..firsts).flat_map(after).collect()
     }
 
@@ -33,7 +40,7 @@ impl Format {
     pub fn games_per_round(self, engines: usize) -> usize {
         match self {
             Format::RoundRobin => engines * engines.saturating_sub(1),
-            Format::Gauntlet => 2 * engines.saturating_sub(1),
+            Format::Gauntlet | Format::Neighbours => 2 * engines.saturating_sub(1),
         }
     }
 }
@@ -184,6 +191,15 @@ mod tests {
         let games = games(Schedule::new(Format::Gauntlet, 4, 12, 9));
         assert!(games.iter().all(|game| game[3] == 0 || game[4] == 0));
         assert!((1..4).all(|other| games.iter().filter(|game| game[3] + game[4] == other).count() == 4));
+    }
+
+    #[test]
+    fn neighbours_meet_and_nobody_else() {
+        assert_eq!(Format::Neighbours.games_per_round(4), 6);
+        let games = games(Schedule::new(Format::Neighbours, 4, 12, 9));
+        let meetings: Vec<_> = games.iter().map(|game| (game[2], game[3], game[4])).collect();
+        let round = |opening| [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)].map(|(b, w)| (opening, b, w));
+        assert_eq!(meetings, [round(0), round(1)].concat());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand. Without any, a batch is played.
 
 mod convert;
+mod doublings;
 mod init;
 mod merge;
 mod openings;
@@ -50,6 +51,7 @@ enum Command {
     Convert(convert::ConvertArgs),
     Openings(openings::OpeningsArgs),
     Tune(tune::TuneArgs),
+    Doublings(Box<doublings::DoublingsArgs>),
 }
 
 impl Cli {
@@ -69,6 +71,7 @@ impl Cli {
             Some(Command::Convert(args)) => convert::run(&args),
             Some(Command::Openings(args)) => openings::run(&args),
             Some(Command::Tune(args)) => tune::run(&args),
+            Some(Command::Doublings(args)) => doublings::run(&args),
         }
     }
 }

@@ -204,7 +204,11 @@ fn split(command: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-fn program_name(command: &str) -> Result<String> {
+/// What an engine is called that has no name: its program, without folder and ending.
+///
+/// # Errors
+/// When the command is no command.
+pub fn program_name(command: &str) -> Result<String> {
     let words = split(command)?;
     let program = Path::new(&words[0]);
     Ok(program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned())

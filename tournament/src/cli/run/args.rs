@@ -151,7 +151,7 @@ pub struct RunArgs {
     pub(super) quiet: bool,
     /// Print the record of each game and at the end a summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
-    pub(super) json: bool,
+    pub(in crate::cli) json: bool,
     /// Exit with status 1 when a game ended by a crash, time, an illegal move, a foul or garbage.
     #[arg(long)]
     pub(super) fail_on_trouble: bool,
@@ -224,6 +224,26 @@ impl RunArgs {
             let model = self.sprt_model.unwrap_or_default();
             config.sprt = Some(SprtConfig { elo0, elo1, alpha: error, beta: error, model });
         }
+    }
+
+    /// The command of the only engine, where that one plays itself; it is taken out of the flags.
+    ///
+    /// # Errors
+    /// When the flags speak of several engines.
+    pub(in crate::cli) fn take_engine(&mut self) -> Result<Option<String>> {
+        let of_several = self.engine1.is_some()
+            || self.engine2.is_some()
+            || self.max_nodes1.or(self.max_nodes2).is_some()
+            || self.info1.len() + self.info2.len() > 0
+            || self.engine.len() > 1
+            || self.format.is_some()
+            || self.sprt.is_some()
+            || self.reuse;
+        ensure!(
+            !of_several,
+            "one engine plays itself: of the flags for engines only one --engine is possible"
+        );
+        Ok(self.engine.pop())
     }
 
     fn limits(&self) -> Limits {

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::config::RunConfig;
 use crate::config::batch::Batch;
 use crate::config::values::Pin;
+use crate::config::{Config, RunConfig};
 use crate::journal::Journal;
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
@@ -23,9 +23,19 @@ use crate::summary::Summary;
 pub use args::RunArgs;
 use narrator::Narrator;
 
-/// Does it.
+/// Plays the batch that the flags describe.
+///
+/// # Errors
+/// When it makes no sense, cannot be played, or its results cannot be written.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
-    let mut config = args.config()?;
+    play(args, args.config()?, &mut |_| {})
+}
+
+/// Plays the batch of a configuration, or what is left of it; `heard` gets every game, also those played before.
+///
+/// # Errors
+/// As [`run`].
+pub(super) fn play(args: &RunArgs, mut config: Config, heard: &mut dyn FnMut(&Record)) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
     ensure!(
@@ -49,6 +59,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
         records.iter().for_each(|record| summary.add(record));
+        records.iter().for_each(&mut *heard);
     }
     let narrator = Narrator::new(args, schedule.total(), done.len());
     let is_over = is_decided(&summary);
@@ -61,6 +72,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
                 journal.append(&*record)?;
             }
             summary.add(&record);
+            heard(&record);
             if is_decided(&summary) {
                 stop.request();
             }

@@ -1,0 +1,164 @@
+//! What twice the nodes are worth: an engine against itself with more of them, from the records of the games.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::config::Config;
+use crate::record::Record;
+use crate::stats::{Duel, Elo, Score};
+
+/// The games of an engine with more nodes a move against itself with fewer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Step {
+    /// Rule and board, such as `renju 15x15`.
+    pub game: String,
+    /// Nodes a move, the fewer first.
+    pub nodes: [u64; 2],
+    /// The games of the side with more nodes.
+    pub score: Score,
+    /// The Elo difference by which it is better; `None` without games.
+    pub elo: Option<Elo>,
+    /// The Elo difference of one doubling of the nodes, if all are worth the same.
+    pub elo_per_doubling: Option<Elo>,
+}
+
+impl Step {
+    /// The steps of a batch, from the fewest nodes on: its engines that have a limit of nodes, each against the next.
+    pub fn all(config: &Config, records: &[Record]) -> Vec<Step> {
+        let mut engines: Vec<(u64, &str)> = config
+            .engine
+            .iter()
+            .filter_map(|engine| {
+                Some((engine.limits.nodes.or(config.limits.nodes)?, engine.name.as_deref()?))
+            })
+            .collect();
+        engines.sort_unstable();
+        let size = config.size.unwrap_or_default().0;
+        let step = |pair: &[(u64, &str)]| {
+            let [(few, weaker), (many, stronger)] = [pair[0], pair[1]];
+            let duel = Duel::new(records, stronger, weaker);
+            let game = format!("{} {size}", config.rule);
+            let elo = duel.elo();
+            let elo_per_doubling = elo.map(|elo| per_doubling(elo, [few, many]));
+            Step { game, nodes: [few, many], score: duel.score, elo, elo_per_doubling }
+        };
+        engines.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(step).collect()
+    }
+}
+
+/// The part of an Elo difference that each doubling has, from the fewer to the more nodes.
+fn per_doubling(elo: Elo, [few, many]: [u64; 2]) -> Elo {
+    let doublings = (many as f64 / few as f64).log2();
+    let Elo { difference, low, high } = elo;
+    Elo { difference: difference / doublings, low: low / doublings, high: high / doublings }
+}
+
+/// The steps as a table in Markdown.
+pub fn table(steps: &[Step]) -> String {
+    let mut text =
+        "| rule | nodes a move | games | score | Elo | Elo per doubling |\n|---|---|---|---|---|---|\n"
+            .to_owned();
+    let elo = |elo: Option<Elo>| elo.map_or_else(|| "-".to_owned(), format_elo);
+    for step in steps {
+        let [few, many] = step.nodes.map(format_nodes);
+        let score = step.score.mean().map_or_else(|| "-".to_owned(), |mean| format!("{:.1}%", 100.0 * mean));
+        let (game, games) = (&step.game, step.score.games());
+        let (all, one) = (elo(step.elo), elo(step.elo_per_doubling));
+        let _ = writeln!(text, "| {game} | {few} to {many} | {games} | {score} | {all} | {one} |");
+    }
+    text
+}
+
+/// Nodes as people write them: `16k`, `1M`.
+pub fn format_nodes(nodes: u64) -> String {
+    match nodes {
+        1_000_000.. if nodes.is_multiple_of(1_000_000) => format!("{}M", nodes / 1_000_000),
+        1_000.. if nodes.is_multiple_of(1_000) => format!("{}k", nodes / 1_000),
+        _ => nodes.to_string(),
+    }
+}
+
+fn format_elo(elo: Elo) -> String {
+    format!("{:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Outcome, Side};
+
+    fn record(pair: usize, [black, white]: [&str; 2], result: Outcome) -> Record {
+        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
+        Record {
+            game: 0,
+            pair,
+            seed: 1,
+            began: 0,
+            rule: "renju".to_owned(),
+            size: "15x15".to_owned(),
+            clock: String::new(),
+            black: side(black),
+            white: side(white),
+            opening: "h8".to_owned(),
+            moves: "h8".to_owned(),
+            played: Vec::new(),
+            result,
+            ending: "five".to_owned(),
+            detail: String::new(),
+            procedure: None,
+            evidence: None,
+        }
+    }
+
+    const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
+                          [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\
+                          [[engine]]\nname = \"l\"\ncommand = \"l\"\nlimits = { nodes = 1000000 }\n";
+
+    #[test]
+    fn each_engine_is_compared_with_the_next() {
+        // Of four pairs the engine with eight times the nodes wins two, and one each is even and drawn and lost.
+        let games = [
+            (1, ["m", "s"], Outcome::Black),
+            (1, ["s", "m"], Outcome::White),
+            (2, ["m", "s"], Outcome::Black),
+            (2, ["s", "m"], Outcome::White),
+            (3, ["m", "s"], Outcome::Black),
+            (3, ["s", "m"], Outcome::Black),
+            (4, ["m", "s"], Outcome::Draw),
+            (4, ["s", "m"], Outcome::Black),
+        ];
+        let records = games.map(|(pair, sides, result)| record(pair, sides, result));
+        let steps = Step::all(&Config::parse(CONFIG).unwrap(), &records);
+        assert_eq!(
+            steps.iter().map(|step| step.nodes).collect::<Vec<_>>(),
+            [[8_000, 64_000], [64_000, 1_000_000]]
+        );
+        let first = &steps[0];
+        assert_eq!(first.score, Score { wins: 5, losses: 2, draws: 1 });
+        let (all, one) = (first.elo.unwrap(), first.elo_per_doubling.unwrap());
+        // 5.5 of 8 points.
+        assert!((all.difference - 400.0 * (5.5_f64 / 2.5).log10()).abs() < 1e-9);
+        for (all, one) in [(all.difference, one.difference), (all.low, one.low), (all.high, one.high)] {
+            // So few games leave the upper end open.
+            assert!(all == one || (all - 3.0 * one).abs() < 1e-9, "{all} {one}");
+        }
+        assert_eq!(steps[1].elo, None);
+        let text = table(&steps);
+        assert!(text.contains("\n| renju 15x15 | 8k to 64k | 8 | 68.8% | +137 ["), "{text}");
+        assert!(text.ends_with("\n| renju 15x15 | 64k to 1M | 0 | - | - | - |\n"), "{text}");
+    }
+
+    #[test]
+    fn equal_nodes_are_no_step() {
+        let config = CONFIG.replace("8000", "64000");
+        let steps = Step::all(&Config::parse(&config).unwrap(), &[]);
+        assert_eq!(steps.iter().map(|step| step.nodes).collect::<Vec<_>>(), [[64_000, 1_000_000]]);
+    }
+
+    #[test]
+    fn nodes_are_short() {
+        let texts = [16_000, 1_000_000, 250, 1_500, 2_500_000].map(format_nodes);
+        assert_eq!(texts, ["16k", "1M", "250", "1500", "2500k"]);
+    }
+}
