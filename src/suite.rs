@@ -2,7 +2,8 @@
 //!
 //! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each is searched
 //! from a cold table on one thread, so a result depends on the position and the limit alone and not on how many run at
-//! once. A search that solves more with the same nodes is worth a match; one that does not is hardly ever.
+//! once. A search that solves more wins with the same nodes is worth a match, as long as it chooses as many of the best
+//! moves; one that does not is hardly ever.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -16,7 +17,7 @@ use crate::board::{Board, Color, Point};
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
 use crate::search::score::{MATE_THRESHOLD, Value};
-use crate::search::{Limits, Silent, Tuned};
+use crate::search::{Iteration, Limits, Recording, SearchReport, Tuned};
 
 /// Size of the table of each search, so that the memory of a machine does not change a result.
 const HASH_BYTES: u64 = 64 << 20;
@@ -96,6 +97,10 @@ pub struct Attempt {
     pub solved: bool,
     /// Nodes that it visited; of a win, until it was proven.
     pub nodes: u64,
+    /// Nodes after which the goal was met and stayed so: of a win, until it was proven; of best moves, until the end of the
+    /// iteration from which on one of them was chosen. `None` when the goal was not met.
+    #[serde(default)]
+    pub settled: Option<u64>,
     /// The last iteration, in plies.
     pub depth: i32,
     /// The value for the side to move.
@@ -145,21 +150,31 @@ fn attempt(problem: &Problem, limit: u64, tuned: &[Tuned]) -> Attempt {
     engine.set_rule(problem.rule);
     engine.set_board(problem.board.clone());
     let limits = Limits { max_nodes: Some(limit), ..Limits::infinite() };
-    let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
-    let solved = match &problem.goal {
-        Goal::Win => report.last.value > MATE_THRESHOLD,
-        Goal::Best(moves) => report.best_move.is_some_and(|best| moves.contains(&best)),
+    let recording = Recording::default();
+    let report = engine.think(&limits, &AtomicBool::new(false), &recording);
+    let settled = match &problem.goal {
+        Goal::Win => (report.last.value > MATE_THRESHOLD).then_some(report.last.nodes),
+        Goal::Best(moves) => settled(&report, &recording.iterations(), moves),
     };
     Attempt {
         id: problem.id.clone(),
         rule: problem.rule.kind.name().to_owned(),
         limit,
-        solved,
+        solved: settled.is_some(),
         nodes: report.last.nodes,
+        settled,
         depth: report.last.depth,
         value: report.last.value,
         best: report.best_move.map(|best| format_point(best, problem.board.size())),
     }
+}
+
+/// Nodes of the first of the iterations from which on all chose one of `moves`, to the last, which may have been cut.
+fn settled(report: &SearchReport, iterations: &[Iteration], moves: &[Point]) -> Option<u64> {
+    let is_best = |best: Option<&Point>| best.is_some_and(|best| moves.contains(best));
+    let last = is_best(report.best_move.as_ref()).then_some(report.last.nodes)?;
+    let rest = iterations.iter().rev().take_while(|iteration| is_best(iteration.pv.first()));
+    Some(rest.last().map_or(last, |iteration| iteration.nodes))
 }
 
 /// Figures over some attempts.
@@ -169,8 +184,8 @@ pub struct Summary {
     pub positions: usize,
     /// Positions solved.
     pub solved: usize,
-    /// Nodes of those that were solved: a quarter of them took fewer than the first, half fewer than the second, three
-    /// quarters fewer than the third.
+    /// Nodes after which those that were solved were settled: a quarter of them took fewer than the first, half fewer than
+    /// the second, three quarters fewer than the third.
     pub quartiles: [u64; 3],
     /// The mean of the last iterations of those that were not solved, in plies.
     pub depth: f64,
@@ -181,7 +196,7 @@ impl Summary {
     pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Summary {
         let (solved, unsolved): (Vec<&Attempt>, Vec<&Attempt>) =
             attempts.into_iter().partition(|attempt| attempt.solved);
-        let mut nodes: Vec<u64> = solved.iter().map(|attempt| attempt.nodes).collect();
+        let mut nodes: Vec<u64> = solved.iter().filter_map(|attempt| attempt.settled).collect();
         nodes.sort_unstable();
         let quartile = |number: usize| nodes.get(nodes.len() * number / 4).copied().unwrap_or_default();
         let depths: f64 = unsolved.iter().map(|attempt| f64::from(attempt.depth)).sum();
@@ -197,6 +212,7 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     const WIN: &str = r#"{"id": "a", "rule": "freestyle", "fen": "7/7/7/2XXX2/7/7/OOO4 b", "mate_plies": 3}"#;
     const QUIET: &str = r#"{"id": "b", "rule": "renju", "fen": "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15", "best": ["a1"]}"#;
@@ -237,13 +253,39 @@ mod tests {
     }
 
     #[test]
+    fn a_move_is_settled_with_the_first_iteration_that_nothing_changes_after() {
+        let size = Problem::parse(QUIET).unwrap().board.size();
+        let [a, b, c] = ["a1", "b2", "c3"].map(|name| parse_point(name, size).unwrap());
+        let iteration = |nodes, best| Iteration {
+            depth: 1,
+            selective_depth: 1,
+            value: 0,
+            nodes,
+            elapsed: Duration::ZERO,
+            pv: vec![best],
+        };
+        let all = [iteration(10, a), iteration(20, b), iteration(30, a), iteration(40, c)];
+        let settled = |count: usize, last| {
+            let report =
+                SearchReport { best_move: Some(last), last: iteration(50, last), others: Vec::new() };
+            settled(&report, &all[..count], &[a, c])
+        };
+        assert_eq!(settled(4, a), Some(30));
+        assert_eq!(settled(4, b), None);
+        assert_eq!(settled(1, c), Some(10));
+        assert_eq!(settled(2, c), Some(50), "the iteration that was cut chose it first");
+        assert_eq!(settled(0, a), Some(50));
+    }
+
+    #[test]
     fn a_summary_counts_what_was_solved() {
         let attempt = |nodes| Attempt {
             id: String::new(),
             rule: String::new(),
             limit: 100,
             solved: nodes < 100,
-            nodes,
+            nodes: 100,
+            settled: (nodes < 100).then_some(nodes),
             depth: 7,
             value: 0,
             best: None,

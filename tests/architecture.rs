@@ -48,11 +48,11 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ),
 ];
 /// What the other packages may import from the library. The match runner knows engines only as processes, and of the
-/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, and compares what it learnt with the
-/// evaluation at hand.
+/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, compares what it learnt with the
+/// evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("tournament", &["files", "board", "rules", "variants"]),
-    ("training", &["files", "board", "rules", "eval", "search", "engine"]),
+    ("training", &["files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// What a package must not name of a module that it may import: a referee does not search.
 const FORBIDDEN: [(&str, &str, &[&str]); 1] = [("tournament", "variants::", &["search", "opponent"])];

@@ -5,6 +5,7 @@ mod terminal;
 
 use std::fs;
 
+use kakugo::suite::{Goal, Problem};
 use terminal::{assert_refused, directory, run, text};
 
 const POSITIONS: &str = r#"{"id": "a", "rule": "freestyle", "fen": "7/7/7/2XXX2/7/7/OOO4 b"}
@@ -32,4 +33,18 @@ fn a_suite_is_counted_and_compared() {
     assert_refused(&["suite", &file("bad.jsonl", "{}\n")], "line 1");
     assert_refused(&["suite", &file("empty.jsonl", "\n")], "no lines");
     assert_refused(&["suite", "/nowhere"], "cannot read /nowhere");
+}
+
+#[test]
+fn the_suites_of_the_house_are_read() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
+    for (name, least) in [("forced-wins.jsonl", 180), ("quiet.jsonl", 130)] {
+        let text = fs::read_to_string(format!("{folder}{name}")).unwrap();
+        let problems: Vec<Problem> = text.lines().map(|line| Problem::parse(line).unwrap()).collect();
+        assert!(problems.len() >= least, "{name}: {}", problems.len());
+        for problem in &problems {
+            let Goal::Best(moves) = &problem.goal else { continue };
+            assert!(!moves.is_empty() && moves.iter().all(|&best| problem.board.is_empty(best)));
+        }
+    }
 }

@@ -4,6 +4,7 @@
 //! - [`position`]: what training asks of a position beyond the rules.
 //! - [`selfplay`]: the engine plays itself from random level openings.
 //! - [`fit`]: the evaluation is fitted to games.
+//! - [`quiet`]: quiet positions of games with a best move that is hard to find, for a suite.
 //! - [`cli`]: the command line.
 //!
 //! Of the library it uses what everybody can; the library knows nothing of it but the data files that it makes.
@@ -12,4 +13,5 @@ pub mod cli;
 pub mod fit;
 pub mod games;
 pub mod position;
+pub mod quiet;
 pub mod selfplay;

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use kakugo::suite::{Goal, Problem};
+
 fn training(directory: &Path, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_training");
     Command::new(program).current_dir(directory).args(arguments.split(' ')).output().expect("it runs")
@@ -55,6 +57,28 @@ fn games_become_weights() {
 }
 
 #[test]
+fn games_become_a_suite() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| {
+        let output = training(directory.path(), arguments);
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        said(&output)
+    };
+    run("selfplay --rule renju --games 10 --nodes 200 --out games");
+    let searches = "--short 100,1000 --long 2000,1500 --count 4";
+    let text = run(&format!("quiet games {searches} --out one"));
+    assert!(text.contains("games: 30 positions, short searches disagree in "), "{text}");
+    run(&format!("quiet games {searches} --threads 2 --out two"));
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    assert_eq!(read("one"), read("two"), "the number of threads changes the suite");
+    assert!(!read("one").is_empty() && read("one").lines().count() <= 4, "{text}");
+    for line in read("one").lines() {
+        let problem = Problem::parse(line).unwrap();
+        assert!(matches!(problem.goal, Goal::Best(moves) if problem.board.is_empty(moves[0])), "{line}");
+    }
+}
+
+#[test]
 fn bad_options_and_files_are_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("text"), "no games\n").unwrap();
@@ -69,6 +93,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("fit text", "not a file of self-play games"),
         ("fit games --weights nowhere", "nowhere is no folder"),
         ("fit games --weights .", "too few games"),
+        ("quiet text --out x", "not a file of self-play games"),
+        ("quiet games --out games", "games is read"),
     ] {
         let output = training(directory.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
@@ -87,6 +113,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "fit",
         "fit games --result-share 2",
         "fit games --code-decay -1",
+        "quiet games --short 100 --out x",
+        "quiet games --long 0,1 --out x",
     ] {
         let output = training(directory.path(), arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));

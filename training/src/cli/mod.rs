@@ -3,6 +3,7 @@
 mod all;
 mod fit;
 mod inspect;
+mod quiet;
 mod selfplay;
 
 use std::fmt;
@@ -16,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::games::{self, Contents};
 
-/// Makes games of the engine against itself and fits its evaluation to them.
+/// Makes games of the engine against itself, fits its evaluation to them, and makes suites of their positions.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
@@ -30,6 +31,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Fit(fit::FitArgs),
     All(all::AllArgs),
+    Quiet(quiet::QuietArgs),
 }
 
 impl Cli {
@@ -43,6 +45,7 @@ impl Cli {
             Command::Inspect(args) => inspect::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::All(args) => all::run(&args),
+            Command::Quiet(args) => quiet::run(&args),
         }
     }
 }

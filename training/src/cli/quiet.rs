@@ -1,0 +1,70 @@
+//! `training quiet`: a suite of quiet positions from games.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use kakugo::files::{is_same, replace_with};
+
+use crate::quiet::{self, Terms};
+
+/// Makes a suite of quiet positions for `pbrain-kakugo suite` from files of games: level, hard for few nodes, and with a
+/// best move that two long searches agree on.
+///
+/// The suite depends on the games, the options and the engine alone, not on the number of threads.
+#[derive(Debug, Args)]
+pub struct QuietArgs {
+    /// Files of games; - is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Positions from each file at most.
+    #[arg(long, value_name = "N", default_value = "30")]
+    count: usize,
+    /// Positions of each game that are looked at.
+    #[arg(long, value_name = "N", default_value = "3")]
+    per_game: usize,
+    /// Nodes of the two short searches, which have to disagree.
+    #[arg(long, value_name = "N,N", default_value = "10000,100000", value_parser = parse_pair)]
+    short: [u64; 2],
+    /// Nodes of the two long searches, which have to agree: one with the engine's own numbers, one that reduces and
+    /// prunes less.
+    #[arg(long, value_name = "N,N", default_value = "3000000,2000000", value_parser = parse_pair)]
+    long: [u64; 2],
+    /// Seed of which positions are looked at.
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+    /// Short searches at once.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    /// The suite.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+pub fn run(args: &QuietArgs) -> Result<()> {
+    let QuietArgs { per_game, short, long, seed, .. } = *args;
+    let terms = Terms { per_game, short, long, seed, threads: args.threads.into() };
+    let is_read = args.files.iter().any(|path| is_same(path, &args.out));
+    ensure!(!is_read, "{} is read: --out names another file", args.out.display());
+    let mut text = String::new();
+    let mut number = 0;
+    for path in &args.files {
+        let contents = super::on_all_cores(|| super::read_games(path))??;
+        let (problems, sieve) = quiet::find(&contents, args.count, &terms, &|_| {})?;
+        super::tell(format_args!("{}: {sieve}", path.display()));
+        for problem in &problems {
+            number += 1;
+            text += &format!("{}\n", quiet::line(problem, &format!("quiet-{number:03}")));
+        }
+        // What has been found is not lost when the next file takes too long.
+        replace_with(&args.out, &text).with_context(|| args.out.display().to_string())?;
+    }
+    super::print(&format!("{}: {number} positions\n", args.out.display()))
+}
+
+/// Reads `10000,100000`.
+fn parse_pair(text: &str) -> Result<[u64; 2], String> {
+    let pair = text.split_once(',').and_then(|(one, two)| Some([one.parse().ok()?, two.parse().ok()?]));
+    pair.filter(|pair| pair.iter().all(|&nodes| nodes > 0))
+        .ok_or_else(|| "two numbers of nodes: N,N".to_owned())
+}
