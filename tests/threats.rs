@@ -92,13 +92,15 @@ fn known_wins_by_fours_are_found_and_proven() {
 /// What a free core looks at in some minutes. No clock: on a busy machine it would tell nothing.
 const NODES: u64 = 50_000_000;
 
-fn solve_threats(case: &Case, shortest: bool) {
+/// Solves and checks the proof; returns the nodes and the time of the first win.
+fn solve_threats(case: &Case, shortest: bool) -> (u64, Duration) {
     let mut position = case.position();
     let mut solver = VctSolver::new(128 << 20);
     let started = Instant::now();
     let limits = threat::Limits { max_nodes: Some(NODES), ..Default::default() };
     let first = solver.solve(&mut position, &limits);
-    let told = format!("{} {first:?} {} nodes {:?}", case.name, solver.nodes(), started.elapsed());
+    let (nodes, time) = (solver.nodes(), started.elapsed());
+    let told = format!("{} {first:?} {nodes} nodes {time:?}", case.name);
     let (answer, proven) =
         if shortest { solver.solve_shortest(&mut position, &limits) } else { (first, false) };
     println!("{told}; {answer:?} {proven} {:?}", started.elapsed());
@@ -109,6 +111,7 @@ fn solve_threats(case: &Case, shortest: bool) {
     let proof = check_proof(&mut solver, &mut position, moves);
     let line = format_moves(&proof.main_line(), position.board().size());
     println!("  checked {} steps {:?} {line}", proof.steps.len(), started.elapsed());
+    (nodes, time)
 }
 
 #[test]
@@ -122,11 +125,22 @@ fn known_wins_by_threats_are_found_and_proven() {
     }
 }
 
+/// The most nodes and seconds of the hard wins: some five times what they take, the seconds on a free core in release.
+const HARD: [(&str, u64, u64); 4] = [
+    ("bench_vct_black", 5_000_000, 10),
+    ("bench_vct_white", 1_000_000, 2),
+    ("bench_vct_unstable", 5_000_000, 10),
+    ("bench_vct_small_but_long", 1_500_000, 3),
+];
+
 #[test]
-#[ignore = "minutes"]
+#[ignore = "measures; run it in release, alone"]
 fn hard_wins_by_threats_are_found_and_proven() {
     for case in cases().iter().filter(|case| case.name.starts_with("bench")) {
-        solve_threats(case, false);
+        let (nodes, time) = solve_threats(case, false);
+        let (_, most, seconds) =
+            HARD.iter().find(|hard| hard.0 == case.name).expect("every hard win is listed");
+        assert!(nodes <= *most && time.as_secs() < *seconds, "{}: {nodes} nodes, {time:?}", case.name);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The moves of a win, read from the tables.
 
 use super::VctSolver;
-use super::expand::ATTACKER_FOURS;
+use super::expand::THREAT_FOURS;
 use super::search::one_less;
 use crate::board::Point;
 use crate::rules::Position;
@@ -9,7 +9,7 @@ use crate::threat::threats::{Reply, answers};
 use crate::threat::vcf::Answer;
 
 /// Fours tried to find one move of the line.
-const FOURS: u64 = 10 * ATTACKER_FOURS;
+const FOURS: u64 = 10 * THREAT_FOURS;
 
 impl VctSolver {
     /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to move:

@@ -5,7 +5,7 @@
 //! holds however it was reached: the table may mix all orders of moves, and keeps its facts from call to call.
 //!
 //! Three things keep the tree small where many moves threaten something:
-//! - first numbers that tell promising positions from others (`expand`),
+//! - first numbers that tell promising attacks from others (`guess`),
 //! - a cost for attacks that do not go on with the one before (`expand`),
 //! - a win against one reply is tried on the others (`transfer`).
 //!
@@ -13,6 +13,7 @@
 //! lie on a stack of the solver's own.
 
 mod expand;
+mod guess;
 mod line;
 mod numbers;
 mod search;

@@ -2,7 +2,7 @@
 //!
 //! The moves come from the table, where the sibling's positions are; each one is checked as any attack is.
 
-use super::expand::ATTACKER_FOURS;
+use super::expand::THREAT_FOURS;
 use super::numbers::{Entry, INFINITE, Numbers};
 use super::search::{Search, one_less};
 use crate::board::Point;
@@ -87,7 +87,7 @@ impl Search<'_, '_> {
         if position.strongest()[us] == PointClass::Five {
             return None;
         }
-        let reply = answers(position, &mut self.solver.fours, left, ATTACKER_FOURS);
+        let reply = answers(position, &mut self.solver.fours, left, THREAT_FOURS);
         let Reply::Forced { replies, doubtful, mut moves } = reply else { return None };
         if moves > left {
             return None;
