@@ -3,8 +3,10 @@
 //! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique; the
 //! README says what each gained and at which control.
 
+use arrayvec::ArrayVec;
+
 use super::move_picker::{Context, MovePicker};
-use super::params::{DEFENSE_FOURS, LateMove, MAX_PLY, ONE_PLY};
+use super::params::{DEFENSE_FOURS, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
@@ -41,8 +43,6 @@ struct Outlook {
 
 /// A move as pruning and reductions see it.
 pub struct Candidate {
-    /// Whether it makes no three and stops no four.
-    pub quiet: bool,
     /// Whether it makes a three or stops a four, and no more.
     pub is_three: bool,
     /// What patterns say of it, in points.
@@ -161,9 +161,9 @@ impl Worker<'_> {
     pub(super) fn candidate(&self, us: Color, point: Point) -> Candidate {
         let class = self.position.class(us, point);
         let answers = self.position.class(!us, point);
-        let quiet = class < PointClass::OpenThree && answers < PointClass::Four;
-        let is_three = !quiet && class.max(answers) < PointClass::DoubleThree;
-        Candidate { quiet, is_three, score: self.evaluator.move_score(&self.position, us, point) }
+        let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
+        let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
+        Candidate { is_three, score: self.evaluator.move_score(&self.position, us, point) }
     }
 
     /// Searches the moves of a node.
@@ -181,8 +181,7 @@ impl Worker<'_> {
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
-        let mut quiets = [Point::new(0, 0); 64];
-        let mut quiet_count = 0;
+        let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
         let mut best_score = None;
         let mut knows_defenses = false;
@@ -192,7 +191,7 @@ impl Worker<'_> {
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
-            let Candidate { quiet, is_three, score } = self.candidate(us, point);
+            let Candidate { is_three, score } = self.candidate(us, point);
             let best_score = *best_score.get_or_insert(score);
 
             if best > -MATE_THRESHOLD {
@@ -254,18 +253,14 @@ impl Worker<'_> {
                     line[ply].set(point, &rest[0]);
                     if value >= beta {
                         bound = Bound::Lower;
-                        if quiet {
-                            let bonus = self.params.history_bonus(plies);
-                            self.history.cutoff(us, point, &quiets[..quiet_count], bonus, ply, previous);
-                        }
+                        let bonus = self.params.history_bonus(plies);
+                        self.history.cutoff(us, point, &tried, bonus, ply, previous);
                         break;
                     }
                 }
             }
-            if quiet && quiet_count < quiets.len() {
-                quiets[quiet_count] = point;
-                quiet_count += 1;
-            }
+            // Where there are more, those that look worst are forgiven.
+            let _ = tried.try_push(point);
         }
 
         // 14. No move: the board is full, or only fouls are left, which lose.

@@ -5,14 +5,14 @@ use crate::board::{ByColor, Color, POINTS, Point};
 
 /// The histories of one thread. They survive from one move of the game to the next.
 pub struct History {
-    quiet: ByColor<[i16; POINTS]>,
+    values: ByColor<[i16; POINTS]>,
     killers: [[Option<Point>; 2]; MAX_PLY],
     counters: ByColor<[Option<Point>; POINTS]>,
 }
 
 /// What the histories say of the moves of one node.
 pub struct Orders<'a> {
-    quiet: &'a [i16; POINTS],
+    values: &'a [i16; POINTS],
     /// Killers and counter move.
     refutations: [Option<Point>; 3],
     share: i32,
@@ -20,10 +20,10 @@ pub struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    /// What to add to the order of a quiet move.
+    /// What to add to the order of a move.
     #[inline]
     pub fn of(&self, point: Point) -> i32 {
-        let order = order_of_history(self.share, i32::from(self.quiet[point.index()]));
+        let order = order_of_history(self.share, i32::from(self.values[point.index()]));
         if self.refutations.contains(&Some(point)) { order + self.bonus } else { order }
     }
 }
@@ -31,7 +31,7 @@ impl Orders<'_> {
 impl Default for History {
     fn default() -> History {
         History {
-            quiet: ByColor([[0; POINTS]; 2]),
+            values: ByColor([[0; POINTS]; 2]),
             killers: [[None; 2]; MAX_PLY],
             counters: ByColor([[None; POINTS]; 2]),
         }
@@ -42,7 +42,7 @@ impl History {
     /// Prepares for the next search: killers belong to plies of the last one.
     pub fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY];
-        for table in &mut self.quiet.0 {
+        for table in &mut self.values.0 {
             table.iter_mut().for_each(|value| *value /= 2);
         }
     }
@@ -52,20 +52,20 @@ impl History {
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
         let [first, second] = self.killers[ply];
         Orders {
-            quiet: &self.quiet[color],
+            values: &self.values[color],
             refutations: [first, second, counter],
             share: params.history_order,
             bonus: params.killer_order,
         }
     }
 
-    /// How often a quiet move led to a cutoff of late, up to [`HISTORY_LIMIT`], or below 0 when it failed.
+    /// How often a move led to a cutoff of late, up to [`HISTORY_LIMIT`], or below 0 when it failed.
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> i32 {
-        i32::from(self.quiet[color][point.index()])
+        i32::from(self.values[color][point.index()])
     }
 
-    /// A quiet move of `color` caused a cutoff, which is worth `bonus`; `tried` were searched before it in vain.
+    /// A move of `color` caused a cutoff, which is worth `bonus`; `tried` were searched before it in vain.
     pub fn cutoff(
         &mut self,
         color: Color,
@@ -89,7 +89,7 @@ impl History {
 
     /// Moves a value towards the limit of the bonus's sign, the slower the nearer it is.
     fn adjust(&mut self, color: Color, point: Point, bonus: i32) {
-        let value = &mut self.quiet[color][point.index()];
+        let value = &mut self.values[color][point.index()];
         let old = i32::from(*value);
         *value = (old + bonus - old * bonus.abs() / HISTORY_LIMIT) as i16;
     }

@@ -53,6 +53,9 @@ pub const ANALYSIS_FOURS: u64 = 20_000;
 /// Fours that may be tried to see which moves break the opponent's win by fours.
 pub const DEFENSE_FOURS: u64 = 200;
 
+/// Moves of a node whose history falls when a later one causes a cutoff.
+pub const TRIED_MOVES: usize = 64;
+
 /// The largest history value of either sign.
 pub const HISTORY_LIMIT: i32 = 4096;
 
