@@ -191,13 +191,12 @@ impl Worker<'_> {
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
-            let Candidate { is_three, score } = self.candidate(us, point);
-            let best_score = *best_score.get_or_insert(score);
-
             if best > -MATE_THRESHOLD {
                 // 9. Move-count pruning: late moves of every kind are left out.
-                if !PV && self.params.is_too_late(plies, count, improving) {
-                    continue;
+                if count >= self.params.max_moves as usize
+                    || !PV && self.params.is_too_late(plies, count, improving)
+                {
+                    break;
                 }
             } else if is_free && count >= self.params.lost_moves as usize && !knows_defenses {
                 // 10. All lose: if it is to fours, only what breaks them is left.
@@ -209,9 +208,8 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            if count >= self.params.max_moves as usize && best > -MATE_THRESHOLD {
-                break;
-            }
+            let Candidate { is_three, score } = self.candidate(us, point);
+            let best_score = *best_score.get_or_insert(score);
             count += 1;
 
             // 11. Extension: the only reply to a four costs no depth.
