@@ -145,6 +145,7 @@ impl<'a> Worker<'a> {
     pub(super) fn play(&mut self, point: Point) {
         self.nodes += 1;
         self.position.play(point);
+        self.shared.table.prefetch(self.position.board().hash());
         self.evaluator.make(&self.position);
     }
 
