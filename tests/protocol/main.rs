@@ -22,7 +22,8 @@ use referee::Referee;
 const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// A position where the real engine thinks as long as it may.
-const LONG_THOUGHT: &str = "START 15\nINFO timeout_turn 60000\nBOARD\n7,7,1\n8,8,2\n9,6,1\n5,6,2\nDONE\n";
+const LONG_THOUGHT: &str =
+    "START 15\nINFO timeout_turn 60000\nINFO rule 4\nBOARD\n7,7,1\n7,6,2\n10,9,1\n5,6,2\nDONE\n";
 
 /// Plays one transcript; the format is in the README beside them.
 fn play(path: &Path) {
