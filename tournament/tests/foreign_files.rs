@@ -170,11 +170,12 @@ fn no_cell_is_a_formula_and_numbers_stay_numbers() {
 fn what_engines_write_acts_on_no_terminal() {
     let (_directory, at) = folder();
     let engine = at("engine.sh");
+    // Its errors come on another pipe than the junk that ends the game, and are to be there by then.
     std::fs::write(
         &engine,
         "while read -r line; do case $line in START*) echo OK;; ABOUT*) printf 'name=\"\\033[2J\"\\n';; \
-         BEGIN*|TURN*|BOARD*) printf 'MESSAGE \\033]0;x\\007\\302\\2331m\\n\\033[31mjunk\\342\\200\\256\\n'; \
-         printf '\\033[31mstderr\\n' >&2;; END*) exit;; esac; done\n",
+         BEGIN*|TURN*|BOARD*) printf '\\033[31mstderr\\n' >&2; sleep 0.2; \
+         printf 'MESSAGE \\033]0;x\\007\\302\\2331m\\n\\033[31mjunk\\342\\200\\256\\n';; END*) exit;; esac; done\n",
     )
     .unwrap();
     let engines = [format!("sh '{}'", engine.display()), format!("'{}' random 1", scripted().display())];

@@ -67,7 +67,7 @@ fn games_become_a_suite() {
     run("selfplay --rule renju --games 10 --nodes 200 --out games");
     let searches = "--short 100,1000 --long 2000,1500 --count 4";
     let text = run(&format!("quiet games {searches} --out one"));
-    assert!(text.contains("games: 30 positions, short searches disagree in "), "{text}");
+    assert!(text.contains(" positions, short searches disagree in "), "{text}");
     run(&format!("quiet games {searches} --threads 2 --out two"));
     let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
     assert_eq!(read("one"), read("two"), "the number of threads changes the suite");
