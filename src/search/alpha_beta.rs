@@ -1,7 +1,8 @@
 //! The recursive search below the root: principal variation search over what the threats leave open.
 //!
-//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique; the
-//! README says what each gained and at which control.
+//! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique and what it
+//! gained when it came: forced wins of the suite solved with 100,000 nodes, before and after. The README has the table
+//! with the matches, and what lost.
 
 use arrayvec::ArrayVec;
 
@@ -137,7 +138,7 @@ impl Worker<'_> {
         if situation != Situation::Free || is_mate(beta) {
             return None;
         }
-        // 5. Razoring: so far below alpha that only a win by fours can help.
+        // 5. Razoring (49, 52): so far below alpha that only a win by fours can help.
         if depth <= self.params.razor_depth * ONE_PLY && eval + self.params.razor_margin(depth) <= alpha {
             return Some(self.quiescence(alpha, beta, ply, strongest));
         }
@@ -192,14 +193,14 @@ impl Worker<'_> {
                 continue;
             }
             if best > -MATE_THRESHOLD {
-                // 9. Move-count pruning: late moves of every kind are left out.
+                // 9. Move-count pruning (77, 87): late moves of every kind are left out.
                 if count >= self.params.max_moves as usize
                     || !PV && self.params.is_too_late(plies, count, improving)
                 {
                     break;
                 }
             } else if is_free && count >= self.params.lost_moves as usize && !knows_defenses {
-                // 10. All lose: if it is to fours, only what breaks them is left.
+                // 10. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 let defenses = self.fours.possible_defenses(&mut self.position, DEFENSE_FOURS);
                 self.nodes += 2 * self.fours.nodes();
@@ -212,11 +213,11 @@ impl Worker<'_> {
             let best_score = *best_score.get_or_insert(score);
             count += 1;
 
-            // 11. Extension: the only reply to a four costs no depth.
+            // 11. Extension (30, 49): the only reply to a four costs no depth.
             let cost = if only_reply { 0 } else { ONE_PLY };
 
-            // 12. Late move reduction: the first move with an open window, the others only to show that they are
-            // worse, the later the less deep.
+            // 12. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
+            // window, the others only to show that they are worse, the later the less deep.
             let late = LateMove {
                 plies,
                 count,
@@ -236,7 +237,7 @@ impl Worker<'_> {
                 return (best, best_move, Bound::None);
             }
 
-            // 13. Better than what we had?
+            // 13. Better than what we had? History of every kind of move (110, 132).
             if value > best {
                 best = value;
                 if is_mate(value) {
