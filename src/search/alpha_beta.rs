@@ -46,7 +46,7 @@ struct Outlook {
 pub struct Candidate {
     /// Whether it makes a three or stops a four, and no more.
     pub is_three: bool,
-    /// What patterns say of it, in points.
+    /// Score from the patterns, in points.
     pub score: Value,
 }
 

@@ -20,7 +20,7 @@ pub struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    /// What to add to the order of a move.
+    /// Points to add to the order of a move.
     #[inline]
     pub fn of(&self, point: Point) -> i32 {
         let order = order_of_history(self.share, i32::from(self.values[point.index()]));
@@ -59,7 +59,8 @@ impl History {
         }
     }
 
-    /// How often a move led to a cutoff of late, up to [`HISTORY_LIMIT`], or below 0 when it failed.
+    /// The history value of a move: the more cutoffs it caused of late the nearer to [`HISTORY_LIMIT`], below 0 when it
+    /// failed.
     #[inline]
     pub fn value(&self, color: Color, point: Point) -> i32 {
         i32::from(self.values[color][point.index()])

@@ -103,6 +103,7 @@ pub struct Worker<'a> {
     pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
+    /// The moves of the root; the first is played.
     pub(super) root: RootMoves,
     pub(super) shared: &'a Shared<'a>,
     pub(super) nodes: u64,

@@ -86,30 +86,7 @@ fn format_elo(elo: Elo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, Side};
-
-    fn record(pair: usize, [black, white]: [&str; 2], result: Outcome) -> Record {
-        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
-        Record {
-            game: 0,
-            pair,
-            seed: 1,
-            began: 0,
-            rule: "renju".to_owned(),
-            size: "15x15".to_owned(),
-            clock: String::new(),
-            black: side(black),
-            white: side(white),
-            opening: "h8".to_owned(),
-            moves: "h8".to_owned(),
-            played: Vec::new(),
-            result,
-            ending: "five".to_owned(),
-            detail: String::new(),
-            procedure: None,
-            evidence: None,
-        }
-    }
+    use crate::record::Outcome;
 
     const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
                           [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\
@@ -128,7 +105,7 @@ mod tests {
             (4, ["m", "s"], Outcome::Draw),
             (4, ["s", "m"], Outcome::Black),
         ];
-        let records = games.map(|(pair, sides, result)| record(pair, sides, result));
+        let records = games.map(|(pair, sides, result)| Record::example(pair, sides, result));
         let steps = Step::all(&Config::parse(CONFIG).unwrap(), &records);
         assert_eq!(
             steps.iter().map(|step| step.nodes).collect::<Vec<_>>(),

@@ -223,3 +223,30 @@ impl From<Value> for String {
         value.to_string()
     }
 }
+
+#[cfg(test)]
+impl Record {
+    /// A game of a pair between engines of these names, for tests of what is counted.
+    pub fn example(pair: usize, [black, white]: [&str; 2], result: Outcome) -> Record {
+        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
+        Record {
+            game: 0,
+            pair,
+            seed: 1,
+            began: 0,
+            rule: "freestyle".to_owned(),
+            size: "15x15".to_owned(),
+            clock: String::new(),
+            black: side(black),
+            white: side(white),
+            opening: "h8".to_owned(),
+            moves: "h8".to_owned(),
+            played: Vec::new(),
+            result,
+            ending: "five".to_owned(),
+            detail: String::new(),
+            procedure: None,
+            evidence: None,
+        }
+    }
+}

@@ -42,11 +42,11 @@ const DELTAS: [u32; STEPS] = {
     deltas
 };
 
-/// What an attack gains by going on near the last stone, per step away from it, up to so many steps.
+/// Log odds per step between an attack and the last stone, up to so many steps.
 const PER_DISTANCE: LogOdds = -33;
 const FARTHEST: i32 = 7;
 
-/// By code of the attacker's and the defender's lines through a point: what an attack there gains by them.
+/// Log odds of an attack by code of the attacker's and of the defender's lines through its point.
 static LINES: LazyLock<[[i16; POINT_CODES]; 2]> = LazyLock::new(|| {
     let table = |weight: fn(LineClass) -> i16| {
         let mut weights = [0; POINT_CODES];
@@ -58,7 +58,7 @@ static LINES: LazyLock<[[i16; POINT_CODES]; 2]> = LazyLock::new(|| {
     [table(of_line), table(of_taken_line)]
 });
 
-/// What an attack gains by what it makes on a line, besides its class.
+/// Log odds of an attack by what it makes on a line, besides its class.
 fn of_line(line: LineClass) -> i16 {
     match line {
         LineClass::OpenOne => 15,
@@ -73,7 +73,7 @@ fn of_line(line: LineClass) -> i16 {
     }
 }
 
-/// What an attack gains by what the defender can't make any more.
+/// Log odds of an attack by what it takes from the defender on a line.
 fn of_taken_line(line: LineClass) -> i16 {
     match line {
         LineClass::OpenOne => 10,
@@ -86,7 +86,7 @@ fn of_taken_line(line: LineClass) -> i16 {
     }
 }
 
-/// What an attack gains by its class.
+/// Log odds of an attack by its class.
 fn of_class(class: PointClass) -> LogOdds {
     match class {
         PointClass::Quiet => -285,
@@ -96,7 +96,7 @@ fn of_class(class: PointClass) -> LogOdds {
     }
 }
 
-/// What the attacker, to move, gains by the threats that both sides could make.
+/// Log odds of every attack by the threats that both sides could make.
 fn of_threats(position: &Position) -> LogOdds {
     /// For each kind of point (a four and a three, another four, two threes, a three): the weight of one, and the most
     /// that count.

@@ -135,28 +135,13 @@ pub fn black_score<'a>(games: impl IntoIterator<Item = &'a Record>) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Outcome, Side};
+    use crate::record::Outcome;
 
     fn game(pair: usize, opening: &str, black: &str, white: &str, result: Outcome) -> Record {
-        let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
         Record {
-            game: 0,
-            pair,
-            seed: 1,
-            began: 0,
-            rule: "freestyle".to_owned(),
-            size: "15x15".to_owned(),
-            clock: String::new(),
-            black: side(black),
-            white: side(white),
             opening: opening.to_owned(),
             moves: opening.to_owned(),
-            played: Vec::new(),
-            result,
-            ending: "five".to_owned(),
-            detail: String::new(),
-            procedure: None,
-            evidence: None,
+            ..Record::example(pair, [black, white], result)
         }
     }
 
