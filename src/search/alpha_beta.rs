@@ -104,10 +104,14 @@ impl Worker<'_> {
         }
         let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
 
-        // 4. Static evaluation, corrected by the table's bound.
-        let static_eval = known.map_or_else(|| self.evaluator.value(&self.position), |entry| entry.eval);
-        let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
+        // 4. Static evaluation, corrected by the table's bound. With a five to stop nobody asks for it.
         let must_block = matches!(situation, Situation::MustBlock(_));
+        let static_eval = match known {
+            _ if must_block => DRAW,
+            Some(entry) => entry.eval,
+            None => self.evaluator.value(&self.position),
+        };
+        let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval };
         let improving = self.is_improving(ply);
         let outlook = Outlook { situation, strongest, eval, improving, table_move };

@@ -53,6 +53,16 @@ impl Entry {
         }
     }
 
+    /// Whether the value is a win or a loss for sure: a mate, and no bound on the far side of one.
+    fn is_proven(&self) -> bool {
+        match self.bound {
+            Bound::Exact => is_mate(self.value),
+            Bound::Lower => self.value > MATE_THRESHOLD,
+            Bound::Upper => self.value < -MATE_THRESHOLD,
+            Bound::None => false,
+        }
+    }
+
     /// The static evaluation `eval` as far as the bound allows it; mates say nothing of it.
     pub fn corrected(&self, eval: Value) -> Value {
         match self.bound {
@@ -177,10 +187,12 @@ impl Table {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == hash {
                 let old = unpack(data, ply);
-                let keeps = old.bound == Bound::Exact
+                let is_better_known = old.bound == Bound::Exact
                     && entry.bound != Bound::Exact
-                    && old.depth > entry.depth + 3 * ONE_PLY;
-                if keeps && data_age(data) == age {
+                    && old.depth > entry.depth + 3 * ONE_PLY
+                    && data_age(data) == age;
+                // Wins and losses that are proven come in and stay, whatever the depths.
+                if !entry.is_proven() && (old.is_proven() || is_better_known) {
                     return;
                 }
                 victim = (i32::MIN, i);
@@ -272,6 +284,26 @@ mod tests {
             table.store(1, 5, Entry { value, eval: 0, depth: 1, bound: Bound::Exact, best: None });
             assert_eq!(table.probe(1, 2).map(|entry| entry.value), Some(at_other_ply));
         }
+    }
+
+    #[test]
+    fn proven_entries_outlive_deep_ones() {
+        let table = Table::new(1 << 16);
+        let deep = Entry { value: 12, eval: 0, depth: 20 * ONE_PLY, bound: Bound::Exact, best: None };
+        let won = Entry { value: mate_in(9), depth: ONE_PLY, bound: Bound::Lower, ..deep };
+        let lost = Entry { value: mated_in(8), bound: Bound::Upper, ..won };
+        for (hash, proven) in [(1, won), (2, lost)] {
+            for entry in [deep, proven, deep] {
+                table.store(hash, 0, entry);
+            }
+            assert_eq!(table.probe(hash, 0), Some(proven));
+        }
+        // No worse than a loss in 8, which says nothing.
+        let unsure = Entry { bound: Bound::Lower, ..lost };
+        for entry in [unsure, deep, unsure] {
+            table.store(3, 0, entry);
+        }
+        assert_eq!(table.probe(3, 0), Some(deep));
     }
 
     #[test]

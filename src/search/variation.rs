@@ -70,7 +70,11 @@ impl Writer<'_> {
         match situation {
             Situation::Wins => first(PointClass::Five),
             Situation::WinsByFour if left >= 3 => first(PointClass::OpenFour),
-            _ => self.known(ply).or_else(|| self.four(left)),
+            // What the table knows may be a longer way.
+            _ => {
+                let known = self.known(ply, left);
+                known.or_else(|| self.four(left)).or_else(|| self.known(ply, usize::MAX))
+            }
         }
     }
 
@@ -96,10 +100,10 @@ impl Writer<'_> {
             Situation::MustBlock(set) if set.is_empty() => self.any(PointClass::Five),
             Situation::MustDefend(set) if set.is_empty() => self.any(PointClass::OpenFour),
             Situation::MustBlock(set) | Situation::MustDefend(set) => {
-                let known = self.known(ply).filter(|&point| set.contains(point));
+                let known = self.known(ply, usize::MAX).filter(|&point| set.contains(point));
                 known.or_else(|| self.longest(set))
             }
-            Situation::Free => self.known(ply),
+            Situation::Free => self.known(ply, usize::MAX),
             Situation::Wins | Situation::WinsByFour => {
                 debug_assert!(false, "{us} wins where it should have lost");
                 None
@@ -115,14 +119,15 @@ impl Writer<'_> {
         near.iter().chain(empty.iter()).find(|&point| self.position.is_allowed(point))
     }
 
-    /// The table's move, if the table knows the same outcome as the line.
-    fn known(&mut self, ply: usize) -> Option<Point> {
-        let entry = self.table.probe(self.position.board().hash(), ply as i32)?;
+    /// The table's move, if the table knows the same outcome as the line, and within `left` plies.
+    fn known(&mut self, ply: usize, left: usize) -> Option<Point> {
+        let entry = self.table.probe(self.position.board().hash(), 0)?;
         let wins_here = (self.value > 0) == ply.is_multiple_of(2);
         let agrees = if wins_here { entry.value > MATE_THRESHOLD } else { entry.value < -MATE_THRESHOLD };
         let board = self.position.board();
         let best = entry.best.filter(|&best| board.size().contains(best) && board.is_empty(best))?;
-        (agrees && self.position.is_allowed(best)).then_some(best)
+        let is_soon = (MATE - entry.value.abs()) as usize <= left;
+        (agrees && is_soon && self.position.is_allowed(best)).then_some(best)
     }
 
     /// The reply after which the opponent's win by fours is longest.
