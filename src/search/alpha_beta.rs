@@ -206,7 +206,8 @@ impl Worker<'_> {
             } else if is_free && count >= self.params.lost_moves as usize && !knows_defenses {
                 // 10. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
-                let defenses = self.fours.possible_defenses(&mut self.position, DEFENSE_FOURS);
+                let max_nodes = self.fours_left().min(DEFENSE_FOURS);
+                let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
                 self.nodes += 2 * self.fours.nodes();
                 targets &= defenses.unwrap_or(targets);
                 if !targets.contains(point) {

@@ -34,9 +34,8 @@ impl Worker<'_> {
         if let Some(entry) = known.filter(|entry| entry.cuts(alpha, beta)) {
             return entry.value;
         }
-        // A four and the reply to it are two nodes.
-        let left = self.shared.max_nodes.saturating_sub(self.nodes) / 2;
-        let answer = self.fours.solve(&mut self.position, left.min(self.params.quiescence_fours as u64));
+        let max_nodes = self.fours_left().min(self.params.quiescence_fours as u64);
+        let answer = self.fours.solve(&mut self.position, max_nodes);
         self.nodes += 2 * self.fours.nodes();
         let (value, bound) = match answer {
             Answer::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),

@@ -156,6 +156,12 @@ impl<'a> Worker<'a> {
         self.position.undo();
     }
 
+    /// Fours that a solver may still try, each with its reply: less than the nodes that are left, for a move that is
+    /// played afterwards is one too.
+    pub(super) fn fours_left(&self) -> u64 {
+        self.shared.max_nodes.saturating_sub(self.nodes + 1) / 2
+    }
+
     /// Whether to unwind at once. Looks at the clock now and then.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
