@@ -181,7 +181,7 @@ tunables! {
     /// What every late move loses, in thousandths of a ply.
     lmr_base: all(880), -500 to 2500, 180;
     /// What the logarithms of depth and number, multiplied, are divided by, in thousandths.
-    lmr_divisor: all(1000), 700 to 5000, 220;
+    lmr_divisor: all(1600), 700 to 5000, 220;
     /// What the best history gives back, in thousandths of a ply.
     lmr_history: all(2950), 0 to 8000, 450;
     /// What a late move loses less on the principal variation, in thousandths of a ply.
