@@ -12,7 +12,7 @@ use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mate
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::{NO_EVAL, Worker};
-use crate::board::{ByColor, Color, Point};
+use crate::board::{ByColor, Point};
 use crate::rules::PointClass;
 
 /// Bounds, remaining depth and place of a node.
@@ -40,14 +40,6 @@ struct Outlook {
     /// Whether the side to move stands better than at its last turn.
     improving: bool,
     table_move: Option<Point>,
-}
-
-/// A move as pruning and reductions see it.
-pub struct Candidate {
-    /// Whether it makes a three or stops a four, and no more.
-    pub is_three: bool,
-    /// Score from the patterns, in points.
-    pub score: Value,
 }
 
 /// The result of the moves of a node: its value, its best move, and what the value says.
@@ -162,13 +154,17 @@ impl Worker<'_> {
         eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 
-    /// A move of the side to move, before it is played.
-    pub(super) fn candidate(&self, us: Color, point: Point) -> Candidate {
+    /// What the reduction of late moves sees of a move itself, before it is played. `first_score` is the score of the
+    /// node's first move, unless this is the first.
+    pub(super) fn late_move(&self, point: Point, first_score: &mut Option<Value>) -> LateMove {
+        let us = self.position.board().side_to_move();
         let class = self.position.class(us, point);
         let answers = self.position.class(!us, point);
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
-        Candidate { is_three, score: self.evaluator.move_score(&self.position, us, point) }
+        let score = self.evaluator.move_score(&self.position, us, point);
+        let behind = *first_score.get_or_insert(score) - score;
+        LateMove { is_three, behind, history: self.history.value(us, point), ..LateMove::default() }
     }
 
     /// Searches the moves of a node.
@@ -188,7 +184,7 @@ impl Worker<'_> {
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
         let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
-        let mut best_score = None;
+        let mut first_score = None;
         let mut knows_defenses = false;
         let plies = depth / ONE_PLY;
         while let Some(point) = moves.next() {
@@ -214,8 +210,6 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            let Candidate { is_three, score } = self.candidate(us, point);
-            let best_score = *best_score.get_or_insert(score);
             count += 1;
 
             // 11. Extension (30, 49): the only reply to a four costs no depth.
@@ -223,16 +217,8 @@ impl Worker<'_> {
 
             // 12. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
             // window, the others only to show that they are worse, the later the less deep.
-            let late = LateMove {
-                plies,
-                count,
-                is_pv: PV,
-                is_cut,
-                improving,
-                is_three,
-                behind: best_score - score,
-                history: self.history.value(us, point),
-            };
+            let itself = self.late_move(point, &mut first_score);
+            let late = LateMove { plies, count, is_pv: PV, is_cut, improving, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
             let child = Node { alpha, depth: depth - cost, ..node };

@@ -142,7 +142,6 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
-        let us = self.position.board().side_to_move();
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         let static_eval = self.evaluator.value(&self.position);
@@ -151,22 +150,12 @@ impl Worker<'_> {
         let first = self.root.judged;
         let cost = if must_block && self.root.moves.len() == 1 { 0 } else { ONE_PLY };
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
-        let mut best_score = None;
+        let mut first_score = None;
         for index in first..self.root.moves.len() {
             let point = self.root.moves[index].point;
             let count = index - first + 1;
-            let candidate = self.candidate(us, point);
-            let best_score = *best_score.get_or_insert(candidate.score);
-            let late = LateMove {
-                plies: depth / ONE_PLY,
-                count,
-                is_pv: true,
-                is_cut: false,
-                improving: false,
-                is_three: candidate.is_three,
-                behind: best_score - candidate.score,
-                history: self.history.value(us, point),
-            };
+            let itself = self.late_move(point, &mut first_score);
+            let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
             self.play(point);

@@ -371,7 +371,7 @@ mod tests {
         assert_eq!(infinite.useful_table_bytes(after(20)), u64::MAX);
         let timed = |clock| Limits { clock: Some(clock), ..Limits::infinite() }.useful_table_bytes(after(20));
         assert_eq!(timed(clock(100, 0, UNLIMITED_MS)), 74 << 16, "100 ms less the reserve");
-        assert!(timed(clock(20_000, 0, UNLIMITED_MS)) > 1 << 30);
+        assert_eq!(timed(clock(5_000, 0, UNLIMITED_MS)), 4_800 << 16);
         assert!(timed(clock(5_000, 180_000, 400)) < 10 << 20, "little is left");
         assert_eq!(timed(clock(u64::MAX, 0, UNLIMITED_MS)), u64::MAX);
         let few_nodes = Limits { max_nodes: Some(10_000), ..infinite };

@@ -71,6 +71,7 @@ static LN: LazyLock<[f64; LOGARITHMS]> =
     LazyLock::new(|| std::array::from_fn(|number| (number.max(1) as f64).ln()));
 
 /// A move as the reduction of late moves sees it.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct LateMove {
     /// Plies to search at its node.
     pub plies: i32,
