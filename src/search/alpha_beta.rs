@@ -101,7 +101,7 @@ impl Worker<'_> {
         let static_eval = match known {
             _ if must_block => DRAW,
             Some(entry) => entry.eval,
-            None => self.evaluator.value(&self.position),
+            None => self.evaluate(),
         };
         let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval };

@@ -126,6 +126,7 @@ impl Pool {
             nodes: AtomicU64::new(0),
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
+            sampler: reporter.sampler(),
         };
         let (done, first_is_done) = channel();
         let mut of_first = limits.solvers.then_some(&mut *self.solver).into_iter();

@@ -25,7 +25,7 @@ impl Worker<'_> {
             return DRAW;
         }
         let us = self.position.board().side_to_move();
-        let eval = self.evaluator.value(&self.position);
+        let eval = self.evaluate();
         if eval >= beta || strongest[us] < PointClass::Four {
             return eval;
         }

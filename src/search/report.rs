@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::sampler::Sampler;
 use super::score::Value;
 use crate::board::Point;
 
@@ -50,6 +51,11 @@ pub trait Reporter: Sync {
         self.iteration(&lines[0]);
     }
 
+    /// Who hears of the positions that are evaluated.
+    fn sampler(&self) -> Option<&Sampler> {
+        None
+    }
+
     /// The search begins, and would play `point` if it had to end before its first iteration.
     fn fallback(&self, point: Point) {
         let _ = point;
@@ -78,5 +84,13 @@ impl Recording {
 impl Reporter for Recording {
     fn iteration(&self, iteration: &Iteration) {
         self.0.lock().push(iteration.clone());
+    }
+}
+
+impl Reporter for Sampler {
+    fn iteration(&self, _: &Iteration) {}
+
+    fn sampler(&self) -> Option<&Sampler> {
+        Some(self)
     }
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
 use super::root::RootMoves;
+use super::sampler::Sampler;
 use super::score::{INFINITE, Value};
 use super::transposition::Table;
 use crate::board::Point;
@@ -29,6 +30,8 @@ pub struct Shared<'a> {
     pub deadline: Option<Instant>,
     /// Nodes after which no thread searches on.
     pub max_nodes: u64,
+    /// Hears of the positions that are evaluated.
+    pub sampler: Option<&'a Sampler>,
 }
 
 impl Shared<'_> {
@@ -154,6 +157,15 @@ impl<'a> Worker<'a> {
     pub(super) fn undo(&mut self) {
         self.evaluator.undo();
         self.position.undo();
+    }
+
+    /// The static evaluation of the position, for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Value {
+        if let Some(sampler) = self.shared.sampler {
+            sampler.see(self.position.board());
+        }
+        self.evaluator.value(&self.position)
     }
 
     /// Fours that a solver may still try, each with its reply: less than the nodes that are left, for a move that is

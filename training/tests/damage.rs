@@ -12,7 +12,7 @@ const SIDE: u8 = 9;
 
 fn recipe() -> Recipe {
     let size = Size::square(SIDE).expect("a board");
-    Recipe { rule: RuleKind::Freestyle, size, stones: 4..=4, bound: 150, nodes: 60, seed: 9, engine: 0 }
+    Recipe { rule: RuleKind::Freestyle, size, stones: 4..=4, bound: 150, nodes: 60, inner: 1, inner_nodes: 30, seed: 9, engine: 0 }
 }
 
 /// A game that is proven after one move.
@@ -29,6 +29,7 @@ fn game(index: u32) -> Game {
             ply(point(6, 6), -20, true, false),
             ply(point(1, 7), 29_990, false, true),
         ],
+        inner: Vec::new(),
     }
 }
 

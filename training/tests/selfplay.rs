@@ -10,7 +10,7 @@ use training::selfplay::{self, Goal};
 
 fn recipe(rule: RuleKind, side: u8) -> Recipe {
     let size = Size::square(side).expect("a board");
-    Recipe { rule, size, stones: 3..=6, bound: 150, nodes: 60, seed: 9, engine: 0 }
+    Recipe { rule, size, stones: 3..=6, bound: 150, nodes: 60, inner: 2, inner_nodes: 30, seed: 9, engine: 0 }
 }
 
 fn play(path: &Path, recipe: &Recipe, goal: Goal, threads: usize) {
@@ -47,7 +47,7 @@ fn games_of_every_rule_are_sound() {
         play(&path, &recipe, Goal::Positions(150), 2);
         let contents = games::read(&path).unwrap();
         assert_eq!((&contents.recipe, contents.torn), (&recipe, 0));
-        let positions = |games: &[games::Game]| games.iter().map(|game| game.plies.len()).sum::<usize>();
+        let positions = |games: &[games::Game]| games.iter().map(games::Game::positions).sum::<u64>();
         let (_, but_one) = contents.games.split_last().unwrap();
         assert!(positions(&contents.games) >= 150 && positions(but_one) < 150);
         for game in &contents.games {
@@ -66,13 +66,16 @@ fn a_false_game_is_found_out() {
     let game = games::read(&path).unwrap().games.remove(0);
     games::check(&game, &recipe).unwrap();
     type Change = fn(&mut games::Game);
-    let changes: [(&str, Change); 6] = [
+    let changes: [(&str, Change); 9] = [
         ("there is a stone", |game| game.plies[1].point = game.opening[0]),
         ("wrong about being quiet", |game| game.plies[0].quiet ^= true),
         ("the proof is for the other side", |game| game.winner = game.winner.map(|winner| !winner)),
         ("the game has no end", |game| game.plies.truncate(game.plies.len() - 1)),
         ("no moves", |game| game.plies.clear()),
         ("goes on after it was decided", |game| game.ending = games::Ending::Row),
+        ("not inside a search", |game| game.inner[0].line.clear()),
+        ("two stones on", |game| game.inner[0].line[0] = game.opening[0]),
+        ("best move is on a stone", |game| game.inner[0].best = game.opening[0]),
     ];
     for (expected, change) in changes {
         let mut game = game.clone();

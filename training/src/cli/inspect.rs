@@ -38,6 +38,7 @@ fn describe(contents: &Contents) -> String {
     let (few, many) = (recipe.stones.start(), recipe.stones.end());
     let (rule, size) = (recipe.rule.name(), recipe.size);
     line("recipe", format!("{rule} {size}, {} nodes, seed {}", recipe.nodes, recipe.seed));
+    line("inside", format!("{} positions a search, {} nodes each", recipe.inner, recipe.inner_nodes));
     line("openings", format!("{few}-{many} stones, value within {}", recipe.bound));
     line("engine", format!("{:08x}", recipe.engine));
     line("games", format!("{count}, {:.1} searched moves each", positions as f64 / count.max(1) as f64));
@@ -51,6 +52,8 @@ fn describe(contents: &Contents) -> String {
     line("positions", positions.to_string());
     let quiet = plies().filter(|ply| ply.quiet).count();
     line("quiet", format!("{quiet} ({:.1} %)", share(quiet, positions)));
+    let inner: usize = games.iter().map(|game| game.inner.len()).sum();
+    line("inner", inner.to_string());
     if *torn > 0 {
         line("torn", format!("{torn} bytes of a game that was not finished"));
     }

@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Size;
 use kakugo::rules::{Rule, RuleKind};
 
-use crate::games::{GameFile, Recipe};
+use crate::games::{GameFile, MOST_INNER, Recipe};
 use crate::selfplay::{self, Goal};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
@@ -43,6 +43,12 @@ pub struct SelfplayOptions {
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value = "800", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
+    /// How many of the positions that a search evaluates are searched for themselves.
+    #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(0..=i64::from(MOST_INNER)))]
+    pub inner: u8,
+    /// Nodes for each of them.
+    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
+    pub inner_nodes: u32,
     /// How many random stones a game begins with.
     #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
     pub stones: RangeInclusive<u8>,
@@ -74,6 +80,8 @@ pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path:
         stones: how.stones.clone(),
         bound: how.bound,
         nodes: how.nodes,
+        inner: how.inner,
+        inner_nodes: how.inner_nodes,
         seed: how.seed,
         engine: selfplay::engine_mark(rule, size),
     };

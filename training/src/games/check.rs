@@ -19,6 +19,7 @@ pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
         position.play(point);
     }
     ensure!(!game.plies.is_empty(), "the game has no moves");
+    check_inner(game, recipe)?;
     let last = game.plies.len() - 1;
     for (i, ply) in game.plies.iter().enumerate() {
         let us = position.board().side_to_move();
@@ -43,6 +44,23 @@ pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
         };
         ensure!(i == last, "the game goes on after its end");
         ensure!(game.ending == ending && game.winner == winner, "the game ends otherwise than it says");
+    }
+    Ok(())
+}
+
+/// Replays the inner positions.
+fn check_inner(game: &Game, recipe: &Recipe) -> Result<()> {
+    for inner in &game.inner {
+        let ply = usize::from(inner.ply);
+        ensure!(ply < game.plies.len() && !inner.line.is_empty(), "an inner position is not inside a search");
+        let mut board = Board::new(recipe.size);
+        let played = game.plies[..ply].iter().map(|ply| &ply.point);
+        for &point in game.opening.iter().chain(played).chain(&inner.line) {
+            ensure!(board.is_empty(point), "an inner position has two stones on {point:?}");
+            board.play(point);
+        }
+        ensure!(board.is_empty(inner.best), "an inner position's best move is on a stone");
+        ensure!(is_quiet(&Position::new(board, Rule::from(recipe.rule))), "an inner position is not quiet");
     }
     Ok(())
 }

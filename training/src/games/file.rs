@@ -99,7 +99,7 @@ impl GameFile {
         if begins {
             file.write_all(&head).with_context(name)?;
         }
-        let positions = games.iter().map(|game| game.plies.len() as u64).sum();
+        let positions = games.iter().map(Game::positions).sum();
         let recipe = recipe.clone();
         Ok(GameFile { path: path.to_owned(), file, recipe, games: games.len() as u32, positions })
     }
@@ -109,7 +109,7 @@ impl GameFile {
         self.games
     }
 
-    /// How many searched positions its games have.
+    /// How many searched positions its games have, inner ones among them.
     pub fn positions(&self) -> u64 {
         self.positions
     }
@@ -126,7 +126,7 @@ impl GameFile {
         let bytes = game.encode(self.recipe.size);
         self.file.write_all(&bytes).with_context(|| self.path.display().to_string())?;
         self.games += 1;
-        self.positions += game.plies.len() as u64;
+        self.positions += game.positions();
         Ok(())
     }
 }
@@ -172,7 +172,7 @@ mod tests {
             let mut file = GameFile::open(&path, &recipe::example()).unwrap();
             assert!(file.games() < 2);
             (file.games()..2).for_each(|index| file.append(&game::example(index)).unwrap());
-            assert_eq!((file.games(), file.positions()), (2, 6));
+            assert_eq!((file.games(), file.positions()), (2, 8));
             assert_eq!(std::fs::read(&path).unwrap(), whole, "torn at {length}");
         }
     }
@@ -193,8 +193,8 @@ mod tests {
         refused(b"something else", &recipe, "not a file of self-play games");
         let mut damaged = whole.clone();
         damaged[Recipe::BYTES + 70] ^= 1;
-        refused(&damaged, &recipe, "at byte 100: a game is damaged");
-        assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 100"));
+        refused(&damaged, &recipe, "at byte 88: a game is damaged");
+        assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 88"));
         // Near the end too: games follow, so it is not torn.
         let mut damaged = whole.clone();
         let length = game::example(0).encode(recipe.size).len();

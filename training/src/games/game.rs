@@ -45,6 +45,21 @@ pub struct Ply {
     pub proven: bool,
 }
 
+/// A position inside the search of a position of the game, searched for itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InnerPosition {
+    /// The position whose search evaluated it: after so many of the game's searched moves.
+    pub ply: u16,
+    /// The moves from there, at least one.
+    pub line: Vec<Point>,
+    /// The move that its own search would play.
+    pub best: Point,
+    /// Its value for the side to move.
+    pub value: i16,
+    /// Whether that is a proven win or loss.
+    pub proven: bool,
+}
+
 /// A game: random stones, then what the engine played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
@@ -58,20 +73,29 @@ pub struct Game {
     pub opening: Vec<Point>,
     /// The moves that followed.
     pub plies: Vec<Ply>,
+    /// Positions inside their searches, in the order of these.
+    pub inner: Vec<InnerPosition>,
 }
 
 /// Bits of a move that hold the point; flags are above them.
 const POINT_BITS: u32 = 9;
 const QUIET: u16 = 1 << POINT_BITS;
 const PROVEN: u16 = 1 << (POINT_BITS + 1);
-/// Number, winner and ending, stones of the opening, moves, checksum.
-const HEAD_BYTES: usize = 12;
+/// Number, winner and ending, stones of the opening, moves, inner positions, checksum.
+const HEAD_BYTES: usize = 14;
+/// Moves of the game before an inner position, moves of its line, value, best move.
+const INNER_BYTES: usize = 8;
+/// Inner positions of a search at most.
+pub const MOST_INNER: u8 = 16;
+/// Moves of an inner position's line at most.
+pub const MOST_LINE: usize = 100;
 
 impl Game {
     /// More bytes than any game takes.
-    pub const MAX_BYTES: usize = HEAD_BYTES + 4 * (1 << POINT_BITS);
+    pub const MAX_BYTES: usize =
+        HEAD_BYTES + (4 + (INNER_BYTES + 2 * MOST_LINE) * MOST_INNER as usize) * (1 << POINT_BITS);
 
-    /// The bytes of the game: four for each ply.
+    /// The bytes of the game: four for each ply, and ten or more for each inner position.
     pub fn encode(&self, size: Size) -> Vec<u8> {
         let number = |point: Point| u16::from(point.y()) * u16::from(size.width()) + u16::from(point.x());
         let winner = self.winner.map_or(0, |color| 1 + color as u8);
@@ -79,6 +103,7 @@ impl Game {
         bytes.extend(self.index.to_le_bytes());
         bytes.extend([winner | (self.ending as u8) << 2, self.opening.len() as u8]);
         bytes.extend((self.plies.len() as u16).to_le_bytes());
+        bytes.extend((self.inner.len() as u16).to_le_bytes());
         bytes.extend([0; 4]);
         bytes.extend(self.opening.iter().flat_map(|&point| number(point).to_le_bytes()));
         for ply in &self.plies {
@@ -86,9 +111,22 @@ impl Game {
             bytes.extend((number(ply.point) | flags).to_le_bytes());
             bytes.extend(ply.value.to_le_bytes());
         }
+        for inner in &self.inner {
+            let flags = if inner.proven { PROVEN } else { 0 };
+            bytes.extend(inner.ply.to_le_bytes());
+            bytes.extend((inner.line.len() as u16).to_le_bytes());
+            bytes.extend(inner.value.to_le_bytes());
+            bytes.extend((number(inner.best) | flags).to_le_bytes());
+            bytes.extend(inner.line.iter().flat_map(|&point| number(point).to_le_bytes()));
+        }
         let sum = crc32fast::hash(&bytes);
         bytes[HEAD_BYTES - 4..HEAD_BYTES].copy_from_slice(&sum.to_le_bytes());
         bytes
+    }
+
+    /// How many searched positions it has, inner ones among them.
+    pub fn positions(&self) -> u64 {
+        (self.plies.len() + self.inner.len()) as u64
     }
 
     /// Reads the game that `bytes` begin with; also how many of them it takes.
@@ -99,33 +137,70 @@ impl Game {
         let head = bytes.get(..HEAD_BYTES).context("the head of a game is cut off")?;
         let (stones, plies) = (usize::from(head[5]), usize::from(u16::from_le_bytes([head[6], head[7]])));
         ensure!(stones + plies <= size.area() + 1, "a game is longer than its board");
-        let length = HEAD_BYTES + 2 * stones + 4 * plies;
+        let inner = usize::from(word(&head[8..]));
+        let mut length = HEAD_BYTES + 2 * stones + 4 * plies;
+        for _ in 0..inner {
+            let moves = bytes.get(length + 2..length + 4).context("a game is cut off")?;
+            length += INNER_BYTES + 2 * usize::from(word(moves));
+        }
         let mut record = bytes.get(..length).context("a game is cut off")?.to_vec();
         let sum = record[HEAD_BYTES - 4..HEAD_BYTES].to_vec();
         record[HEAD_BYTES - 4..HEAD_BYTES].fill(0);
         ensure!(crc32fast::hash(&record).to_le_bytes() == *sum, "a game is damaged");
+        let mut reader = Reader { bytes: &record[HEAD_BYTES..], size };
+        let opening = (0..stones).map(|_| reader.point()).collect::<Result<_>>()?;
+        let plies = (0..plies).map(|_| reader.ply()).collect::<Result<_>>()?;
+        let inner = (0..inner).map(|_| reader.inner()).collect::<Result<_>>()?;
         let winner = match head[4] & 3 {
             0 => None,
             code => Some(*Color::ALL.get(usize::from(code) - 1).context("a game has no known winner")?),
         };
         let ending = *Ending::ALL.get(usize::from(head[4] >> 2)).context("a game has no known ending")?;
-        let point = |word: u16| {
-            let number = usize::from(word) & ((1 << POINT_BITS) - 1);
-            let (x, y) = (number % usize::from(size.width()), number / usize::from(size.width()));
-            size.point(x as i32, y as i32).context("a stone is off the board")
-        };
-        let (opening, moves) = record[HEAD_BYTES..].split_at(2 * stones);
-        let word = |bytes: &[u8]| u16::from_le_bytes([bytes[0], bytes[1]]);
-        let opening = opening.chunks_exact(2).map(|bytes| point(word(bytes))).collect::<Result<_>>()?;
-        let ply = |bytes: &[u8]| {
-            let flags = word(bytes);
-            let value = i16::from_le_bytes([bytes[2], bytes[3]]);
-            let (quiet, proven) = (flags & QUIET != 0, flags & PROVEN != 0);
-            Ok(Ply { point: point(flags)?, value, quiet, proven })
-        };
-        let plies = moves.chunks_exact(4).map(ply).collect::<Result<_>>()?;
         let index = u32::from_le_bytes([head[0], head[1], head[2], head[3]]);
-        Ok((Game { index, winner, ending, opening, plies }, length))
+        Ok((Game { index, winner, ending, opening, plies, inner }, length))
+    }
+}
+
+fn word(bytes: &[u8]) -> u16 {
+    u16::from_le_bytes([bytes[0], bytes[1]])
+}
+
+/// What follows the head of a game.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    size: Size,
+}
+
+impl Reader<'_> {
+    fn word(&mut self) -> Result<u16> {
+        let (first, rest) = self.bytes.split_first_chunk::<2>().context("a game is cut off")?;
+        self.bytes = rest;
+        Ok(word(first))
+    }
+
+    fn to_point(&self, word: u16) -> Result<Point> {
+        let number = usize::from(word) & ((1 << POINT_BITS) - 1);
+        let (x, y) = (number % usize::from(self.size.width()), number / usize::from(self.size.width()));
+        self.size.point(x as i32, y as i32).context("a stone is off the board")
+    }
+
+    fn point(&mut self) -> Result<Point> {
+        let word = self.word()?;
+        self.to_point(word)
+    }
+
+    fn ply(&mut self) -> Result<Ply> {
+        let flags = self.word()?;
+        let (quiet, proven) = (flags & QUIET != 0, flags & PROVEN != 0);
+        Ok(Ply { point: self.to_point(flags)?, value: self.word()? as i16, quiet, proven })
+    }
+
+    fn inner(&mut self) -> Result<InnerPosition> {
+        let (ply, length, value, flags) = (self.word()?, self.word()?, self.word()? as i16, self.word()?);
+        ensure!(usize::from(length) <= MOST_LINE, "a line is too long");
+        let best = self.to_point(flags)?;
+        let line = (0..length).map(|_| self.point()).collect::<Result<_>>()?;
+        Ok(InnerPosition { ply, line, best, value, proven: flags & PROVEN != 0 })
     }
 }
 
@@ -142,6 +217,13 @@ pub(super) fn example(index: u32) -> Game {
             ply(8, 8, 20, false, false),
             ply(0, 14, -29_990, false, true),
         ],
+        inner: vec![InnerPosition {
+            ply: 1,
+            line: vec![Point::new(3, 3), Point::new(4, 3)],
+            best: Point::new(5, 5),
+            value: 29_990,
+            proven: true,
+        }],
     }
 }
 
@@ -155,7 +237,7 @@ mod tests {
         let game = example(70_000);
         let mut bytes = game.encode(size);
         let length = bytes.len();
-        assert_eq!(length, HEAD_BYTES + 2 * 3 + 4 * 3);
+        assert_eq!(length, HEAD_BYTES + 2 * 3 + 4 * 3 + 12);
         bytes.extend(example(1).encode(size));
         assert_eq!(Game::decode(&bytes, size).unwrap(), (game, length));
     }

@@ -11,5 +11,5 @@ mod recipe;
 
 pub use check::check;
 pub use file::{Contents, GameFile, decode, read};
-pub use game::{Ending, Game, Ply};
+pub use game::{Ending, Game, InnerPosition, MOST_INNER, MOST_LINE, Ply};
 pub use recipe::Recipe;

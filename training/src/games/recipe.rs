@@ -8,7 +8,7 @@ use kakugo::rules::{Rule, RuleKind};
 
 /// What the first eight bytes of every file are.
 const MAGIC: &[u8; 8] = b"KAKUGAME";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Everything that the games of a file depend on: the same recipe makes the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,10 @@ pub struct Recipe {
     pub bound: i32,
     /// Nodes that the search has for each move.
     pub nodes: u32,
+    /// Positions inside each of its searches that are searched for themselves.
+    pub inner: u8,
+    /// Nodes that the search has for each of those.
+    pub inner_nodes: u32,
     /// Seed of the openings.
     pub seed: u64,
     /// What a search of the engine gives on a fixed position: another engine plays other games.
@@ -31,7 +35,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// Bytes of an encoded recipe.
-    pub const BYTES: usize = 40;
+    pub const BYTES: usize = 44;
 
     /// The head of a file.
     pub fn encode(&self) -> [u8; Recipe::BYTES] {
@@ -39,11 +43,12 @@ impl Recipe {
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend([self.rule.code() as u8, self.size.width(), self.size.height()]);
-        bytes.extend([*self.stones.start(), *self.stones.end(), 0]);
+        bytes.extend([*self.stones.start(), *self.stones.end(), self.inner]);
         bytes.extend(self.bound.to_le_bytes());
         bytes.extend(self.nodes.to_le_bytes());
         bytes.extend(self.seed.to_le_bytes());
         bytes.extend(self.engine.to_le_bytes());
+        bytes.extend(self.inner_nodes.to_le_bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         bytes.try_into().expect("the fields have this length")
     }
@@ -69,6 +74,8 @@ impl Recipe {
             stones: head[13]..=head[14],
             bound: i32::from_le_bytes(four(16)),
             nodes: u32::from_le_bytes(four(20)),
+            inner: head[15],
+            inner_nodes: u32::from_le_bytes(four(36)),
             seed: u64::from_le_bytes(head[24..32].try_into().expect("eight bytes")),
             engine: u32::from_le_bytes(four(32)),
         })
@@ -83,6 +90,8 @@ impl Recipe {
                 ("stones", format!("{}-{}", recipe.stones.start(), recipe.stones.end())),
                 ("bound", recipe.bound.to_string()),
                 ("nodes", recipe.nodes.to_string()),
+                ("inner positions", recipe.inner.to_string()),
+                ("their nodes", recipe.inner_nodes.to_string()),
                 ("seed", recipe.seed.to_string()),
                 ("engine", format!("{:08x}", recipe.engine)),
             ]
@@ -104,6 +113,8 @@ pub(super) fn example() -> Recipe {
         stones: 3..=8,
         bound: 100,
         nodes: 1000,
+        inner: 2,
+        inner_nodes: 300,
         seed: 1 << 40,
         engine: 0xdead_beef,
     }

@@ -5,20 +5,26 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, bail};
 use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::rules::{Rule, RuleKind, Verdict};
+use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::score::is_mate;
-use kakugo::search::{Limits, SearchReport, Silent};
+use kakugo::search::{Limits, Reporter, Sampler, SearchReport, Silent};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::opening;
-use crate::games::{Ending, Game, Ply, Recipe};
+use crate::games::{Ending, Game, InnerPosition, MOST_LINE, Ply, Recipe};
 use crate::position::is_quiet;
 
 /// The table is for a few thousand nodes, and is emptied before each game.
 const HASH_BYTES: u64 = 1 << 20;
 /// Openings that may be refused before it is taken that there are none.
 const TRIES: usize = 100_000;
+
+/// Searched moves after which a board is nearly full and drawn: no more inner positions.
+const LATE: usize = 80;
+
+/// What a search found, and the lines to positions that it evaluated.
+type Thought = (SearchReport, Vec<Vec<Point>>);
 
 /// An engine and the recipe of its games.
 pub struct Player {
@@ -38,12 +44,14 @@ impl Player {
     /// When no level opening is found.
     pub fn play(&mut self, index: u32) -> Result<Game> {
         let (opening, first) = self.opening(index)?;
-        let mut plies = Vec::new();
-        let mut report = first;
+        let (mut plies, mut inner) = (Vec::new(), Vec::new());
+        let (mut report, mut lines) = first;
         loop {
             let position = self.engine.position_mut();
             let us = position.board().side_to_move();
-            let end = |winner, ending, opening, plies| Ok(Game { index, winner, ending, opening, plies });
+            let end = |winner, ending, opening, plies, inner| {
+                Ok(Game { index, winner, ending, opening, plies, inner })
+            };
             let point = report.best_move.expect("the game ends when the board is full");
             let value = report.last.value;
             let proven = is_mate(value);
@@ -51,40 +59,80 @@ impl Player {
             plies.push(Ply { point, value: value as i16, quiet, proven });
             if proven {
                 let winner = if value > 0 { us } else { !us };
-                return end(Some(winner), Ending::Proven, opening, plies);
+                return end(Some(winner), Ending::Proven, opening, plies, inner);
             }
+            inner.extend(self.look_inside(plies.len() - 1, lines));
+            let position = self.engine.position_mut();
             let verdict = position.verdict(point);
             position.play(point);
             match verdict {
-                Verdict::Five => return end(Some(us), Ending::Row, opening, plies),
-                Verdict::Foul(_) => return end(Some(!us), Ending::Foul, opening, plies),
+                Verdict::Five => return end(Some(us), Ending::Row, opening, plies, inner),
+                Verdict::Foul(_) => return end(Some(!us), Ending::Foul, opening, plies, inner),
                 _ if position.board().empty().is_empty() => {
-                    return end(None, Ending::Full, opening, plies);
+                    return end(None, Ending::Full, opening, plies, inner);
                 }
-                _ => report = self.think(),
+                _ => (report, lines) = self.think(index, plies.len()),
             }
         }
     }
 
     /// A level opening, with the search that found it level.
-    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, SearchReport)> {
+    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, Thought)> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
         for _ in 0..TRIES {
             let Recipe { size, rule, ref stones, bound, .. } = self.recipe;
             let Some(points) = opening::draw(size, rule, stones, &mut rng) else { continue };
             set_up(&mut self.engine, size, &points);
-            let report = self.think();
+            let (report, lines) = self.think(index, 0);
             // A bound among the proven values would be no bound: nobody plays on from them.
             if report.last.value.abs() <= bound && !is_mate(report.last.value) {
-                return Ok((points, report));
+                return Ok((points, (report, lines)));
             }
         }
         bail!("no level opening found among {TRIES}")
     }
 
-    fn think(&mut self) -> SearchReport {
-        think(&mut self.engine, u64::from(self.recipe.nodes))
+    /// Searches the position, after `ply` searched moves of game `index`.
+    fn think(&mut self, index: u32, ply: usize) -> Thought {
+        let seed = self.recipe.seed ^ u64::from(index) << 16 ^ (ply as u64) << 52;
+        let inside = if ply < LATE { self.recipe.inner.into() } else { 0 };
+        let sampler = Sampler::new(inside, seed);
+        let reporter: &dyn Reporter = if inside > 0 { &sampler } else { &Silent };
+        let report = think(&mut self.engine, u64::from(self.recipe.nodes), reporter);
+        (report, sampler.into_lines())
+    }
+
+    /// Searches the positions that `lines` from the beginning lead to; `ply` of the game's moves were searched before
+    /// them. The position is afterwards as before.
+    fn look_inside(&mut self, ply: usize, lines: Vec<Vec<Point>>) -> Vec<InnerPosition> {
+        if lines.is_empty() {
+            return Vec::new();
+        }
+        let board = self.engine.position().board().clone();
+        let stones = board.stone_count();
+        let mut found = Vec::new();
+        for line in lines {
+            let ours = line.len() > stones && line.len() <= stones + MOST_LINE;
+            let inside = board_after(board.size(), &line);
+            if !ours || !is_quiet(&Position::new(inside.clone(), self.engine.position().rule())) {
+                continue;
+            }
+            self.engine.set_board(inside);
+            let report = think(&mut self.engine, u64::from(self.recipe.inner_nodes), &Silent);
+            let Some(best) = report.best_move else { continue };
+            let value = report.last.value;
+            let line = line[stones..].to_vec();
+            found.push(InnerPosition {
+                ply: ply as u16,
+                line,
+                best,
+                value: value as i16,
+                proven: is_mate(value),
+            });
+        }
+        self.engine.set_board(board);
+        found
     }
 }
 
@@ -96,14 +144,18 @@ fn engine(rule: RuleKind) -> Engine {
 
 fn set_up(engine: &mut Engine, size: Size, points: &[Point]) {
     engine.new_game(size);
-    let mut board = Board::new(size);
-    points.iter().for_each(|&point| board.play(point));
-    engine.set_board(board);
+    engine.set_board(board_after(size, points));
 }
 
-fn think(engine: &mut Engine, max_nodes: u64) -> SearchReport {
+fn board_after(size: Size, points: &[Point]) -> Board {
+    let mut board = Board::new(size);
+    points.iter().for_each(|&point| board.play(point));
+    board
+}
+
+fn think(engine: &mut Engine, max_nodes: u64, reporter: &dyn Reporter) -> SearchReport {
     let limits = Limits { max_nodes: Some(max_nodes), ..Limits::infinite() };
-    engine.think(&limits, &AtomicBool::new(false), &Silent)
+    engine.think(&limits, &AtomicBool::new(false), reporter)
 }
 
 /// A number that changes when the engine plays otherwise: what it finds in some positions in few nodes.
@@ -115,7 +167,7 @@ pub fn engine_mark(rule: RuleKind, size: Size) -> u32 {
     let openings = std::iter::repeat_with(|| opening::draw(size, rule, &(4..=4), &mut rng));
     for points in openings.take(1_000).flatten().take(4) {
         set_up(&mut engine, size, &points);
-        let report = think(&mut engine, NODES);
+        let report = think(&mut engine, NODES, &Silent);
         let best = report.best_move.map_or(0, Point::index) as u32;
         for number in [best, report.last.value as u32, report.last.nodes as u32, report.last.depth as u32] {
             sum.update(&number.to_le_bytes());
