@@ -1,15 +1,19 @@
 //! The evaluation: what a position is worth, and which moves look good, without looking ahead.
 //!
-//! [`Evaluator`] is the one interface to a classical evaluation, tables over the codes of points, and to a small
-//! network over the same codes for what their sums do not tell: `make` after each stone, `undo` after each one taken
-//! back, `value` and `move_score` whenever asked. It knows nothing of the search.
+//! [`Evaluator`] is the one interface to a [`Network`] over the codes of the empty points: `make` after each stone, `undo`
+//! after each one taken back, `value` and `move_scores` whenever asked. It knows nothing of the search.
 
-mod classical;
+mod evaluator;
+mod layer;
 mod network;
 mod threats;
 mod weights;
 
-pub use classical::Evaluator;
-pub use network::{CHANNELS, HIDDEN, ONE};
+pub use evaluator::Evaluator;
+pub use layer::Layer;
+pub use network::{
+    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, Layers, NEURON_ONE, Network, POLICY_ONE,
+    Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
+};
 pub use threats::THREAT_SETS;
-pub use weights::{PARTS, WeightsError, check_weights};
+pub use weights::{WeightsError, WeightsFile};

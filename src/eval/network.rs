@@ -1,127 +1,247 @@
-//! A small network over point codes: what the sums of single points cannot say of a position as a whole.
+//! The network: from the codes of the empty points to a value and to scores of moves, in whole numbers, the same on
+//! every machine.
 //!
-//! Every code of an empty point has a row of numbers for either turn. The rows of all empty points are added up, in
-//! whole numbers, through make and undo: the channels. Only when a value is asked for they pass through one hidden
-//! layer, each bounded to 0..1 on the way, to a number of points. Its sums are exact, so that play is the same on every
-//! machine.
+//! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
+//! features of an empty point are the sums of its two rows, clipped to 0..=[`ONE`]; those of all empty points are added
+//! up, through make and undo: the pools. When a value is asked for, they pass through two hidden layers, and past them.
 
+use super::layer::Layer;
+use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
+use crate::rules::POINT_CODES;
 
-/// Sums that are kept for each turn.
-pub const CHANNELS: usize = 16;
-/// Numbers between the channels and the value.
-pub const HIDDEN: usize = 16;
-/// What counts as 1 in rows, channels and hidden numbers, and in the weights of the hidden layer. Rows are small: less
-/// than this was too coarse for them.
-pub const ONE: i32 = 1024;
+/// Features of a point from one colour's view.
+pub const VIEW: usize = 32;
+/// Features of a point: black's view, then white's.
+pub const FEATURES: usize = 2 * VIEW;
+/// Neurons of a hidden layer.
+pub const HIDDEN: usize = 32;
+/// Pairs of neurons of a hidden layer.
+const HALF_HIDDEN: usize = HIDDEN / 2;
+/// What counts as 1 in rows and features: the largest feature.
+pub const FEATURE_ONE: i32 = 127;
+/// What pools are shifted by before the first layer.
+const POOL_SHIFT: u32 = 2;
+/// What counts as 1 in a hidden layer: the largest neuron. A pool of 32 counts as 1 too.
+pub const NEURON_ONE: i32 = (32 * FEATURE_ONE) >> POOL_SHIFT;
+/// Bits behind the point of the weights of the first layer, of the output and of what goes past the layers.
+pub const FIRST_BITS: u32 = 11;
+/// Bits behind the point of the second layer's weights.
+pub const SECOND_BITS: u32 = 8;
+/// What counts as 1 in the weights of the policy.
+pub const POLICY_ONE: i32 = 128;
+const POLICY_SHIFT: u32 = 13;
+/// What counts as 1 in a policy vector.
+pub const VECTOR_ONE: f32 = (NEURON_ONE * POLICY_ONE) as f32 / (1 << POLICY_SHIFT) as f32;
+/// Bits behind the point of the scores that codes have, and of [`Network::score_factor`].
+pub const SCORE_BITS: u32 = 4;
+/// See [`SCORE_BITS`].
+pub const FACTOR_BITS: u32 = 12;
+/// The largest value of either sign, in points: a proven win is another thing.
+const MOST_VALUE: i64 = 10_000;
+/// A power of two above the number of point codes: a code read from an entry needs no bounds check.
+pub const CODES: usize = 1 << 12;
+const _: () = assert!(POINT_CODES <= CODES);
 
-/// What a point with some code adds to the channels, with black to move and with white.
-pub type Row = ByColor<[i16; CHANNELS]>;
+/// Feature weights of a code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub struct Row(pub [i8; FEATURES]);
 
-/// The channels of a position for both turns.
-///
-/// Additions wrap around: what came and goes leaves no trace, and no position of a game comes near the bounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Channels(Row);
+impl Row {
+    /// The row of a code of which nothing comes.
+    pub const ZERO: Row = Row([0; FEATURES]);
 
-impl Channels {
-    /// Adds what came and takes away what went.
+    /// From a row that has the view of `color` first to one that has black's first, and back.
+    pub fn seen_by(mut self, color: Color) -> Row {
+        self.0.rotate_left(color as usize * VIEW);
+        self
+    }
+}
+
+/// Sums of features over the empty points. They are below 2^16 on every board, and what came and goes leaves no trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(32))]
+pub struct Pools([i16; FEATURES]);
+
+/// Active neurons of the first hidden layer.
+pub type Hidden = [i16; HIDDEN];
+
+/// What each feature of a candidate counts for a move to it, black's view first.
+pub type PolicyVector = [i8; FEATURES];
+
+/// The layers behind the pools, for one side to move, whose view comes first.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// From the pools to the first hidden layer.
+    pub first: Layer<VIEW, HIDDEN>,
+    /// From the first hidden layer to the second.
+    pub second: Layer<HALF_HIDDEN, HIDDEN>,
+    /// From the second hidden layer to the log odds.
+    pub output: [i16; HIDDEN],
+    /// From the pools to the log odds.
+    pub skip: [i16; FEATURES],
+    /// The bias of the log odds.
+    pub output_bias: i32,
+    /// What the threats of the side to move and of the other are worth besides, in points.
+    pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
+    /// From the first hidden layer to the policy vector.
+    pub policy: Layer<HALF_HIDDEN, FEATURES>,
+}
+
+/// The weights for a rule.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// The rows of each colour's codes.
+    pub rows: ByColor<Box<[Row; CODES]>>,
+    /// What a code of a colour adds to the score of a move of that colour, and of the other.
+    pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
+    /// The layers with each colour to move.
+    pub layers: ByColor<Box<Layers>>,
+    /// Points of one unit of log odds.
+    pub points: i32,
+    /// Points of a feature of 1 times a policy vector of 1, with [`FACTOR_BITS`] behind the point.
+    pub score_factor: i32,
+}
+
+#[inline(always)]
+fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
+    let mut sum = 0i32;
+    for i in 0..N {
+        sum = sum.wrapping_add(i32::from(a[i]) * i32::from(b[i]));
+    }
+    sum
+}
+
+/// The features of a point with these rows.
+#[inline(always)]
+pub fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
+    let mut features = [0; FEATURES];
+    for ((feature, &black), &white) in features.iter_mut().zip(&black.0).zip(&white.0) {
+        *feature = black.saturating_add(white).max(0);
+    }
+    features
+}
+
+impl Pools {
+    /// The pools of no point.
+    pub const EMPTY: Pools = Pools([0; FEATURES]);
+
+    /// Adds the features of a point and takes away those of another.
     #[inline(always)]
-    pub fn change(&mut self, came: &Row, went: &Row) {
-        for turn in 0..2 {
-            let (sums, came, went) = (&mut self.0.0[turn], &came.0[turn], &went.0[turn]);
-            for i in 0..CHANNELS {
-                sums[i] = sums[i].wrapping_add(came[i]).wrapping_sub(went[i]);
-            }
+    pub fn change(&mut self, came: &[i8; FEATURES], went: &[i8; FEATURES]) {
+        for i in 0..FEATURES {
+            self.0[i] = self.0[i].wrapping_add(i16::from(came[i] - went[i]));
         }
     }
 }
 
-/// From the channels to the value. Nothing but zeros: every value is 0.
-#[derive(Clone, Debug, Default)]
-pub struct Network {
-    /// What the channels begin with, in parts of [`ONE`].
-    pub start: [i16; CHANNELS],
-    /// Per hidden number, the weight of each channel.
-    pub hidden: [[i16; CHANNELS]; HIDDEN],
-    /// What the hidden numbers begin with, in parts of [`ONE`] squared.
-    pub hidden_start: [i32; HIDDEN],
-    /// The weight of each hidden number, in [`PARTS`](super::PARTS) of a point.
-    pub output: [i16; HIDDEN],
-    /// What the value begins with, in [`PARTS`](super::PARTS) of a point.
-    pub output_start: i32,
+/// The sums of a layer, with the instructions that the caller is compiled for.
+#[inline(always)]
+fn sums<const AVX2: bool, const PAIRS: usize, const OUT: usize>(
+    layer: &Layer<PAIRS, OUT>,
+    inputs: &[[i16; 2]; PAIRS],
+) -> [i32; OUT] {
+    #[cfg(target_arch = "x86_64")]
+    if AVX2 {
+        // SAFETY: whoever says `AVX2` has made sure of it.
+        return unsafe { layer.sums_avx2(inputs) };
+    }
+    layer.sums(inputs)
+}
+
+/// Numbers two by two.
+#[inline(always)]
+fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; PAIRS] {
+    numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
 impl Network {
-    /// What the channels say with `us` to move, in [`PARTS`](super::PARTS) of a point.
-    #[inline]
-    pub fn value(&self, channels: &Channels, us: Color) -> i32 {
-        let sums = &channels.0[us];
-        let mut inputs = [0; CHANNELS];
-        for i in 0..CHANNELS {
-            inputs[i] = sums[i].wrapping_add(self.start[i]).clamp(0, ONE as i16);
-        }
-        let mut total = 0;
-        for number in 0..HIDDEN {
-            let weights = &self.hidden[number];
-            let mut sum = self.hidden_start[number];
-            for i in 0..CHANNELS {
-                sum += i32::from(inputs[i]) * i32::from(weights[i]);
+    /// The value for `us`, to move, in points, without what sets of threats are worth; and the first layer. Here and
+    /// below `AVX2` says that the processor and the caller have it.
+    #[inline(always)]
+    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color) -> (i32, Hidden) {
+        let layers = &self.layers[us];
+        let mut inputs = [0; FEATURES];
+        let at = us as usize * VIEW;
+        let (ours, theirs) = inputs.split_at_mut(VIEW);
+        for (inputs, at) in [(ours, at), (theirs, VIEW - at)] {
+            for (input, &pool) in inputs.iter_mut().zip(&pools.0[at..at + VIEW]) {
+                *input = (pool as u16 >> POOL_SHIFT) as i16;
             }
-            total += (sum / ONE).clamp(0, ONE) * i32::from(self.output[number]);
         }
-        self.output_start + total / ONE
+        let first = sums::<AVX2, _, _>(&layers.first, pairs(&inputs))
+            .map(|sum| (sum >> FIRST_BITS).clamp(0, NEURON_ONE) as i16);
+        let second = sums::<AVX2, _, _>(&layers.second, pairs(&first))
+            .map(|sum| (sum >> SECOND_BITS).clamp(0, NEURON_ONE) as i16);
+        // One unit of log odds is NEURON_ONE << FIRST_BITS, past the layers and behind them.
+        let past = i64::from(dot(&layers.skip, &inputs));
+        let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
+        let value = total * i64::from(self.points) / i64::from(NEURON_ONE << FIRST_BITS);
+        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
+    }
+
+    /// How much features of candidates count for `us`, where the first layer is `hidden`; black's view first.
+    #[inline(always)]
+    pub fn policy_vector<const AVX2: bool>(&self, hidden: &Hidden, us: Color) -> PolicyVector {
+        let sums = sums::<AVX2, _, _>(&self.layers[us].policy, pairs(hidden));
+        let own_first = sums.map(|sum| (sum >> POLICY_SHIFT).clamp(-127, 127) as i8);
+        Row(own_first).seen_by(us).0
+    }
+
+    /// How good a move of `us` looks to a point with these codes, in points.
+    #[inline(always)]
+    pub fn move_score<const AVX2: bool>(
+        &self,
+        vector: &PolicyVector,
+        us: Color,
+        codes: ByColor<usize>,
+    ) -> i32 {
+        let rows = Color::ALL.map(|color| &self.rows[color][codes[color]]);
+        #[cfg(target_arch = "x86_64")]
+        let sum = if AVX2 {
+            // SAFETY: whoever says `AVX2` has made sure of it.
+            unsafe { product_avx2(rows[0], rows[1], vector) }
+        } else {
+            product(rows[0], rows[1], vector)
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let sum = product(rows[0], rows[1], vector);
+        let tables = i32::from(self.scores[us][codes[us]][0]) + i32::from(self.scores[!us][codes[!us]][1]);
+        sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS)) >> FACTOR_BITS
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Channels in which both turns have these sums.
-    fn channels(sums: [i16; CHANNELS]) -> Channels {
-        let mut channels = Channels::default();
-        channels.change(&ByColor([sums; 2]), &Row::default());
-        channels
+/// The features of a point times a policy vector.
+#[inline(always)]
+fn product(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+    let features = features(black, white);
+    let mut sum = 0;
+    for i in 0..FEATURES {
+        sum += i32::from(features[i]) * i32::from(vector[i]);
     }
+    sum
+}
 
-    #[test]
-    fn channels_and_hidden_numbers_are_bounded() {
-        // The first channel, doubled and bounded, is worth 100 points; the second one takes from it.
-        let mut network = Network::default();
-        network.hidden[0][0] = 2 * ONE as i16;
-        network.hidden[0][1] = -ONE as i16;
-        network.output[0] = 1600;
-        network.output_start = -16;
-        let value = |first, second| {
-            let mut sums = [0; CHANNELS];
-            (sums[0], sums[1]) = (first, second);
-            let values = Color::ALL.map(|us| network.value(&channels(sums), us));
-            assert_eq!(values[0], values[1]);
-            values[0]
-        };
-        let one = ONE as i16;
-        assert_eq!(value(0, 0), -16);
-        assert_eq!(value(-one, 0), -16);
-        assert_eq!(value(one / 4, 0), 784);
-        assert_eq!(value(one / 2, 0), 1584);
-        assert_eq!(value(one, 0), 1584);
-        assert_eq!(value(one / 2, one / 2), 784);
-        assert_eq!(value(one / 2, -one), 1584);
-        assert_eq!(value(9 * one, 9 * one), 1584);
-        assert_eq!(value(0, one), -16);
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+#[inline]
+fn product_avx2(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+    use std::arch::x86_64::*;
+    let load = |bytes: &[i8; FEATURES], half: usize| {
+        // SAFETY: both halves of 32 bytes are within the array.
+        unsafe { _mm256_loadu_si256(bytes[half * 32..].as_ptr().cast()) }
+    };
+    let mut pairs = [_mm256_setzero_si256(); 2];
+    for (half, pair) in pairs.iter_mut().enumerate() {
+        let features = _mm256_adds_epi8(load(&black.0, half), load(&white.0, half));
+        let features = _mm256_max_epi8(features, _mm256_setzero_si256());
+        // 127 * 127 * 2 fits into 16 bits.
+        *pair = _mm256_madd_epi16(_mm256_maddubs_epi16(features, load(vector, half)), _mm256_set1_epi16(1));
     }
-
-    #[test]
-    fn each_turn_has_its_own_channels_and_what_went_is_gone() {
-        let mut network = Network::default();
-        (network.start[3], network.hidden[5][3], network.output[5]) = (10, ONE as i16, ONE as i16);
-        let mut row = Row::default();
-        (row[Color::Black][3], row[Color::White][3]) = (20, 70);
-        let mut channels = Channels::default();
-        channels.change(&row, &Row::default());
-        assert_eq!(Color::ALL.map(|us| network.value(&channels, us)), [30, 80]);
-        channels.change(&Row::default(), &row);
-        assert_eq!(channels, Channels::default());
-    }
+    let sum = _mm256_add_epi32(pairs[0], pairs[1]);
+    let sum = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256::<1>(sum));
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_01_00_11_10>(sum));
+    let sum = _mm_add_epi32(sum, _mm_shuffle_epi32::<0b_10_11_00_01>(sum));
+    _mm_cvtsi128_si32(sum)
 }

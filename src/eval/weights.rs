@@ -1,213 +1,216 @@
-//! The numbers of the evaluation, tables and network, from data files, one for each rule.
+//! The weights of the network: files of them, and those that are built in, one for each rule.
 //!
-//! The files are made by the package `training` from games of the engine against itself; the head of each says how.
-//! Their lines:
+//! The files are made by the package `training` from games of the engine against itself. All numbers are little-endian:
 //!
-//! - `both CODE US THEM OWN THEIR`, or `black ...` and `white ...` where the colours differ: of a point with this code
-//!   for a colour, what it is worth when that colour is to move and when the other is, in [`PARTS`] of a point, and
-//!   how good a move to it looks to that colour and to the other. Codes that are not there have zeros.
-//! - `rows-both CODE US... THEM...`, or `rows-black ...` and `rows-white ...`: what such a point adds to the channels
-//!   of the network (see [`super::network`]) when that colour is to move and when the other is.
-//! - `channels START...`: what the channels begin with. `hidden START WEIGHT...`: a number of the hidden layer, and
-//!   `output START WEIGHT...`: the value. Without these lines the network says nothing.
-//! - `situation US WORTH...`: what it is worth to the side to move, in points, to have the threats of the set US while
-//!   the other side has those of each set in order (see [`super::threats`]).
+//! | bytes | meaning |
+//! |---|---|
+//! | 8 | `KAKUNET` and the version of the format, 3 |
+//! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
+//! | 1 | colours with weights of their own: 2, or 1 where the rule makes no difference between them |
+//! | 2, 2, 2 | shape: point codes, features of a view, neurons of a hidden layer |
+//! | 2 | length of the note |
+//! | … | the note, UTF-8: how the weights were made |
+//! | 4 | length of the numbers |
+//! | … | the numbers, as a zlib stream, whose checksum covers them |
+//!
+//! The numbers, for each colour: the rows (a byte each weight, the colour's own view first), two scores for each code
+//! (`i16`); then for the same colour to move, its view first, the layers: weights of the first (by neuron, `i16`) and
+//! its biases (`i32`), likewise the second, output, skip, the output's bias (`i32`), situations, weights and biases (`i32`)
+//! of the policy; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of
+//! scores (`i32` each). [`Network`] has what they mean.
 
 use std::error::Error;
 use std::fmt;
 use std::sync::LazyLock;
 
-use super::network::{CHANNELS, Network, Row};
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
+
+use super::layer::Layer;
+use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, Row, VIEW};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
-use crate::rules::{POINT_CODES, RuleKind};
+use crate::rules::{POINT_CODES, Rule, RuleKind};
 
-/// Parts of a point of the search's values in which the worths of codes count, so that small worths are not rounded
-/// away.
-pub const PARTS: i32 = 16;
+const MAGIC: &[u8] = b"KAKUNET\x03";
+const SHAPE: [u16; 3] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16];
+/// More bytes than the numbers of any file take.
+const MOST_BYTES: usize = 1 << 20;
+const COMPRESSION: u8 = 10;
 
-/// A power of two above [`POINT_CODES`]: a code read from an entry needs no bounds check.
-const CODES: usize = 1 << 12;
-const _: () = assert!(POINT_CODES <= CODES);
-
-/// Tables over the point codes of one colour under one rule.
-pub struct ColorWeights {
-    /// What an empty point with this code adds to the sums that the evaluation keeps.
-    pub sums: Box<[Sums; CODES]>,
-    /// What an empty point with this code adds to the channels of the network.
-    pub rows: Box<[Row; CODES]>,
-    /// How good a move to a point with this code looks to the colour itself.
-    pub own_scores: Box<[i16; CODES]>,
-    /// How good the opponent's move to a point with this code looks to the opponent.
-    pub their_scores: Box<[i16; CODES]>,
-}
-
-/// Black's points minus white's, in [`PARTS`], once as they count with black to move and once with white: two numbers
-/// in one, so that one addition serves both.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sums(i64);
-
-impl Sums {
-    const HALF: u32 = 32;
-
-    /// The sums that have these values with black and with white to move.
-    pub fn new(to_move: ByColor<i32>) -> Sums {
-        let [black, white] = to_move.0.map(i64::from);
-        Sums(black + (white << Sums::HALF))
-    }
-
-    /// Black's points minus white's with `color` to move.
-    #[inline]
-    pub fn balance(self, color: Color) -> i32 {
-        let black = self.0 as i32;
-        match color {
-            Color::Black => black,
-            Color::White => ((self.0 - i64::from(black)) >> Sums::HALF) as i32,
-        }
-    }
-
-    /// Adds what came and takes away what went.
-    #[inline]
-    pub fn change(&mut self, came: Sums, went: Sums) {
-        self.0 += came.0 - went.0;
-    }
-}
-
-/// Everything that the evaluation knows about one rule.
-pub struct Weights {
-    /// The tables of each colour.
-    pub colors: ByColor<ColorWeights>,
-    /// What it is worth to the side to move, in points, the move itself included, to have the threats of the first
-    /// set while the other side has those of the second.
-    pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
-    /// What the channels are worth together.
-    pub network: Network,
-}
-
-impl Weights {
-    /// Reads a data file.
-    fn parse(text: &str) -> Result<Weights, WeightsError> {
-        let empty = || ColorWeights {
-            sums: Box::new([Sums::default(); CODES]),
-            rows: Box::new([Row::default(); CODES]),
-            own_scores: Box::new([0; CODES]),
-            their_scores: Box::new([0; CODES]),
-        };
-        let mut weights = Weights {
-            colors: ByColor([empty(), empty()]),
-            situations: Box::new([[0; THREAT_SETS]; THREAT_SETS]),
-            network: Network::default(),
-        };
-        let mut hidden = 0;
-        for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
-            let read = weights.add_line(line, &mut hidden);
-            read.map_err(|fault| WeightsError { line: index + 1, fault })?;
-        }
-        Ok(weights)
-    }
-
-    /// Adds what a line says; `hidden` is the next number of the hidden layer.
-    fn add_line(&mut self, line: &str, hidden: &mut usize) -> Result<(), &'static str> {
-        let (word, rest) = line.split_once(' ').ok_or("a line has a word and numbers")?;
-        let numbers: Result<Vec<i32>, _> = rest.split_whitespace().map(str::parse).collect();
-        let numbers = numbers.map_err(|_| "it is no number, or too large")?;
-        let (&first, others) = numbers.split_first().ok_or("a line has numbers")?;
-        let network = &mut self.network;
-        match word {
-            "both" => Color::ALL.into_iter().try_for_each(|color| self.set_code(color, &numbers))?,
-            "black" => self.set_code(Color::Black, &numbers)?,
-            "white" => self.set_code(Color::White, &numbers)?,
-            "situation" => {
-                let row = usize::try_from(first).ok().and_then(|row| self.situations.get_mut(row));
-                *row.ok_or("there is no such set of threats")? = small(others)?;
-            }
-            "rows-both" => {
-                Color::ALL.into_iter().try_for_each(|color| self.set_row(color, first, others))?;
-            }
-            "rows-black" => self.set_row(Color::Black, first, others)?,
-            "rows-white" => self.set_row(Color::White, first, others)?,
-            "channels" => network.start = small(&numbers)?,
-            "hidden" => {
-                let start = network.hidden_start.get_mut(*hidden).ok_or("the hidden layer is full")?;
-                (*start, network.hidden[*hidden]) = (first, small(others)?);
-                *hidden += 1;
-            }
-            "output" => (network.output_start, network.output) = (first, small(others)?),
-            _ => return Err("a line begins with an unknown word"),
-        }
-        Ok(())
-    }
-
-    fn set_code(&mut self, color: Color, numbers: &[i32]) -> Result<(), &'static str> {
-        let &[code, ref worths @ ..] = numbers else { return Err("a line has numbers") };
-        // Small ones alone: the sums over a board fit.
-        let [us, them, own, their] = small(worths)?;
-        let (us, them) = (i32::from(us), i32::from(them));
-        let weights = &mut self.colors[color];
-        // To the other colour, to move or not, the worth of our points is a loss.
-        let worth = match color {
-            Color::Black => [us, them],
-            Color::White => [-them, -us],
-        };
-        let code = known_code(code)?;
-        weights.sums[code] = Sums::new(ByColor(worth));
-        [weights.own_scores[code], weights.their_scores[code]] = [own, their];
-        Ok(())
-    }
-
-    fn set_row(&mut self, color: Color, code: i32, numbers: &[i32]) -> Result<(), &'static str> {
-        let (us, them) = numbers.split_at_checked(CHANNELS).ok_or("a number is missing or too many")?;
-        let row = &mut self.colors[color].rows[known_code(code)?];
-        (row[color], row[!color]) = (small(us)?, small(them)?);
-        Ok(())
-    }
-}
-
-fn known_code(code: i32) -> Result<usize, &'static str> {
-    usize::try_from(code).ok().filter(|&code| code < POINT_CODES).ok_or("points have no such code")
-}
-
-/// The numbers of a part of a line.
-fn small<const N: usize>(numbers: &[i32]) -> Result<[i16; N], &'static str> {
-    let small: Result<Vec<i16>, _> = numbers.iter().map(|&number| i16::try_from(number)).collect();
-    let small = small.map_err(|_| "a number is too large")?;
-    small.try_into().map_err(|_| "a number is missing or too many")
-}
-
-/// A fault of a data file.
+/// A fault of a file of weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WeightsError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The fault in a few words.
-    pub fault: &'static str,
-}
+pub struct WeightsError(&'static str);
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "line {} of the weights: {}", self.line, self.fault)
+        write!(f, "weights: {}", self.0)
     }
 }
 
 impl Error for WeightsError {}
 
-/// Whether `text` is a data file that the engine can be built with.
-///
-/// # Errors
-/// Where it is not, and why.
-pub fn check_weights(text: &str) -> Result<(), WeightsError> {
-    Weights::parse(text).map(drop)
+/// A file of weights.
+#[derive(Debug)]
+pub struct WeightsFile {
+    /// The rule that they are for.
+    pub rule: RuleKind,
+    /// How they were made.
+    pub note: String,
+    /// What they are.
+    pub network: Network,
 }
 
-/// The weights of a rule, built when first asked for.
-pub fn weights(kind: RuleKind) -> &'static Weights {
-    fn read(text: &str) -> Weights {
-        Weights::parse(text).expect("a test reads every embedded file")
+impl WeightsFile {
+    /// The bytes of the file. `colors` is 1 if white's weights are black's with the views exchanged.
+    pub fn encode(&self, colors: u8) -> Vec<u8> {
+        let mut numbers = Vec::new();
+        for color in Color::ALL.into_iter().take(colors.into()) {
+            write_color(&self.network, color, &mut numbers);
+        }
+        numbers.extend(self.network.points.to_le_bytes());
+        numbers.extend(self.network.score_factor.to_le_bytes());
+        let packed = compress_to_vec_zlib(&numbers, COMPRESSION);
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([self.rule.code() as u8, colors]);
+        bytes.extend(SHAPE.into_iter().flat_map(u16::to_le_bytes));
+        bytes.extend((self.note.len() as u16).to_le_bytes());
+        bytes.extend(self.note.as_bytes());
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(packed);
+        bytes
     }
-    static FREESTYLE: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/freestyle.txt")));
-    static STANDARD: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/standard.txt")));
-    static RENJU: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/renju.txt")));
-    static CARO: LazyLock<Weights> = LazyLock::new(|| read(include_str!("weights/caro.txt")));
+
+    /// Reads the bytes of a file.
+    ///
+    /// # Errors
+    /// When they are not the whole of one, of this version and shape.
+    pub fn decode(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
+        let fault = WeightsError;
+        let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or(fault("no file of this version"))?);
+        let [code, colors] = reader.array()?;
+        let rule = Rule::from_code(code.into()).filter(|rule| !rule.continuous).ok_or(fault("of no rule"))?;
+        let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
+        if shape != SHAPE || !(1..=2).contains(&colors) {
+            return Err(fault("a network of another shape"));
+        }
+        let length = reader.small()? as u16;
+        let note = reader.take(length.into())?;
+        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("the note is no text"))?;
+        let length = reader.whole()? as u32;
+        let packed = reader.take(length as usize)?;
+        if !reader.0.is_empty() {
+            return Err(fault("there is more than a file"));
+        }
+        let numbers = decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged"))?;
+        let network = read_network(&numbers, colors)?;
+        Ok(WeightsFile { rule: rule.kind, note, network })
+    }
+}
+
+fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
+    let smalls =
+        |numbers: &mut Vec<u8>, all: &[i16]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
+    let wholes =
+        |numbers: &mut Vec<u8>, all: &[i32]| numbers.extend(all.iter().flat_map(|x| x.to_le_bytes()));
+    for row in &network.rows[color][..POINT_CODES] {
+        numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
+    }
+    smalls(numbers, network.scores[color][..POINT_CODES].as_flattened());
+    let layers = &network.layers[color];
+    smalls(numbers, &layers.first.weights());
+    wholes(numbers, layers.first.bias());
+    smalls(numbers, &layers.second.weights());
+    wholes(numbers, layers.second.bias());
+    smalls(numbers, &layers.output);
+    smalls(numbers, &layers.skip);
+    wholes(numbers, &[layers.output_bias]);
+    smalls(numbers, layers.situations.as_flattened());
+    smalls(numbers, &layers.policy.weights());
+    wholes(numbers, layers.policy.bias());
+}
+
+fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
+    let mut reader = Reader(numbers);
+    let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
+    let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
+    let mut layers = Vec::new();
+    for color in Color::ALL.into_iter().take(colors.into()) {
+        for code in 0..POINT_CODES {
+            let own = Row(reader.array::<FEATURES>()?.map(|byte| byte as i8));
+            rows[color][code] = own.seen_by(color);
+        }
+        for code in 0..POINT_CODES {
+            scores[color][code] = reader.smalls()?;
+        }
+        layers.push(Box::new(reader.layers()?));
+    }
+    if colors == 1 {
+        for code in 0..POINT_CODES {
+            rows[Color::White][code] = rows[Color::Black][code].seen_by(Color::White);
+        }
+        scores[Color::White] = scores[Color::Black].clone();
+        layers.push(layers[0].clone());
+    }
+    let (points, score_factor) = (reader.whole()?, reader.whole()?);
+    let is_whole = reader.0.is_empty();
+    let layers = layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("too many numbers"))?;
+    Ok(Network { rows, scores, layers: ByColor(layers), points, score_factor })
+}
+
+/// Bytes that are read from the front.
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, length: usize) -> Result<&'a [u8], WeightsError> {
+        let (first, rest) = self.0.split_at_checked(length).ok_or(WeightsError("cut off"))?;
+        self.0 = rest;
+        Ok(first)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightsError> {
+        Ok(self.take(N)?.try_into().expect("so many were taken"))
+    }
+
+    fn small(&mut self) -> Result<i16, WeightsError> {
+        self.array().map(i16::from_le_bytes)
+    }
+
+    fn whole(&mut self) -> Result<i32, WeightsError> {
+        self.array().map(i32::from_le_bytes)
+    }
+
+    fn smalls<const N: usize>(&mut self) -> Result<[i16; N], WeightsError> {
+        let mut all = [0; N];
+        all.iter_mut().try_for_each(|number| self.small().map(|read| *number = read))?;
+        Ok(all)
+    }
+
+    fn layer<const PAIRS: usize, const OUT: usize>(&mut self) -> Result<Layer<PAIRS, OUT>, WeightsError> {
+        let weights: Vec<i16> = (0..2 * PAIRS * OUT).map(|_| self.small()).collect::<Result<_, _>>()?;
+        let mut bias = [0; OUT];
+        bias.iter_mut().try_for_each(|number| self.whole().map(|read| *number = read))?;
+        Ok(Layer::new(bias, |neuron, input| weights[neuron * 2 * PAIRS + input]))
+    }
+
+    fn layers(&mut self) -> Result<Layers, WeightsError> {
+        let (first, second) = (self.layer()?, self.layer()?);
+        let (output, skip, output_bias) = (self.smalls()?, self.smalls()?, self.whole()?);
+        let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
+        situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
+        Ok(Layers { first, second, output, skip, output_bias, situations, policy: self.layer()? })
+    }
+}
+
+/// The built-in weights of a rule, unpacked when first asked for.
+pub fn weights(kind: RuleKind) -> &'static Network {
+    fn read(bytes: &[u8]) -> Network {
+        WeightsFile::decode(bytes).expect("a test reads every embedded file").network
+    }
+    static FREESTYLE: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/freestyle.net")));
+    static STANDARD: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/standard.net")));
+    static RENJU: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/renju.net")));
+    static CARO: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/caro.net")));
     match kind {
         RuleKind::Freestyle => &FREESTYLE,
         RuleKind::Standard => &STANDARD,
@@ -219,71 +222,42 @@ pub fn weights(kind: RuleKind) -> &'static Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{LineClass, point_codes};
+
+    const FREESTYLE: &[u8] = include_bytes!("weights/freestyle.net");
 
     #[test]
-    fn two_sums_in_one_are_kept_apart() {
-        let numbers = [-70_000, -1, 0, 1, 90_000];
-        for black in numbers {
-            for white in numbers {
-                let mut sums = Sums::default();
-                sums.change(Sums::new(ByColor([black, white])), Sums::default());
-                sums.change(Sums::new(ByColor([-5, 7])), Sums::new(ByColor([3, -4])));
-                assert_eq!(Color::ALL.map(|color| sums.balance(color)), [black - 8, white + 11]);
-            }
+    fn files_read_as_they_were_written() {
+        for (bytes, colors) in [(FREESTYLE, 1), (include_bytes!("weights/renju.net"), 2)] {
+            let file = WeightsFile::decode(bytes).expect("a file of weights");
+            assert!(!file.note.is_empty());
+            assert_eq!(file.encode(colors), bytes);
         }
     }
 
     #[test]
-    fn every_rule_has_weights_that_know_good_from_bad() {
+    fn every_rule_has_weights_of_its_own() {
         for kind in RuleKind::ALL {
-            let weights = weights(kind);
+            let network = weights(kind);
             for color in Color::ALL {
-                let table = &weights.colors[color];
-                let code = |lines| point_codes().position(|other| other == lines).expect("sorted classes");
-                let with = |line| code([LineClass::Dead, LineClass::Dead, LineClass::Dead, line]);
-                let sign = if color == Color::Black { 1 } else { -1 };
-                for to_move in Color::ALL {
-                    let worth = |line| sign * table.sums[with(line)].balance(to_move);
-                    assert_eq!(worth(LineClass::Dead), 0, "{kind:?} {color}");
-                    assert!(worth(LineClass::Four) > worth(LineClass::OpenOne), "{kind:?} {color}");
-                }
-                for scores in [&table.own_scores, &table.their_scores] {
-                    let score = |line| scores[with(line)];
-                    assert!(score(LineClass::OpenThree) > score(LineClass::OpenTwo), "{kind:?} {color}");
-                    assert!(score(LineClass::OpenTwo) > score(LineClass::Dead), "{kind:?} {color}");
-                }
+                let used = network.rows[color].iter().filter(|row| **row != Row::ZERO).count();
+                assert!(used > 500, "{kind:?} {color}: {used}");
             }
-            for color in Color::ALL {
-                let rows = &weights.colors[color].rows;
-                assert_eq!(rows[0], Row::default(), "a point where nothing can come of a stone adds nothing");
-                assert!(rows.iter().filter(|&&row| row != Row::default()).count() > 500, "{kind:?} {color}");
-            }
-            let of_threats = weights.situations.iter().flatten();
-            assert!(of_threats.filter(|&&worth| worth != 0).count() > 100, "threats are worth something");
+            assert!(network.points > 0 && network.score_factor > 0, "{kind:?}");
         }
     }
 
     #[test]
-    fn what_is_no_data_file_is_refused_with_its_line() {
-        let refused = |text: &str, line, fault: &str| {
-            let error = check_weights(text).expect_err(text);
-            assert_eq!((error.line, error.fault), (line, fault), "{text}");
-        };
-        assert_eq!(check_weights("# nothing but a head\nboth 1 2 -3 4 -5\n"), Ok(()));
-        refused("# head\n\n", 2, "a line has a word and numbers");
-        refused("both 1 2 3 4 x", 1, "it is no number, or too large");
-        refused("both 1 2 3 4 NaN", 1, "it is no number, or too large");
-        refused("both 1 2 3 4 99999999999", 1, "it is no number, or too large");
-        refused("both 1 2 3 4 32768", 1, "a number is too large");
-        refused("both 1 2 3 4", 1, "a number is missing or too many");
-        refused("both 9999 2 3 4 5", 1, "points have no such code");
-        refused("both -1 2 3 4 5", 1, "points have no such code");
-        refused("situation 0 1", 1, "a number is missing or too many");
-        let row = " 1".repeat(THREAT_SETS);
-        refused(&format!("situation {THREAT_SETS}{row}"), 1, "there is no such set of threats");
-        refused("rows-both 1 2 3", 1, "a number is missing or too many");
-        refused("chess 1", 1, "a line begins with an unknown word");
-        refused(&format!("hidden 1{}\n", " 2".repeat(CHANNELS)).repeat(17), 17, "the hidden layer is full");
+    fn damaged_files_are_refused() {
+        for at in (0..FREESTYLE.len()).step_by(97).chain(0..64) {
+            let mut damaged = FREESTYLE.to_vec();
+            damaged[at] ^= 32;
+            let decoded = WeightsFile::decode(&damaged);
+            // The note may say anything, and the rule be another.
+            assert!(decoded.is_err() || (8..2000).contains(&at), "byte {at}");
+            assert!(WeightsFile::decode(&FREESTYLE[..at]).is_err(), "{at} bytes");
+        }
+        let refused = |bytes: &[u8]| WeightsFile::decode(bytes).expect_err("a fault").to_string();
+        assert_eq!(refused(b"KAKUNET\x02"), "weights: no file of this version");
+        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights: there is more than a file");
     }
 }

@@ -25,11 +25,13 @@ pub struct RootMove {
     pub line: Vec<Point>,
     /// Nodes spent below it in all iterations.
     pub nodes: u64,
+    /// How good it looks without a search, in points.
+    pub score: Value,
 }
 
 impl RootMove {
-    fn new(point: Point) -> RootMove {
-        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0 }
+    fn new((point, score): (Point, Value)) -> RootMove {
+        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, score }
     }
 }
 
@@ -43,7 +45,7 @@ pub struct RootMoves {
 
 impl RootMoves {
     /// The moves to these points, in this order.
-    pub fn new(points: impl IntoIterator<Item = Point>) -> RootMoves {
+    pub fn new(points: impl IntoIterator<Item = (Point, Value)>) -> RootMoves {
         RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
     }
 
@@ -92,7 +94,7 @@ impl RootMoves {
     pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
         let Some(&point) = line.first() else { return };
         self.moves.retain(|root| root.point != point);
-        let root = RootMove { value, line, ..RootMove::new(point) };
+        let root = RootMove { value, line, ..RootMove::new((point, 0)) };
         self.moves.insert(self.judged, root);
         self.judged += 1;
     }
@@ -117,15 +119,15 @@ impl Worker<'_> {
         let table_move = known.filter(|&point| self.can_play(point));
         let previous = board.last_move();
         let context = Context { params: &self.params, history: self.history, ply: 0, table_move, previous };
-        let mut moves = MovePicker::new(&self.position, &self.evaluator, targets, &context);
+        let mut moves = MovePicker::new(&self.position, &mut self.evaluator, targets, &context);
         let mut points = Vec::new();
-        while let Some(point) = moves.next() {
+        while let Some((point, score)) = moves.next() {
             if targets.contains(point) && self.position.is_allowed(point) {
-                points.push(point);
+                points.push((point, score));
             }
         }
         if points.is_empty() {
-            points.extend(self.any_move());
+            points.extend(self.any_move().map(|point| (point, 0)));
         }
         self.root = RootMoves::new(points);
     }
@@ -154,7 +156,7 @@ impl Worker<'_> {
         for index in first..self.root.moves.len() {
             let point = self.root.moves[index].point;
             let count = index - first + 1;
-            let itself = self.late_move(point, &mut first_score);
+            let itself = self.late_move(point, self.root.moves[index].score, &mut first_score);
             let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
@@ -207,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_best_come_first_and_the_rest_keep_their_order() {
-        let mut roots = RootMoves::new(points([4, 5, 6, 7]));
+        let mut roots = RootMoves::new(points([4, 5, 6, 7]).map(|point| (point, 0)));
         roots.begin_iteration(0);
         roots.moves[0].value = 10;
         roots.moves[2].value = 30;
@@ -221,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_is_judged_is_left_alone() {
-        let mut roots = RootMoves::new(points([4, 5, 6]));
+        let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
         let [five, nine] = points([5, 9]);
         roots.judge_unsearched(100, vec![five, nine]);
         roots.judge_unsearched(90, vec![nine]);
@@ -238,7 +240,7 @@ mod tests {
 
     #[test]
     fn only_moves_that_are_there_can_be_kept() {
-        let mut roots = RootMoves::new(points([4, 5, 6]));
+        let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
         roots.keep(points([8]).into_iter().collect());
         assert_eq!(columns(&roots), [4, 5, 6]);
         roots.keep(points([6, 8]).into_iter().collect());

@@ -1,13 +1,13 @@
-//! Teaches the engine: games against itself, and an evaluation fitted to them.
+//! Teaches the engine: games against itself, and a network trained on them.
 //!
 //! - [`games`]: games and the files that they are kept in.
 //! - [`position`]: what training asks of a position beyond the rules.
 //! - [`selfplay`]: the engine plays itself from random level openings.
-//! - [`fit`]: the evaluation is fitted to games.
+//! - [`fit`]: the network is trained on games.
 //! - [`quiet`]: quiet positions of games with a best move that is hard to find, for a suite.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses what everybody can; the library knows nothing of it but the data files that it makes.
+//! Of the library it uses what everybody can; the library knows nothing of it but the files of weights that it makes.
 
 pub mod cli;
 pub mod fit;

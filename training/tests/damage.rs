@@ -12,7 +12,17 @@ const SIDE: u8 = 9;
 
 fn recipe() -> Recipe {
     let size = Size::square(SIDE).expect("a board");
-    Recipe { rule: RuleKind::Freestyle, size, stones: 4..=4, bound: 150, nodes: 60, inner: 1, inner_nodes: 30, seed: 9, engine: 0 }
+    Recipe {
+        rule: RuleKind::Freestyle,
+        size,
+        stones: 4..=4,
+        bound: 150,
+        nodes: 60,
+        inner: 1,
+        inner_nodes: 30,
+        seed: 9,
+        engine: 0,
+    }
 }
 
 /// A game that is proven after one move.
@@ -53,7 +63,7 @@ fn training(directory: &Path, arguments: &str) -> Output {
 fn assert_refused(bytes: &[u8], expected: &str) {
     let directory = tempfile::tempdir().expect("a folder");
     fs::write(directory.path().join("games"), bytes).expect("it is written");
-    fs::write(directory.path().join("freestyle.txt"), "old").expect("it is written");
+    fs::write(directory.path().join("freestyle.net"), "old").expect("it is written");
     for arguments in ["inspect games", "fit games --weights . --plots ."] {
         let output = training(directory.path(), arguments);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -61,7 +71,7 @@ fn assert_refused(bytes: &[u8], expected: &str) {
         assert!(said.starts_with("training: games: ") && said.contains(expected), "{arguments}: {said}");
         assert_eq!((said.lines().count(), output.stdout.len()), (1, 0), "{arguments}: {said}");
     }
-    let text = fs::read_to_string(directory.path().join("freestyle.txt")).expect("it is there");
+    let text = fs::read_to_string(directory.path().join("freestyle.net")).expect("it is there");
     assert_eq!((text.as_str(), fs::read_dir(directory.path()).expect("it is there").count()), ("old", 2));
 }
 
@@ -154,7 +164,7 @@ fn pipes_are_refused_and_standard_input_is_read() {
 fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
     let directory = tempfile::tempdir().unwrap();
     let at = |name: &str| directory.path().join(name);
-    fs::write(at("freestyle.txt"), "old").unwrap();
+    fs::write(at("freestyle.net"), "old").unwrap();
     let played = training(
         directory.path(),
         "selfplay --rule freestyle --size 9 --games 30 --nodes 20 --stones 4 --out games",
@@ -167,7 +177,7 @@ fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
         command.output().unwrap()
     };
     for arguments in [
-        "fit games --weights . --steps 2 --epochs 0",
+        "fit games --weights . --epochs 1",
         "selfplay --rule freestyle --size 9 --games 31 --nodes 20 --stones 4 --out games",
         "selfplay --rule freestyle --size 9 --games 1 --nodes 20 --out new",
     ] {
@@ -176,10 +186,10 @@ fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
         assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
         assert!(said.lines().last().unwrap_or("").contains("File too large"), "{arguments}: {said}");
     }
-    assert_eq!(fs::read_to_string(at("freestyle.txt")).unwrap(), "old");
+    assert_eq!(fs::read_to_string(at("freestyle.net")).unwrap(), "old");
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["freestyle.txt", "games", "new"], "no draft and no lock is left");
+    assert_eq!(left, ["freestyle.net", "games", "new"], "no draft and no lock is left");
     assert_eq!(training::games::read(&at("games")).unwrap().games.len(), 30);
 }

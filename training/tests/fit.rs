@@ -1,167 +1,145 @@
-//! Fits through the public API: known weights are found again, and gradients are those of the loss.
+//! The network's trainer through the public API: gradients are those of the loss, what can be known is learnt, and whole
+//! numbers say what floating point said.
 
-use kakugo::board::Color;
-use kakugo::rules::{POINT_CODES, RuleKind};
+use kakugo::board::{Board, Color};
+use kakugo::eval::{Evaluator, FEATURES, HIDDEN};
+use kakugo::rules::{POINT_CODES, Position, Rule, RuleKind};
+use rand::rngs::SmallRng;
+use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
-use rand_chacha::ChaCha8Rng;
-use training::fit::factors::Tables;
-use training::fit::moves::{Candidate, MoveModel, MoveSample, MoveSet};
-use training::fit::optimizer::{Objective, Patience, minimize};
-use training::fit::samples::Blend;
-use training::fit::values::{ValueModel, ValueSample, ValueSet, logistic};
+use training::fit::descent::{Training, judge, train};
+use training::fit::parameters::{Layers, Parameters};
+use training::fit::pass::{Pass, Task};
+use training::fit::samples::{EmptyPoint, Sample, Samples, Split};
 
-const PATIENCE: Patience = Patience { steps: 200, idle: 20, gain: 1e-9 };
+const TASK: Task = Task { result_share: 0.3, policy_weight: 0.5 };
 /// Codes that the made-up positions have.
-const CODES: std::ops::Range<u16> = 100..140;
-const SITUATIONS: usize = 4;
-/// Results count, searches do not.
-const BLEND: Blend = Blend { result: 1.0, points: 100.0 };
+const CODES: std::ops::Range<usize> = 100..130;
 
-fn tables() -> Tables {
-    Tables::new(RuleKind::Freestyle, &[Color::Black, Color::Black])
+fn worth_of(code: usize) -> f32 {
+    (code % 7) as f32 / 5.0 - 0.6
 }
 
-fn worth_of(code: u16) -> f64 {
-    f64::from(code % 7) / 5.0 - 0.5
-}
-
-/// Positions whose results follow from what their codes are worth.
-fn values(count: usize, rng: &mut ChaCha8Rng) -> ValueSet {
-    let mut set = ValueSet::default();
+/// Positions whose worth follows from their codes, and whose best move is the point that is worth most to both.
+fn samples(count: usize, rng: &mut SmallRng) -> Samples {
+    let mut samples = Samples::default();
     for _ in 0..count {
-        let entry = |sign: i8, rng: &mut ChaCha8Rng| {
-            let code = rng.random_range(CODES);
-            (if sign > 0 { code } else { code + POINT_CODES as u16 }, sign * rng.random_range(1..=3_i8))
-        };
-        let entries: Vec<(u16, i8)> = [1, 1, -1, -1].map(|sign| entry(sign, rng)).to_vec();
-        let situation = rng.random_range(0..SITUATIONS as u16);
-        let worth = |&(entry, count): &(u16, i8)| worth_of(entry % POINT_CODES as u16) * f64::from(count);
-        let odds = entries.iter().map(worth).sum::<f64>() + f64::from(situation) / 2.0;
-        let result = if rng.random_bool(logistic(odds)) { 1.0 } else { 0.0 };
-        set.push(&ValueSample { entries, situation, result, searched: 0.0, engine: 0.0 }, BLEND);
+        let us = *Color::ALL.iter().choose(rng).expect("there are two");
+        let codes: Vec<[usize; 2]> = (0..12).map(|_| [(); 2].map(|()| rng.random_range(CODES))).collect();
+        let points: Vec<EmptyPoint> =
+            codes.iter().enumerate().map(|(i, &codes)| EmptyPoint::new(codes, i < 10)).collect();
+        let worth = |codes: &[usize; 2]| worth_of(codes[us as usize]) - worth_of(codes[1 - us as usize]);
+        let odds: f32 = codes.iter().map(worth).sum();
+        let urgent =
+            |i: &usize| worth_of(codes[*i][us as usize]) + worth_of(codes[*i][1 - us as usize]) / 2.0;
+        let chosen = (0..10).max_by(|a, b| urgent(a).total_cmp(&urgent(b))).map(|i| i as u16);
+        let searched = 1.0 / (1.0 + (-odds).exp());
+        samples.push(&points, Sample { us, chosen, searched, void: 3, ..Sample::NOTHING });
     }
-    set
+    samples
 }
 
-fn candidate(own: u16, their: u16, count: u8) -> Candidate {
-    Candidate { entries: [own, their + POINT_CODES as u16], count, quiet: true, engine: 0 }
+fn random_parameters(colors: usize, rng: &mut SmallRng) -> Parameters {
+    let mut parameters = Parameters::zeros(colors);
+    for part in parameters.parts() {
+        part.iter_mut().for_each(|parameter| *parameter = rng.random_range(-0.2..0.25));
+    }
+    let layers = Layers::random(rng);
+    parameters.layers.iter_mut().for_each(|own| own.first_bias = layers.first_bias);
+    parameters
 }
 
-/// Positions in which the moves are chosen by what their codes are worth.
-fn moves(count: usize, rng: &mut ChaCha8Rng) -> MoveSet {
-    let mut set = MoveSet::default();
-    for _ in 0..count {
-        let mut all: Vec<Candidate> = (0..6)
-            .map(|_| candidate(rng.random_range(CODES), rng.random_range(CODES), rng.random_range(1..=2)))
-            .collect();
-        let weight = |one: &Candidate| {
-            let [own, their] = one.entries;
-            f64::from(one.count) * (worth_of(own) + worth_of(their - POINT_CODES as u16) / 2.0).exp()
-        };
-        let mut left = rng.random_range(0.0..all.iter().map(weight).sum());
-        let place = all.iter().position(|one| {
-            left -= weight(one);
-            left < 0.0
-        });
-        let chosen = Candidate { count: 1, ..all[place.unwrap_or(0)] };
-        match &mut all[place.unwrap_or(0)].count {
-            1 => drop(all.swap_remove(place.unwrap_or(0))),
-            count => *count -= 1,
-        }
-        set.push(&MoveSample { chosen, others: all });
+/// The loss of all samples, and its gradient.
+fn loss(parameters: &Parameters, samples: &Samples) -> (f64, Parameters) {
+    let (mut gradient, mut pass, mut loss) =
+        (Parameters::zeros(parameters.tables.len()), Pass::default(), 0.0);
+    for sample in &samples.all {
+        let verdict = pass.run(parameters, samples, sample, TASK, Some(&mut gradient));
+        loss += f64::from(verdict.value_loss);
+        loss += f64::from(verdict.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
     }
-    set
-}
-
-fn decay(tables: &Tables, more: usize) -> Vec<f64> {
-    let mut decay = vec![1.0; tables.parameters() + more];
-    tables.set_decay(0.1, 1.0, &mut decay[..tables.parameters()]);
-    decay
-}
-
-#[test]
-fn known_worths_are_found_again() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let tables = tables();
-    let (train, held_out) = (values(40_000, &mut rng), values(4_000, &mut rng));
-    let decay = decay(&tables, SITUATIONS);
-    let model =
-        ValueModel { tables: &tables, situations: SITUATIONS, train: &train, held_out: &held_out, decay };
-    let (at, steps) = minimize(&model, vec![0.0; model.parameters()], PATIENCE, |_, _| ());
-    assert!(steps.last().unwrap().held_out < steps[0].held_out - 0.1, "{:?}", steps.last());
-    let (codes, situations) = model.expand(&at);
-    for code in CODES {
-        for table in [0, POINT_CODES] {
-            let found = codes[usize::from(code) + table];
-            assert!((found - worth_of(code)).abs() < 0.15, "code {code}: {found}, not {}", worth_of(code));
-        }
-    }
-    for (i, worth) in situations.iter().enumerate() {
-        assert!((worth - i as f64 / 2.0).abs() < 0.15, "situation {i}: {worth}");
-    }
-}
-
-#[test]
-fn known_scores_are_found_again() {
-    let mut rng = ChaCha8Rng::seed_from_u64(2);
-    let tables = tables();
-    let (train, held_out) = (moves(30_000, &mut rng), moves(3_000, &mut rng));
-    let model = MoveModel { tables: &tables, train: &train, held_out: &held_out, decay: decay(&tables, 0) };
-    let (at, _) = minimize(&model, vec![0.0; tables.parameters()], PATIENCE, |_, _| ());
-    let found = tables.expand(&at);
-    // What all candidates have in common says nothing: only differences count.
-    for (table, share) in [(0, 1.0), (POINT_CODES, 0.5)] {
-        let score = |code: u16| found[usize::from(code) + table];
-        for code in CODES {
-            let expected = share * (worth_of(code) - worth_of(CODES.start));
-            let difference = score(code) - score(CODES.start);
-            assert!((difference - expected).abs() < 0.2, "code {code}: {difference}, not {expected}");
-        }
-    }
-}
-
-/// Compares the derivatives at some place with differences of the function.
-fn check_gradient(objective: &impl Objective, parameters: usize, rng: &mut ChaCha8Rng) {
-    let at: Vec<f64> = (0..parameters).map(|_| rng.random_range(-0.2..0.2)).collect();
-    let mut gradient = vec![0.0; parameters];
-    objective.evaluate(&at, &mut gradient);
-    let mut of_use = 0;
-    for i in (0..parameters).filter(|i| i % 3 == 0 || *i + 10 > parameters) {
-        const STEP: f64 = 1e-4;
-        let value = |by: f64| {
-            let mut moved = at.clone();
-            moved[i] += by;
-            objective.evaluate(&moved, &mut vec![0.0; parameters])
-        };
-        // Most codes do not occur: there the decay is all.
-        if gradient[i].abs() < 1.0 && of_use > 0 {
-            continue;
-        }
-        of_use += 1;
-        let slope = (value(STEP) - value(-STEP)) / (2.0 * STEP);
-        assert!(
-            (slope - gradient[i]).abs() < 1e-4 * gradient[i].abs().max(1.0),
-            "{i}: {slope} {}",
-            gradient[i]
-        );
-    }
-    assert!(of_use > 10, "only {of_use} parameters matter");
+    (loss, gradient)
 }
 
 #[test]
 fn gradients_are_those_of_the_loss() {
-    let mut rng = ChaCha8Rng::seed_from_u64(3);
-    let tables = tables();
-    let set = values(200, &mut rng);
-    let model = ValueModel {
-        tables: &tables,
-        situations: SITUATIONS,
-        train: &set,
-        held_out: &set,
-        decay: decay(&tables, SITUATIONS),
-    };
-    check_gradient(&model, model.parameters(), &mut rng);
-    let set = moves(100, &mut rng);
-    let model = MoveModel { tables: &tables, train: &set, held_out: &set, decay: decay(&tables, 0) };
-    check_gradient(&model, tables.parameters(), &mut rng);
+    const STEP: f32 = 2e-4;
+    for colors in [1, 2] {
+        let mut rng = SmallRng::seed_from_u64(7);
+        let samples = samples(40, &mut rng);
+        let mut parameters = random_parameters(colors, &mut rng);
+        let (_, mut gradient) = loss(&parameters, &samples);
+        for part in 0..parameters.parts().count() {
+            let length = parameters.parts().nth(part).map_or(0, |part| part.len());
+            // Along a random direction: one parameter alone hardly changes the loss.
+            let direction: Vec<f32> = (0..length).map(|_| rng.random_range(-1.0..1.0)).collect();
+            let mut moved = |by: f32| {
+                let part = parameters.parts().nth(part).expect("it is there");
+                part.iter_mut().zip(&direction).for_each(|(parameter, along)| *parameter += by * along);
+                loss(&parameters, &samples).0
+            };
+            let (above, below) = (moved(STEP), moved(-2.0 * STEP));
+            moved(STEP);
+            let slope = (above - below) / f64::from(2.0 * STEP);
+            let own = gradient.parts().nth(part).expect("it is there");
+            let found: f64 = own.iter().zip(&direction).map(|(&a, &b)| f64::from(a * b)).sum();
+            // Features that are clipped on the way bend the loss a little.
+            assert!((slope - found).abs() < 0.02 * found.abs().max(5.0), "part {part}: {slope}, not {found}");
+        }
+    }
+}
+
+#[test]
+fn what_can_be_known_is_learnt() {
+    let mut rng = SmallRng::seed_from_u64(1);
+    let split =
+        Split { train: samples(6_000, &mut rng), held_out: samples(500, &mut rng), ..Split::default() };
+    let training = Training { epochs: 12, batch: 64, rate: 0.003, decay: 0.1, task: TASK, seed: 1 };
+    let (parameters, epochs) = train(&split, 1, &training, |_, _| (), |_| ());
+    let (first, last) = (epochs[0].held_out, epochs[11].held_out);
+    let entropy = |p: f64| -(p * p.ln() + (1.0 - p) * (1.0 - p).ln());
+    let held_out = &split.held_out.all;
+    let least =
+        held_out.iter().map(|sample| entropy(sample.searched.into())).sum::<f64>() / held_out.len() as f64;
+    assert!(last.value < least + 0.02, "{last:?}, at least {least}");
+    assert!(last.chosen > 0.8 && last.policy < first.policy, "{first:?} {last:?}");
+    let judged = judge(&parameters, &split.held_out, TASK);
+    assert_eq!((judged.value, judged.policy), (last.value, last.policy));
+}
+
+/// The built-in weights, in floating point again.
+#[test]
+fn whole_numbers_say_what_floating_point_said() {
+    let mut rng = SmallRng::seed_from_u64(3);
+    let parameters = random_parameters(2, &mut rng);
+    let units = training::fit::quantize::Units { points: 1000.0, score_points: 1000.0 };
+    let network = training::fit::quantize::quantize(&parameters, units);
+    for game in 0..40 {
+        let mut position = Position::new(Board::new(Default::default()), Rule::from(RuleKind::Renju));
+        for _ in 0..rng.random_range(0..60) {
+            let point = position.board().empty().iter().choose(&mut rng).expect("the board is not full");
+            position.play(point);
+        }
+        let mut evaluator = Evaluator::with_network(&position, Box::leak(Box::new(network.clone())));
+        let candidates = evaluator.candidates(&position);
+        let us = position.board().side_to_move();
+        let mut samples = Samples::default();
+        let points: Vec<EmptyPoint> = position
+            .board()
+            .empty()
+            .iter()
+            .map(|point| {
+                let codes = Color::ALL.map(|color| position.code(color, point));
+                EmptyPoint::new(codes, candidates.contains(point))
+            })
+            .collect();
+        let [ours, theirs] = evaluator.threat_sets(us);
+        let situation = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
+        samples.push(&points, Sample { us, situation, ..Sample::NOTHING });
+        let verdict = Pass::default().run(&parameters, &samples, &samples.all[0], TASK, None);
+        let value = evaluator.value(&position) as f32 / units.points;
+        assert!((value - verdict.odds).abs() < 0.05, "game {game}: {value}, not {}", verdict.odds);
+    }
+    assert_eq!(network.rows[Color::Black][POINT_CODES - 1].0.len(), FEATURES);
+    assert_eq!(network.layers[Color::White].output.len(), HIDDEN);
 }

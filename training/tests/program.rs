@@ -4,6 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use kakugo::board::Color;
+use kakugo::eval::WeightsFile;
+use kakugo::rules::RuleKind;
 use kakugo::suite::{Goal, Problem};
 
 fn training(directory: &Path, arguments: &str) -> Output {
@@ -29,11 +32,11 @@ fn games_become_weights() {
     let text = run("inspect games");
     assert!(text.contains("renju 15x15, 100 nodes, seed 1") && text.contains("torn"), "{text}");
 
-    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
     let mut fits = Vec::new();
     for threads in ["1", "2"] {
         fs::create_dir(directory.path().join(threads)).unwrap();
-        let arguments = format!("fit games --weights {threads} --plots {threads} --steps 20");
+        let arguments = format!("fit games --weights {threads} --plots {threads} --epochs 2");
         let output = Command::new(env!("CARGO_BIN_EXE_training"))
             .current_dir(directory.path())
             .env("RAYON_NUM_THREADS", threads)
@@ -41,19 +44,25 @@ fn games_become_weights() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{}", said(&output));
-        assert!(said(&output).contains("held-out loss"), "{}", said(&output));
-        fits.push(["renju.txt", "renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
+        assert!(said(&output).contains("epoch 2"), "{}", said(&output));
+        fits.push(["renju.net", "renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
         assert_eq!(fs::read_dir(directory.path().join(threads)).unwrap().count(), 2);
     }
     assert!(fits[0] == fits[1], "the number of threads changes the fit");
-    let count = |word: &str| fits[0][0].lines().filter(|line| line.starts_with(word)).count();
-    assert_eq!(count("situation "), 32);
-    assert!(count("black ") > 1000 && count("white ") > 1000);
-    assert_eq!([count("channels "), count("hidden "), count("output ")], [1, 16, 1]);
-    let words =
-        ["#", "black", "white", "situation", "rows-black", "rows-white", "channels", "hidden", "output"];
-    let known = |line: &str| words.contains(&line.split(' ').next().unwrap());
-    assert!(fits[0][0].lines().all(known));
+    let file = WeightsFile::decode(&fits[0][0]).unwrap();
+    assert_eq!(file.rule, RuleKind::Renju);
+    assert!(
+        file.note.contains("30 games: renju 15x15") || file.note.contains("29 games: renju 15x15"),
+        "{}",
+        file.note
+    );
+    assert_ne!(
+        file.network.rows[Color::Black],
+        file.network.rows[Color::White].clone(),
+        "renju's sides differ"
+    );
+    let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
+    assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
 }
 
 #[test]
@@ -118,7 +127,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "selfplay --rule caro --games 1 --stones 8-3 --out x",
         "fit",
         "fit games --result-share 2",
-        "fit games --code-decay -1",
+        "fit games --decay -1",
+        "fit games --epochs 0",
         "quiet games --short 100 --out x",
         "quiet games --long 0,1 --out x",
     ] {

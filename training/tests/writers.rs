@@ -106,16 +106,7 @@ fn a_hundred_kills_of_two_writers_leave_a_whole_file() {
 /// A fit that takes as long as it has epochs.
 fn fit(directory: &Path, epochs: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_training"));
-    command.current_dir(directory).args([
-        "fit",
-        "games",
-        "--weights",
-        ".",
-        "--steps",
-        "5",
-        "--epochs",
-        epochs,
-    ]);
+    command.current_dir(directory).args(["fit", "games", "--weights", ".", "--epochs", epochs]);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     command
 }
@@ -126,22 +117,22 @@ fn the_second_fit_to_the_same_weights_is_refused_and_a_kill_leaves_the_old_ones(
     let at = |name: &str| directory.path().join(name);
     let games = selfplay(directory.path(), 30, "games").output().unwrap();
     assert!(games.status.success(), "{}", said(&games));
-    fs::write(at("freestyle.txt"), "old").unwrap();
-    let mut first = fit(directory.path(), "100000000").spawn().unwrap();
-    wait("the first holds the weights", || at(".freestyle.txt.lock").exists());
+    fs::write(at("freestyle.net"), "old").unwrap();
+    let mut first = fit(directory.path(), "65535").spawn().unwrap();
+    wait("the first holds the weights", || at(".freestyle.net.lock").exists());
     let second = fit(directory.path(), "1").stderr(Stdio::piped()).output().unwrap();
     first.kill().unwrap();
     first.wait().unwrap();
-    assert_eq!(said(&second), "training: ./freestyle.txt: another process writes to it\n");
+    assert_eq!(said(&second), "training: ./freestyle.net: another process writes to it\n");
     assert_eq!(second.status.code(), Some(2));
-    assert_eq!(fs::read(at("freestyle.txt")).unwrap(), b"old");
+    assert_eq!(fs::read(at("freestyle.net")).unwrap(), b"old");
     // The lock of one that was killed is in nobody's way.
-    assert!(at(".freestyle.txt.lock").exists());
+    assert!(at(".freestyle.net.lock").exists());
     let third = fit(directory.path(), "1").stderr(Stdio::piped()).output().unwrap();
     assert!(third.status.success(), "{}", said(&third));
-    assert!(length(&at("freestyle.txt")) > 1000);
+    assert!(length(&at("freestyle.net")) > 1000);
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["freestyle.txt", "games"], "whoever ends takes the lock away");
+    assert_eq!(left, ["freestyle.net", "games"], "whoever ends takes the lock away");
 }

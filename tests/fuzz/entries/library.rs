@@ -3,7 +3,7 @@
 use kakugo::board::Size;
 use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
 use kakugo::engine::{Engine, Options};
-use kakugo::eval::check_weights;
+use kakugo::eval::WeightsFile;
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::reins::Reins;
 use kakugo::protocol::response::Response;
@@ -86,9 +86,9 @@ pub fn notation(bytes: &[u8]) {
     }
 }
 
-/// Data files of the evaluation.
+/// Files of weights.
 pub fn weights(bytes: &[u8]) {
-    if let Err(error) = check_weights(&String::from_utf8_lossy(bytes)) {
+    if let Err(error) = WeightsFile::decode(bytes) {
         assert_eq!(error.to_string().lines().count(), 1);
     }
 }

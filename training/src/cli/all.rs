@@ -1,4 +1,4 @@
-//! `training all`: from a seed to the data files of every rule.
+//! `training all`: from a seed to the weights of every rule.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ fn far_from_level(how: &SelfplayOptions) -> SelfplayOptions {
     SelfplayOptions { stones: 6..=20, bound: 400, seed: how.seed.wrapping_add(100), ..how.clone() }
 }
 
-/// Makes games of all rules and fits the evaluation to them: from a seed to the data files.
+/// Makes games of all rules and trains their networks: from a seed to the files of weights.
 ///
 /// Games that the folder has already are kept, so that it can be ended and started again at any time.
 #[derive(Debug, Args)]
@@ -39,8 +39,8 @@ pub struct AllArgs {
     /// are far from level, a third of the positions.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,
-    /// How many searched positions all rules are to have together.
-    #[arg(long, value_name = "N", default_value = "3000000")]
+    /// How many searched positions all rules are to have together, inner ones among them.
+    #[arg(long, value_name = "N", default_value = "8000000")]
     positions: u64,
     #[command(flatten)]
     play: SelfplayOptions,

@@ -4,15 +4,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
-use crate::fit::network::Training;
-use crate::fit::optimizer::{Patience, Step};
+use crate::fit::descent::{Epoch, Training};
+use crate::fit::pass::Task;
 use crate::fit::{self, Options, plot};
 use crate::games::Contents;
 
-/// Fits the evaluation to files of games, and writes the data files that the engine is built with.
+/// Trains the network on files of games, and writes the files of weights that the engine is built with.
 ///
 /// Each rule that has games is fitted by itself; rules without any keep their file. One of ten games is held out to
 /// judge by. The same files and options give the same result to the byte. Nothing is written before all games have been
@@ -29,36 +30,39 @@ pub struct FitArgs {
 /// How to fit, and where to.
 #[derive(Debug, Args)]
 pub struct FitOptions {
-    /// The folder of the data files.
+    /// The folder of the files of weights, RULE.net.
     #[arg(long, value_name = "DIR", default_value = "src/eval/weights")]
     weights: PathBuf,
     /// A folder for pictures of the losses, RULE.svg.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
-    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = parse_share)]
+    #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = parse_share)]
     result_share: f32,
+    /// What the choice of moves counts beside the value.
+    #[arg(long, value_name = "WEIGHT", default_value = "0.2", value_parser = parse_positive)]
+    policy_weight: f32,
     /// Points that are to be one unit of log odds; by default as many as make the search's values fit the results best.
     #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
-    points: Option<f64>,
-    /// What draws the worths that codes share to zero.
-    #[arg(long, value_name = "DECAY", default_value = "3", value_parser = parse_positive)]
-    factor_decay: f64,
-    /// What draws the corrections of single codes to zero.
-    #[arg(long, value_name = "DECAY", default_value = "50", value_parser = parse_positive)]
-    code_decay: f64,
-    /// What draws the worths of situations to zero.
-    #[arg(long, value_name = "DECAY", default_value = "10", value_parser = parse_positive)]
-    situation_decay: f64,
-    /// How often the network learns from each position; 0: there is none.
-    #[arg(long, value_name = "N", default_value = "16")]
-    epochs: u32,
-    /// What draws the network's numbers to zero.
-    #[arg(long, value_name = "DECAY", default_value = "1", value_parser = parse_positive)]
-    network_decay: f64,
-    /// Most steps of a fit.
-    #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
-    steps: u32,
+    points: Option<f32>,
+    /// Points of one unit of the policy's logits.
+    #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_positive)]
+    score_points: f32,
+    /// How often each position is learnt from.
+    #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
+    epochs: u16,
+    /// Positions of a step.
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The learning rate at its height.
+    #[arg(long, value_name = "RATE", default_value = "0.003", value_parser = parse_positive)]
+    rate: f32,
+    /// What draws the weights that codes have for themselves to zero.
+    #[arg(long, value_name = "DECAY", default_value = "0.1", value_parser = parse_positive)]
+    decay: f32,
+    /// Seed of the first weights and of the order of positions.
+    #[arg(long = "fit-seed", value_name = "N", default_value = "1")]
+    fit_seed: u64,
 }
 
 pub fn run(args: &FitArgs) -> Result<()> {
@@ -79,15 +83,16 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         let (path, torn) = (path.display(), file.torn);
         super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
     }
-    let options = Options {
-        result_share: how.result_share,
-        points: how.points.map(|points| points as f32),
-        factor_decay: how.factor_decay,
-        code_decay: how.code_decay,
-        situation_decay: how.situation_decay,
-        training: Training { epochs: how.epochs as usize, decay: how.network_decay as f32 },
-        patience: Patience { steps: how.steps as usize, idle: 15, gain: 1e-5 },
+    let task = Task { result_share: how.result_share, policy_weight: how.policy_weight };
+    let training = Training {
+        epochs: how.epochs.into(),
+        batch: how.batch as usize,
+        rate: how.rate,
+        decay: how.decay,
+        task,
+        seed: how.fit_seed,
     };
+    let options = Options { training, points: how.points, score_points: how.score_points };
     // The two caro rules have their weights in common.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
@@ -111,25 +116,57 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
 }
 
 fn fit_rule(files: &[Contents], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
-    let told = |what: &str, number: usize, step: Step| {
-        if number.is_multiple_of(10) || what == "network" {
-            let loss = step.held_out;
-            super::tell(format_args!("{} {what}: step {number}, held-out loss {loss:.5}", kind.name()));
-        }
-    };
-    let outcome = fit::fit(files, options, told)?;
-    let texts = [outcome.text, plot::svg(&outcome.panels)];
-    for (path, text) in outputs(kind, how).iter().zip(texts) {
-        replace_with(path, text).with_context(|| path.display().to_string())?;
+    let outcome = fit::fit(files, options, &mut Bar::new(kind))?;
+    let contents = [outcome.bytes, plot::svg(&outcome.panels).into_bytes()];
+    for (path, bytes) in outputs(kind, how).iter().zip(contents) {
+        replace_with(path, bytes).with_context(|| path.display().to_string())?;
     }
     super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
+}
+
+/// Tells how far a fit is.
+struct Bar {
+    bar: ProgressBar,
+    rule: &'static str,
+}
+
+impl Bar {
+    fn new(kind: RuleKind) -> Bar {
+        let bar = ProgressBar::no_length();
+        bar.set_prefix(kind.name());
+        Bar { bar, rule: kind.name() }
+    }
+}
+
+impl fit::Progress for Bar {
+    fn begins(&mut self, positions: usize) {
+        let template = "{prefix} {wide_bar} {pos}/{len} positions, {per_sec}, {eta} left";
+        self.bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
+        self.bar.set_length(positions as u64);
+        self.bar.reset();
+    }
+
+    fn took(&mut self, positions: usize) {
+        self.bar.inc(positions as u64);
+    }
+
+    fn epoch(&mut self, number: usize, losses: &Epoch) {
+        let Epoch { train, held_out, held_out_inner } = losses;
+        let rule = self.rule;
+        self.bar.suspend(|| {
+            super::tell(format_args!(
+                "{rule} epoch {number}: value {:.4}, held out {:.4} and {:.4}; policy {:.4}, held out {:.4} and {:.4}",
+                train.value, held_out.value, held_out_inner.value, train.policy, held_out.policy, held_out_inner.policy
+            ));
+        });
+    }
 }
 
 /// The files of a rule: weights, and a picture if there is a folder for it.
 fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
     let in_folder = |folder: &Path, extension: &str| folder.join(kind.name()).with_extension(extension);
     let plot = how.plots.as_ref().map(|folder| in_folder(folder, "svg"));
-    [in_folder(&how.weights, "txt")].into_iter().chain(plot).collect()
+    [in_folder(&how.weights, "net")].into_iter().chain(plot).collect()
 }
 
 /// Keeps every other fit from a file that will be replaced, if it can be.
@@ -144,7 +181,7 @@ fn parse_share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "a share is from 0 to 1".to_owned())
 }
 
-fn parse_positive(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|number| *number > 0.0 && number.is_finite());
+fn parse_positive(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|number| *number > 0.0 && number.is_finite());
     number.ok_or_else(|| "not a positive number".to_owned())
 }

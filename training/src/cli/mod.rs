@@ -17,7 +17,7 @@ use rayon::prelude::*;
 
 use crate::games::{self, Contents};
 
-/// Makes games of the engine against itself, fits its evaluation to them, and makes suites of their positions.
+/// Makes games of the engine against itself, trains its network on them, and makes suites of their positions.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {

@@ -12,6 +12,12 @@ use crate::position::is_quiet;
 /// # Errors
 /// What is wrong with it.
 pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
+    check_played(game, recipe)?;
+    check_inner(game, recipe)
+}
+
+/// Replays the game itself.
+fn check_played(game: &Game, recipe: &Recipe) -> Result<()> {
     let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
     for &point in &game.opening {
         let verdict = verdict(&mut position, point)?;
@@ -19,7 +25,6 @@ pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
         position.play(point);
     }
     ensure!(!game.plies.is_empty(), "the game has no moves");
-    check_inner(game, recipe)?;
     let last = game.plies.len() - 1;
     for (i, ply) in game.plies.iter().enumerate() {
         let us = position.board().side_to_move();

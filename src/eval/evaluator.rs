@@ -1,0 +1,209 @@
+//! The evaluation of a position, following it stone by stone.
+
+use super::network::{FEATURES, HIDDEN, Hidden, Network, Pools, features};
+use super::threats::Threats;
+use super::weights::weights;
+use crate::board::{Bitboard, ByColor, Color, Point};
+use crate::rules::Position;
+
+/// The features of a point that counts for nothing.
+const NOTHING: [i8; FEATURES] = [0; FEATURES];
+
+/// What the evaluation keeps of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct State {
+    pools: Pools,
+    threats: Threats,
+}
+
+/// The evaluation of one position, following it stone by stone.
+///
+/// Invariant: between calls, `make` has been called once for every stone played since [`Evaluator::new`] and `undo`
+/// once for every one taken back. Passes do not count.
+#[derive(Clone)]
+pub struct Evaluator {
+    network: &'static Network,
+    state: State,
+    before: Vec<State>,
+    /// The first layer of the last position that was evaluated, and its hash.
+    hidden: Hidden,
+    of_hash: Option<u64>,
+}
+
+impl Evaluator {
+    /// The evaluation of `position`, computed afresh.
+    pub fn new(position: &Position) -> Evaluator {
+        Evaluator::with_network(position, weights(position.rule().kind))
+    }
+
+    /// The same with other weights than the built-in ones.
+    pub fn with_network(position: &Position, network: &'static Network) -> Evaluator {
+        let mut pools = Pools::EMPTY;
+        for point in position.board().empty().iter() {
+            let [black, white] = Color::ALL.map(|color| &network.rows[color][position.code(color, point)]);
+            pools.change(&features(black, white), &NOTHING);
+        }
+        let state = State { pools, threats: Threats::new(position) };
+        let before = Vec::with_capacity(position.board().size().area());
+        Evaluator { network, state, before, hidden: [0; HIDDEN], of_hash: None }
+    }
+
+    /// Follows the stone that `position` has just got.
+    #[inline]
+    pub fn make(&mut self, position: &Position) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.make_avx2(position) };
+        }
+        self.make_anywhere(position);
+    }
+
+    /// [`Evaluator::make_anywhere`], compiled for processors since 2013.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn make_avx2(&mut self, position: &Position) {
+        self.make_anywhere(position);
+    }
+
+    #[inline(always)]
+    fn make_anywhere(&mut self, position: &Position) {
+        self.before.push(self.state);
+        let mut state = self.state;
+        let rows = &self.network.rows;
+        let features =
+            |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
+        for (i, change) in position.last_changes().iter().enumerate() {
+            let point = change.point();
+            let old = Color::ALL.map(|color| change.old_code(color));
+            let new = Color::ALL.map(|color| position.code(color, point));
+            let went = features(old);
+            if i == 0 {
+                // The stone's own point is empty no more.
+                state.pools.change(&NOTHING, &went);
+            } else if new != old {
+                state.pools.change(&features(new), &went);
+            }
+            state.threats.change(position, change);
+        }
+        self.state = state;
+    }
+
+    /// Follows the last stone being taken back.
+    #[inline]
+    pub fn undo(&mut self) {
+        self.state = self.before.pop().expect("every undo has its make");
+    }
+
+    /// The static evaluation for the side to move.
+    #[inline]
+    pub fn value(&mut self, position: &Position) -> i32 {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.value_avx2(position) };
+        }
+        self.value_with::<false>(position)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn value_avx2(&mut self, position: &Position) -> i32 {
+        self.value_with::<true>(position)
+    }
+
+    #[inline(always)]
+    fn value_with<const AVX2: bool>(&mut self, position: &Position) -> i32 {
+        let us = position.board().side_to_move();
+        let (value, hidden) = self.network.value::<AVX2>(&self.state.pools, us);
+        self.hidden = hidden;
+        self.of_hash = Some(position.board().hash());
+        let [ours, theirs] = self.threat_sets(us);
+        value + i32::from(self.network.layers[us].situations[ours][theirs])
+    }
+
+    /// The sets of threats that `us` and the other side have, each below [`THREAT_SETS`](super::THREAT_SETS).
+    #[inline]
+    pub fn threat_sets(&self, us: Color) -> [usize; 2] {
+        [us, !us].map(|color| self.state.threats.set(color))
+    }
+
+    /// Tells how good moves of the side to move to each of `targets` look, in points.
+    #[inline]
+    pub fn move_scores(&mut self, position: &Position, targets: Bitboard, tell: impl FnMut(Point, i32)) {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.move_scores_avx2(position, targets, tell) };
+        }
+        self.move_scores_with::<false>(position, targets, tell);
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn move_scores_avx2(&mut self, position: &Position, targets: Bitboard, tell: impl FnMut(Point, i32)) {
+        self.move_scores_with::<true>(position, targets, tell);
+    }
+
+    #[inline(always)]
+    fn move_scores_with<const AVX2: bool>(
+        &mut self,
+        position: &Position,
+        targets: Bitboard,
+        mut tell: impl FnMut(Point, i32),
+    ) {
+        let us = position.board().side_to_move();
+        let hash = position.board().hash();
+        if self.of_hash != Some(hash) {
+            self.hidden = self.network.value::<AVX2>(&self.state.pools, us).1;
+            self.of_hash = Some(hash);
+        }
+        let vector = self.network.policy_vector::<AVX2>(&self.hidden, us);
+        for point in targets.iter() {
+            let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
+            tell(point, self.network.move_score::<AVX2>(&vector, us, codes));
+        }
+    }
+
+    /// The points worth looking at for either side: near stones, or anywhere when there are none near.
+    pub fn candidates(&self, position: &Position) -> Bitboard {
+        let board = position.board();
+        let near = board.occupied().neighborhood() & *board.empty();
+        if near.is_empty() { *board.empty() } else { near }
+    }
+
+    /// Panics unless what is kept is what is computed afresh.
+    pub fn validate(&self, position: &Position) {
+        assert_eq!(self.state, Evaluator::new(position).state, "state of the evaluation");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::zobrist::mix;
+    use crate::board::{Board, Size};
+    use crate::rules::{Rule, RuleKind};
+
+    #[test]
+    fn every_processor_has_the_same_values_and_scores() {
+        for (game, kind) in (0..40).zip(RuleKind::ALL.into_iter().cycle()) {
+            let size = if game % 2 == 0 { Size::default() } else { Size::new(9, 22).expect("a board") };
+            let mut position = Position::new(Board::new(size), Rule::from(kind));
+            for stone in 0..game * 2 {
+                let empty: Vec<Point> = position.board().empty().iter().collect();
+                position.play(empty[(mix(game << 32 | stone) % empty.len() as u64) as usize]);
+            }
+            let mut evaluator = Evaluator::new(&position);
+            let value = evaluator.value(&position);
+            assert_eq!(evaluator.value_with::<false>(&position), value, "game {game}");
+            let targets = evaluator.candidates(&position);
+            let (mut scores, mut plain) = (Vec::new(), Vec::new());
+            evaluator.move_scores(&position, targets, |point, score| scores.push((point, score)));
+            evaluator.of_hash = None;
+            evaluator
+                .move_scores_with::<false>(&position, targets, |point, score| plain.push((point, score)));
+            assert_eq!(scores, plain, "game {game}");
+        }
+    }
+}

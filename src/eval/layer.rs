@@ -1,0 +1,118 @@
+//! A layer of neurons in whole numbers, for any processor and for those with AVX2: both give the same sums.
+
+/// Weights and biases of `OUT` neurons over twice `PAIRS` inputs.
+///
+/// The weights of two inputs that follow one another lie side by side: the processor multiplies and adds them at once.
+#[derive(Clone, Debug)]
+#[repr(align(32))]
+pub struct Layer<const PAIRS: usize, const OUT: usize> {
+    weights: [[[i16; 2]; OUT]; PAIRS],
+    bias: [i32; OUT],
+}
+
+impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
+    /// The layer with the weights that `weight` has for a neuron and an input.
+    pub fn new(bias: [i32; OUT], weight: impl Fn(usize, usize) -> i16) -> Layer<PAIRS, OUT> {
+        let pair = |pair: usize, neuron: usize| [weight(neuron, 2 * pair), weight(neuron, 2 * pair + 1)];
+        Layer { weights: std::array::from_fn(|p| std::array::from_fn(|o| pair(p, o))), bias }
+    }
+
+    /// The weights: all of the first neuron, then those of the next.
+    pub fn weights(&self) -> Vec<i16> {
+        (0..OUT).flat_map(|neuron| self.weights.iter().flat_map(move |pair| pair[neuron])).collect()
+    }
+
+    /// The biases.
+    pub fn bias(&self) -> &[i32; OUT] {
+        &self.bias
+    }
+
+    /// The sums of the neurons. With weights that training makes they fit; with others they wrap around.
+    #[inline(always)]
+    pub(super) fn sums(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+        let mut sums = self.bias;
+        for (weights, &[one, other]) in self.weights.iter().zip(inputs) {
+            for (sum, weights) in sums.iter_mut().zip(weights) {
+                let product =
+                    i32::from(one) * i32::from(weights[0]) + i32::from(other) * i32::from(weights[1]);
+                *sum = sum.wrapping_add(product);
+            }
+        }
+        sums
+    }
+
+    /// [`Layer::sums`] for processors with AVX2.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn sums_avx2(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+        use std::arch::x86_64::{
+            __m256i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_set1_epi32,
+            _mm256_storeu_si256,
+        };
+        const { assert!(OUT.is_multiple_of(8)) };
+        let mut sums = self.bias;
+        // Four registers of sums at a time stay where they are.
+        for block in (0..OUT).step_by(32) {
+            let count = (OUT - block).min(32) / 8;
+            let at = |i: usize| sums[block + 8 * i..].as_ptr().cast::<__m256i>();
+            // SAFETY: `block + 8 * i + 8 <= OUT` for every `i` below `count`.
+            let mut total: [__m256i; 4] =
+                std::array::from_fn(|i| unsafe { _mm256_loadu_si256(at(i.min(count - 1))) });
+            for (weights, &[one, other]) in self.weights.iter().zip(inputs) {
+                let both = _mm256_set1_epi32(i32::from(one as u16) | i32::from(other) << 16);
+                for (i, total) in total.iter_mut().enumerate().take(count) {
+                    // SAFETY: as above; eight pairs are 32 bytes.
+                    let weights = unsafe { _mm256_loadu_si256(weights[block + 8 * i..].as_ptr().cast()) };
+                    *total = _mm256_add_epi32(*total, _mm256_madd_epi16(both, weights));
+                }
+            }
+            for (i, total) in total.into_iter().enumerate().take(count) {
+                // SAFETY: as above.
+                unsafe { _mm256_storeu_si256(sums[block + 8 * i..].as_mut_ptr().cast(), total) };
+            }
+        }
+        sums
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::zobrist::mix;
+
+    fn layer<const PAIRS: usize, const OUT: usize>(seed: u64) -> Layer<PAIRS, OUT> {
+        let random = |number: usize| mix(seed + number as u64) as i16 / 16;
+        let bias = std::array::from_fn(|neuron| i32::from(random(1 << 20 | neuron)) << 10);
+        Layer::new(bias, |neuron, input| random(neuron << 8 | input))
+    }
+
+    /// Compares the sums of a random layer with those of the definition.
+    fn check<const PAIRS: usize, const OUT: usize>(seed: u64) {
+        let layer = layer::<PAIRS, OUT>(seed);
+        let weights = layer.weights();
+        let inputs: [[i16; 2]; PAIRS] =
+            std::array::from_fn(|pair| [0, 1].map(|i| mix(seed ^ (2 * pair + i) as u64) as i16 & 0x7ff));
+        let expected: [i32; OUT] = std::array::from_fn(|neuron| {
+            let weights = &weights[neuron * 2 * PAIRS..][..2 * PAIRS];
+            let products = inputs.iter().flatten().zip(weights);
+            layer.bias()[neuron] + products.map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>()
+        });
+        assert_eq!(layer.sums(&inputs), expected);
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2.
+            assert_eq!(unsafe { layer.sums_avx2(&inputs) }, expected);
+        }
+    }
+
+    #[test]
+    fn every_processor_has_the_same_sums() {
+        for seed in 0..50 {
+            check::<32, 32>(seed);
+            check::<16, 64>(seed);
+            check::<1, 8>(seed);
+            check::<3, 40>(seed);
+        }
+    }
+}

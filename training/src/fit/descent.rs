@@ -1,0 +1,293 @@
+//! Stochastic descent: batches, epochs, and what the held-out positions say after each.
+
+use kakugo::eval::FEATURES;
+use kakugo::rules::POINT_CODES;
+use rand::rngs::SmallRng;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rayon::prelude::*;
+
+use super::adam::{Moments, Step};
+use super::factors::{Factor, factors};
+use super::parameters::{Layers, Parameters, Row};
+use super::pass::{Pass, Task};
+use super::quantize::MOST_FIRST;
+use super::samples::{Samples, Split};
+
+/// Parts of a batch whose gradients are found at once. Fixed, so that sums are the same on any number of cores.
+const SHARDS: usize = 8;
+/// Steps in which the learning rate rises.
+const WARM_UP: f32 = 200.0;
+/// The share of the learning rate at which the descent ends.
+const LAST_RATE: f32 = 0.01;
+/// What draws the scores of codes to zero.
+const SCORE_DECAY: f32 = 0.01;
+
+/// How to train.
+#[derive(Clone, Copy, Debug)]
+pub struct Training {
+    /// How often each position is learnt from.
+    pub epochs: usize,
+    /// Positions of a step.
+    pub batch: usize,
+    /// The learning rate at its height.
+    pub rate: f32,
+    /// What draws the rows that codes have for themselves to zero.
+    pub decay: f32,
+    /// What a position is to teach.
+    pub task: Task,
+    /// Seed of the first parameters and of the order of positions.
+    pub seed: u64,
+}
+
+/// Mean losses of some positions.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Losses {
+    /// Of the value.
+    pub value: f64,
+    /// Of the policy.
+    pub policy: f64,
+    /// How often the policy's best move is the chosen one.
+    pub chosen: f64,
+}
+
+/// What an epoch came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Epoch {
+    /// On the positions that are learnt from, while they were.
+    pub train: Losses,
+    /// On played positions of other games.
+    pub held_out: Losses,
+    /// On their inner positions.
+    pub held_out_inner: Losses,
+}
+
+/// Adds up losses.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    value: f64,
+    positions: f64,
+    policy: f64,
+    choices: f64,
+    chosen: f64,
+}
+
+impl Sums {
+    fn add(&mut self, verdict: &super::pass::Verdict) {
+        self.value += f64::from(verdict.value_loss);
+        self.positions += 1.0;
+        if let Some(loss) = verdict.policy_loss {
+            self.policy += f64::from(loss);
+            self.choices += 1.0;
+            self.chosen += if verdict.is_chosen { 1.0 } else { 0.0 };
+        }
+    }
+
+    fn plus(self, other: Sums) -> Sums {
+        Sums {
+            value: self.value + other.value,
+            positions: self.positions + other.positions,
+            policy: self.policy + other.policy,
+            choices: self.choices + other.choices,
+            chosen: self.chosen + other.chosen,
+        }
+    }
+
+    fn mean(self) -> Losses {
+        let choices = self.choices.max(1.0);
+        Losses {
+            value: self.value / self.positions.max(1.0),
+            policy: self.policy / choices,
+            chosen: self.chosen / choices,
+        }
+    }
+}
+
+/// A factor of the rows, with what is learnt of its groups.
+struct Shared {
+    factor: Factor,
+    rows: Vec<Row>,
+    gradient: Vec<Row>,
+    moments: Moments,
+}
+
+/// The rows of a colour, as sums of what codes share.
+struct SharedRows(Vec<Shared>);
+
+impl SharedRows {
+    fn new(rng: &mut SmallRng) -> SharedRows {
+        let mut shared: Vec<Shared> = factors()
+            .into_iter()
+            .map(|factor| {
+                let rows = vec![[0.0; FEATURES]; factor.groups];
+                let moments = Moments::new(factor.groups * FEATURES);
+                Shared { gradient: rows.clone(), rows, moments, factor }
+            })
+            .collect();
+        // What differs from the beginning is the strongest line.
+        shared[0]
+            .rows
+            .as_flattened_mut()
+            .iter_mut()
+            .for_each(|weight| *weight = rng.random_range(-0.2..0.25));
+        SharedRows(shared)
+    }
+
+    /// The rows of all codes.
+    fn add_up(&self, rows: &mut [Row]) {
+        for (code, row) in rows.iter_mut().enumerate() {
+            let mut sum = [0.0; FEATURES];
+            for shared in &self.0 {
+                let part = &shared.rows[shared.factor.group[code] as usize];
+                sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            }
+            *row = sum.map(|weight| weight.clamp(-1.0, 1.0));
+        }
+    }
+
+    fn step(&mut self, gradient: &[Row], step: Step, decay: f32) {
+        self.0.par_iter_mut().for_each(|shared| {
+            shared.gradient.as_flattened_mut().fill(0.0);
+            for (code, row) in gradient.iter().enumerate() {
+                let sums = &mut shared.gradient[shared.factor.group[code] as usize];
+                sums.iter_mut().zip(row).for_each(|(sum, part)| *sum += part);
+            }
+            let decay = if shared.factor.is_own { decay } else { 0.0 };
+            shared.moments.step(shared.rows.as_flattened_mut(), shared.gradient.as_flattened(), step, decay);
+        });
+    }
+}
+
+/// Everything that learns.
+struct Learner {
+    parameters: Parameters,
+    rows: Vec<SharedRows>,
+    of_scores: Vec<Moments>,
+    of_layers: Vec<Vec<Moments>>,
+}
+
+impl Learner {
+    fn new(colors: usize, rng: &mut SmallRng) -> Learner {
+        let mut parameters = Parameters::zeros(colors);
+        let layers = Layers::random(rng);
+        parameters.layers.fill(layers);
+        let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
+        let of_layers = parameters.layers.iter_mut().map(moments).collect();
+        let rows: Vec<SharedRows> = (0..colors).map(|_| SharedRows::new(rng)).collect();
+        let mut learner =
+            Learner { parameters, rows, of_scores: vec![Moments::new(2 * POINT_CODES); colors], of_layers };
+        learner.add_up();
+        learner
+    }
+
+    fn add_up(&mut self) {
+        self.rows
+            .iter()
+            .zip(&mut self.parameters.tables)
+            .for_each(|(rows, tables)| rows.add_up(&mut tables.rows));
+    }
+
+    fn step(&mut self, gradient: &mut Parameters, step: Step, decay: f32) {
+        for (color, tables) in gradient.tables.iter().enumerate() {
+            self.rows[color].step(&tables.rows, step, decay);
+            let scores = self.parameters.tables[color].scores.as_flattened_mut();
+            self.of_scores[color].step(scores, tables.scores.as_flattened(), step, SCORE_DECAY);
+        }
+        for (color, gradient) in gradient.layers.iter_mut().enumerate() {
+            let layers = &mut self.parameters.layers[color];
+            let parts = layers.parts().into_iter().zip(gradient.parts());
+            for ((part, gradient), moments) in parts.zip(&mut self.of_layers[color]) {
+                moments.step(part, gradient, step, 0.0);
+            }
+            let bounded = layers.first.as_flattened_mut().iter_mut().chain(&mut layers.skip);
+            bounded.for_each(|weight| *weight = weight.clamp(-MOST_FIRST, MOST_FIRST));
+        }
+        self.add_up();
+    }
+}
+
+/// Trains on `split`, for so many colours with weights of their own. `told` hears of every epoch, `stepped` of how many
+/// positions every step took.
+pub fn train(
+    split: &Split,
+    colors: usize,
+    training: &Training,
+    mut told: impl FnMut(usize, &Epoch),
+    mut stepped: impl FnMut(usize),
+) -> (Parameters, Vec<Epoch>) {
+    let mut rng = SmallRng::seed_from_u64(training.seed);
+    let mut learner = Learner::new(colors, &mut rng);
+    let mut order: Vec<u32> = (0..split.train.all.len() as u32).collect();
+    let steps = training.epochs * order.len().div_ceil(training.batch);
+    let mut shards: Vec<(Parameters, Pass)> =
+        (0..SHARDS).map(|_| (Parameters::zeros(colors), Pass::default())).collect();
+    let (mut number, mut epochs) = (0, Vec::new());
+    for epoch in 1..=training.epochs {
+        order.shuffle(&mut rng);
+        let mut sums = Sums::default();
+        for batch in order.chunks(training.batch) {
+            number += 1;
+            sums = sums.plus(gradient(&learner.parameters, &split.train, batch, training.task, &mut shards));
+            let step = Step { number, rate: rate(training.rate, number as usize, steps) };
+            learner.step(&mut shards[0].0, step, training.decay);
+            stepped(batch.len());
+        }
+        let judge = |samples: &Samples| judge(&learner.parameters, samples, training.task);
+        let [held_out, held_out_inner] = [&split.held_out, &split.held_out_inner].map(judge);
+        let epoch_losses = Epoch { train: sums.mean(), held_out, held_out_inner };
+        told(epoch, &epoch_losses);
+        epochs.push(epoch_losses);
+    }
+    (learner.parameters, epochs)
+}
+
+/// The learning rate of a step: it rises, then falls like a cosine.
+fn rate(most: f32, number: usize, steps: usize) -> f32 {
+    let rise = (number as f32 / WARM_UP).min(1.0);
+    let fall = (1.0 + (std::f32::consts::PI * number as f32 / steps as f32).cos()) / 2.0;
+    most * rise * (LAST_RATE + (1.0 - LAST_RATE) * fall)
+}
+
+/// The mean gradient of a batch, left in the first shard.
+fn gradient(
+    parameters: &Parameters,
+    samples: &Samples,
+    batch: &[u32],
+    task: Task,
+    shards: &mut [(Parameters, Pass)],
+) -> Sums {
+    let part = batch.len().div_ceil(SHARDS);
+    let sums: Vec<Sums> = shards
+        .par_iter_mut()
+        .enumerate()
+        .map(|(number, (gradient, pass))| {
+            gradient.clear();
+            let mut sums = Sums::default();
+            for &sample in batch.chunks(part).nth(number).unwrap_or_default() {
+                let sample = &samples.all[sample as usize];
+                sums.add(&pass.run(parameters, samples, sample, task, Some(gradient)));
+            }
+            sums
+        })
+        .collect();
+    let (first, rest) = shards.split_first_mut().expect("there are shards");
+    rest.iter_mut().for_each(|(gradient, _)| first.0.add(gradient));
+    first.0.scale(1.0 / batch.len() as f32);
+    sums.into_iter().fold(Sums::default(), Sums::plus)
+}
+
+/// The losses of some positions.
+pub fn judge(parameters: &Parameters, samples: &Samples, task: Task) -> Losses {
+    const PART: usize = 4096;
+    let task = Task { policy_weight: 1.0, ..task };
+    let parts: Vec<Sums> = samples
+        .all
+        .par_chunks(PART)
+        .map(|part| {
+            let (mut pass, mut sums) = (Pass::default(), Sums::default());
+            part.iter().for_each(|sample| sums.add(&pass.run(parameters, samples, sample, task, None)));
+            sums
+        })
+        .collect();
+    parts.into_iter().fold(Sums::default(), Sums::plus).mean()
+}

@@ -1,0 +1,146 @@
+//! The parameters of the network in floating point. Their meaning is that of [`kakugo::eval::Network`]'s weights.
+
+use kakugo::eval::{FEATURES, HIDDEN, THREAT_SETS};
+use kakugo::rules::POINT_CODES;
+use rand::Rng;
+use rand::rngs::SmallRng;
+
+/// What a pool is divided by before the first layer: about as many points are full of life.
+pub const POOL: f32 = 32.0;
+
+/// Feature weights of a code, the colour's own view first.
+pub type Row = [f32; FEATURES];
+
+/// What is looked up by the code of a colour.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// Feature weights.
+    pub rows: Vec<Row>,
+    /// What a move to a point with this code is worth in the policy, to the colour itself and to the other.
+    pub scores: Vec<[f32; 2]>,
+}
+
+impl Tables {
+    /// Nothing but zeros.
+    pub fn zeros() -> Tables {
+        Tables { rows: vec![[0.0; FEATURES]; POINT_CODES], scores: vec![[0.0; 2]; POINT_CODES] }
+    }
+
+    fn parts(&mut self) -> [&mut [f32]; 2] {
+        [self.rows.as_flattened_mut(), self.scores.as_flattened_mut()]
+    }
+}
+
+/// The layers behind the pools for one side to move, whose view comes first.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// From the pools to the first hidden layer.
+    pub first: Box<[[f32; FEATURES]; HIDDEN]>,
+    /// Its biases.
+    pub first_bias: [f32; HIDDEN],
+    /// From the first hidden layer to the second.
+    pub second: Box<[[f32; HIDDEN]; HIDDEN]>,
+    /// Its biases.
+    pub second_bias: [f32; HIDDEN],
+    /// From the second hidden layer to the log odds.
+    pub output: [f32; HIDDEN],
+    /// From the pools to the log odds.
+    pub skip: [f32; FEATURES],
+    /// The bias of the log odds.
+    pub output_bias: [f32; 1],
+    /// What the threats of both sides add to the log odds.
+    pub situations: Vec<f32>,
+    /// From the first hidden layer to the policy vector.
+    pub policy: Box<[[f32; HIDDEN]; FEATURES]>,
+    /// Its biases.
+    pub policy_bias: [f32; FEATURES],
+}
+
+impl Layers {
+    /// Nothing but zeros.
+    pub fn zeros() -> Layers {
+        Layers {
+            first: Box::new([[0.0; FEATURES]; HIDDEN]),
+            first_bias: [0.0; HIDDEN],
+            second: Box::new([[0.0; HIDDEN]; HIDDEN]),
+            second_bias: [0.0; HIDDEN],
+            output: [0.0; HIDDEN],
+            skip: [0.0; FEATURES],
+            output_bias: [0.0],
+            situations: vec![0.0; THREAT_SETS * THREAT_SETS],
+            policy: Box::new([[0.0; HIDDEN]; FEATURES]),
+            policy_bias: [0.0; FEATURES],
+        }
+    }
+
+    /// Layers to begin from: random weights, and neurons that are alive.
+    pub fn random(rng: &mut SmallRng) -> Layers {
+        let mut layers = Layers::zeros();
+        let mut fill = |parameters: &mut [f32], low: f32, high: f32| {
+            parameters.iter_mut().for_each(|parameter| *parameter = rng.random_range(low..high));
+        };
+        let bound = (3.0 / FEATURES as f32).sqrt();
+        fill(layers.first.as_flattened_mut(), -bound, bound);
+        fill(&mut layers.first_bias, 0.2, 0.6);
+        let bound = (6.0 / HIDDEN as f32).sqrt();
+        fill(layers.second.as_flattened_mut(), -bound, bound);
+        fill(&mut layers.second_bias, 0.1, 0.5);
+        fill(&mut layers.output, -0.3, 0.3);
+        fill(&mut layers.policy_bias, -0.3, 0.3);
+        layers
+    }
+
+    /// All parameters, part by part.
+    pub fn parts(&mut self) -> [&mut [f32]; 10] {
+        [
+            self.first.as_flattened_mut(),
+            &mut self.first_bias,
+            self.second.as_flattened_mut(),
+            &mut self.second_bias,
+            &mut self.output,
+            &mut self.skip,
+            &mut self.output_bias,
+            &mut self.situations,
+            self.policy.as_flattened_mut(),
+            &mut self.policy_bias,
+        ]
+    }
+}
+
+/// Tables and layers: of each colour, or one for both where the rule makes no difference between them.
+#[derive(Clone, Debug)]
+pub struct Parameters {
+    /// By colour.
+    pub tables: Vec<Tables>,
+    /// By side to move.
+    pub layers: Vec<Layers>,
+}
+
+impl Parameters {
+    /// Nothing but zeros, for so many colours.
+    pub fn zeros(colors: usize) -> Parameters {
+        Parameters { tables: vec![Tables::zeros(); colors], layers: vec![Layers::zeros(); colors] }
+    }
+
+    /// All parameters, part by part.
+    pub fn parts(&mut self) -> impl Iterator<Item = &mut [f32]> {
+        self.tables.iter_mut().flat_map(Tables::parts).chain(self.layers.iter_mut().flat_map(Layers::parts))
+    }
+
+    /// Becomes nothing but zeros.
+    pub fn clear(&mut self) {
+        self.parts().for_each(|part| part.fill(0.0));
+    }
+
+    /// Multiplies all parameters.
+    pub fn scale(&mut self, by: f32) {
+        self.parts().flatten().for_each(|parameter| *parameter *= by);
+    }
+
+    /// Adds other parameters, each to its like.
+    pub fn add(&mut self, other: &mut Parameters) {
+        for (sums, others) in self.parts().zip(other.parts()) {
+            sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += *other);
+        }
+    }
+}

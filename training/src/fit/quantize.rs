@@ -1,0 +1,95 @@
+//! From parameters in floating point to the weights of the engine in whole numbers.
+
+use kakugo::board::{ByColor, Color};
+use kakugo::eval::{
+    CODES, FACTOR_BITS, FEATURE_ONE, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, Row,
+    SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
+};
+use kakugo::rules::POINT_CODES;
+
+use super::parameters::{self, Parameters};
+
+/// What the search's values and its orders of moves are counted in.
+#[derive(Clone, Copy, Debug)]
+pub struct Units {
+    /// Points of one unit of log odds.
+    pub points: f32,
+    /// Points of one unit of the policy's logits.
+    pub score_points: f32,
+}
+
+/// The largest weight of the first layer and past it: with more, sums over a full board of 22x22 would not fit.
+pub const MOST_FIRST: f32 = 1.06;
+
+/// The weights of the engine.
+pub fn quantize(parameters: &Parameters, units: Units) -> Network {
+    let own = |color: Color| color as usize % parameters.tables.len();
+    let rows = ByColor(Color::ALL.map(|color| {
+        let mut rows = Box::new([Row::ZERO; CODES]);
+        for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
+            let weights = row.map(|weight| (weight.clamp(-1.0, 1.0) * FEATURE_ONE as f32).round() as i8);
+            rows[code] = Row(weights).seen_by(color);
+        }
+        rows
+    }));
+    let scores = ByColor(Color::ALL.map(|color| {
+        let mut scores = Box::new([[0; 2]; CODES]);
+        let one = units.score_points * (1 << SCORE_BITS) as f32;
+        scores[..POINT_CODES].iter_mut().zip(&parameters.tables[own(color)].scores).for_each(
+            |(score, found)| {
+                *score = found.map(|found| small(found * one));
+            },
+        );
+        scores
+    }));
+    let layers =
+        ByColor(Color::ALL.map(|color| Box::new(layers(&parameters.layers[own(color)], units.points))));
+    let score_factor = units.score_points * (1 << FACTOR_BITS) as f32 / (FEATURE_ONE as f32 * VECTOR_ONE);
+    Network {
+        rows,
+        scores,
+        layers,
+        points: units.points.round() as i32,
+        score_factor: score_factor.round() as i32,
+    }
+}
+
+fn layers(layers: &parameters::Layers, points: f32) -> Layers {
+    let neuron_one = NEURON_ONE as f32;
+    let first_one = (1 << FIRST_BITS) as f32;
+    let second_one = (1 << SECOND_BITS) as f32;
+    let policy_one = POLICY_ONE as f32;
+    let first =
+        Layer::new(layers.first_bias.map(|bias| whole(bias * neuron_one * first_one)), |neuron, input| {
+            small(layers.first[neuron][input] * first_one)
+        });
+    let second =
+        Layer::new(layers.second_bias.map(|bias| whole(bias * neuron_one * second_one)), |neuron, input| {
+            small(layers.second[neuron][input] * second_one)
+        });
+    let policy =
+        Layer::new(layers.policy_bias.map(|bias| whole(bias * neuron_one * policy_one)), |feature, input| {
+            small(layers.policy[feature][input] * policy_one)
+        });
+    let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
+    for (worth, odds) in situations.as_flattened_mut().iter_mut().zip(&layers.situations) {
+        *worth = small(odds * points);
+    }
+    Layers {
+        first,
+        second,
+        output: layers.output.map(|weight| small(weight * first_one)),
+        skip: layers.skip.map(|weight| small(weight * first_one)),
+        output_bias: whole(layers.output_bias[0] * neuron_one * first_one),
+        situations,
+        policy,
+    }
+}
+
+fn small(number: f32) -> i16 {
+    number.round() as i16
+}
+
+fn whole(number: f32) -> i32 {
+    number.round() as i32
+}
