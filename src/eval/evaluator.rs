@@ -9,7 +9,7 @@ use crate::rules::Position;
 /// The features of a point that counts for nothing.
 const NOTHING: [i8; FEATURES] = [0; FEATURES];
 
-/// What the evaluation keeps of a position.
+/// The sums that the evaluation keeps of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     pools: Pools,
@@ -36,7 +36,7 @@ impl Evaluator {
         Evaluator::with_network(position, weights(position.rule().kind))
     }
 
-    /// The same with other weights than the built-in ones.
+    /// An evaluation by other weights than the built-in ones, computed afresh.
     pub fn with_network(position: &Position, network: &'static Network) -> Evaluator {
         let mut pools = Pools::EMPTY;
         for point in position.board().empty().iter() {

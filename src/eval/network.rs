@@ -2,7 +2,7 @@
 //! every machine.
 //!
 //! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
-//! features of an empty point are the sums of its two rows, clipped to 0..=[`ONE`]; those of all empty points are added
+//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points are added
 //! up, through make and undo: the pools. When a value is asked for, they pass through two hidden layers, and past them.
 
 use super::layer::Layer;
@@ -18,20 +18,21 @@ pub const FEATURES: usize = 2 * VIEW;
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
 const HALF_HIDDEN: usize = HIDDEN / 2;
-/// What counts as 1 in rows and features: the largest feature.
+/// Scale of rows and features: 1 in whole numbers, and the largest feature.
 pub const FEATURE_ONE: i32 = 127;
-/// What pools are shifted by before the first layer.
+/// Bits that pools lose before the first layer.
 const POOL_SHIFT: u32 = 2;
-/// What counts as 1 in a hidden layer: the largest neuron. A pool of 32 counts as 1 too.
+/// Scale of the hidden layers: 1 in whole numbers, and the largest neuron. A pool of 32 features is 1 too.
 pub const NEURON_ONE: i32 = (32 * FEATURE_ONE) >> POOL_SHIFT;
 /// Bits behind the point of the weights of the first layer, of the output and of what goes past the layers.
 pub const FIRST_BITS: u32 = 11;
 /// Bits behind the point of the second layer's weights.
 pub const SECOND_BITS: u32 = 8;
-/// What counts as 1 in the weights of the policy.
+/// Scale of the weights of the policy.
 pub const POLICY_ONE: i32 = 128;
+/// Bits that a policy vector loses, so that it fits into bytes.
 const POLICY_SHIFT: u32 = 13;
-/// What counts as 1 in a policy vector.
+/// Scale of policy vectors.
 pub const VECTOR_ONE: f32 = (NEURON_ONE * POLICY_ONE) as f32 / (1 << POLICY_SHIFT) as f32;
 /// Bits behind the point of the scores that codes have, and of [`Network::score_factor`].
 pub const SCORE_BITS: u32 = 4;
@@ -67,7 +68,7 @@ pub struct Pools([i16; FEATURES]);
 /// Active neurons of the first hidden layer.
 pub type Hidden = [i16; HIDDEN];
 
-/// What each feature of a candidate counts for a move to it, black's view first.
+/// Weight of each feature of a candidate in its score, black's view first.
 pub type PolicyVector = [i8; FEATURES];
 
 /// The layers behind the pools, for one side to move, whose view comes first.
@@ -83,7 +84,7 @@ pub struct Layers {
     pub skip: [i16; FEATURES],
     /// The bias of the log odds.
     pub output_bias: i32,
-    /// What the threats of the side to move and of the other are worth besides, in points.
+    /// Worth of the threats of the side to move and of the other besides, in points.
     pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
     /// From the first hidden layer to the policy vector.
     pub policy: Layer<HALF_HIDDEN, FEATURES>,
@@ -94,7 +95,7 @@ pub struct Layers {
 pub struct Network {
     /// The rows of each colour's codes.
     pub rows: ByColor<Box<[Row; CODES]>>,
-    /// What a code of a colour adds to the score of a move of that colour, and of the other.
+    /// Addition of a code of a colour to the score of a move of that colour, and of the other.
     pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
     /// The layers with each colour to move.
     pub layers: ByColor<Box<Layers>>,
@@ -181,7 +182,7 @@ impl Network {
         (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
     }
 
-    /// How much features of candidates count for `us`, where the first layer is `hidden`; black's view first.
+    /// The policy vector of `us`, to move, where the first layer is `hidden`.
     #[inline(always)]
     pub fn policy_vector<const AVX2: bool>(&self, hidden: &Hidden, us: Color) -> PolicyVector {
         let sums = sums::<AVX2, _, _>(&self.layers[us].policy, pairs(hidden));
@@ -189,7 +190,7 @@ impl Network {
         Row(own_first).seen_by(us).0
     }
 
-    /// How good a move of `us` looks to a point with these codes, in points.
+    /// The score of a move of `us` to a point with these codes, in points.
     #[inline(always)]
     pub fn move_score<const AVX2: bool>(
         &self,
