@@ -37,6 +37,8 @@ fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
             // The system's own links lead to what has no name, a pipe for instance.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return match fs::metadata(path) {
+                    // It came between the two looks at it.
+                    Ok(_) if at == path => continue,
                     Ok(other) if other.is_file() => Err(io::Error::other("the file has no name any more")),
                     Ok(other) => Err(not_regular(other.file_type())),
                     Err(_) => Ok((at, None)),
