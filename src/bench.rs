@@ -13,6 +13,7 @@ use serde::Serialize;
 use crate::board::notation::parse_moves;
 use crate::board::{Board, Color, Point, Size};
 use crate::engine::{Engine, Options};
+use crate::eval::Networks;
 use crate::rules::{PointClass, Position, Rule, RuleKind};
 use crate::search::{Limits, Silent};
 use crate::threat::{Answer, VcfSolver};
@@ -71,8 +72,8 @@ pub struct Speeds {
     pub slowest_rule_start_ms: f64,
 }
 
-/// Runs everything; takes some seconds.
-pub fn run() -> BenchReport {
+/// Runs everything, with searches by these networks; takes some seconds.
+pub fn run(networks: &Networks) -> BenchReport {
     // First of all, while no rule's tables are there yet.
     let slowest_rule_start_ms = RuleKind::ALL.map(start_ms).into_iter().fold(0.0, f64::max);
     let play_undo = RuleKind::ALL.map(|kind| (kind.name().to_owned(), play_undo_speed(kind)));
@@ -82,13 +83,13 @@ pub fn run() -> BenchReport {
         four_verdicts_per_second: four_speed(),
         slowest_rule_start_ms,
     };
-    BenchReport { speeds: Some(speeds), ..run_searches(1) }
+    BenchReport { speeds: Some(speeds), ..run_searches(1, networks) }
 }
 
 /// Runs only the searches: with one thread they make the signature, with more they show what the others do for the
 /// first, which has to reach the same depths.
-pub fn run_searches(threads: usize) -> BenchReport {
-    let (nodes, time) = search_all(threads);
+pub fn run_searches(threads: usize, networks: &Networks) -> BenchReport {
+    let (nodes, time) = search_all(threads, networks);
     BenchReport { threads, nodes, nodes_per_second: nodes as f64 / time.as_secs_f64(), speeds: None }
 }
 
@@ -181,8 +182,9 @@ fn rate(mut work: impl FnMut() -> usize) -> f64 {
 }
 
 /// Searches a few positions of every game to a fixed depth: nodes and time.
-fn search_all(threads: usize) -> (u64, Duration) {
+fn search_all(threads: usize, networks: &Networks) -> (u64, Duration) {
     let mut engine = Engine::new(Options { threads, hash_bytes: Some(HASH_BYTES), ..Options::default() });
+    engine.set_networks(networks.clone());
     let mut total = (0, Duration::ZERO);
     for (kind, side, moves) in GAMES {
         let (size, moves) = moves_of(side, moves);

@@ -7,9 +7,10 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
+use crate::eval::Networks;
 use crate::rules::{Position, Rule, Verdict};
 use crate::search::{
-    Limits, Params, Pool, Progress, Reporter, SearchReport, Shortage, THREAD_BYTES, Table, Tuned,
+    Limits, Params, Pool, Progress, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES, Table, Tuned,
 };
 
 /// What can be set about an engine besides the position.
@@ -87,6 +88,7 @@ pub struct Engine {
     options: Options,
     pool: Pool,
     tuned: Vec<Tuned>,
+    networks: Networks,
     /// Made when first needed, so that a manager's START is answered at once, and as large as that search has use for.
     table: Option<Table>,
     /// Whether the table holds anything.
@@ -108,6 +110,7 @@ impl Engine {
             options,
             pool,
             tuned: Vec::new(),
+            networks: Networks::default(),
             table: None,
             has_searched: false,
             is_new_game: false,
@@ -245,6 +248,18 @@ impl Engine {
         self.clear_table();
     }
 
+    /// The networks that it plays by.
+    pub fn networks(&self) -> &Networks {
+        &self.networks
+    }
+
+    /// Plays by other networks from now on.
+    pub fn set_networks(&mut self, networks: Networks) {
+        self.networks = networks;
+        // The table holds what others said.
+        self.clear_table();
+    }
+
     /// Forgets everything searched.
     pub fn clear_table(&mut self) {
         if let Some(table) = self.table.as_mut().filter(|_| self.has_searched) {
@@ -328,8 +343,13 @@ impl Engine {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.enlarge(stop, limits.end_of_preparation(Progress::of(self.position.board())));
-        let params = Params::tuned(self.position.rule().kind, &self.tuned);
-        self.pool.search(&self.position, table, &params, limits, stop, reporter)
+        let kind = self.position.rule().kind;
+        let setup = Setup {
+            position: &self.position,
+            network: self.networks.of(kind),
+            params: &Params::tuned(kind, &self.tuned),
+        };
+        self.pool.search(setup, table, limits, stop, reporter)
     }
 }
 

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::notation::{format_point, parse_fen, parse_point};
 use crate::board::{Board, Color, Point};
 use crate::engine::{Engine, Options};
+use crate::eval::Networks;
 use crate::rules::Rule;
 use crate::search::score::{MATE_THRESHOLD, Value};
 use crate::search::{Iteration, Limits, Recording, SearchReport, Tuned};
@@ -109,13 +110,21 @@ pub struct Attempt {
     pub best: Option<String>,
 }
 
-/// Searches every position with at most `limit` nodes, on `threads` threads at once, with these tunables in place of
-/// the engine's own. `told` hears of each result as it comes; the list is in the order of the positions.
+/// Numbers that positions are searched by, in place of the engine's own.
+#[derive(Clone, Debug, Default)]
+pub struct Trial {
+    /// Tunables.
+    pub tuned: Vec<Tuned>,
+    /// Networks.
+    pub networks: Networks,
+}
+
+/// Searches every position with at most `limit` nodes, on `threads` threads at once. `told` hears of each result as it comes; the list is in the order of the positions.
 pub fn run(
     problems: &[Problem],
     limit: u64,
     threads: usize,
-    tuned: &[Tuned],
+    trial: &Trial,
     told: &(dyn Fn(&Attempt) + Sync),
 ) -> Vec<Attempt> {
     let next = AtomicUsize::new(0);
@@ -124,7 +133,7 @@ pub fn run(
         for _ in 0..threads.clamp(1, problems.len().max(1)) {
             scope.spawn(|| {
                 while let Some((index, problem)) = take(problems, &next) {
-                    let attempt = attempt(problem, limit, tuned);
+                    let attempt = attempt(problem, limit, trial);
                     told(&attempt);
                     attempts.lock().push((index, attempt));
                 }
@@ -142,11 +151,12 @@ fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a P
     problems.get(index).map(|problem| (index, problem))
 }
 
-fn attempt(problem: &Problem, limit: u64, tuned: &[Tuned]) -> Attempt {
+fn attempt(problem: &Problem, limit: u64, trial: &Trial) -> Attempt {
     let memory = HASH_BYTES + (64 << 20);
     let mut engine =
         Engine::new(Options { max_memory: Some(memory), hash_bytes: Some(HASH_BYTES), threads: 1 });
-    tuned.iter().for_each(|&tuned| engine.tune(tuned));
+    trial.tuned.iter().for_each(|&tuned| engine.tune(tuned));
+    engine.set_networks(trial.networks.clone());
     engine.set_rule(problem.rule);
     engine.set_board(problem.board.clone());
     let limits = Limits { max_nodes: Some(limit), ..Limits::infinite() };
@@ -242,7 +252,7 @@ mod tests {
     fn results_do_not_depend_on_the_threads() {
         let problems: Vec<Problem> = [WIN, QUIET, WIN].map(|line| Problem::parse(line).unwrap()).into();
         let [one, two] = [1, 2].map(|threads| {
-            let attempts = run(&problems, 3_000, threads, &[], &|_| {});
+            let attempts = run(&problems, 3_000, threads, &Trial::default(), &|_| {});
             attempts
                 .into_iter()
                 .map(|attempt| (attempt.id, attempt.solved, attempt.nodes))

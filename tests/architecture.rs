@@ -16,7 +16,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ("board", &[]),
     ("rules", &["board"]),
     ("threat", &["memory", "board", "rules"]),
-    ("eval", &["board", "rules"]),
+    ("eval", &["files", "board", "rules"]),
     ("search", &["memory", "board", "rules", "threat", "eval"]),
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "rules", "search", "engine"]),
@@ -30,7 +30,7 @@ const ALLOWED: [(&str, &[&str]); 16] = [
         ],
     ),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
-    ("suite", &["board", "rules", "search", "engine"]),
+    ("suite", &["board", "rules", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.
     (
         "cli",

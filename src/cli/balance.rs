@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::draw::{Drawing, Look, Mark, Tone};
 use super::question::{parse_seconds, read_position, stop_on_interrupt};
+use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
@@ -43,6 +44,8 @@ pub struct BalanceArgs {
     /// Threads
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    #[command(flatten)]
+    weights: WeightsArgs,
     /// Prints one line of JSON
     #[arg(long)]
     json: bool,
@@ -59,6 +62,7 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
     let board = read_position(&args.position, args.rule, args.size)?;
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
+    engine.set_networks(args.weights.networks()?);
     engine.set_rule(args.rule);
     let turn_ms = args.time.map(|time| time.as_millis() as u64);
     let is_free = args.time.is_none() && args.nodes.is_some();

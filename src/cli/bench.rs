@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 
+use super::weights::WeightsArgs;
 use crate::bench;
 
 /// Options of `bench`.
@@ -18,14 +19,17 @@ pub struct BenchArgs {
     /// Runs only the searches, with N threads; above 1 their nodes are no signature
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the benchmark and prints what it found.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    let networks = args.weights.networks()?;
     let report = match args.threads {
-        Some(threads) => bench::run_searches(threads.into()),
-        None if args.signature => bench::run_searches(1),
-        None => bench::run(),
+        Some(threads) => bench::run_searches(threads.into(), &networks),
+        None if args.signature => bench::run_searches(1, &networks),
+        None => bench::run(&networks),
     };
     let mut out = io::stdout().lock();
     if args.json {

@@ -3,6 +3,7 @@
 mod balance;
 mod bench;
 mod draw;
+mod evaluate;
 mod forbidden;
 mod games;
 mod hexagon;
@@ -11,16 +12,18 @@ mod question;
 mod solve;
 mod suite;
 mod tunables;
+mod weights;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use crate::protocol::output::{failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
+use weights::WeightsArgs;
 
 /// Exit status for a command line that can't be met, the same as clap's own.
 const USAGE_ERROR: u8 = 2;
@@ -33,6 +36,8 @@ struct Arguments {
     /// Writes every line in and out, with the time, to the end of FILE
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
     log: Option<OsString>,
+    #[command(flatten)]
+    weights: WeightsArgs,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -44,6 +49,8 @@ enum Command {
     Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
     Bench(bench::BenchArgs),
+    /// Draws what the network says of a position: value, chances and policy
+    Evaluate(evaluate::EvaluateArgs),
     /// Shows every point where black would foul in renju, and why
     Forbidden(forbidden::ForbiddenArgs),
     /// Lists the games that can be played, each with a line about it
@@ -66,9 +73,17 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     match &arguments.command {
         // An empty KAKUGO_LOG means the same as none.
-        None => speak(arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new)),
+        None => {
+            let log = arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new);
+            speak(log, &arguments.weights.weights)
+        }
+        Some(_) if !arguments.weights.weights.is_empty() => {
+            tell("error: --weights comes after the command");
+            ExitCode::from(USAGE_ERROR)
+        }
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
+        Some(Command::Evaluate(args)) => conclude(evaluate::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Games) => conclude(games::list()),
         Some(Command::Play(args)) => conclude(play::run(args)),
@@ -97,7 +112,7 @@ fn conclude(result: anyhow::Result<()>) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn speak(log_path: Option<&Path>) -> ExitCode {
+fn speak(log_path: Option<&Path>, weights: &[PathBuf]) -> ExitCode {
     let log = match log_path.map(Log::open).transpose() {
         Ok(log) => log.unwrap_or_else(Log::none),
         Err(error) => {
@@ -109,5 +124,5 @@ fn speak(log_path: Option<&Path>) -> ExitCode {
     if io::stdin().is_terminal() {
         tell("Kakugo waits for a manager. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.");
     }
-    protocol::run(log)
+    protocol::run(log, weights)
 }

@@ -10,9 +10,10 @@ use std::thread;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Args;
 
+use super::weights::WeightsArgs;
 use crate::files::read_text;
 use crate::search::Tuned;
-use crate::suite::{self, Attempt, Problem, Summary};
+use crate::suite::{self, Attempt, Problem, Summary, Trial};
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
@@ -31,6 +32,8 @@ pub struct SuiteArgs {
     /// Another value of a number of the search, for every rule
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_tuned)]
     tuned: Vec<Tuned>,
+    #[command(flatten)]
+    weights: WeightsArgs,
     /// Compares with what an earlier run printed with --json
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
@@ -63,10 +66,11 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     };
     let available = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(available, usize::from);
+    let trial = Trial { tuned: args.tuned.clone(), networks: args.weights.networks()? };
     let mut out = io::stdout().lock();
     for &limit in &args.nodes {
         let progress = Progress::new(problems.len());
-        let attempts = suite::run(&problems, limit, threads, &args.tuned, &|_| progress.step());
+        let attempts = suite::run(&problems, limit, threads, &trial, &|_| progress.step());
         progress.clear();
         if args.json {
             for attempt in &attempts {

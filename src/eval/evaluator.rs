@@ -1,8 +1,11 @@
 //! The evaluation of a position, following it stone by stone.
 
+use std::sync::Arc;
+
+use super::chances::{Chances, logistic};
 use super::network::{FEATURES, HIDDEN, Hidden, Network, Pools, features};
+use super::networks::built_in;
 use super::threats::Threats;
-use super::weights::weights;
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::Position;
 
@@ -22,7 +25,7 @@ struct State {
 /// once for every one taken back. Passes do not count.
 #[derive(Clone)]
 pub struct Evaluator {
-    network: &'static Network,
+    network: Arc<Network>,
     state: State,
     before: Vec<State>,
     /// The first layer of the last position that was evaluated, and its hash.
@@ -33,11 +36,11 @@ pub struct Evaluator {
 impl Evaluator {
     /// The evaluation of `position`, computed afresh.
     pub fn new(position: &Position) -> Evaluator {
-        Evaluator::with_network(position, weights(position.rule().kind))
+        Evaluator::with_network(position, Arc::clone(built_in(position.rule().kind)))
     }
 
-    /// An evaluation by other weights than the built-in ones, computed afresh.
-    pub fn with_network(position: &Position, network: &'static Network) -> Evaluator {
+    /// The evaluation of `position` by a network of its rule, computed afresh.
+    pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
         let mut pools = Pools::EMPTY;
         for point in position.board().empty().iter() {
             let [black, white] = Color::ALL.map(|color| &network.rows[color][position.code(color, point)]);
@@ -122,6 +125,23 @@ impl Evaluator {
         value + i32::from(self.network.layers[us].situations[ours][theirs])
     }
 
+    /// The chances of the side to move, by the network alone.
+    pub fn chances(&mut self, position: &Position) -> Chances {
+        let value = self.value(position) as f32 / self.network.points as f32;
+        let draw = self.network.draw_odds(&self.state.pools, position.board().side_to_move());
+        Chances::of(logistic(value), logistic(draw))
+    }
+
+    /// The policy: the chance of a move to each of `targets`.
+    pub fn policy(&mut self, position: &Position, targets: Bitboard) -> Vec<(Point, f32)> {
+        let mut logits = Vec::new();
+        let one = self.network.score_points();
+        self.move_scores(position, targets, |point, score| logits.push((point, score as f32 / one)));
+        let top = logits.iter().map(|&(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
+        let total: f32 = logits.iter().map(|(_, logit)| (logit - top).exp()).sum();
+        logits.into_iter().map(|(point, logit)| (point, (logit - top).exp() / total)).collect()
+    }
+
     /// The sets of threats that `us` and the other side have, each below [`THREAT_SETS`](super::THREAT_SETS).
     #[inline]
     pub fn threat_sets(&self, us: Color) -> [usize; 2] {
@@ -174,7 +194,8 @@ impl Evaluator {
 
     /// Panics unless what is kept is what is computed afresh.
     pub fn validate(&self, position: &Position) {
-        assert_eq!(self.state, Evaluator::new(position).state, "state of the evaluation");
+        let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
+        assert_eq!(self.state, afresh.state, "state of the evaluation");
     }
 }
 

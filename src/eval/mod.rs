@@ -1,19 +1,24 @@
 //! The evaluation: what a position is worth, and which moves look good, without looking ahead.
 //!
 //! [`Evaluator`] is the one interface to a [`Network`] over the codes of the empty points: `make` after each stone, `undo`
-//! after each one taken back, `value` and `move_scores` whenever asked. It knows nothing of the search.
+//! after each one taken back, `value` and `move_scores` whenever asked. [`Networks`] are those of all rules. It knows nothing of
+//! the search.
 
+mod chances;
 mod evaluator;
 mod layer;
 mod network;
+mod networks;
 mod threats;
 mod weights;
 
+pub use chances::{Chances, logistic};
 pub use evaluator::Evaluator;
 pub use layer::Layer;
 pub use network::{
     CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, Layers, NEURON_ONE, Network, POLICY_ONE,
     Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
 };
+pub use networks::Networks;
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};

@@ -28,6 +28,8 @@ pub const NEURON_ONE: i32 = (32 * FEATURE_ONE) >> POOL_SHIFT;
 pub const FIRST_BITS: u32 = 11;
 /// Bits behind the point of the second layer's weights.
 pub const SECOND_BITS: u32 = 8;
+/// One unit of log odds, past the layers and behind them.
+const ODDS_ONE: i32 = NEURON_ONE << FIRST_BITS;
 /// Scale of the weights of the policy.
 pub const POLICY_ONE: i32 = 128;
 /// Bits that a policy vector loses, so that it fits into bytes.
@@ -88,6 +90,10 @@ pub struct Layers {
     pub situations: Box<[[i16; THREAT_SETS]; THREAT_SETS]>,
     /// From the first hidden layer to the policy vector.
     pub policy: Layer<HALF_HIDDEN, FEATURES>,
+    /// From the second hidden layer to the log odds of a draw.
+    pub draw: [i16; HIDDEN],
+    /// The bias of these.
+    pub draw_bias: i32,
 }
 
 /// The weights for a rule.
@@ -157,11 +163,18 @@ fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; 
     numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
+/// Inputs and active neurons of the layers behind the pools.
+struct Activations {
+    inputs: [i16; FEATURES],
+    first: Hidden,
+    second: Hidden,
+}
+
 impl Network {
-    /// The value for `us`, to move, in points, without what sets of threats are worth; and the first layer. Here and
-    /// below `AVX2` says that the processor and the caller have it.
+    /// Passes pools through the hidden layers of `us`, to move. Here and below `AVX2` says that the processor and the
+    /// caller have it.
     #[inline(always)]
-    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color) -> (i32, Hidden) {
+    fn activations<const AVX2: bool>(&self, pools: &Pools, us: Color) -> Activations {
         let layers = &self.layers[us];
         let mut inputs = [0; FEATURES];
         let at = us as usize * VIEW;
@@ -175,11 +188,30 @@ impl Network {
             .map(|sum| (sum >> FIRST_BITS).clamp(0, NEURON_ONE) as i16);
         let second = sums::<AVX2, _, _>(&layers.second, pairs(&first))
             .map(|sum| (sum >> SECOND_BITS).clamp(0, NEURON_ONE) as i16);
-        // One unit of log odds is NEURON_ONE << FIRST_BITS, past the layers and behind them.
+        Activations { inputs, first, second }
+    }
+
+    /// The value for `us`, to move, in points, without what sets of threats are worth; and the first layer.
+    #[inline(always)]
+    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color) -> (i32, Hidden) {
+        let layers = &self.layers[us];
+        let Activations { inputs, first, second } = self.activations::<AVX2>(pools, us);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
-        let value = total * i64::from(self.points) / i64::from(NEURON_ONE << FIRST_BITS);
+        let value = total * i64::from(self.points) / i64::from(ODDS_ONE);
         (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
+    }
+
+    /// The log odds of a draw with `us` to move.
+    pub fn draw_odds(&self, pools: &Pools, us: Color) -> f32 {
+        let layers = &self.layers[us];
+        let second = self.activations::<false>(pools, us).second;
+        layers.draw_bias.saturating_add(dot(&layers.draw, &second)) as f32 / ODDS_ONE as f32
+    }
+
+    /// Points of one unit of the policy's logits.
+    pub fn score_points(&self) -> f32 {
+        self.score_factor as f32 * FEATURE_ONE as f32 * VECTOR_ONE / (1 << FACTOR_BITS) as f32
     }
 
     /// The policy vector of `us`, to move, where the first layer is `hidden`.

@@ -1,10 +1,10 @@
-//! The weights of the network: files of them, and those that are built in, one for each rule.
+//! Files of the network's weights.
 //!
 //! The files are made by the package `training` from games of the engine against itself. All numbers are little-endian:
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUNET` and the version of the format, 3 |
+//! | 8 | `KAKUNET` and the version of the format, 4 |
 //! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
 //! | 1 | colours with weights of their own: 2, or 1 where the rule makes no difference between them |
 //! | 2, 2, 2 | shape: point codes, features of a view, neurons of a hidden layer |
@@ -16,12 +16,13 @@
 //! The numbers, for each colour: the rows (a byte each weight, the colour's own view first), two scores for each code
 //! (`i16`); then for the same colour to move, its view first, the layers: weights of the first (by neuron, `i16`) and
 //! its biases (`i32`), likewise the second, output, skip, the output's bias (`i32`), situations, weights and biases (`i32`)
-//! of the policy; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of
+//! of the policy, weights and bias (`i32`) of the draw; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of
 //! scores (`i32` each). [`Network`] has what they mean.
 
 use std::error::Error;
 use std::fmt;
-use std::sync::LazyLock;
+use std::io;
+use std::path::Path;
 
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
@@ -30,12 +31,15 @@ use super::layer::Layer;
 use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, Row, VIEW};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
+use crate::files;
 use crate::rules::{POINT_CODES, Rule, RuleKind};
 
-const MAGIC: &[u8] = b"KAKUNET\x03";
+const MAGIC: &[u8] = b"KAKUNET\x04";
 const SHAPE: [u16; 3] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16];
 /// More bytes than the numbers of any file take.
 const MOST_BYTES: usize = 1 << 20;
+/// More bytes than any file has.
+const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
 
 /// A fault of a file of weights.
@@ -44,7 +48,7 @@ pub struct WeightsError(&'static str);
 
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "weights: {}", self.0)
+        f.write_str(self.0)
     }
 }
 
@@ -81,28 +85,43 @@ impl WeightsFile {
         bytes
     }
 
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// When it can't be read, or holds anything else: see [`WeightsFile::decode`].
+    pub fn read(path: &Path) -> io::Result<WeightsFile> {
+        let bytes = files::read(path, MOST_FILE_BYTES)?;
+        WeightsFile::decode(&bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+
     /// Reads the bytes of a file.
     ///
     /// # Errors
     /// When they are not the whole of one, of this version and shape.
     pub fn decode(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let fault = WeightsError;
-        let mut reader = Reader(bytes.strip_prefix(MAGIC).ok_or(fault("no file of this version"))?);
+        let (magic, version) = MAGIC.split_at(MAGIC.len() - 1);
+        let rest = bytes.strip_prefix(magic).ok_or(fault("no file of weights"))?;
+        let rest = rest.strip_prefix(version).ok_or(fault("weights in a format of another version"))?;
+        let mut reader = Reader(rest);
         let [code, colors] = reader.array()?;
-        let rule = Rule::from_code(code.into()).filter(|rule| !rule.continuous).ok_or(fault("of no rule"))?;
+        let rule = Rule::from_code(code.into())
+            .filter(|rule| !rule.continuous)
+            .ok_or(fault("weights of no rule"))?;
         let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
         if shape != SHAPE || !(1..=2).contains(&colors) {
-            return Err(fault("a network of another shape"));
+            return Err(fault("weights of a network of another shape"));
         }
         let length = reader.small()? as u16;
         let note = reader.take(length.into())?;
-        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("the note is no text"))?;
+        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("weights whose note is no text"))?;
         let length = reader.whole()? as u32;
         let packed = reader.take(length as usize)?;
         if !reader.0.is_empty() {
-            return Err(fault("there is more than a file"));
+            return Err(fault("weights with something behind them"));
         }
-        let numbers = decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged"))?;
+        let numbers =
+            decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
         let network = read_network(&numbers, colors)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
@@ -128,6 +147,8 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
     smalls(numbers, layers.situations.as_flattened());
     smalls(numbers, &layers.policy.weights());
     wholes(numbers, layers.policy.bias());
+    smalls(numbers, &layers.draw);
+    wholes(numbers, &[layers.draw_bias]);
 }
 
 fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
@@ -154,7 +175,8 @@ fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
     }
     let (points, score_factor) = (reader.whole()?, reader.whole()?);
     let is_whole = reader.0.is_empty();
-    let layers = layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("too many numbers"))?;
+    let layers =
+        layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
     Ok(Network { rows, scores, layers: ByColor(layers), points, score_factor })
 }
 
@@ -163,7 +185,8 @@ struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     fn take(&mut self, length: usize) -> Result<&'a [u8], WeightsError> {
-        let (first, rest) = self.0.split_at_checked(length).ok_or(WeightsError("cut off"))?;
+        let (first, rest) =
+            self.0.split_at_checked(length).ok_or(WeightsError("weights that are cut off"))?;
         self.0 = rest;
         Ok(first)
     }
@@ -198,24 +221,8 @@ impl<'a> Reader<'a> {
         let (output, skip, output_bias) = (self.smalls()?, self.smalls()?, self.whole()?);
         let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
         situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
-        Ok(Layers { first, second, output, skip, output_bias, situations, policy: self.layer()? })
-    }
-}
-
-/// The built-in weights of a rule, unpacked when first asked for.
-pub fn weights(kind: RuleKind) -> &'static Network {
-    fn read(bytes: &[u8]) -> Network {
-        WeightsFile::decode(bytes).expect("a test reads every embedded file").network
-    }
-    static FREESTYLE: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/freestyle.net")));
-    static STANDARD: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/standard.net")));
-    static RENJU: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/renju.net")));
-    static CARO: LazyLock<Network> = LazyLock::new(|| read(include_bytes!("weights/caro.net")));
-    match kind {
-        RuleKind::Freestyle => &FREESTYLE,
-        RuleKind::Standard => &STANDARD,
-        RuleKind::Renju => &RENJU,
-        RuleKind::Caro | RuleKind::CaroExact => &CARO,
+        let (policy, draw, draw_bias) = (self.layer()?, self.smalls()?, self.whole()?);
+        Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
     }
 }
 
@@ -242,18 +249,6 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_has_weights_of_its_own() {
-        for kind in RuleKind::ALL {
-            let network = weights(kind);
-            for color in Color::ALL {
-                let used = network.rows[color].iter().filter(|row| **row != Row::ZERO).count();
-                assert!(used > 500, "{kind:?} {color}: {used}");
-            }
-            assert!(network.points > 0 && network.score_factor > 0, "{kind:?}");
-        }
-    }
-
-    #[test]
     fn damaged_files_are_refused() {
         let note = WeightsFile::decode(FREESTYLE).expect("a file of weights").note;
         // Magic, rule and colours, shape, the note's length.
@@ -267,7 +262,8 @@ mod tests {
             assert!(WeightsFile::decode(&FREESTYLE[..at]).is_err(), "{at} bytes");
         }
         let refused = |bytes: &[u8]| WeightsFile::decode(bytes).expect_err("a fault").to_string();
-        assert_eq!(refused(b"KAKUNET\x02"), "weights: no file of this version");
-        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights: there is more than a file");
+        assert_eq!(refused(b"\x7fELF"), "no file of weights");
+        assert_eq!(refused(b"KAKUNET\x03"), "weights in a format of another version");
+        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights with something behind them");
     }
 }

@@ -164,6 +164,8 @@ pub enum Info {
     Seed(u64),
     /// `tune_NAME`: a number of the search.
     Tune(Tuned),
+    /// `weights`: a file with a network.
+    Weights(PathBuf),
     /// A key that means nothing to us.
     Unknown,
 }

@@ -23,14 +23,17 @@ mod text;
 pub mod variant;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::engine::{Engine, Options};
 
-/// Speaks the protocol on standard input and output until `END` or a closed pipe.
-pub fn run(log: log::Log) -> ExitCode {
+/// Speaks the protocol on standard input and output until `END` or a closed pipe. Files of `weights` are loaded as by
+/// `INFO weights`.
+pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
     crate::memory::share_one_arena();
-    let session = session::Session::new(Engine::new(Options::default()));
+    let mut session = session::Session::new(Engine::new(Options::default()));
+    weights.iter().for_each(|path| session.load_weights(path));
     match driver::run(session, io::stdin(), io::stdout(), log) {
         Ok(()) => ExitCode::SUCCESS,
         // A manager that no longer listens has ended the game: nothing has failed.

@@ -249,6 +249,7 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
+        b"weights" => Info::Weights(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
         b"strength" => {
             let level = Level::of_strength(value.read("strength")?);

@@ -12,6 +12,7 @@ mod opening;
 mod refusal;
 mod thinking;
 
+use std::path::Path;
 use std::time::Instant;
 
 use self::opening::Form;
@@ -165,6 +166,11 @@ impl Session {
         let block = self.block.take().map(|block| Refusal::Unfinished(block.kind()));
         let says = block.into_iter().chain([Refusal::LinesLost]).map(Response::error).collect();
         Step { says, next: Next::Listen }
+    }
+
+    /// Plays by the network of a file; what is wrong with it is told with the next command.
+    pub fn load_weights(&mut self, path: &Path) {
+        self.settings.take(Info::Weights(path.to_owned()), &mut self.engine);
     }
 
     /// The engine has to do without something: it says so with what the first search lacks besides.

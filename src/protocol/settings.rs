@@ -10,6 +10,7 @@ use super::command::Info;
 use super::parser::InfoError;
 use super::response::Response;
 use crate::engine::{Engine, OptionError, Options};
+use crate::eval::WeightsFile;
 use crate::levels::Player;
 use crate::search::{Clock, Limits};
 
@@ -82,6 +83,7 @@ impl Settings {
             Info::Strength(level) => self.player.level = level,
             Info::Seed(seed) => self.player.seed = seed,
             Info::Tune(tuned) => engine.tune(tuned),
+            Info::Weights(path) => self.load_weights(engine, &path),
             // Which game is played is the session's business.
             Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
         }
@@ -94,6 +96,18 @@ impl Settings {
                 Ok(()) => {}
                 Err(error @ OptionError::TooLittleMemory { .. }) => self.complain(error.to_string()),
             }
+        }
+    }
+
+    /// Plays by the network of a file, or as before where it is none.
+    fn load_weights(&mut self, engine: &mut Engine, path: &Path) {
+        match WeightsFile::read(path) {
+            Ok(file) => {
+                let mut networks = engine.networks().clone();
+                networks.load(file);
+                engine.set_networks(networks);
+            }
+            Err(error) => self.complain(format!("weights {}: {error}", path.display())),
         }
     }
 

@@ -27,7 +27,7 @@ mod vote;
 mod worker;
 
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
-pub use pool::{Pool, STACK_BYTES, THREAD_BYTES};
+pub use pool::{Pool, STACK_BYTES, Setup, THREAD_BYTES};
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use sampler::Sampler;
 pub use shortage::Shortage;

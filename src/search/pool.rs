@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -15,6 +15,7 @@ use super::time::{Limits, Progress};
 use super::transposition::Table;
 use super::vote;
 use super::worker::{Memory, Shared, Worker};
+use crate::eval::Network;
 use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
 use crate::threat::VctSolver;
@@ -44,6 +45,17 @@ struct Seat<'a> {
     solver: Option<&'a mut VctSolver>,
     /// Dropping it tells that the first thread is done, even if it panicked.
     done: Option<Sender<()>>,
+}
+
+/// A position, and the numbers that it is searched by.
+#[derive(Clone, Copy)]
+pub struct Setup<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// The network of its rule.
+    pub network: &'a Arc<Network>,
+    /// The numbers of the search.
+    pub params: &'a Params,
 }
 
 impl Pool {
@@ -105,22 +117,21 @@ impl Pool {
         self.memories.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
     }
 
-    /// Searches `position` until a limit is reached or `stop` is set. What the reporter hears is the first thread's;
+    /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first thread's;
     /// the move is what the threads [vote](vote::choose) for. When the system gives no thread, the caller searches.
     pub fn search(
         &mut self,
-        position: &Position,
+        setup: Setup,
         table: &Table,
-        params: &Params,
         limits: &Limits,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let budget = limits.clock.map(|clock| clock.budget(Progress::of(position.board())));
+        let budget = limits.clock.map(|clock| clock.budget(Progress::of(setup.position.board())));
         let shared = Shared {
+            setup,
             table,
-            params,
             stop,
             finished: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
@@ -146,7 +157,7 @@ impl Pool {
                 max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
                 reporter: if index == 0 { reporter } else { &Silent },
             };
-            let mut worker = Worker::new(position, memory, &shared);
+            let mut worker = Worker::new(memory, &shared);
             worker.solver = solver;
             let report = match limits.multi_pv {
                 0 | 1 => worker.deepen(&deepening),

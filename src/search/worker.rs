@@ -1,10 +1,12 @@
 //! One search thread: its own position, evaluation and histories, and a view of what all threads share.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::history::History;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
+use super::pool::Setup;
 use super::root::RootMoves;
 use super::sampler::Sampler;
 use super::score::{INFINITE, Value};
@@ -16,10 +18,10 @@ use crate::threat::{VcfSolver, VctSolver};
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
+    /// The root and the numbers that it is searched by; each thread has a copy of them.
+    pub setup: Setup<'a>,
     /// The transposition table.
     pub table: &'a Table,
-    /// The numbers of the search; each thread has a copy.
-    pub params: &'a Params,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Set from inside when a limit is reached.
@@ -122,15 +124,16 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    /// A thread before `position`.
-    pub fn new(position: &Position, memory: &'a mut Memory, shared: &'a Shared<'a>) -> Worker<'a> {
+    /// A thread before the root.
+    pub fn new(memory: &'a mut Memory, shared: &'a Shared<'a>) -> Worker<'a> {
         let Memory { history, fours } = memory;
+        let Setup { position, network, params } = shared.setup;
         let position = position.clone();
-        let evaluator = Evaluator::new(&position);
+        let evaluator = Evaluator::with_network(&position, Arc::clone(network));
         Worker {
             position,
             evaluator,
-            params: shared.params.clone(),
+            params: params.clone(),
             history,
             fours,
             next_look: 0,

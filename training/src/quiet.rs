@@ -11,7 +11,7 @@ use kakugo::board::notation::{format_fen, parse_point};
 use kakugo::board::{Board, Color};
 use kakugo::search::Tuned;
 use kakugo::search::score::Value;
-use kakugo::suite::{self, Attempt, Goal, Problem};
+use kakugo::suite::{self, Attempt, Goal, Problem, Trial};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -74,14 +74,14 @@ pub fn find(
     told: &(dyn Fn(&Attempt) + Sync),
 ) -> Result<(Vec<Problem>, Sieve)> {
     let tuned = OTHERWISE.map(|(name, value)| Tuned::parse(name, value));
-    let tuned = tuned.into_iter().collect::<Result<Vec<_>, _>>().context("the second long search")?;
-    let search = |problems: &[Problem], nodes, tuned: &[Tuned]| {
-        suite::run(problems, nodes, terms.threads, tuned, told)
-    };
+    let tuned = tuned.into_iter().collect::<Result<_, _>>().context("the second long search")?;
+    let (own, otherwise) = (Trial::default(), Trial { tuned, ..Trial::default() });
+    let search =
+        |problems: &[Problem], nodes, trial: &Trial| suite::run(problems, nodes, terms.threads, trial, told);
     let seen = candidates(contents, terms);
     let mut sieve = Sieve { seen: seen.len(), ..Sieve::default() };
-    let few = search(&seen, terms.short[0], &[]);
-    let more = search(&seen, terms.short[1], &[]);
+    let few = search(&seen, terms.short[0], &own);
+    let more = search(&seen, terms.short[1], &own);
     let is_hard = few.iter().zip(&more).map(|(few, more)| few.best != more.best && is_level(more));
     let hard: Vec<Problem> = kept(seen, is_hard);
     sieve.hard = hard.len();
@@ -92,12 +92,12 @@ pub fn find(
             break;
         }
         let one = [problem];
-        let first = search(&one, terms.long[0], &[]).remove(0);
+        let first = search(&one, terms.long[0], &own).remove(0);
         if !is_level(&first) {
             continue;
         }
         sieve.level += 1;
-        let second = search(&one, terms.long[1], &tuned).remove(0);
+        let second = search(&one, terms.long[1], &otherwise).remove(0);
         let [problem] = one;
         if is_level(&second) && first.best == second.best {
             sieve.agreed += 1;

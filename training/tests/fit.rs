@@ -1,18 +1,20 @@
 //! The network's trainer through the public API: gradients are those of the loss, what can be known is learnt, and whole
 //! numbers say what floating point said.
 
+use std::sync::Arc;
+
 use kakugo::board::{Board, Color};
-use kakugo::eval::Evaluator;
+use kakugo::eval::{Chances, Evaluator, logistic};
 use kakugo::rules::{Position, Rule, RuleKind};
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
 use training::fit::descent::{Training, judge, train};
 use training::fit::parameters::{Layers, Parameters};
-use training::fit::pass::{Pass, Task};
+use training::fit::pass::{Case, Pass, Task};
 use training::fit::samples::{EmptyPoint, Sample, Samples, Split};
 
-const TASK: Task = Task { result_share: 0.3, policy_weight: 0.5 };
+const TASK: Task = Task { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
 /// Codes that the made-up positions have.
 const CODES: std::ops::Range<usize> = 100..130;
 
@@ -54,9 +56,10 @@ fn loss(parameters: &Parameters, samples: &Samples) -> (f64, Parameters) {
     let (mut gradient, mut pass, mut loss) =
         (Parameters::zeros(parameters.tables.len()), Pass::default(), 0.0);
     for sample in &samples.all {
-        let verdict = pass.run(parameters, samples, sample, TASK, Some(&mut gradient));
+        let verdict = pass.run(&Case::new(parameters, samples, sample, TASK), Some(&mut gradient));
         loss += f64::from(verdict.value_loss);
         loss += f64::from(verdict.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
+        loss += f64::from(verdict.draw_loss.unwrap_or(0.0) * TASK.draw_weight);
     }
     (loss, gradient)
 }
@@ -66,7 +69,10 @@ fn gradients_are_those_of_the_loss() {
     const STEP: f32 = 2e-4;
     for colors in [1, 2] {
         let mut rng = SmallRng::seed_from_u64(7);
-        let samples = samples(40, &mut rng);
+        let mut samples = samples(40, &mut rng);
+        for (sample, result) in samples.all.iter_mut().zip([None, Some(1.0), Some(0.5)].into_iter().cycle()) {
+            sample.result = result;
+        }
         let mut parameters = random_parameters(colors, &mut rng);
         let (_, mut gradient) = loss(&parameters, &samples);
         for part in 0..parameters.parts().count() {
@@ -112,14 +118,14 @@ fn whole_numbers_say_what_floating_point_said() {
     let mut rng = SmallRng::seed_from_u64(3);
     let parameters = random_parameters(2, &mut rng);
     let units = training::fit::quantize::Units { points: 1000.0, score_points: 1000.0 };
-    let network = training::fit::quantize::quantize(&parameters, units);
+    let network = Arc::new(training::fit::quantize::quantize(&parameters, units));
     for game in 0..40 {
         let mut position = Position::new(Board::new(Default::default()), Rule::from(RuleKind::Renju));
         for _ in 0..rng.random_range(0..60) {
             let point = position.board().empty().iter().choose(&mut rng).expect("the board is not full");
             position.play(point);
         }
-        let mut evaluator = Evaluator::with_network(&position, Box::leak(Box::new(network.clone())));
+        let mut evaluator = Evaluator::with_network(&position, Arc::clone(&network));
         let candidates = evaluator.candidates(&position);
         let us = position.board().side_to_move();
         let mut samples = Samples::default();
@@ -141,9 +147,12 @@ fn whole_numbers_say_what_floating_point_said() {
         let place = points.iter().enumerate().filter(|(_, point)| point.is_candidate()).nth(chosen);
         let place = place.map(|(place, _)| place as u16);
         samples.push(&points, Sample { us, situation, chosen: place, ..Sample::NOTHING });
-        let verdict = Pass::default().run(&parameters, &samples, &samples.all[0], TASK, None);
+        let verdict = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
         let value = evaluator.value(&position) as f32 / units.points;
         assert!((value - verdict.odds).abs() < 0.05, "game {game}: {value}, not {}", verdict.odds);
+        let chances = evaluator.chances(&position);
+        let expected = Chances::of(logistic(verdict.odds), verdict.draw);
+        assert!((chances.draw - expected.draw).abs() < 0.01, "game {game}: {chances:?}, not {expected:?}");
         let loss = scores.iter().map(|score| score.exp()).sum::<f32>().ln() - scores[chosen];
         let expected = verdict.policy_loss.expect("a move was chosen");
         assert!((loss - expected).abs() < 0.2, "game {game}: {loss}, not {expected}");

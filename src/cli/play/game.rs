@@ -7,7 +7,7 @@ use crate::board::notation::{format_moves, format_point};
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::draw::{Drawing, Look, Tone, names};
 use crate::cli::forbidden::{Survey, foul_reasons, rows};
-use crate::engine::{Engine, MoveError, Options};
+use crate::engine::{Engine, MoveError};
 use crate::levels::{Level, Player};
 use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
 use crate::search::{Limits, Silent};
@@ -67,9 +67,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game on an empty board, in which the engine plays as `player`.
-    pub fn new(rule: RuleKind, size: Size, threads: usize, player: Player) -> Game {
-        let mut engine = Engine::new(Options { threads, ..Options::default() });
+    /// A game on an empty board, in which `engine` plays as `player`.
+    pub fn new(rule: RuleKind, size: Size, mut engine: Engine, player: Player) -> Game {
         engine.set_rule(Rule::from(rule));
         engine.new_game(size);
         Game { engine, player, ending: None, settled: 0 }
@@ -243,9 +242,10 @@ impl Contest for Game {
 mod tests {
     use super::*;
     use crate::board::notation::parse_moves;
+    use crate::engine::Options;
 
     fn game(rule: RuleKind, size: Size, moves: &str) -> Game {
-        let mut game = Game::new(rule, size, 1, Player::default());
+        let mut game = Game::new(rule, size, Engine::new(Options::default()), Player::default());
         for point in parse_moves(moves, size).unwrap() {
             assert_eq!(game.ending(), None);
             game.put(point).unwrap();

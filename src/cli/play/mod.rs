@@ -21,6 +21,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
 use super::draw::Look;
+use super::weights::WeightsArgs;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
 use crate::engine::{Engine, Options};
@@ -69,6 +70,8 @@ pub struct PlayArgs {
     /// Threads of the engine
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    #[command(flatten)]
+    weights: WeightsArgs,
     /// Goes on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     load: Option<PathBuf>,
@@ -118,6 +121,13 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     Session::new(game, human, thought, opposition.challenge, look).run()
 }
 
+/// The engine that the arguments ask for.
+fn engine(args: &PlayArgs) -> Result<Engine> {
+    let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
+    engine.set_networks(args.weights.networks()?);
+    Ok(engine)
+}
+
 /// The game after an opening procedure, and the colour that the person has then; `None` when he has left.
 fn negotiate(
     args: &PlayArgs,
@@ -130,14 +140,13 @@ fn negotiate(
     let size = args.size.unwrap_or_default();
     let rule = args.rule.unwrap_or(procedure.usual_rule());
     let negotiation = Negotiation::new(procedure, size)?;
-    let threads = usize::from(args.threads);
-    let mut engine = Engine::new(Options { threads, ..Options::default() });
+    let mut engine = engine(args)?;
     engine.set_rule(Rule::from(rule));
     engine.new_game(size);
     let person = if human == Color::Black { Person::First } else { Person::Second };
     let talk = Talk { negotiation, human: person, engine: &mut engine, thought, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
-    let mut game = Game::new(rule, size, threads, player);
+    let mut game = Game::new(rule, size, engine, player);
     for point in stones {
         game.put(point)?;
     }
@@ -166,7 +175,7 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: Player) -> Result<Box
     let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
     let size = args.size.or(record.size).unwrap_or_default();
     args.levels.check(Some(rule), size)?;
-    let mut game = Game::new(rule, size, usize::from(args.threads), player);
+    let mut game = Game::new(rule, size, engine(args)?, player);
     for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
         ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
         game.put(point)?;

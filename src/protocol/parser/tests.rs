@@ -97,6 +97,7 @@ fn info_keys_carry_typed_values() {
         ("INFO strength 100", Info::Strength(Level::FULL)),
         ("INFO strength 0", Info::Strength(Level::FIRST)),
         ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
+        ("INFO weights my net.net", Info::Weights("my net.net".into())),
         ("INFO show_detail 1", Info::ShowDetail(true)),
         ("INFO caution_factor 3", Info::Unknown),
         ("INFO", Info::Unknown),

@@ -27,7 +27,7 @@ pub struct FitArgs {
     how: FitOptions,
 }
 
-/// How to fit, and where to.
+/// Settings of a fit, and the folders of its files.
 #[derive(Debug, Args)]
 pub struct FitOptions {
     /// The folder of the files of weights, RULE.net.
@@ -42,6 +42,9 @@ pub struct FitOptions {
     /// What the choice of moves counts beside the value.
     #[arg(long, value_name = "WEIGHT", default_value = "0.2", value_parser = parse_positive)]
     policy_weight: f32,
+    /// What the chance of a draw counts beside the value.
+    #[arg(long, value_name = "WEIGHT", default_value = "0.1", value_parser = parse_positive)]
+    draw_weight: f32,
     /// Points that are to be one unit of log odds; by default as many as make the search's values fit the results best.
     #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
     points: Option<f32>,
@@ -57,7 +60,7 @@ pub struct FitOptions {
     /// The learning rate at its height.
     #[arg(long, value_name = "RATE", default_value = "0.003", value_parser = parse_positive)]
     rate: f32,
-    /// What draws the weights that codes have for themselves to zero.
+    /// Decay of the weights that codes have for themselves.
     #[arg(long, value_name = "DECAY", default_value = "0.1", value_parser = parse_positive)]
     decay: f32,
     /// Seed of the first weights and of the order of positions.
@@ -83,7 +86,11 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         let (path, torn) = (path.display(), file.torn);
         super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
     }
-    let task = Task { result_share: how.result_share, policy_weight: how.policy_weight };
+    let task = Task {
+        result_share: how.result_share,
+        policy_weight: how.policy_weight,
+        draw_weight: how.draw_weight,
+    };
     let training = Training {
         epochs: how.epochs.into(),
         batch: how.batch as usize,

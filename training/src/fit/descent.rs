@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::adam::{Moments, Step};
 use super::factors::{Factor, factors};
 use super::parameters::{Layers, Parameters, Row};
-use super::pass::{Pass, Task};
+use super::pass::{Case, Pass, Task, Verdict};
 use super::quantize::MOST_FIRST;
 use super::samples::{Samples, Split};
 
@@ -20,10 +20,10 @@ const SHARDS: usize = 8;
 const WARM_UP: f32 = 200.0;
 /// The share of the learning rate at which the descent ends.
 const LAST_RATE: f32 = 0.01;
-/// What draws the scores of codes to zero.
+/// Decay of the scores of codes.
 const SCORE_DECAY: f32 = 0.01;
 
-/// How to train.
+/// Settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
     /// How often each position is learnt from.
@@ -32,9 +32,9 @@ pub struct Training {
     pub batch: usize,
     /// The learning rate at its height.
     pub rate: f32,
-    /// What draws the rows that codes have for themselves to zero.
+    /// Decay of the rows that codes have for themselves.
     pub decay: f32,
-    /// What a position is to teach.
+    /// Targets, and weights of the losses.
     pub task: Task,
     /// Seed of the first parameters and of the order of positions.
     pub seed: u64,
@@ -49,9 +49,11 @@ pub struct Losses {
     pub policy: f64,
     /// How often the policy's best move is the chosen one.
     pub chosen: f64,
+    /// Of the chance of a draw.
+    pub draw: f64,
 }
 
-/// What an epoch came to.
+/// Losses of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
     /// On the positions that are learnt from, while they were.
@@ -70,16 +72,22 @@ struct Sums {
     policy: f64,
     choices: f64,
     chosen: f64,
+    draw: f64,
+    results: f64,
 }
 
 impl Sums {
-    fn add(&mut self, verdict: &super::pass::Verdict) {
+    fn add(&mut self, verdict: &Verdict) {
         self.value += f64::from(verdict.value_loss);
         self.positions += 1.0;
         if let Some(loss) = verdict.policy_loss {
             self.policy += f64::from(loss);
             self.choices += 1.0;
             self.chosen += if verdict.is_chosen { 1.0 } else { 0.0 };
+        }
+        if let Some(loss) = verdict.draw_loss {
+            self.draw += f64::from(loss);
+            self.results += 1.0;
         }
     }
 
@@ -90,6 +98,8 @@ impl Sums {
             policy: self.policy + other.policy,
             choices: self.choices + other.choices,
             chosen: self.chosen + other.chosen,
+            draw: self.draw + other.draw,
+            results: self.results + other.results,
         }
     }
 
@@ -99,6 +109,7 @@ impl Sums {
             value: self.value / self.positions.max(1.0),
             policy: self.policy / choices,
             chosen: self.chosen / choices,
+            draw: self.draw / self.results.max(1.0),
         }
     }
 }
@@ -265,7 +276,7 @@ fn gradient(
             let mut sums = Sums::default();
             for &sample in batch.chunks(part).nth(number).unwrap_or_default() {
                 let sample = &samples.all[sample as usize];
-                sums.add(&pass.run(parameters, samples, sample, task, Some(gradient)));
+                sums.add(&pass.run(&Case::new(parameters, samples, sample, task), Some(gradient)));
             }
             sums
         })
@@ -285,7 +296,8 @@ pub fn judge(parameters: &Parameters, samples: &Samples, task: Task) -> Losses {
         .par_chunks(PART)
         .map(|part| {
             let (mut pass, mut sums) = (Pass::default(), Sums::default());
-            part.iter().for_each(|sample| sums.add(&pass.run(parameters, samples, sample, task, None)));
+            let case = |sample| Case::new(parameters, samples, sample, task);
+            part.iter().for_each(|sample| sums.add(&pass.run(&case(sample), None)));
             sums
         })
         .collect();

@@ -29,10 +29,10 @@ use self::quantize::Units;
 use self::samples::{Samples, Split};
 use crate::games::Contents;
 
-/// How to fit.
+/// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How to train.
+    /// Settings of the training.
     pub training: Training,
     /// Points that are to be one unit of log odds; `None`: as many as make the search's values fit the results best.
     pub points: Option<f32>,
@@ -40,18 +40,18 @@ pub struct Options {
     pub score_points: f32,
 }
 
-/// What a fit gave.
+/// Results of a fit.
 #[derive(Debug)]
 pub struct Outcome {
     /// The file of weights.
     pub bytes: Vec<u8>,
     /// The losses, epoch by epoch.
     pub panels: Vec<Panel>,
-    /// What was learnt from and what came of it, as people read it.
+    /// Games, settings and losses, as people read them.
     pub report: String,
 }
 
-/// What hears of the progress of a fit.
+/// A listener to the progress of a fit.
 pub trait Progress {
     /// Training begins; it will take so many positions in all.
     fn begins(&mut self, positions: usize);
@@ -182,10 +182,12 @@ fn describe(files: &[Contents], split: &Split, points: f32, training: &Training,
     ));
     if let Some(last) = epochs.last() {
         for (name, losses) in [("played", last.held_out), ("inner", last.held_out_inner)] {
-            let Losses { value, policy, chosen } = losses;
+            let Losses { value, policy, chosen, draw } = losses;
             let percent = 100.0 * chosen;
+            // Inner positions have no result.
+            let draws = if draw > 0.0 { format!(", draws {draw:.4}") } else { String::new() };
             line(format_args!(
-                "Held out, {name}: value {value:.4}, policy {policy:.4}, its best move chosen {percent:.1} %."
+                "Held out, {name}: value {value:.4}, policy {policy:.4}, its best move chosen {percent:.1} %{draws}."
             ));
         }
     }

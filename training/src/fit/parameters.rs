@@ -5,18 +5,18 @@ use kakugo::rules::POINT_CODES;
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-/// What a pool is divided by before the first layer: about as many points are full of life.
+/// Divisor of a pool before the first layer: about as many points are full of life.
 pub const POOL: f32 = 32.0;
 
 /// Feature weights of a code, the colour's own view first.
 pub type Row = [f32; FEATURES];
 
-/// What is looked up by the code of a colour.
+/// Parameters that are looked up by the code of a colour.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// Feature weights.
     pub rows: Vec<Row>,
-    /// What a move to a point with this code is worth in the policy, to the colour itself and to the other.
+    /// Logits of a move to a point with this code, of the colour itself and of the other.
     pub scores: Vec<[f32; 2]>,
 }
 
@@ -48,12 +48,16 @@ pub struct Layers {
     pub skip: [f32; FEATURES],
     /// The bias of the log odds.
     pub output_bias: [f32; 1],
-    /// What the threats of both sides add to the log odds.
+    /// Log odds of the threats of both sides.
     pub situations: Vec<f32>,
     /// From the first hidden layer to the policy vector.
     pub policy: Box<[[f32; HIDDEN]; FEATURES]>,
     /// Its biases.
     pub policy_bias: [f32; FEATURES],
+    /// From the second hidden layer to the log odds of a draw.
+    pub draw: [f32; HIDDEN],
+    /// The bias of these.
+    pub draw_bias: [f32; 1],
 }
 
 impl Layers {
@@ -70,6 +74,8 @@ impl Layers {
             situations: vec![0.0; THREAT_SETS * THREAT_SETS],
             policy: Box::new([[0.0; HIDDEN]; FEATURES]),
             policy_bias: [0.0; FEATURES],
+            draw: [0.0; HIDDEN],
+            draw_bias: [0.0],
         }
     }
 
@@ -91,7 +97,7 @@ impl Layers {
     }
 
     /// All parameters, part by part.
-    pub fn parts(&mut self) -> [&mut [f32]; 10] {
+    pub fn parts(&mut self) -> [&mut [f32]; 12] {
         [
             self.first.as_flattened_mut(),
             &mut self.first_bias,
@@ -103,6 +109,8 @@ impl Layers {
             &mut self.situations,
             self.policy.as_flattened_mut(),
             &mut self.policy_bias,
+            &mut self.draw,
+            &mut self.draw_bias,
         ]
     }
 }

@@ -1,6 +1,6 @@
 //! One sample through the network, and its gradient back.
 
-use kakugo::eval::{FEATURES, HIDDEN, VIEW};
+use kakugo::eval::{FEATURES, HIDDEN, VIEW, logistic};
 
 use super::parameters::{Layers, POOL, Parameters, Row, Tables};
 use super::samples::{EmptyPoint, Sample, Samples};
@@ -8,22 +8,28 @@ use super::samples::{EmptyPoint, Sample, Samples};
 /// Most points that a sample has, and one for those of which nothing can come.
 const POINTS: usize = 22 * 22 + 1;
 
-/// What a sample is to teach.
+/// Targets of a sample, and weights of its losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
     /// The share of the result in the target of the value.
     pub result_share: f32,
-    /// What the loss of the policy counts; 0: it is left out.
+    /// What the loss of the policy counts beside the value's; 0: it is left out.
     pub policy_weight: f32,
+    /// What the loss of the chance of a draw counts.
+    pub draw_weight: f32,
 }
 
-/// What the network says of a sample, and what that costs.
+/// Outputs of the network for a sample, and their losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Verdict {
     /// Log odds of the side to move.
     pub odds: f32,
     /// Cross entropy of value and target.
     pub value_loss: f32,
+    /// The chance of a draw.
+    pub draw: f32,
+    /// Its cross entropy with the result, where there is one.
+    pub draw_loss: Option<f32>,
     /// Cross entropy of the policy and the chosen move, where there is one.
     pub policy_loss: Option<f32>,
     /// Whether the policy would play it.
@@ -63,27 +69,75 @@ impl Neurons {
     }
 }
 
+/// A sample before the network, and what it is to teach.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'a> {
+    sample: &'a Sample,
+    points: &'a [EmptyPoint],
+    task: Task,
+    /// Of the side to move, then of the other.
+    tables: [&'a Tables; 2],
+    layers: &'a Layers,
+    places: Places,
+}
+
 /// The tables of both sides and the layers of the side to move: places in [`Parameters`].
-#[derive(Clone, Copy)]
-struct Seats {
+#[derive(Clone, Copy, Debug)]
+struct Places {
     us: usize,
     ours: usize,
     theirs: usize,
 }
 
-impl Seats {
-    fn of(parameters: &Parameters, sample: &Sample) -> Seats {
+impl<'a> Case<'a> {
+    /// `sample`, one of `samples`, before the network of `parameters`.
+    pub fn new(parameters: &'a Parameters, samples: &'a Samples, sample: &'a Sample, task: Task) -> Case<'a> {
         let us = sample.us as usize;
-        let seat = |color: usize| color % parameters.tables.len();
-        Seats { us, ours: seat(us), theirs: seat(1 - us) }
+        let place = |color: usize| color % parameters.tables.len();
+        let places = Places { us, ours: place(us), theirs: place(1 - us) };
+        Case {
+            sample,
+            points: samples.points(sample),
+            task,
+            tables: [&parameters.tables[places.ours], &parameters.tables[places.theirs]],
+            layers: &parameters.layers[places.ours],
+            places,
+        }
     }
 
     /// Our code of a point, and theirs.
     #[inline(always)]
-    fn codes(self, point: EmptyPoint) -> [usize; 2] {
+    fn codes(&self, point: EmptyPoint) -> [usize; 2] {
         let codes = point.codes();
-        [codes[self.us], codes[1 - self.us]]
+        [codes[self.places.us], codes[1 - self.places.us]]
     }
+
+    /// The points, each with how often it counts: at last the one of which nothing can come.
+    #[inline(always)]
+    fn all_points(&self) -> impl Iterator<Item = (EmptyPoint, f32)> + 'a {
+        let void = (EmptyPoint::new([0, 0], false), f32::from(self.sample.void));
+        self.points.iter().map(|&point| (point, 1.0)).chain([void])
+    }
+
+    /// The place of the chosen move among the points, if the policy is to learn it.
+    fn chosen(&self) -> Option<usize> {
+        self.sample.chosen.filter(|_| self.task.policy_weight > 0.0).map(usize::from)
+    }
+}
+
+/// By how much a chance is too high, times what its loss counts.
+#[derive(Clone, Copy)]
+struct Errors {
+    value: f32,
+    draw: f32,
+    /// What the loss of the policy counts.
+    policy_weight: f32,
+}
+
+/// The cross entropy of a chance and its target.
+fn cross_entropy(chance: f32, target: f32) -> f32 {
+    let surprise = |chance: f32| -chance.max(1e-9).ln();
+    target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance)
 }
 
 #[inline(always)]
@@ -111,7 +165,7 @@ fn add_times(sums: &mut [f32], times: f32, numbers: &[f32]) {
     }
 }
 
-/// The same row seen by the other colour.
+/// A row as the other colour sees it.
 #[inline(always)]
 fn exchanged(row: &Row) -> Row {
     let mut other = [0.0; FEATURES];
@@ -136,86 +190,57 @@ impl Default for Pass {
 
 impl Pass {
     /// Passes a sample through the network; adds its derivatives to `gradient` if there is one.
-    pub fn run(
-        &mut self,
-        parameters: &Parameters,
-        samples: &Samples,
-        sample: &Sample,
-        task: Task,
-        gradient: Option<&mut Parameters>,
-    ) -> Verdict {
+    pub fn run(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.run_avx2(parameters, samples, sample, task, gradient) };
+            return unsafe { self.run_avx2(case, gradient) };
         }
-        self.run_anywhere(parameters, samples, sample, task, gradient)
+        self.run_anywhere(case, gradient)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn run_avx2(
-        &mut self,
-        parameters: &Parameters,
-        samples: &Samples,
-        sample: &Sample,
-        task: Task,
-        gradient: Option<&mut Parameters>,
-    ) -> Verdict {
-        self.run_anywhere(parameters, samples, sample, task, gradient)
+    fn run_avx2(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
+        self.run_anywhere(case, gradient)
     }
 
     #[inline(always)]
-    fn run_anywhere(
-        &mut self,
-        parameters: &Parameters,
-        samples: &Samples,
-        sample: &Sample,
-        task: Task,
-        gradient: Option<&mut Parameters>,
-    ) -> Verdict {
-        let seats = Seats::of(parameters, sample);
-        let points = samples.points(sample);
-        let layers = &parameters.layers[seats.ours];
-        let tables = [&parameters.tables[seats.ours], &parameters.tables[seats.theirs]];
-        let odds = self.value(layers, tables, seats, points, sample);
-        let chance = 1.0 / (1.0 + (-odds).exp());
-        let target = sample.target(task.result_share);
-        let surprise = |chance: f32| -chance.max(1e-9).ln();
-        let value_loss = target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance);
-        let chosen = sample.chosen.filter(|_| task.policy_weight > 0.0).map(usize::from);
-        let policy = chosen.map(|chosen| self.policy(layers, tables, seats, points, chosen));
+    fn run_anywhere(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
+        let [odds, draw_odds] = self.value(case);
+        let (chance, draw) = (logistic(odds), logistic(draw_odds));
+        let target = case.sample.target(case.task.result_share);
+        let drawn = case.sample.drawn().map(|drawn| if drawn { 1.0 } else { 0.0 });
+        let chosen = case.chosen();
+        let policy = chosen.map(|chosen| self.policy(case, chosen));
         if let Some(gradient) = gradient {
             if let Some(chosen) = chosen {
                 self.logits[chosen] -= 1.0;
             }
-            let weight = if chosen.is_some() { task.policy_weight } else { 0.0 };
-            self.back(layers, seats, points, sample, chance - target, weight, gradient);
+            let errors = Errors {
+                value: chance - target,
+                draw: drawn.map_or(0.0, |drawn| case.task.draw_weight * (draw - drawn)),
+                policy_weight: if chosen.is_some() { case.task.policy_weight } else { 0.0 },
+            };
+            self.back(case, errors, gradient);
         }
-        let policy_loss = policy.map(|(loss, _)| loss);
         Verdict {
             odds,
-            value_loss,
-            policy_loss,
+            value_loss: cross_entropy(chance, target),
+            draw,
+            draw_loss: drawn.map(|drawn| cross_entropy(draw, drawn)),
+            policy_loss: policy.map(|(loss, _)| loss),
             is_chosen: policy.is_some_and(|(_, best)| Some(best) == chosen),
         }
     }
 
-    /// Log odds of the side to move.
+    /// Log odds of the side to move, and of a draw.
     #[inline(always)]
-    fn value(
-        &mut self,
-        layers: &Layers,
-        [ours, theirs]: [&Tables; 2],
-        seats: Seats,
-        points: &[EmptyPoint],
-        sample: &Sample,
-    ) -> f32 {
+    fn value(&mut self, case: &Case) -> [f32; 2] {
+        let (layers, [ours, theirs]) = (case.layers, case.tables);
         let mut pools = [0.0; FEATURES];
-        let void = [EmptyPoint::new([0, 0], false)];
-        for (at, &point) in points.iter().chain(&void).enumerate() {
-            let times = if at < points.len() { 1.0 } else { f32::from(sample.void) };
-            let [our, their] = seats.codes(point);
+        for (at, (point, times)) in case.all_points().enumerate() {
+            let [our, their] = case.codes(point);
             let (a, b) = (&ours.rows[our], exchanged(&theirs.rows[their]));
             let (features, slopes) = (&mut self.features[at], &mut self.slopes[at]);
             for i in 0..FEATURES {
@@ -228,28 +253,23 @@ impl Pass {
         self.inputs = pools.map(|pool| pool / POOL);
         self.first = Neurons::of(&layers.first_bias, &layers.first, &self.inputs);
         self.second = Neurons::of(&layers.second_bias, &layers.second, &self.first.active);
-        layers.output_bias[0]
+        let odds = layers.output_bias[0]
             + dot(&layers.output, &self.second.active)
             + dot(&layers.skip, &self.inputs)
-            + layers.situations[usize::from(sample.situation)]
+            + layers.situations[usize::from(case.sample.situation)];
+        [odds, layers.draw_bias[0] + dot(&layers.draw, &self.second.active)]
     }
 
     /// The loss of the policy, and the place of its best move. The logits become chances, 0 for what is no candidate.
     #[inline(always)]
-    fn policy(
-        &mut self,
-        layers: &Layers,
-        [ours, theirs]: [&Tables; 2],
-        seats: Seats,
-        points: &[EmptyPoint],
-        chosen: usize,
-    ) -> (f32, usize) {
+    fn policy(&mut self, case: &Case, chosen: usize) -> (f32, usize) {
+        let (layers, [ours, theirs]) = (case.layers, case.tables);
         for i in 0..FEATURES {
             self.vector[i] = layers.policy_bias[i] + dot(&layers.policy[i], &self.first.active);
         }
         let (mut best, mut top) = (0, f32::NEG_INFINITY);
-        for (at, &point) in points.iter().enumerate().filter(|(_, point)| point.is_candidate()) {
-            let [our, their] = seats.codes(point);
+        for (at, &point) in case.points.iter().enumerate().filter(|(_, point)| point.is_candidate()) {
+            let [our, their] = case.codes(point);
             let logit = dot(&self.vector, &self.features[at]) + ours.scores[our][0] + theirs.scores[their][1];
             self.logits[at] = logit;
             if logit > top {
@@ -257,44 +277,37 @@ impl Pass {
             }
         }
         let mut total = 0.0;
-        for (logit, point) in self.logits.iter_mut().zip(points) {
+        for (logit, point) in self.logits.iter_mut().zip(case.points) {
             *logit = if point.is_candidate() { (*logit - top).exp() } else { 0.0 };
             total += *logit;
         }
-        self.logits[..points.len()].iter_mut().for_each(|chance| *chance /= total);
+        self.logits[..case.points.len()].iter_mut().for_each(|chance| *chance /= total);
         (-self.logits[chosen].max(1e-9).ln(), best)
     }
 
-    /// Adds the derivatives: `wrong` is by how much the chance is too high, the logits are by how much each move's is,
-    /// and count as `policy_weight`.
+    /// Adds the derivatives. The logits are by how much each move's chance is too high.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn back(
-        &mut self,
-        layers: &Layers,
-        seats: Seats,
-        points: &[EmptyPoint],
-        sample: &Sample,
-        wrong: f32,
-        policy_weight: f32,
-        gradient: &mut Parameters,
-    ) {
-        let of_layers = &mut gradient.layers[seats.ours];
-        of_layers.situations[usize::from(sample.situation)] += wrong;
-        of_layers.output_bias[0] += wrong;
-        add_times(&mut of_layers.output, wrong, &self.second.active);
-        add_times(&mut of_layers.skip, wrong, &self.inputs);
+    fn back(&mut self, case: &Case, errors: Errors, gradient: &mut Parameters) {
+        let layers = case.layers;
+        let of_layers = &mut gradient.layers[case.places.ours];
+        of_layers.situations[usize::from(case.sample.situation)] += errors.value;
+        of_layers.output_bias[0] += errors.value;
+        of_layers.draw_bias[0] += errors.draw;
+        add_times(&mut of_layers.output, errors.value, &self.second.active);
+        add_times(&mut of_layers.draw, errors.draw, &self.second.active);
+        add_times(&mut of_layers.skip, errors.value, &self.inputs);
         let mut to_first = [0.0; HIDDEN];
         for o in 0..HIDDEN {
-            let slope = wrong * layers.output[o] * self.second.slope[o];
+            let to_neuron = errors.value * layers.output[o] + errors.draw * layers.draw[o];
+            let slope = to_neuron * self.second.slope[o];
             of_layers.second_bias[o] += slope;
             add_times(&mut of_layers.second[o], slope, &self.first.active);
             add_times(&mut to_first, slope, &layers.second[o]);
         }
-        if policy_weight > 0.0 {
+        if errors.policy_weight > 0.0 {
             let mut to_vector = [0.0; FEATURES];
-            for (at, point) in points.iter().enumerate() {
-                self.logits[at] *= policy_weight;
+            for (at, point) in case.points.iter().enumerate() {
+                self.logits[at] *= errors.policy_weight;
                 if point.is_candidate() {
                     add_times(&mut to_vector, self.logits[at], &self.features[at]);
                 }
@@ -306,39 +319,30 @@ impl Pass {
             }
         }
         let mut to_pools = [0.0; FEATURES];
-        add_times(&mut to_pools, wrong / POOL, &layers.skip);
+        add_times(&mut to_pools, errors.value / POOL, &layers.skip);
         for (o, to_neuron) in to_first.into_iter().enumerate() {
             let slope = to_neuron * self.first.slope[o];
             of_layers.first_bias[o] += slope;
             add_times(&mut of_layers.first[o], slope, &self.inputs);
             add_times(&mut to_pools, slope / POOL, &layers.first[o]);
         }
-        self.back_to_tables(seats, points, sample, &to_pools, policy_weight > 0.0, gradient);
+        self.back_to_tables(case, &to_pools, errors.policy_weight > 0.0, gradient);
     }
 
     #[inline(always)]
-    fn back_to_tables(
-        &self,
-        seats: Seats,
-        points: &[EmptyPoint],
-        sample: &Sample,
-        to_pools: &Row,
-        has_policy: bool,
-        gradient: &mut Parameters,
-    ) {
-        let void = [EmptyPoint::new([0, 0], false)];
-        for (at, &point) in points.iter().chain(&void).enumerate() {
-            let times = if at < points.len() { 1.0 } else { f32::from(sample.void) };
+    fn back_to_tables(&self, case: &Case, to_pools: &Row, has_policy: bool, gradient: &mut Parameters) {
+        let Places { ours, theirs, .. } = case.places;
+        for (at, (point, times)) in case.all_points().enumerate() {
             let to_logit = if has_policy && point.is_candidate() { self.logits[at] } else { 0.0 };
             let mut slopes = [0.0; FEATURES];
             for i in 0..FEATURES {
                 slopes[i] = (times * to_pools[i] + to_logit * self.vector[i]) * self.slopes[at][i];
             }
-            let [our, their] = seats.codes(point);
-            add_times(&mut gradient.tables[seats.ours].rows[our], 1.0, &slopes);
-            add_times(&mut gradient.tables[seats.theirs].rows[their], 1.0, &exchanged(&slopes));
-            gradient.tables[seats.ours].scores[our][0] += to_logit;
-            gradient.tables[seats.theirs].scores[their][1] += to_logit;
+            let [our, their] = case.codes(point);
+            add_times(&mut gradient.tables[ours].rows[our], 1.0, &slopes);
+            add_times(&mut gradient.tables[theirs].rows[their], 1.0, &exchanged(&slopes));
+            gradient.tables[ours].scores[our][0] += to_logit;
+            gradient.tables[theirs].scores[their][1] += to_logit;
         }
     }
 }

@@ -83,6 +83,8 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
         output_bias: whole(layers.output_bias[0] * neuron_one * first_one),
         situations,
         policy,
+        draw: layers.draw.map(|weight| small(weight * first_one)),
+        draw_bias: whole(layers.draw_bias[0] * neuron_one * first_one),
     }
 }
 

@@ -80,6 +80,11 @@ impl Sample {
         engine: 0.0,
     };
 
+    /// Whether the game was drawn, where there is a result.
+    pub fn drawn(&self) -> Option<bool> {
+        self.result.map(|result| result == 0.5)
+    }
+
     /// The chance to win that is to be said, with so much of the result.
     pub fn target(&self, result_share: f32) -> f32 {
         self.result

@@ -1,0 +1,137 @@
+//! `evaluate POSITION`: what the network says of a position without looking ahead.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+
+use super::draw::{Drawing, Look, Mark, Tone};
+use super::question::read_position;
+use super::weights::WeightsArgs;
+use crate::board::notation::format_point;
+use crate::board::{Board, Point};
+use crate::eval::{Chances, Evaluator};
+use crate::rules::{Position, Rule};
+use crate::search::Situation;
+use crate::search::score;
+
+/// Arguments of `evaluate`.
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
+    /// points), or moves from the empty board such as h8i9j10
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
+    #[arg(long, default_value = "freestyle")]
+    rule: Rule,
+    /// Side of the board that a move list is played on
+    #[arg(long, default_value_t = 15)]
+    size: u8,
+    #[command(flatten)]
+    weights: WeightsArgs,
+    /// Prints one line of JSON, with every candidate
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Moves that are drawn on the board and listed: one digit each.
+const SHOWN: usize = 9;
+
+/// Prints value, chances and policy.
+///
+/// # Errors
+/// When the position is none, is over or is full, a file of weights can't be loaded, or the output can't be written.
+pub fn run(args: &EvaluateArgs) -> Result<()> {
+    let networks = args.weights.networks()?;
+    let board = read_position(&args.position, args.rule, args.size)?;
+    ensure!(!board.empty().is_empty(), "the board is full");
+    let mut position = Position::new(board, args.rule);
+    let network = networks.of(args.rule.kind);
+    let evaluator = Evaluator::with_network(&position, Arc::clone(network));
+    let evaluation = Evaluation::of(&mut position, evaluator);
+    let text = if args.json {
+        evaluation.json(position.board(), args.rule)
+    } else {
+        evaluation.text(position.board(), args.rule, Look::of_stdout(args.ascii))
+    };
+    io::stdout().write_all(text.as_bytes()).context("writing to standard output")
+}
+
+/// The evaluation of a position for the side to move.
+struct Evaluation {
+    value: score::Value,
+    chances: Chances,
+    /// The chance of each move that is no foul, best first.
+    policy: Vec<(Point, f32)>,
+    situation: Situation,
+}
+
+impl Evaluation {
+    fn of(position: &mut Position, mut evaluator: Evaluator) -> Evaluation {
+        let value = evaluator.value(position);
+        let chances = evaluator.chances(position);
+        let candidates = evaluator.candidates(position);
+        let allowed = candidates.iter().filter(|&point| position.is_allowed(point)).collect();
+        let mut policy = evaluator.policy(position, allowed);
+        policy.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let strongest = position.strongest();
+        Evaluation { value, chances, policy, situation: Situation::of(position, strongest) }
+    }
+
+    /// One line.
+    fn json(&self, board: &Board, rule: Rule) -> String {
+        let Chances { win, draw, loss } = self.chances;
+        let policy: Vec<serde_json::Value> = self
+            .policy
+            .iter()
+            .map(|&(point, chance)| {
+                serde_json::json!({ "move": format_point(point, board.size()), "chance": chance })
+            })
+            .collect();
+        let to_move = board.side_to_move().to_string();
+        let line = serde_json::json!({
+            "rule": rule.to_string(), "to_move": to_move, "value": self.value, "win": win, "draw": draw, "loss": loss,
+            "policy": policy,
+        });
+        format!("{line}\n")
+    }
+
+    /// The board with the best moves by number, the value and the chances, the policy.
+    fn text(&self, board: &Board, rule: Rule, look: Look) -> String {
+        let shown = &self.policy[..self.policy.len().min(SHOWN)];
+        let mark = |(glyph, &(point, _))| Mark { point, glyph, tone: Tone::Good };
+        let marks: Vec<Mark> = ('1'..).zip(shown).map(mark).collect();
+        let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
+        let Chances { win, draw, loss } = self.chances;
+        let percent = |chance: f32| format!("{:.1} %", 100.0 * chance);
+        let title = format!("{rule}, {} to move: value {}", board.side_to_move(), score::format(self.value));
+        let _ = writeln!(text, "\n{}", look.strong(&title));
+        let _ = writeln!(text, "  win {}   draw {}   loss {}", percent(win), percent(draw), percent(loss));
+        for (number, &(point, chance)) in (1..).zip(shown) {
+            let name = format_point(point, board.size());
+            let _ = writeln!(text, "  {number} {name:<4}{:>7}", percent(chance));
+        }
+        if let Some(forced) = self.forced() {
+            let _ = writeln!(text, "{forced}: the search asks for no evaluation here");
+        }
+        text
+    }
+
+    /// The result or the replies that threats on the board force, in words.
+    fn forced(&self) -> Option<&'static str> {
+        match self.situation {
+            Situation::Wins => Some("The side to move wins at once"),
+            Situation::WinsByFour => Some("The side to move wins by a four that can't be stopped"),
+            Situation::MustBlock(set) if set.is_empty() => Some("The other side's row can't be stopped"),
+            Situation::MustBlock(_) => Some("A row has to be stopped"),
+            Situation::MustDefend(set) if set.is_empty() => Some("The other side's four can't be prevented"),
+            Situation::MustDefend(_) | Situation::Free => None,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Chances of a win, a draw and a loss, from log odds.
+
+/// The chances of a side, which add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chances {
+    /// To win.
+    pub win: f32,
+    /// To draw.
+    pub draw: f32,
+    /// To lose.
+    pub loss: f32,
+}
+
+impl Chances {
+    /// Parts an expected score (a win is 1, a draw one half) where a draw has this chance. Far from level there is no
+    /// room for so many draws.
+    pub fn of(score: f32, draw: f32) -> Chances {
+        let draw = draw.min(2.0 * score.min(1.0 - score));
+        Chances { win: score - draw / 2.0, draw, loss: 1.0 - score - draw / 2.0 }
+    }
+}
+
+/// The chance that has these odds, as a natural logarithm.
+pub fn logistic(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_add_up_and_give_the_score() {
+        for score in [0.0, 0.01, 0.3, 0.5, 0.9, 1.0] {
+            for draw in [0.0, 0.2, 1.0] {
+                let chances = Chances::of(score, draw);
+                let Chances { win, draw: drawn, loss } = chances;
+                assert!((win + drawn + loss - 1.0).abs() < 1e-6, "{chances:?}");
+                assert!((win + drawn / 2.0 - score).abs() < 1e-6, "{chances:?}");
+                assert!(win >= 0.0 && loss >= 0.0 && drawn <= draw, "{chances:?}");
+            }
+        }
+    }
+}

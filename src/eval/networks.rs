@@ -1,0 +1,78 @@
+//! The networks that an engine plays by: one is built in for each rule, and loaded ones take the place of these.
+
+use std::sync::{Arc, LazyLock};
+
+use super::network::Network;
+use super::weights::WeightsFile;
+use crate::rules::RuleKind;
+
+/// The network of each rule.
+#[derive(Clone, Debug, Default)]
+pub struct Networks {
+    loaded: [Option<Arc<Network>>; RuleKind::ALL.len()],
+}
+
+impl Networks {
+    /// The network of a rule.
+    pub fn of(&self, kind: RuleKind) -> &Arc<Network> {
+        self.loaded[kind as usize].as_ref().unwrap_or_else(|| built_in(kind))
+    }
+
+    /// Lets the file's rule be played by its network; both caro rules by a network of caro.
+    pub fn load(&mut self, file: WeightsFile) {
+        let network = Arc::new(file.network);
+        if file.rule == RuleKind::Caro {
+            self.loaded[RuleKind::CaroExact as usize] = Some(Arc::clone(&network));
+        }
+        self.loaded[file.rule as usize] = Some(network);
+    }
+}
+
+/// The built-in network of a rule, unpacked when first asked for.
+pub(super) fn built_in(kind: RuleKind) -> &'static Arc<Network> {
+    fn read(bytes: &[u8]) -> Arc<Network> {
+        Arc::new(WeightsFile::decode(bytes).expect("a test reads every embedded file").network)
+    }
+    static FREESTYLE: LazyLock<Arc<Network>> =
+        LazyLock::new(|| read(include_bytes!("weights/freestyle.net")));
+    static STANDARD: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/standard.net")));
+    static RENJU: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/renju.net")));
+    static CARO: LazyLock<Arc<Network>> = LazyLock::new(|| read(include_bytes!("weights/caro.net")));
+    match kind {
+        RuleKind::Freestyle => &FREESTYLE,
+        RuleKind::Standard => &STANDARD,
+        RuleKind::Renju => &RENJU,
+        RuleKind::Caro | RuleKind::CaroExact => &CARO,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Color;
+    use crate::eval::Row;
+
+    #[test]
+    fn every_rule_has_a_network_of_its_own() {
+        for kind in RuleKind::ALL {
+            let network = built_in(kind);
+            for color in Color::ALL {
+                let used = network.rows[color].iter().filter(|row| **row != Row::ZERO).count();
+                assert!(used > 500, "{kind:?} {color}: {used}");
+            }
+            assert!(network.points > 0 && network.score_factor > 0, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_loaded_network_takes_the_place_of_its_rule_alone() {
+        let file = WeightsFile::decode(include_bytes!("weights/caro.net")).expect("a file of weights");
+        let mut networks = Networks::default();
+        networks.load(file);
+        for kind in RuleKind::ALL {
+            let is_built_in = Arc::ptr_eq(networks.of(kind), built_in(kind));
+            assert_eq!(is_built_in, !matches!(kind, RuleKind::Caro | RuleKind::CaroExact), "{kind:?}");
+        }
+        assert!(Arc::ptr_eq(networks.of(RuleKind::Caro), networks.of(RuleKind::CaroExact)));
+    }
+}

@@ -1,0 +1,138 @@
+//! Other networks than the built-in ones: files that are loaded, by option and by `INFO weights`, and what is wrong with
+//! them.
+
+#[path = "common/terminal.rs"]
+mod terminal;
+
+#[allow(dead_code, reason = "these tests read answers only")]
+#[path = "protocol/process.rs"]
+mod process;
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use kakugo::board::Color;
+use kakugo::eval::WeightsFile;
+use kakugo::rules::RuleKind;
+use process::Process;
+use terminal::{assert_refused, directory, run, text};
+
+/// Points that the changed networks give to the side to move besides.
+const BONUS: i32 = 300;
+
+/// A file with the built-in network of a rule, but for [`BONUS`].
+fn changed(name: &str, rule: &str, colors: u8) -> PathBuf {
+    let built_in = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("src/eval/weights/{rule}.net"));
+    let mut file = WeightsFile::read(&built_in).expect("a built-in file");
+    for color in Color::ALL {
+        let situations = file.network.layers[color].situations.as_flattened_mut();
+        situations.iter_mut().for_each(|worth| *worth += BONUS as i16);
+    }
+    let path = directory(name).join("changed net.net");
+    fs::write(&path, file.encode(colors)).expect("the directory can be written");
+    path
+}
+
+/// What `evaluate --json` says.
+fn evaluate(arguments: &[&str]) -> serde_json::Value {
+    let output = run(&[&["evaluate", "--json"], arguments].concat(), "");
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
+    serde_json::from_str(text(&output.stdout)).expect("one line of JSON")
+}
+
+#[test]
+fn a_loaded_network_evaluates_its_rule_alone() {
+    let path = changed("weights-evaluate", "renju", 2);
+    let path = path.to_str().expect("a path of letters");
+    for (rule, bonus) in [("renju", BONUS), ("freestyle", 0)] {
+        let arguments = ["h8i9j10i8", "--rule", rule];
+        let built_in = evaluate(&arguments);
+        let loaded = evaluate(&[&arguments[..], &["--weights", path]].concat());
+        let value = |evaluation: &serde_json::Value| evaluation["value"].as_i64().expect("a number");
+        assert_eq!(value(&loaded) - value(&built_in), i64::from(bonus), "{rule}");
+        assert_eq!(loaded["policy"], built_in["policy"], "{rule}");
+    }
+}
+
+#[test]
+fn chances_of_results_and_of_moves_add_up() {
+    for rule in ["freestyle", "standard", "renju", "caro", "caro-exact"] {
+        let evaluation = evaluate(&["h8i9j10i8i7", "--rule", rule]);
+        let chance = |value: &serde_json::Value| value.as_f64().expect("a number");
+        let results: f64 = ["win", "draw", "loss"].map(|result| chance(&evaluation[result])).iter().sum();
+        assert!((results - 1.0).abs() < 1e-5, "{evaluation}");
+        let moves = evaluation["policy"].as_array().expect("a list");
+        let chances: Vec<f64> = moves.iter().map(|one| chance(&one["chance"])).collect();
+        assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-4, "{evaluation}");
+        assert!(chances.is_sorted_by(|a, b| a >= b) && chances.len() > 20, "{evaluation}");
+    }
+}
+
+#[test]
+fn the_best_moves_are_drawn_and_listed() {
+    let output = run(&["evaluate", "h8i8h9i9h10i10", "--ascii"], "");
+    let drawn = text(&output.stdout);
+    assert!(drawn.contains("freestyle, black to move: value "), "{drawn}");
+    assert!(drawn.contains("\n  1 "), "{drawn}");
+    assert!(drawn.lines().take(15).any(|row| row.contains('1')), "{drawn}");
+    assert!(drawn.contains("wins by a four that can't be stopped"), "{drawn}");
+}
+
+/// The line with the value that an engine started with `arguments` gives after `lines`.
+fn told_value(arguments: &[&str], lines: &str) -> String {
+    let mut engine = Process::start(arguments);
+    engine.send(
+        format!("{lines}START 15\nINFO show_detail 1\nINFO max_depth 1\nBOARD\n7,7,1\n8,8,2\nDONE\n")
+            .as_bytes(),
+    );
+    let line = engine.line("MESSAGE depth 1");
+    engine.send(b"END\n");
+    // Speed and time are the machine's.
+    line.split(" nps ").next().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_manager_loads_networks() {
+    let path = changed("weights-info", "freestyle", 1);
+    let by_info = told_value(&[], &format!("INFO weights {}\n", path.display()));
+    let by_option = told_value(&["--weights", path.to_str().expect("a path of letters")], "");
+    assert_eq!(by_info, by_option);
+    assert_ne!(by_info, told_value(&[], ""));
+}
+
+#[test]
+fn a_loaded_network_is_the_engines_own() {
+    use kakugo::engine::{Engine, Options};
+    let path = changed("weights-engine", "caro", 1);
+    let mut engine = Engine::new(Options::default());
+    let before = RuleKind::ALL.map(|kind| Arc::clone(engine.networks().of(kind)));
+    let mut networks = engine.networks().clone();
+    networks.load(WeightsFile::read(&path).expect("it was just written"));
+    engine.set_networks(networks);
+    for (kind, before) in RuleKind::ALL.into_iter().zip(before) {
+        let is_caro = matches!(kind, RuleKind::Caro | RuleKind::CaroExact);
+        assert_eq!(!Arc::ptr_eq(engine.networks().of(kind), &before), is_caro, "{kind:?}");
+    }
+}
+
+#[test]
+fn files_that_are_none_are_told_in_one_line_and_change_nothing() {
+    let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    assert_refused(&["evaluate", "h8", "--weights", none], "no file of weights");
+    assert_refused(&["bench", "--weights", "/nowhere"], "cannot load /nowhere");
+    assert_refused(&["--weights", none, "bench"], "comes after the command");
+    let torn = directory("weights-torn").join("torn.net");
+    let whole =
+        fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights/renju.net")).expect("it is there");
+    fs::write(&torn, &whole[..whole.len() / 2]).expect("the directory can be written");
+    let torn = torn.to_str().expect("a path of letters");
+    let lines = format!("INFO weights {torn}\n");
+    for (arguments, lines) in [(vec!["--weights", torn], ""), (vec![], lines.as_str())] {
+        let mut engine = Process::start(&arguments);
+        engine.send(format!("{lines}START 15\n").as_bytes());
+        assert_eq!(engine.line("ERROR"), format!("ERROR INFO: weights {torn}: weights that are cut off"));
+        assert_eq!(engine.answer(), "OK");
+        assert_eq!(told_value(&arguments, lines), told_value(&[], ""), "the built-in network plays");
+    }
+}
