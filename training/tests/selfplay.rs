@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use kakugo::board::Size;
+use kakugo::board::{Point, Size};
 use kakugo::rules::RuleKind;
-use training::games::{self, GameFile, Recipe};
+use training::games::{self, GameFile, InnerPosition, Recipe};
 use training::selfplay::{self, Goal};
 
 fn recipe(rule: RuleKind, side: u8) -> Recipe {
@@ -57,6 +57,15 @@ fn games_of_every_rule_are_sound() {
     }
 }
 
+/// Makes the first inner position one where the side to move has a four.
+fn leave_a_four(game: &mut games::Game) {
+    let is_free = |y: &u8| game.opening.iter().all(|point| point.y() != *y);
+    let rows: Vec<u8> = (0..15).filter(is_free).collect();
+    let four = |x: u8| [Point::new(4 + x, rows[0]), Point::new(3 * x, rows[1])];
+    let line = (0..4).flat_map(four).collect();
+    game.inner[0] = InnerPosition { ply: 0, line, best: Point::new(8, rows[0]), ..game.inner[0].clone() };
+}
+
 #[test]
 fn a_false_game_is_found_out() {
     let directory = tempfile::tempdir().unwrap();
@@ -66,7 +75,7 @@ fn a_false_game_is_found_out() {
     let game = games::read(&path).unwrap().games.remove(0);
     games::check(&game, &recipe).unwrap();
     type Change = fn(&mut games::Game);
-    let changes: [(&str, Change); 9] = [
+    let changes: [(&str, Change); 11] = [
         ("there is a stone", |game| game.plies[1].point = game.opening[0]),
         ("wrong about being quiet", |game| game.plies[0].quiet ^= true),
         ("the proof is for the other side", |game| game.winner = game.winner.map(|winner| !winner)),
@@ -75,6 +84,8 @@ fn a_false_game_is_found_out() {
         ("goes on after it was decided", |game| game.ending = games::Ending::Row),
         ("not inside a search", |game| game.inner[0].line.clear()),
         ("two stones on", |game| game.inner[0].line[0] = game.opening[0]),
+        ("not in the order of the moves", |game| game.inner.reverse()),
+        ("is not quiet", leave_a_four),
         ("best move is on a stone", |game| game.inner[0].best = game.opening[0]),
     ];
     for (expected, change) in changes {

@@ -1,18 +1,18 @@
 //! Positions to learn from: the codes of their empty points, and what is to be said of them.
 
 use kakugo::board::{Board, Color, Point};
-use kakugo::eval::Evaluator;
+use kakugo::eval::{Evaluator, THREAT_SETS};
 use kakugo::rules::{Position, Rule};
 use rayon::prelude::*;
 
-use crate::games::{Contents, Game};
+use crate::games::{Contents, Game, InnerPosition, Recipe};
 
 /// One of so many games is held out.
 const HELD_OUT: u32 = 10;
 /// Searched moves after which a board is nearly full and drawn.
 const LATE: usize = 80;
-/// Positions whose features wait to be added at a time.
-const BATCH: usize = 1 << 15;
+/// Games whose samples wait to be added at a time: tens of megabytes.
+const BATCH: usize = 1 << 8;
 /// Bits of a code in a point.
 const CODE_BITS: u32 = 12;
 /// Set in points that moves are looked for on.
@@ -46,10 +46,12 @@ impl EmptyPoint {
 /// A position and what is to be said of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Where its points begin among those of its set, which says so when it is added.
+    /// Index of its first point among those of its set, which says so when it is added.
     pub start: usize,
-    /// How many there are; likewise.
+    /// Number of its points; likewise.
     pub count: u16,
+    /// Stones on the board.
+    pub stones: u16,
     /// Points besides of which nothing can come to either side.
     pub void: u16,
     /// The side to move.
@@ -71,6 +73,7 @@ impl Sample {
     pub const NOTHING: Sample = Sample {
         start: 0,
         count: 0,
+        stones: 0,
         void: 0,
         us: Color::Black,
         chosen: None,
@@ -113,12 +116,19 @@ impl Samples {
         self.points.extend(points);
         self.all.push(Sample { start, count, ..sample });
     }
+
+    /// Adds the samples of another set behind its own.
+    fn append(&mut self, other: &Samples) {
+        let before = self.points.len();
+        self.points.extend(&other.points);
+        self.all.extend(other.all.iter().map(|sample| Sample { start: before + sample.start, ..*sample }));
+    }
 }
 
-/// What is learnt from, and what it is judged by.
+/// Samples to learn from, and others to judge by.
 #[derive(Debug, Default)]
 pub struct Split {
-    /// To learn from.
+    /// Samples to learn from.
     pub train: Samples,
     /// Played positions of games of which nothing is learnt.
     pub held_out: Samples,
@@ -126,64 +136,71 @@ pub struct Split {
     pub held_out_inner: Samples,
 }
 
-/// A position before its points are looked at.
-struct Raw<'a> {
-    file: &'a Contents,
-    stones: Vec<Point>,
-    chosen: Option<Point>,
-    result: Option<f32>,
-    searched: f32,
-}
-
-/// The samples of `files`; `points` of each file's search are one unit of log odds.
+/// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are one
+/// unit of log odds.
 pub fn collect(files: &[Contents], points: &[f32]) -> Split {
     let mut split = Split::default();
     for (file, &points) in files.iter().zip(points) {
-        let mut raws: [Vec<Raw>; 3] = Default::default();
-        for game in &file.games {
-            let held_out = game.index % HELD_OUT == HELD_OUT - 1;
-            let sets = if held_out { [1, 2] } else { [0, 0] };
-            raws[sets[0]].extend(played(file, game, points));
-            raws[sets[1]].extend(inner(file, game, points));
-            let [train, held_out, inner] = &mut split_sets(&mut split);
-            for (raws, samples) in raws.iter_mut().zip([train, held_out, inner]) {
-                if raws.len() >= BATCH {
-                    add(std::mem::take(raws), samples);
+        for games in file.games.chunks(BATCH) {
+            let found: Vec<_> = games.par_iter().map(|game| of_game(game, &file.recipe, points)).collect();
+            for (game, [played, inner]) in games.iter().zip(&found) {
+                if game.index % HELD_OUT == HELD_OUT - 1 {
+                    split.held_out.append(played);
+                    split.held_out_inner.append(inner);
+                } else {
+                    split.train.append(played);
+                    split.train.append(inner);
                 }
             }
-        }
-        for (raws, samples) in raws.into_iter().zip(split_sets(&mut split)) {
-            add(raws, samples);
         }
     }
     split
 }
 
-fn split_sets(split: &mut Split) -> [&mut Samples; 3] {
-    [&mut split.train, &mut split.held_out, &mut split.held_out_inner]
+/// The samples of a game: of its quiet positions, and of its inner positions.
+fn of_game(game: &Game, recipe: &Recipe, points: f32) -> [Samples; 2] {
+    let mut replay = Replay::new(&game.opening, recipe);
+    let (mut played, mut inside) = (Samples::default(), Samples::default());
+    let mut rest = game.inner.iter().peekable();
+    for (number, ply) in game.plies.iter().enumerate() {
+        if ply.quiet && number < LATE {
+            replay.look(Label::of_played(game, number, points), &mut played);
+        }
+        while let Some(inner) = rest.next_if(|inner| usize::from(inner.ply) == number) {
+            inner.line.iter().for_each(|&point| replay.play(point));
+            replay.look(Label::of_inner(inner, points), &mut inside);
+            inner.line.iter().for_each(|_| replay.undo());
+        }
+        replay.play(ply.point);
+    }
+    debug_assert!(rest.next().is_none(), "inner positions are in the order of the moves");
+    [played, inside]
 }
 
 fn logistic(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
 
-/// The quiet positions of a game.
-fn played<'a>(file: &'a Contents, game: &'a Game, points: f32) -> impl Iterator<Item = Raw<'a>> {
-    let quiet = game.plies.iter().enumerate().take(LATE).filter(|(_, ply)| ply.quiet);
-    quiet.map(move |(number, ply)| {
+/// The truth about a position, as far as search and game know it.
+struct Label {
+    chosen: Option<Point>,
+    result: Option<f32>,
+    searched: f32,
+}
+
+impl Label {
+    /// The label of the position after so many of a game's searched moves.
+    fn of_played(game: &Game, number: usize, points: f32) -> Label {
+        let ply = &game.plies[number];
         let black = (game.opening.len() + number).is_multiple_of(2);
         let result =
             game.winner.map_or(0.5, |winner| if (winner == Color::Black) == black { 1.0 } else { 0.0 });
         let searched = logistic(f32::from(ply.value) / points);
-        Raw { file, stones: stones(game, number), chosen: Some(ply.point), result: Some(result), searched }
-    })
-}
+        Label { chosen: Some(ply.point), result: Some(result), searched }
+    }
 
-/// The inner positions of a game.
-fn inner<'a>(file: &'a Contents, game: &'a Game, points: f32) -> impl Iterator<Item = Raw<'a>> {
-    game.inner.iter().map(move |inner| {
-        let mut stones = stones(game, inner.ply.into());
-        stones.extend(&inner.line);
+    /// The label of an inner position.
+    fn of_inner(inner: &InnerPosition, points: f32) -> Label {
         let searched = match (inner.proven, inner.value > 0) {
             (true, true) => 1.0,
             (true, false) => 0.0,
@@ -191,44 +208,64 @@ fn inner<'a>(file: &'a Contents, game: &'a Game, points: f32) -> impl Iterator<I
         };
         // Where all moves lose, the one that loses latest is no example.
         let chosen = (!inner.proven || inner.value > 0).then_some(inner.best);
-        Raw { file, stones, chosen, result: None, searched }
-    })
-}
-
-/// The stones of a game after so many of its searched moves.
-fn stones(game: &Game, plies: usize) -> Vec<Point> {
-    game.opening.iter().copied().chain(game.plies[..plies].iter().map(|ply| ply.point)).collect()
-}
-
-fn add(raws: Vec<Raw>, samples: &mut Samples) {
-    let found: Vec<_> = raws.par_iter().map(look).collect();
-    found.iter().for_each(|(points, sample)| samples.push(points, *sample));
-}
-
-/// The points of a position, and the rest of its sample.
-fn look(raw: &Raw) -> (Vec<EmptyPoint>, Sample) {
-    let mut board = Board::new(raw.file.recipe.size);
-    raw.stones.iter().for_each(|&point| board.play(point));
-    let position = Position::new(board, Rule::from(raw.file.recipe.rule));
-    let us = position.board().side_to_move();
-    let mut evaluator = Evaluator::new(&position);
-    let candidates = evaluator.candidates(&position);
-    let (mut points, mut void, mut chosen) = (Vec::new(), 0, None);
-    for point in position.board().empty().iter() {
-        let codes = Color::ALL.map(|color| position.code(color, point));
-        let candidate = candidates.contains(point);
-        if codes == [0, 0] && !candidate {
-            void += 1;
-            continue;
-        }
-        if raw.chosen == Some(point) && candidate {
-            chosen = Some(points.len() as u16);
-        }
-        points.push(EmptyPoint::new(codes, candidate));
+        Label { chosen, result: None, searched }
     }
-    let [ours, theirs] = evaluator.threat_sets(us);
-    let situation = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
-    let engine = evaluator.value(&position) as f32;
-    let Raw { result, searched, .. } = *raw;
-    (points, Sample { void, us, chosen, situation, result, searched, engine, ..Sample::NOTHING })
+}
+
+/// A position of a game, and the evaluation that follows it.
+struct Replay {
+    position: Position,
+    evaluator: Evaluator,
+    /// Room for the points of one sample.
+    points: Vec<EmptyPoint>,
+}
+
+impl Replay {
+    /// The position after the opening.
+    fn new(opening: &[Point], recipe: &Recipe) -> Replay {
+        let mut board = Board::new(recipe.size);
+        opening.iter().for_each(|&point| board.play(point));
+        let position = Position::new(board, Rule::from(recipe.rule));
+        let evaluator = Evaluator::new(&position);
+        Replay { position, evaluator, points: Vec::new() }
+    }
+
+    fn play(&mut self, point: Point) {
+        self.position.play(point);
+        self.evaluator.make(&self.position);
+    }
+
+    fn undo(&mut self) {
+        self.position.undo();
+        self.evaluator.undo();
+    }
+
+    /// Adds the sample of the position.
+    fn look(&mut self, label: Label, samples: &mut Samples) {
+        let Replay { position, evaluator, points } = self;
+        points.clear();
+        let board = position.board();
+        let us = board.side_to_move();
+        let candidates = evaluator.candidates(position);
+        let (mut void, mut chosen) = (0, None);
+        for point in board.empty().iter() {
+            let codes = Color::ALL.map(|color| position.code(color, point));
+            let candidate = candidates.contains(point);
+            if codes == [0, 0] && !candidate {
+                void += 1;
+                continue;
+            }
+            if label.chosen == Some(point) && candidate {
+                chosen = Some(points.len() as u16);
+            }
+            points.push(EmptyPoint::new(codes, candidate));
+        }
+        let [ours, theirs] = evaluator.threat_sets(us);
+        let Label { result, searched, .. } = label;
+        let situation = (ours * THREAT_SETS + theirs) as u16;
+        let (stones, engine) = (board.stone_count() as u16, evaluator.value(position) as f32);
+        let sample =
+            Sample { stones, void, us, chosen, situation, result, searched, engine, ..Sample::NOTHING };
+        samples.push(points, sample);
+    }
 }

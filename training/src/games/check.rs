@@ -1,4 +1,4 @@
-//! Whether a game was played by the rules and tells the truth about itself.
+//! Check that a game was played by the rules and tells the truth about itself.
 
 use anyhow::{Result, bail, ensure};
 use kakugo::board::{Board, Color, Point};
@@ -10,17 +10,21 @@ use crate::position::is_quiet;
 /// Replays a game.
 ///
 /// # Errors
-/// What is wrong with it.
+/// When it breaks the rules or is wrong about itself.
 pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
-    check_played(game, recipe)?;
-    check_inner(game, recipe)
+    let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
+    check_played(game, &mut position)?;
+    // Back to the opening: moves cost little beside a position that is set up afresh.
+    while position.board().history().len() > game.opening.len() {
+        position.undo();
+    }
+    check_inner(game, &mut position)
 }
 
-/// Replays the game itself.
-fn check_played(game: &Game, recipe: &Recipe) -> Result<()> {
-    let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
+/// Replays the game itself, from the empty board.
+fn check_played(game: &Game, position: &mut Position) -> Result<()> {
     for &point in &game.opening {
-        let verdict = verdict(&mut position, point)?;
+        let verdict = verdict(position, point)?;
         ensure!(verdict == Verdict::Plain, "the opening decides the game");
         position.play(point);
     }
@@ -30,8 +34,8 @@ fn check_played(game: &Game, recipe: &Recipe) -> Result<()> {
         let us = position.board().side_to_move();
         let number = game.opening.len() + i + 1;
         ensure!(!(ply.proven && ply.quiet), "move {number} is both quiet and decided");
-        ensure!(ply.proven || ply.quiet == is_quiet(&position), "move {number} is wrong about being quiet");
-        let verdict = verdict(&mut position, ply.point)?;
+        ensure!(ply.proven || ply.quiet == is_quiet(position), "move {number} is wrong about being quiet");
+        let verdict = verdict(position, ply.point)?;
         if ply.proven {
             ensure!(i == last && game.ending == Ending::Proven, "the game goes on after it was decided");
             let winner = if ply.value > 0 { us } else { !us };
@@ -53,19 +57,22 @@ fn check_played(game: &Game, recipe: &Recipe) -> Result<()> {
     Ok(())
 }
 
-/// Replays the inner positions.
-fn check_inner(game: &Game, recipe: &Recipe) -> Result<()> {
+/// Replays the inner positions; `position` is that after the opening.
+fn check_inner(game: &Game, position: &mut Position) -> Result<()> {
+    let mut played = 0;
     for inner in &game.inner {
         let ply = usize::from(inner.ply);
         ensure!(ply < game.plies.len() && !inner.line.is_empty(), "an inner position is not inside a search");
-        let mut board = Board::new(recipe.size);
-        let played = game.plies[..ply].iter().map(|ply| &ply.point);
-        for &point in game.opening.iter().chain(played).chain(&inner.line) {
-            ensure!(board.is_empty(point), "an inner position has two stones on {point:?}");
-            board.play(point);
+        ensure!(ply >= played, "the inner positions are not in the order of the moves");
+        game.plies[played..ply].iter().for_each(|ply| position.play(ply.point));
+        played = ply;
+        for &point in &inner.line {
+            ensure!(position.board().is_empty(point), "an inner position has two stones on {point:?}");
+            position.play(point);
         }
-        ensure!(board.is_empty(inner.best), "an inner position's best move is on a stone");
-        ensure!(is_quiet(&Position::new(board, Rule::from(recipe.rule))), "an inner position is not quiet");
+        ensure!(position.board().is_empty(inner.best), "an inner position's best move is on a stone");
+        ensure!(is_quiet(position), "an inner position is not quiet");
+        inner.line.iter().for_each(|_| position.undo());
     }
     Ok(())
 }

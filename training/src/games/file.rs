@@ -13,10 +13,10 @@ use super::{Game, Recipe};
 /// More bytes than any file has: a hundred million positions.
 const MOST_BYTES: u64 = 1 << 31;
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Debug)]
 pub struct Contents {
-    /// How the games were made.
+    /// Recipe of the games.
     pub recipe: Recipe,
     /// The games, each at the place of its number.
     pub games: Vec<Game>,
@@ -38,7 +38,7 @@ pub fn read(path: &Path) -> Result<Contents> {
     decode(&bytes.with_context(name)?).with_context(name)
 }
 
-/// What the bytes of a file hold.
+/// Reads the bytes of a file.
 ///
 /// # Errors
 /// When they are no such file, or damaged anywhere but in the last game.
@@ -104,12 +104,12 @@ impl GameFile {
         Ok(GameFile { path: path.to_owned(), file, recipe, games: games.len() as u32, positions })
     }
 
-    /// How many games it has.
+    /// Number of its games.
     pub fn games(&self) -> u32 {
         self.games
     }
 
-    /// How many searched positions its games have, inner ones among them.
+    /// Number of searched positions of its games, inner ones among them.
     pub fn positions(&self) -> u64 {
         self.positions
     }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use kakugo::board::{Color, Point, Size};
 
-/// Why a game ended.
+/// Reason for which a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Ending {
@@ -35,7 +35,7 @@ impl Ending {
 /// A move that was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Where the search would play. In the last ply of a proven game nobody did.
+    /// Move that the search would play. In the last ply of a proven game nobody did.
     pub point: Point,
     /// The value of the position before the move, for the side to move.
     pub value: i16,
@@ -65,9 +65,9 @@ pub struct InnerPosition {
 pub struct Game {
     /// Its number in the file, from 0.
     pub index: u32,
-    /// Who won; `None` for a draw.
+    /// Winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why it ended.
+    /// Reason for which it ended.
     pub ending: Ending,
     /// The stones that it began with, black first.
     pub opening: Vec<Point>,
@@ -124,7 +124,7 @@ impl Game {
         bytes
     }
 
-    /// How many searched positions it has, inner ones among them.
+    /// Number of its searched positions, inner ones among them.
     pub fn positions(&self) -> u64 {
         (self.plies.len() + self.inner.len()) as u64
     }
@@ -165,7 +165,7 @@ fn word(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[0], bytes[1]])
 }
 
-/// What follows the head of a game.
+/// Reader of the bytes behind the head of a game.
 struct Reader<'a> {
     bytes: &'a [u8],
     size: Size,

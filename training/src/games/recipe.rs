@@ -1,4 +1,4 @@
-//! What the games of a file depend on.
+//! The recipe of a file: everything that its games depend on.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
 use kakugo::rules::{Rule, RuleKind};
 
-/// What the first eight bytes of every file are.
+/// First eight bytes of every file.
 const MAGIC: &[u8; 8] = b"KAKUGAME";
 const VERSION: u16 = 2;
 
@@ -17,7 +17,7 @@ pub struct Recipe {
     pub rule: RuleKind,
     /// The board.
     pub size: Size,
-    /// How many random stones a game begins with.
+    /// Numbers of random stones that a game begins with.
     pub stones: RangeInclusive<u8>,
     /// The value, to either side, up to which an opening is level.
     pub bound: i32,
@@ -29,7 +29,7 @@ pub struct Recipe {
     pub inner_nodes: u32,
     /// Seed of the openings.
     pub seed: u64,
-    /// What a search of the engine gives on a fixed position: another engine plays other games.
+    /// Mark of the engine, a number that its searches give: another engine plays other games.
     pub engine: u32,
 }
 
@@ -81,7 +81,7 @@ impl Recipe {
         })
     }
 
-    /// In which fields `self` and `other` differ, as people read it; `None` when they are the same.
+    /// Differences of `self` and `other`, field by field, as people read them; `None` when they are the same.
     pub fn difference(&self, other: &Recipe) -> Option<String> {
         let fields = |recipe: &Recipe| {
             [

@@ -1,0 +1,122 @@
+//! The trainer's samples through the public API: the same as those of positions that are set up afresh, one by one.
+
+use std::slice;
+
+use kakugo::board::{Board, Color, Point, Size};
+use kakugo::eval::{Evaluator, THREAT_SETS};
+use kakugo::rules::{Position, Rule, RuleKind};
+use training::fit::samples::{EmptyPoint, Samples, collect};
+use training::games::{Contents, Game, Recipe, check};
+use training::selfplay::Player;
+
+const POINTS: f32 = 150.0;
+
+fn contents(rule: RuleKind, side: u8, games: u32) -> Contents {
+    let size = Size::square(side).expect("a board");
+    let recipe = Recipe {
+        rule,
+        size,
+        stones: 3..=6,
+        bound: 150,
+        nodes: 20,
+        inner: 2,
+        inner_nodes: 10,
+        seed: 5,
+        engine: 0,
+    };
+    let mut player = Player::new(&recipe);
+    let games = (0..games).map(|index| player.play(index).expect("a level opening")).collect();
+    Contents { recipe, games, torn: 0 }
+}
+
+/// A position that a sample is to be made of.
+struct Expected {
+    stones: Vec<Point>,
+    best: Point,
+    result: Option<f32>,
+    value: i16,
+    proven: bool,
+}
+
+/// The positions of a game: quiet ones, then inner ones.
+fn expected(game: &Game) -> [Vec<Expected>; 2] {
+    let stones = |plies: usize| {
+        let played = game.plies[..plies].iter().map(|ply| ply.point);
+        game.opening.iter().copied().chain(played).collect::<Vec<Point>>()
+    };
+    let quiet = game.plies.iter().enumerate().take(80).filter(|(_, ply)| ply.quiet);
+    let played = quiet.map(|(number, ply)| {
+        let stones = stones(number);
+        let us = Color::ALL[stones.len() % 2];
+        let result = Some(game.winner.map_or(0.5, |winner| f32::from(u8::from(winner == us))));
+        Expected { stones, best: ply.point, result, value: ply.value, proven: false }
+    });
+    let inner = game.inner.iter().map(|inner| {
+        let stones = [stones(inner.ply.into()), inner.line.clone()].concat();
+        Expected { stones, best: inner.best, result: None, value: inner.value, proven: inner.proven }
+    });
+    [played.collect(), inner.collect()]
+}
+
+/// Panics unless `samples` are those of `positions`.
+fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
+    assert_eq!(samples.all.len(), positions.len());
+    for (sample, expected) in samples.all.iter().zip(positions) {
+        let mut board = Board::new(recipe.size);
+        expected.stones.iter().for_each(|&point| board.play(point));
+        let position = Position::new(board, Rule::from(recipe.rule));
+        let mut evaluator = Evaluator::new(&position);
+        let candidates = evaluator.candidates(&position);
+        let (mut points, mut places) = (Vec::new(), Vec::new());
+        for point in position.board().empty().iter() {
+            let codes = Color::ALL.map(|color| position.code(color, point));
+            if codes != [0, 0] || candidates.contains(point) {
+                points.push(EmptyPoint::new(codes, candidates.contains(point)));
+                places.push(point);
+            }
+        }
+        assert_eq!(samples.points(sample), points);
+        let lost = expected.proven && expected.value < 0;
+        let is_chosen = |&point: &Point| point == expected.best && candidates.contains(point) && !lost;
+        assert_eq!(sample.chosen.map(usize::from), places.iter().position(is_chosen));
+        let us = position.board().side_to_move();
+        let [ours, theirs] = evaluator.threat_sets(us);
+        assert_eq!((sample.us, usize::from(sample.situation)), (us, ours * THREAT_SETS + theirs));
+        let (stones, empty) = (expected.stones.len(), position.board().empty().len());
+        assert_eq!((usize::from(sample.stones), usize::from(sample.void)), (stones, empty - points.len()));
+        assert_eq!((sample.engine, sample.result), (evaluator.value(&position) as f32, expected.result));
+        let odds = if expected.proven {
+            f32::INFINITY.copysign(expected.value.into())
+        } else {
+            f32::from(expected.value)
+        };
+        assert_eq!(sample.searched, 1.0 / (1.0 + (-odds / POINTS).exp()));
+    }
+}
+
+#[test]
+fn samples_are_those_of_fresh_positions_in_the_order_of_the_games() {
+    let files = [(RuleKind::Renju, 15, 20), (RuleKind::Caro, 20, 10), (RuleKind::Freestyle, 7, 30)];
+    let mut files = files.map(|(rule, side, games)| contents(rule, side, games));
+    // More games than are looked at together.
+    let few = std::mem::take(&mut files[2].games).into_iter().cycle();
+    files[2].games = few.zip(0..300).map(|(game, index)| Game { index, ..game }).collect();
+    for contents in files {
+        let (mut train, mut held_out, mut held_out_inner) = (Vec::new(), Vec::new(), Vec::new());
+        for game in &contents.games {
+            check(game, &contents.recipe).expect("a sound game");
+            let [played, inner] = expected(game);
+            if game.index % 10 == 9 {
+                held_out.extend(played);
+                held_out_inner.extend(inner);
+            } else {
+                train.extend(played.into_iter().chain(inner));
+            }
+        }
+        assert!([&train, &held_out, &held_out_inner].iter().all(|set| !set.is_empty()));
+        let split = collect(slice::from_ref(&contents), &[POINTS]);
+        compare(&split.train, &train, &contents.recipe);
+        compare(&split.held_out, &held_out, &contents.recipe);
+        compare(&split.held_out_inner, &held_out_inner, &contents.recipe);
+    }
+}
