@@ -3,14 +3,11 @@
 use std::sync::Arc;
 
 use super::chances::{Chances, logistic};
-use super::network::{FEATURES, HIDDEN, Hidden, Network, Pools, features};
+use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::Position;
-
-/// The features of a point that counts for nothing.
-const NOTHING: [i8; FEATURES] = [0; FEATURES];
 
 /// The sums that the evaluation keeps of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +38,8 @@ impl Evaluator {
 
     /// The evaluation of `position` by a network of its rule, computed afresh.
     pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
-        let mut pools = Pools::EMPTY;
-        for point in position.board().empty().iter() {
-            let [black, white] = Color::ALL.map(|color| &network.rows[color][position.code(color, point)]);
-            pools.change(&features(black, white), &NOTHING);
-        }
+        let codes = |point| Color::ALL.map(|color| position.code(color, point));
+        let pools = network.pools(position.board().empty().iter().map(codes));
         let state = State { pools, threats: Threats::new(position) };
         let before = Vec::with_capacity(position.board().size().area());
         Evaluator { network, state, before, hidden: [0; HIDDEN], of_hash: None }

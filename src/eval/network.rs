@@ -120,6 +120,9 @@ fn dot<const N: usize>(a: &[i16; N], b: &[i16; N]) -> i32 {
     sum
 }
 
+/// The features of a point that counts for nothing.
+pub const NOTHING: [i8; FEATURES] = [0; FEATURES];
+
 /// The features of a point with these rows.
 #[inline(always)]
 pub fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
@@ -171,6 +174,16 @@ struct Activations {
 }
 
 impl Network {
+    /// The pools of empty points with these codes, black's first.
+    pub fn pools(&self, codes: impl IntoIterator<Item = [usize; 2]>) -> Pools {
+        let mut pools = Pools::EMPTY;
+        for [black, white] in codes {
+            let (black, white) = (&self.rows[Color::Black][black], &self.rows[Color::White][white]);
+            pools.change(&features(black, white), &NOTHING);
+        }
+        pools
+    }
+
     /// Passes pools through the hidden layers of `us`, to move. Here and below `AVX2` says that the processor and the
     /// caller have it.
     #[inline(always)]

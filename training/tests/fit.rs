@@ -12,6 +12,7 @@ use rand::{Rng, SeedableRng};
 use training::fit::descent::{Training, judge, train};
 use training::fit::parameters::{Layers, Parameters};
 use training::fit::pass::{Case, Pass, Task};
+use training::fit::rounded;
 use training::fit::samples::{EmptyPoint, Sample, Samples, Split};
 
 const TASK: Task = Task { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
@@ -153,8 +154,13 @@ fn whole_numbers_say_what_floating_point_said() {
         let chances = evaluator.chances(&position);
         let expected = Chances::of(logistic(verdict.odds), verdict.draw);
         assert!((chances.draw - expected.draw).abs() < 0.01, "game {game}: {chances:?}, not {expected:?}");
+        let rounded = rounded::verdict(&network, &samples, &samples.all[0], TASK);
+        assert_eq!(rounded.odds, value, "game {game}");
+        assert!((rounded.draw - verdict.draw).abs() < 0.01, "game {game}");
         let loss = scores.iter().map(|score| score.exp()).sum::<f32>().ln() - scores[chosen];
         let expected = verdict.policy_loss.expect("a move was chosen");
         assert!((loss - expected).abs() < 0.2, "game {game}: {loss}, not {expected}");
+        let rounded = rounded.policy_loss.expect("a move was chosen");
+        assert!((loss - rounded).abs() < 0.01, "game {game}: {loss}, not {rounded}");
     }
 }

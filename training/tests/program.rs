@@ -8,6 +8,7 @@ use kakugo::board::Color;
 use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 use kakugo::suite::{Goal, Problem};
+use training::games;
 
 fn training(directory: &Path, arguments: &str) -> Output {
     let program = env!("CARGO_BIN_EXE_training");
@@ -61,8 +62,49 @@ fn games_become_weights() {
         file.network.rows[Color::White].clone(),
         "renju's sides differ"
     );
+    assert!(file.note.contains("Rounding changes chances"), "{}", file.note);
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
+    let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg");
+    let columns = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    let inner =
+        text.lines().find(|line| line.starts_with("inner ")).map(columns).expect("a line of inner positions");
+    assert_eq!(inner[1..5], inner[5..9], "one network has one loss: {text}");
+    assert!(inner[1].parse::<f64>().is_ok_and(|loss| loss > 0.2), "{text}");
+    assert!(String::from_utf8_lossy(&read("both.svg")).contains("Calibration"), "a picture");
+}
+
+#[test]
+fn generations_play_by_what_was_learnt_before() {
+    let directory = tempfile::tempdir().unwrap();
+    fs::create_dir(directory.path().join("weights")).unwrap();
+    let run = |arguments: &str| {
+        let output = training(directory.path(), arguments);
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        said(&output)
+    };
+    let all = "all --games games --positions 6000 --generations 2 --nodes 30 --inner 1 --inner-nodes 20 --epochs 1 --weights weights";
+    let text = run(all);
+    assert!(text.contains("positions to play: about"), "{text}");
+    let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
+    let marks = |name: &str| games::read(&directory.path().join(name)).unwrap().recipe.engine;
+    for (rule, file) in
+        [("freestyle", "freestyle20"), ("standard", "standard15"), ("renju", "renju15"), ("caro", "caro15")]
+    {
+        let [first, second, last] =
+            ["games/1", "games/2", "weights"].map(|folder| read(&format!("{folder}/{rule}.net")));
+        assert!(first != second && second == last, "{rule}");
+        assert_ne!(marks(&format!("games/1/{file}.bin")), marks(&format!("games/2/{file}.bin")), "{rule}");
+    }
+    // Ended after the games of one rule were made, it goes on to the same bytes.
+    let whole = read("weights/caro.net");
+    for gone in ["games/2/caro15.bin", "games/2/caro.net", "weights/caro.net"] {
+        fs::remove_file(directory.path().join(gone)).unwrap();
+    }
+    let text = run(all);
+    assert!(!text.starts_with("0 positions"), "{text}");
+    assert!(read("weights/caro.net") == whole, "another fit");
+    assert!(run(all).contains("0 positions to play"), "everything is there");
 }
 
 #[test]

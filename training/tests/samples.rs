@@ -3,7 +3,7 @@
 use std::slice;
 
 use kakugo::board::{Board, Color, Point, Size};
-use kakugo::eval::{Evaluator, THREAT_SETS};
+use kakugo::eval::{Evaluator, Networks, THREAT_SETS};
 use kakugo::rules::{Position, Rule, RuleKind};
 use training::fit::samples::{EmptyPoint, Samples, collect};
 use training::games::{Contents, Game, Recipe, check};
@@ -24,7 +24,7 @@ fn contents(rule: RuleKind, side: u8, games: u32) -> Contents {
         seed: 5,
         engine: 0,
     };
-    let mut player = Player::new(&recipe);
+    let mut player = Player::new(&recipe, &Networks::default());
     let games = (0..games).map(|index| player.play(index).expect("a level opening")).collect();
     Contents { recipe, games, torn: 0 }
 }

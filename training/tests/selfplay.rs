@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use kakugo::board::{Point, Size};
+use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
 use training::games::{self, GameFile, InnerPosition, Recipe};
 use training::selfplay::{self, Goal};
@@ -15,7 +16,8 @@ fn recipe(rule: RuleKind, side: u8) -> Recipe {
 
 fn play(path: &Path, recipe: &Recipe, goal: Goal, threads: usize) {
     let mut file = GameFile::open(path, recipe).expect("the file opens");
-    selfplay::run(recipe, &mut file, goal, threads, |_| ()).expect("the games are played");
+    selfplay::run(recipe, &Networks::default(), &mut file, goal, threads, |_| ())
+        .expect("the games are played");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What fuzzers do with bytes in the reader of self-play games: any bytes, and a panic when something is wrong.
+//! Fuzzing of bytes in the reader of self-play games: any bytes, and a panic when something is wrong.
 
 use training::games::{Contents, Game, Recipe, check, decode};
 
@@ -28,7 +28,8 @@ fn check_contents(bytes: &[u8], contents: &Contents) {
 
 /// The bytes with the checksums of the head and of every game made right, as far as their lengths lead.
 fn with_checksums(bytes: &[u8]) -> Vec<u8> {
-    const HEAD: usize = 12;
+    const HEAD: usize = 14;
+    const INNER: usize = 8;
     let mut bytes = bytes.to_vec();
     if bytes.len() < Recipe::BYTES {
         return bytes;
@@ -37,12 +38,18 @@ fn with_checksums(bytes: &[u8]) -> Vec<u8> {
     bytes[Recipe::BYTES - 4..Recipe::BYTES].copy_from_slice(&sum.to_le_bytes());
     let mut at = Recipe::BYTES;
     while let Some(head) = bytes.get(at..at + HEAD) {
-        let (stones, plies) = (usize::from(head[5]), usize::from(u16::from_le_bytes([head[6], head[7]])));
-        let Some(game) = bytes.get_mut(at..at + HEAD + 2 * stones + 4 * plies) else { break };
+        let word = |bytes: &[u8], at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+        let (stones, plies, inner) = (usize::from(head[5]), word(head, 6), word(head, 8));
+        let mut end = at + HEAD + 2 * stones + 4 * plies;
+        for _ in 0..inner {
+            let Some(position) = bytes.get(end..end + INNER) else { break };
+            end += INNER + 2 * word(position, 2);
+        }
+        let Some(game) = bytes.get_mut(at..end) else { break };
         game[HEAD - 4..HEAD].fill(0);
         let sum = crc32fast::hash(game);
         game[HEAD - 4..HEAD].copy_from_slice(&sum.to_le_bytes());
-        at += game.len();
+        at = end;
     }
     bytes
 }

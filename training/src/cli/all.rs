@@ -1,47 +1,56 @@
 //! `training all`: from a seed to the weights of every rule.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
+use indicatif::HumanDuration;
 use kakugo::board::Size;
+use kakugo::files::replace_with;
 use kakugo::rules::RuleKind;
 
 use super::fit::{FitOptions, fit_all};
-use super::selfplay::{SelfplayOptions, play};
-use crate::selfplay::Goal;
+use super::selfplay::{Part, SelfplayOptions};
 
-/// What is played, with its share of the positions in percent. Renju has twice the tables.
-const PARTS: [(RuleKind, u8, u64); 5] = [
+/// Rule and side of the boards that are played on, with their shares of the positions in percent. Renju has twice the
+/// tables.
+const SHARES: [(RuleKind, u8, u64); 5] = [
     (RuleKind::Freestyle, 15, 18),
     (RuleKind::Freestyle, 20, 18),
     (RuleKind::Standard, 15, 20),
     (RuleKind::Renju, 15, 24),
     (RuleKind::Caro, 15, 20),
 ];
+/// Rules with weights of their own.
+const RULES: [RuleKind; 4] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
 
 /// One of so many positions is of a game that begins far from level.
 const FAR_SHARE: u64 = 3;
-
-/// How games begin far from level, else as `how`: what a search evaluates is less level than what is played, and what
-/// is learnt has to hold there too.
-fn far_from_level(how: &SelfplayOptions) -> SelfplayOptions {
-    // No seed of a part meets one of another.
-    SelfplayOptions { stones: 6..=20, bound: 400, seed: how.seed.wrapping_add(100), ..how.clone() }
-}
+/// Positions that a core learns from in a second, roughly.
+const LEARNT_PER_SECOND: f64 = 25_000.0;
+/// Bytes of a position in a file of games, roughly.
+const BYTES: u64 = 12;
 
 /// Makes games of all rules and trains their networks: from a seed to the files of weights.
 ///
-/// Games that the folder has already are kept, so that it can be ended and started again at any time.
+/// Tells first what it will cost. Games and weights that the folder has already are kept, so that it can be ended and
+/// started again at any time.
 #[derive(Debug, Args)]
 pub struct AllArgs {
-    /// The folder of the games: RULE and side of the board with .bin behind, and with -far.bin those of openings that
-    /// are far from level, a third of the positions.
+    /// The folder of the games. Each generation has a folder in it by its number, from 1: with its games, RULE and side of
+    /// the board with .bin behind, and with -far.bin those of openings that are far from level, a third of the
+    /// positions; and with its weights.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,
-    /// How many searched positions all rules are to have together, inner ones among them.
+    /// How many searched positions all rules are to have together in a generation, inner ones among them.
     #[arg(long, value_name = "N", default_value = "8000000")]
     positions: u64,
+    /// How often games are made and learnt from: the first time by the built-in networks, then by those that were just
+    /// learnt, from the games of all generations so far.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=20))]
+    generations: u8,
     #[command(flatten)]
     play: SelfplayOptions,
     #[command(flatten)]
@@ -49,20 +58,90 @@ pub struct AllArgs {
 }
 
 pub fn run(args: &AllArgs) -> Result<()> {
-    std::fs::create_dir_all(&args.games).with_context(|| args.games.display().to_string())?;
+    ensure!(args.fit.weights.is_dir(), "{} is no folder", args.fit.weights.display());
+    let generations: Vec<Vec<Part>> = (1..=args.generations).map(|number| parts(args, number)).collect();
+    tell_cost(args, &generations)?;
     let mut files = Vec::new();
-    for (i, (rule, side, share)) in PARTS.into_iter().enumerate() {
-        let size = Size::square(side).expect("the boards are of legal size");
-        // Each part has openings of its own.
-        let level = SelfplayOptions { seed: args.play.seed.wrapping_add(i as u64), ..args.play.clone() };
-        let positions = args.positions * share / 100;
-        let far = far_from_level(&level);
-        let of_far = positions / FAR_SHARE;
-        for (mark, how, positions) in [("", &level, positions - of_far), ("-far", &far, of_far)] {
-            let path = args.games.join(format!("{}{side}{mark}.bin", rule.name()));
-            play(rule, size, how, Goal::Positions(positions), &path)?;
-            files.push(path);
+    for (number, parts) in (1..).zip(&generations) {
+        let folder = folder(args, number);
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let mut has_grown = false;
+        for part in parts {
+            has_grown |= part.play()?;
+            files.push((part.rule, part.path.clone()));
+        }
+        let mut fit = args.fit.clone();
+        fit.weights = folder.clone();
+        for kind in RULES.into_iter().filter(|&kind| has_grown || !weights(&folder, kind).exists()) {
+            let of_rule = files.iter().filter(|(rule, _)| *rule == kind).map(|(_, path)| path.clone());
+            fit_all(&of_rule.collect::<Vec<_>>(), &fit)?;
         }
     }
-    fit_all(&files, &args.fit)
+    for kind in RULES {
+        let (from, to) = (weights(&folder(args, args.generations), kind), weights(&args.fit.weights, kind));
+        let bytes = fs::read(&from).with_context(|| from.display().to_string())?;
+        replace_with(&to, bytes).with_context(|| to.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn folder(args: &AllArgs, generation: u8) -> PathBuf {
+    args.games.join(generation.to_string())
+}
+
+fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
+    folder.join(kind.name()).with_extension("net")
+}
+
+/// The parts of a generation's games.
+fn parts(args: &AllArgs, generation: u8) -> Vec<Part> {
+    let mut parts = Vec::new();
+    for (number, (rule, side, share)) in (0..).zip(SHARES) {
+        let size = Size::square(side).expect("the boards are of legal size");
+        let positions = args.positions * share / 100;
+        // No seed of a part meets one of another.
+        let seed = args.play.seed.wrapping_add(1000 * u64::from(generation - 1) + number);
+        let mut how = SelfplayOptions { seed, ..args.play.clone() };
+        if generation > 1 {
+            how.network = vec![weights(&folder(args, generation - 1), rule)];
+        }
+        let name = format!("{}{side}", rule.name());
+        let path = |mark: &str| folder(args, generation).join(format!("{name}{mark}.bin"));
+        let far = how.far_from_level(seed.wrapping_add(100));
+        let of_far = positions / FAR_SHARE;
+        parts.push(Part { rule, size, how, positions: positions - of_far, path: path("") });
+        parts.push(Part { rule, size, how: far, positions: of_far, path: path("-far") });
+    }
+    parts
+}
+
+/// Tells how many positions are to be played and learnt from, and about how long that takes.
+fn tell_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
+    let (mut missing, mut learnt, mut playing) = (0, 0, 0.0);
+    for (number, parts) in (1..).zip(generations) {
+        for part in parts {
+            let left = part.positions.saturating_sub(part.there()?);
+            missing += left;
+            if left > 0 {
+                playing += left as f64 / part.rate()?;
+            }
+        }
+        // Of each rule about as many.
+        let to_fit = RULES.into_iter().filter(|&kind| !weights(&folder(args, number), kind).exists()).count();
+        let games = u64::from(number) * args.positions * to_fit as u64 / RULES.len() as u64;
+        learnt += games * u64::from(args.fit.epochs);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let learning = learnt as f64 / (LEARNT_PER_SECOND * cores as f64);
+    let time = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds));
+    super::tell(format_args!(
+        "{missing} positions to play: about {} with --threads {}, {} MB in {}; {learnt} to pass through the trainer: about {} \
+         on {cores} cores",
+        time(playing),
+        args.play.threads,
+        missing * BYTES / 1_000_000,
+        args.games.display(),
+        time(learning),
+    ));
+    Ok(())
 }

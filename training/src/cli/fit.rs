@@ -28,11 +28,11 @@ pub struct FitArgs {
 }
 
 /// Settings of a fit, and the folders of its files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct FitOptions {
     /// The folder of the files of weights, RULE.net.
     #[arg(long, value_name = "DIR", default_value = "src/eval/weights")]
-    weights: PathBuf,
+    pub weights: PathBuf,
     /// A folder for pictures of the losses, RULE.svg.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub struct FitOptions {
     score_points: f32,
     /// How often each position is learnt from.
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
-    epochs: u16,
+    pub epochs: u16,
     /// Positions of a step.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
@@ -183,7 +183,7 @@ fn hold(path: PathBuf) -> Result<Lock> {
     Ok(lock)
 }
 
-fn parse_share(text: &str) -> Result<f32, String> {
+pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share is from 0 to 1".to_owned())
 }

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod all;
+mod eval;
 mod fit;
 mod inspect;
 mod quiet;
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
+use kakugo::eval::WeightsFile;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -31,6 +33,7 @@ enum Command {
     Inspect(inspect::InspectArgs),
     Fit(fit::FitArgs),
     All(all::AllArgs),
+    Eval(eval::EvalArgs),
     Quiet(quiet::QuietArgs),
 }
 
@@ -45,6 +48,7 @@ impl Cli {
             Command::Inspect(args) => inspect::run(&args),
             Command::Fit(args) => fit::run(&args),
             Command::All(args) => all::run(&args),
+            Command::Eval(args) => eval::run(&args),
             Command::Quiet(args) => quiet::run(&args),
         }
     }
@@ -58,6 +62,11 @@ fn read_games(path: &Path) -> Result<Contents> {
     };
     contents.games.par_iter().try_for_each(check).with_context(|| path.display().to_string())?;
     Ok(contents)
+}
+
+/// Reads a file of weights.
+fn read_weights(path: &Path) -> Result<WeightsFile> {
+    WeightsFile::read(path).with_context(|| format!("cannot load {}", path.display()))
 }
 
 /// Does `work` on as many threads as there are cores, or on this one alone where the system gives no other.

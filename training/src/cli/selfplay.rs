@@ -2,15 +2,17 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Size;
+use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
-use crate::games::{GameFile, MOST_INNER, Recipe};
-use crate::selfplay::{self, Goal};
+use crate::games::{self, GameFile, MOST_INNER, Recipe};
+use crate::selfplay::{self, Goal, Player};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
 ///
@@ -37,7 +39,7 @@ pub struct SelfplayArgs {
     out: PathBuf,
 }
 
-/// How games are played, whatever their rule.
+/// Settings of games, whatever their rule.
 #[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
     /// Nodes for each move.
@@ -58,6 +60,9 @@ pub struct SelfplayOptions {
     /// Seed of the openings.
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
+    /// Plays by the network of this file in place of the built-in one of its rule; may be given for several rules.
+    #[arg(long, value_name = "FILE")]
+    pub network: Vec<PathBuf>,
     /// Games at once.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
@@ -69,12 +74,77 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
         (Some(positions), _) => Goal::Positions(positions),
         (None, games) => Goal::Games(games.unwrap_or(0)),
     };
-    play(args.rule.kind, args.size, &args.how, goal, &args.out)
+    play(&recipe(args.rule.kind, args.size, &args.how)?, &args.how, goal, &args.out).map(|_| ())
 }
 
-/// Plays the games that the file lacks, and tells how far it is.
-pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<()> {
-    let recipe = Recipe {
+impl SelfplayOptions {
+    /// Games that begin far from level, else played like these: what a search evaluates is less level than what is
+    /// played, and what is learnt has to hold there too.
+    pub fn far_from_level(&self, seed: u64) -> SelfplayOptions {
+        SelfplayOptions { stones: 6..=20, bound: 400, seed, ..self.clone() }
+    }
+
+    /// The built-in networks and, in their places, those of files.
+    fn networks(&self) -> Result<Networks> {
+        let mut networks = Networks::default();
+        for path in &self.network {
+            networks.load(super::read_weights(path)?);
+        }
+        Ok(networks)
+    }
+}
+
+/// Positions of a rule that a file is to have.
+pub struct Part {
+    /// The rule.
+    pub rule: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// Settings of the games.
+    pub how: SelfplayOptions,
+    /// How many searched positions the file is to have at least.
+    pub positions: u64,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl Part {
+    /// Plays the games that the file lacks, and tells how far it is. Returns whether there were any.
+    pub fn play(&self) -> Result<bool> {
+        let recipe = recipe(self.rule, self.size, &self.how)?;
+        play(&recipe, &self.how, Goal::Positions(self.positions), &self.path)
+    }
+
+    /// How many positions the file has already.
+    pub fn there(&self) -> Result<u64> {
+        if !self.path.exists() {
+            return Ok(0);
+        }
+        let games = games::read(&self.path)?.games;
+        Ok(games.iter().map(|game| (game.plies.len() + game.inner.len()) as u64).sum())
+    }
+
+    /// Positions a second that all threads make, found out by a second of play.
+    pub fn rate(&self) -> Result<f64> {
+        const TRIAL: Duration = Duration::from_secs(1);
+        // The networks of a generation to come are not there yet: the built-in ones are as fast.
+        let recipe =
+            recipe(self.rule, self.size, &SelfplayOptions { network: Vec::new(), ..self.how.clone() })?;
+        let mut player = Player::new(&recipe, &Networks::default());
+        let (started, mut positions) = (Instant::now(), 0);
+        for index in 0.. {
+            let game = player.play(index)?;
+            positions += game.plies.len() + game.inner.len();
+            if started.elapsed() >= TRIAL {
+                break;
+            }
+        }
+        Ok(positions as f64 / started.elapsed().as_secs_f64() * f64::from(self.how.threads))
+    }
+}
+
+fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
+    Ok(Recipe {
         rule,
         size,
         stones: how.stones.clone(),
@@ -83,9 +153,14 @@ pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path:
         inner: how.inner,
         inner_nodes: how.inner_nodes,
         seed: how.seed,
-        engine: selfplay::engine_mark(rule, size),
-    };
-    let mut file = GameFile::open(path, &recipe)?;
+        engine: selfplay::engine_mark(rule, size, &how.networks()?),
+    })
+}
+
+/// Plays the games of a recipe that a file lacks, and tells how far it is. Returns whether there were any.
+fn play(recipe: &Recipe, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<bool> {
+    let mut file = GameFile::open(path, recipe)?;
+    let before = file.games();
     let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
         Goal::Games(games) => (games.into(), |file| file.games().into()),
         Goal::Positions(positions) => (positions, GameFile::positions),
@@ -93,16 +168,17 @@ pub fn play(rule: RuleKind, size: Size, how: &SelfplayOptions, goal: Goal, path:
     let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(
         "{prefix} {wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left",
     )?);
-    bar.set_prefix(format!("{} {size}", rule.name()));
+    bar.set_prefix(format!("{} {}", recipe.rule.name(), recipe.size));
     let told = |file: &GameFile| {
         bar.set_position(done(file));
         bar.set_message(format!("{} games", file.games()));
     };
     told(&file);
     bar.reset_eta();
-    selfplay::run(&recipe, &mut file, goal, how.threads.into(), told)?;
+    selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), told)?;
     bar.finish();
-    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
+    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))?;
+    Ok(file.games() > before)
 }
 
 fn parse_side(text: &str) -> Result<Size, String> {

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 use super::adam::{Moments, Step};
 use super::factors::{Factor, factors};
+use super::losses::{Losses, Sums};
 use super::parameters::{Layers, Parameters, Row};
-use super::pass::{Case, Pass, Task, Verdict};
+use super::pass::{Case, Pass, Task};
 use super::quantize::MOST_FIRST;
 use super::samples::{Samples, Split};
 
@@ -40,19 +41,6 @@ pub struct Training {
     pub seed: u64,
 }
 
-/// Mean losses of some positions.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Losses {
-    /// Of the value.
-    pub value: f64,
-    /// Of the policy.
-    pub policy: f64,
-    /// How often the policy's best move is the chosen one.
-    pub chosen: f64,
-    /// Of the chance of a draw.
-    pub draw: f64,
-}
-
 /// Losses of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
@@ -62,56 +50,6 @@ pub struct Epoch {
     pub held_out: Losses,
     /// On their inner positions.
     pub held_out_inner: Losses,
-}
-
-/// Adds up losses.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    value: f64,
-    positions: f64,
-    policy: f64,
-    choices: f64,
-    chosen: f64,
-    draw: f64,
-    results: f64,
-}
-
-impl Sums {
-    fn add(&mut self, verdict: &Verdict) {
-        self.value += f64::from(verdict.value_loss);
-        self.positions += 1.0;
-        if let Some(loss) = verdict.policy_loss {
-            self.policy += f64::from(loss);
-            self.choices += 1.0;
-            self.chosen += if verdict.is_chosen { 1.0 } else { 0.0 };
-        }
-        if let Some(loss) = verdict.draw_loss {
-            self.draw += f64::from(loss);
-            self.results += 1.0;
-        }
-    }
-
-    fn plus(self, other: Sums) -> Sums {
-        Sums {
-            value: self.value + other.value,
-            positions: self.positions + other.positions,
-            policy: self.policy + other.policy,
-            choices: self.choices + other.choices,
-            chosen: self.chosen + other.chosen,
-            draw: self.draw + other.draw,
-            results: self.results + other.results,
-        }
-    }
-
-    fn mean(self) -> Losses {
-        let choices = self.choices.max(1.0);
-        Losses {
-            value: self.value / self.positions.max(1.0),
-            policy: self.policy / choices,
-            chosen: self.chosen / choices,
-            draw: self.draw / self.results.max(1.0),
-        }
-    }
 }
 
 /// A factor of the rows, with what is learnt of its groups.

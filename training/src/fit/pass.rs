@@ -135,7 +135,7 @@ struct Errors {
 }
 
 /// The cross entropy of a chance and its target.
-fn cross_entropy(chance: f32, target: f32) -> f32 {
+pub(super) fn cross_entropy(chance: f32, target: f32) -> f32 {
     let surprise = |chance: f32| -chance.max(1e-9).ln();
     target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance)
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 /// A line of a panel.
 #[derive(Debug)]
 pub struct Curve {
-    /// What it shows.
+    /// Its name.
     pub name: String,
     /// One value for each step; a single one is drawn as a level.
     pub values: Vec<f64>,
@@ -14,8 +14,12 @@ pub struct Curve {
 /// A diagram.
 #[derive(Debug)]
 pub struct Panel {
-    /// What is above it.
+    /// The text above it.
     pub title: String,
+    /// The text below its axis of steps.
+    pub axis: String,
+    /// Whether the least value of each curve is told.
+    pub shows_least: bool,
     /// Its lines.
     pub curves: Vec<Curve>,
 }
@@ -48,7 +52,7 @@ pub fn svg(panels: &[Panel]) -> String {
 fn draw(panel: &Panel, top: f64, text: &mut String) -> std::fmt::Result {
     let steps = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(2) - 1;
     // The first steps come from nowhere and would flatten all that follows.
-    let skipped = steps / 20;
+    let skipped = if panel.shows_least { steps / 20 } else { 0 };
     let shown = |curve: &Curve| {
         let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
         curve.values[from..].to_vec()
@@ -74,7 +78,7 @@ fn draw(panel: &Panel, top: f64, text: &mut String) -> std::fmt::Result {
         let (place, below) = (x(step), bottom + 18.0);
         writeln!(text, "<text x=\"{place:.1}\" y=\"{below}\" text-anchor=\"middle\">{step}</text>")?;
     }
-    writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">step</text>", bottom + 36.0)?;
+    writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", bottom + 36.0, panel.axis)?;
     for (i, curve) in panel.curves.iter().enumerate() {
         let color = COLORS[i % COLORS.len()];
         let level = [curve.values[0]; 2];
@@ -91,11 +95,11 @@ fn draw(panel: &Panel, top: f64, text: &mut String) -> std::fmt::Result {
             "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>"
         )?;
         let (place, level) = (WIDTH - RIGHT - 4.0, top + TOP + 14.0 + 16.0 * i as f64);
-        let last = curve.values.iter().copied().fold(f64::INFINITY, f64::min);
-        let name = &curve.name;
+        let least = curve.values.iter().copied().fold(f64::INFINITY, f64::min);
+        let name = if panel.shows_least { format!("{}: {least:.5}", curve.name) } else { curve.name.clone() };
         writeln!(
             text,
-            "<text x=\"{place}\" y=\"{level}\" text-anchor=\"end\" fill=\"{color}\">{name}: {last:.5}</text>"
+            "<text x=\"{place}\" y=\"{level}\" text-anchor=\"end\" fill=\"{color}\">{name}</text>"
         )?;
     }
     Ok(())
@@ -109,7 +113,8 @@ mod tests {
     fn every_curve_is_drawn_within_the_picture() {
         let curve = |name: &str, values: &[f64]| Curve { name: name.into(), values: values.into() };
         let curves = vec![curve("training", &[0.7, 0.6, 0.55]), curve("before", &[0.65])];
-        let picture = svg(&[Panel { title: "Values".into(), curves }]);
+        let picture =
+            svg(&[Panel { title: "Values".into(), axis: "step".into(), shows_least: true, curves }]);
         assert_eq!(picture.matches("<polyline").count(), 2);
         assert!(picture.contains("before: 0.65000"));
         for points in picture.split("points=\"").skip(1) {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Result, bail};
 use kakugo::board::{Board, Point, Size};
 use kakugo::engine::{Engine, Options};
+use kakugo::eval::Networks;
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::score::is_mate;
 use kakugo::search::{Limits, Reporter, Sampler, SearchReport, Silent};
@@ -23,7 +24,7 @@ const TRIES: usize = 100_000;
 /// Searched moves after which a board is nearly full and drawn: no more inner positions.
 const LATE: usize = 80;
 
-/// What a search found, and the lines to positions that it evaluated.
+/// The result of a search, and the lines to positions that it evaluated.
 type Thought = (SearchReport, Vec<Vec<Point>>);
 
 /// An engine and the recipe of its games.
@@ -33,9 +34,9 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of the games of `recipe`.
-    pub fn new(recipe: &Recipe) -> Player {
-        Player { engine: engine(recipe.rule), recipe: recipe.clone() }
+    /// A player of the games of `recipe` by these networks.
+    pub fn new(recipe: &Recipe, networks: &Networks) -> Player {
+        Player { engine: engine(recipe.rule, networks), recipe: recipe.clone() }
     }
 
     /// Plays the game with this number.
@@ -136,8 +137,9 @@ impl Player {
     }
 }
 
-fn engine(rule: RuleKind) -> Engine {
+fn engine(rule: RuleKind, networks: &Networks) -> Engine {
     let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::default() });
+    engine.set_networks(networks.clone());
     engine.set_rule(Rule::from(rule));
     engine
 }
@@ -159,9 +161,9 @@ fn think(engine: &mut Engine, max_nodes: u64, reporter: &dyn Reporter) -> Search
 }
 
 /// A number that changes when the engine plays otherwise: what it finds in some positions in few nodes.
-pub fn engine_mark(rule: RuleKind, size: Size) -> u32 {
+pub fn engine_mark(rule: RuleKind, size: Size, networks: &Networks) -> u32 {
     const NODES: u64 = 5_000;
-    let mut engine = engine(rule);
+    let mut engine = engine(rule, networks);
     let mut sum = crc32fast::Hasher::new();
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let openings = std::iter::repeat_with(|| opening::draw(size, rule, &(4..=4), &mut rng));

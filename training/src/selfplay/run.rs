@@ -7,6 +7,8 @@ use std::thread;
 
 use anyhow::{Context, Result};
 
+use kakugo::eval::Networks;
+
 use super::Player;
 use crate::games::{GameFile, Recipe};
 
@@ -28,13 +30,14 @@ impl Goal {
     }
 }
 
-/// Plays the games that `file` lacks on `threads` threads; `told` is called after each one.
+/// Plays the games that `file` lacks by these networks on `threads` threads; `told` is called after each one.
 ///
 /// # Errors
 /// When the file cannot be written, no opening is found, or the system gives no thread; with fewer than asked for the
 /// games are the same.
 pub fn run(
     recipe: &Recipe,
+    networks: &Networks,
     file: &mut GameFile,
     goal: Goal,
     threads: usize,
@@ -51,7 +54,7 @@ pub fn run(
             let sender = sender.clone();
             let (next, enough) = (&next, &enough);
             let work = move || {
-                let mut player = Player::new(recipe);
+                let mut player = Player::new(recipe, networks);
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if sender.send((index, player.play(index))).is_err() {

@@ -1,0 +1,67 @@
+//! `training eval`: compares files of weights on games.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use kakugo::eval::WeightsFile;
+use kakugo::files::replace_with;
+
+use crate::fit::compare::{Candidate, compare};
+use crate::fit::pass::Task;
+use crate::fit::{self, plot, samples};
+use crate::games::Contents;
+
+/// Compares files of weights of one rule on games that none of them was fitted to: the losses of value and policy by
+/// phase and by threats, and how often what is expected comes.
+///
+/// Of each file of games the tenth that `fit` holds out is looked at.
+#[derive(Debug, Args)]
+pub struct EvalArgs {
+    /// Files of games; - is standard input.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Files of weights.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    weights: Vec<PathBuf>,
+    /// The file for a picture of expected scores and what came of them, SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// The share of the result in what a played position was worth, from 0 to 1.
+    #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = super::fit::parse_share)]
+    result_share: f32,
+}
+
+pub fn run(args: &EvalArgs) -> Result<()> {
+    super::on_all_cores(|| run_on_cores(args))?
+}
+
+fn run_on_cores(args: &EvalArgs) -> Result<()> {
+    let weights: Vec<WeightsFile> =
+        args.weights.iter().map(|path| super::read_weights(path)).collect::<Result<_>>()?;
+    let games: Vec<Contents> =
+        args.files.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
+    let rule = weights[0].rule;
+    ensure!(weights.iter().all(|file| file.rule == rule), "the weights are of several rules");
+    ensure!(
+        games.iter().all(|file| file.recipe.rule == rule),
+        "the weights are for {}, games are of another rule",
+        rule.name()
+    );
+    let split = samples::collect(&games, &fit::search_scales(&games));
+    let (played, inner) = (&split.held_out, &split.held_out_inner);
+    ensure!(!played.all.is_empty(), "too few games to judge by");
+    let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let candidates: Vec<Candidate> = args
+        .weights
+        .iter()
+        .zip(&weights)
+        .map(|(path, file)| Candidate { name: name(path), network: &file.network })
+        .collect();
+    let task = Task { result_share: args.result_share, policy_weight: 1.0, draw_weight: 1.0 };
+    let comparison = compare(&candidates, played, inner, task);
+    if let Some(path) = &args.plot {
+        replace_with(path, plot::svg(&comparison.panels)).with_context(|| path.display().to_string())?;
+    }
+    super::print(&comparison.text)
+}

@@ -1,0 +1,71 @@
+//! Samples before the network of the engine, in whole numbers.
+
+use kakugo::board::{ByColor, Color};
+use kakugo::eval::{Network, Row, THREAT_SETS, logistic};
+use rayon::prelude::*;
+
+use super::parameters::Parameters;
+use super::pass::{Case, Pass, Task, Verdict, cross_entropy};
+use super::samples::{EmptyPoint, Sample, Samples};
+
+/// The verdict of a network on a sample.
+pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Task) -> Verdict {
+    let points = samples.points(sample);
+    let void = std::iter::repeat_n([0, 0], sample.void.into());
+    let pools = network.pools(points.iter().map(|point| point.codes()).chain(void));
+    let (value, hidden) = network.value::<false>(&pools, sample.us);
+    let situation = usize::from(sample.situation);
+    let situations = &network.layers[sample.us].situations;
+    let value = value + i32::from(situations[situation / THREAT_SETS][situation % THREAT_SETS]);
+    let odds = value as f32 / network.points as f32;
+    let draw = logistic(network.draw_odds(&pools, sample.us));
+    let policy = sample.chosen.map(|chosen| {
+        let vector = network.policy_vector::<false>(&hidden, sample.us);
+        policy(network, &vector, points, sample.us, chosen.into())
+    });
+    Verdict {
+        odds,
+        value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
+        draw,
+        draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, if drawn { 1.0 } else { 0.0 })),
+        policy_loss: policy.map(|(loss, _)| loss),
+        is_chosen: policy.is_some_and(|(_, is_chosen)| is_chosen),
+    }
+}
+
+/// The loss of the policy, and whether its best move is the chosen one.
+fn policy(
+    network: &Network,
+    vector: &[i8; Row::ZERO.0.len()],
+    points: &[EmptyPoint],
+    us: Color,
+    chosen: usize,
+) -> (f32, bool) {
+    let logit = |point: &EmptyPoint| {
+        network.move_score::<false>(vector, us, ByColor(point.codes())) as f32 / network.score_points()
+    };
+    let of_chosen = logit(&points[chosen]);
+    let logits: Vec<f32> = points.iter().filter(|point| point.is_candidate()).map(logit).collect();
+    let top = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let total: f32 = logits.iter().map(|logit| (logit - top).exp()).sum();
+    (top + total.ln() - of_chosen, of_chosen == top)
+}
+
+/// The mean difference of the chances that parameters in floating point and a network in whole numbers give to samples.
+pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Task) -> f64 {
+    const PART: usize = 4096;
+    let parts: Vec<f64> = samples
+        .all
+        .par_chunks(PART)
+        .map(|part| {
+            let mut pass = Pass::default();
+            let difference = |sample| {
+                let exact = pass.run(&Case::new(parameters, samples, sample, task), None).odds;
+                let rounded = verdict(network, samples, sample, task).odds;
+                f64::from((logistic(exact) - logistic(rounded)).abs())
+            };
+            part.iter().map(difference).sum()
+        })
+        .collect();
+    parts.into_iter().sum::<f64>() / samples.all.len().max(1) as f64
+}
