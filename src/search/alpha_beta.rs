@@ -12,7 +12,7 @@ use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mate
 use super::situation::Situation;
 use super::transposition::{Bound, Entry};
 use super::worker::{NO_EVAL, Worker};
-use crate::board::{ByColor, Point};
+use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::PointClass;
 
 /// Bounds, remaining depth and place of a node.
@@ -42,8 +42,13 @@ struct Outlook {
     table_move: Option<Point>,
 }
 
-/// The result of the moves of a node: its value, its best move, and what the value says.
-type NodeResult = (Value, Option<Point>, Bound);
+/// The result of the moves of a node, as far as they were searched.
+struct NodeResult {
+    value: Value,
+    best_move: Option<Point>,
+    /// The sense of the value.
+    bound: Bound,
+}
 
 impl Worker<'_> {
     /// The value of the position for the side to move. `PV`: the node is on the principal variation, its window is
@@ -117,14 +122,14 @@ impl Worker<'_> {
             depth -= ONE_PLY;
         }
 
-        let (best, best_move, bound) =
+        let NodeResult { value, best_move, bound } =
             self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &outlook);
         if self.shared.is_over() {
             return DRAW;
         }
-        let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
+        let entry = Entry { value, eval: static_eval, depth, bound, best: best_move };
         self.shared.table.store(hash, mated_now, entry);
-        best
+        value
     }
 
     /// A value for a node with a null window that need not be searched.
@@ -171,7 +176,6 @@ impl Worker<'_> {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
         let &Outlook { situation, improving, table_move, .. } = outlook;
         let us = self.position.board().side_to_move();
-        let is_free = situation == Situation::Free;
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
         let mut targets = match situation {
             Situation::MustBlock(set) | Situation::MustDefend(set) => set,
@@ -180,7 +184,7 @@ impl Worker<'_> {
         let previous = self.position.board().last_move();
         let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
         let mut moves = MovePicker::new(&self.position, &mut self.evaluator, targets, &context);
-        let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
+        let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
         let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
         let mut first_score = None;
@@ -191,20 +195,20 @@ impl Worker<'_> {
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
-            if best > -MATE_THRESHOLD {
+            if result.value > -MATE_THRESHOLD {
                 // 9. Move-count pruning (77, 87): late moves of every kind are left out.
                 if count >= self.params.max_moves as usize
                     || !PV && self.params.is_too_late(plies, count, improving)
                 {
                     break;
                 }
-            } else if is_free && count >= self.params.lost_moves as usize && !knows_defenses {
+            } else if situation == Situation::Free
+                && count >= self.params.lost_moves as usize
+                && !knows_defenses
+            {
                 // 10. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
-                let max_nodes = self.fours_left().min(DEFENSE_FOURS);
-                let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
-                self.nodes += 2 * self.fours.nodes();
-                targets &= defenses.unwrap_or(targets);
+                targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
                     continue;
                 }
@@ -224,41 +228,63 @@ impl Worker<'_> {
             let value = self.search_child::<PV>(child, count == 1, reduction);
             self.undo();
             if self.shared.is_over() {
-                return (best, best_move, Bound::None);
+                return NodeResult { bound: Bound::None, ..result };
             }
 
             // 13. Better than what we had? History of every kind of move (110, 132).
-            if value > best {
-                best = value;
-                if is_mate(value) {
-                    // The longest defence, for the line that shows the win.
-                    best_move = Some(point);
-                }
-                if value > alpha {
-                    alpha = value;
-                    best_move = Some(point);
-                    bound = Bound::Exact;
-                    let (line, rest) = self.lines.split_at_mut(ply + 1);
-                    line[ply].set(point, &rest[0]);
-                    if value >= beta {
-                        bound = Bound::Lower;
-                        let bonus = self.params.history_bonus(plies);
-                        self.history.cutoff(us, point, &tried, bonus, ply, previous);
-                        break;
-                    }
-                }
+            self.improve(&mut result, point, value, &mut alpha, ply);
+            if value >= beta {
+                result.bound = Bound::Lower;
+                let bonus = self.params.history_bonus(plies);
+                self.history.cutoff(us, point, &tried, bonus, ply, previous);
+                break;
             }
             // Where there are more, those that look worst are forgiven.
             let _ = tried.try_push(point);
         }
 
         // 14. No move: the board is full, or only fouls are left, which lose.
-        if best == -INFINITE {
+        if result.value == -INFINITE {
             let full = self.position.board().empty().is_empty();
-            best = if full { DRAW } else { self.only_fouls(situation, ply) };
-            bound = Bound::Exact;
+            let value = if full { DRAW } else { self.only_fouls(situation, ply) };
+            return NodeResult { value, bound: Bound::Exact, ..result };
         }
-        (best, best_move, bound)
+        result
+    }
+
+    /// Takes the value of a searched move into the result, and its line into the principal variation.
+    #[inline]
+    fn improve(
+        &mut self,
+        result: &mut NodeResult,
+        point: Point,
+        value: Value,
+        alpha: &mut Value,
+        ply: usize,
+    ) {
+        if value <= result.value {
+            return;
+        }
+        result.value = value;
+        if is_mate(value) {
+            // The longest defence, for the line that shows the win.
+            result.best_move = Some(point);
+        }
+        if value > *alpha {
+            *alpha = value;
+            result.best_move = Some(point);
+            result.bound = Bound::Exact;
+            let (line, rest) = self.lines.split_at_mut(ply + 1);
+            line[ply].set(point, &rest[0]);
+        }
+    }
+
+    /// Those of `targets` that break the opponent's win by fours; all of them if that is not found out.
+    fn defenses_to_fours(&mut self, targets: Bitboard) -> Bitboard {
+        let max_nodes = self.fours_left().min(DEFENSE_FOURS);
+        let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
+        self.nodes += 2 * self.fours.nodes();
+        targets & defenses.unwrap_or(targets)
     }
 
     /// The child after a move, `child` being its parent with the depth that is left: reduced with a null window, then
