@@ -32,6 +32,9 @@ pub struct EvalArgs {
     result_share: f32,
 }
 
+/// Characters of a name in the table.
+const MOST_NAME: usize = 27;
+
 pub fn run(args: &EvalArgs) -> Result<()> {
     super::on_all_cores(|| run_on_cores(args))?
 }
@@ -51,7 +54,11 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let split = samples::collect(&games, &fit::search_scales(&games));
     let (played, inner) = (&split.held_out, &split.held_out_inner);
     ensure!(!played.all.is_empty(), "too few games to judge by");
-    let name = |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    // The ends of the paths: files of one rule have one name.
+    let name = |path: &PathBuf| {
+        let text: Vec<char> = path.display().to_string().chars().collect();
+        text[text.len().saturating_sub(MOST_NAME)..].iter().collect()
+    };
     let candidates: Vec<Candidate> = args
         .weights
         .iter()

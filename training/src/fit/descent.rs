@@ -1,6 +1,6 @@
 //! Stochastic descent: batches, epochs, and what the held-out positions say after each.
 
-use kakugo::eval::FEATURES;
+use kakugo::eval::{FEATURE_ONE, FEATURES};
 use kakugo::rules::POINT_CODES;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
@@ -12,7 +12,7 @@ use super::factors::{Factor, factors};
 use super::losses::{Losses, Sums};
 use super::parameters::{Layers, Parameters, Row};
 use super::pass::{Case, Pass, Task};
-use super::quantize::MOST_FIRST;
+use super::quantize::{self, MOST_FIRST};
 use super::samples::{Samples, Split};
 
 /// Parts of a batch whose gradients are found at once. Fixed, so that sums are the same on any number of cores.
@@ -82,8 +82,8 @@ impl SharedRows {
         SharedRows(shared)
     }
 
-    /// The rows of all codes.
-    fn add_up(&self, rows: &mut [Row]) {
+    /// The rows of all codes, rounded as those of the engine are if `is_rounded`.
+    fn add_up(&self, rows: &mut [Row], is_rounded: bool) {
         for (code, row) in rows.iter_mut().enumerate() {
             let mut sum = [0.0; FEATURES];
             for shared in &self.0 {
@@ -91,6 +91,9 @@ impl SharedRows {
                 sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
             *row = sum.map(|weight| weight.clamp(-1.0, 1.0));
+            if is_rounded {
+                *row = row.map(|weight| f32::from(quantize::feature_weight(weight)) / FEATURE_ONE as f32);
+            }
         }
     }
 
@@ -113,6 +116,8 @@ struct Learner {
     rows: Vec<SharedRows>,
     of_scores: Vec<Moments>,
     of_layers: Vec<Vec<Moments>>,
+    /// Whether the rows are those of the engine, so that the rest learns to live with their rounding.
+    is_rounded: bool,
 }
 
 impl Learner {
@@ -123,8 +128,13 @@ impl Learner {
         let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
         let of_layers = parameters.layers.iter_mut().map(moments).collect();
         let rows: Vec<SharedRows> = (0..colors).map(|_| SharedRows::new(rng)).collect();
-        let mut learner =
-            Learner { parameters, rows, of_scores: vec![Moments::new(2 * POINT_CODES); colors], of_layers };
+        let mut learner = Learner {
+            parameters,
+            rows,
+            of_scores: vec![Moments::new(2 * POINT_CODES); colors],
+            of_layers,
+            is_rounded: false,
+        };
         learner.add_up();
         learner
     }
@@ -133,7 +143,7 @@ impl Learner {
         self.rows
             .iter()
             .zip(&mut self.parameters.tables)
-            .for_each(|(rows, tables)| rows.add_up(&mut tables.rows));
+            .for_each(|(rows, tables)| rows.add_up(&mut tables.rows, self.is_rounded));
     }
 
     fn step(&mut self, gradient: &mut Parameters, step: Step, decay: f32) {
@@ -173,6 +183,8 @@ pub fn train(
     let (mut number, mut epochs) = (0, Vec::new());
     for epoch in 1..=training.epochs {
         order.shuffle(&mut rng);
+        learner.is_rounded = epoch == training.epochs;
+        learner.add_up();
         let mut sums = Sums::default();
         for batch in order.chunks(training.batch) {
             number += 1;

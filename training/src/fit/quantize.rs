@@ -27,8 +27,7 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let rows = ByColor(Color::ALL.map(|color| {
         let mut rows = Box::new([Row::ZERO; CODES]);
         for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
-            let weights = row.map(|weight| (weight.clamp(-1.0, 1.0) * FEATURE_ONE as f32).round() as i8);
-            rows[code] = Row(weights).seen_by(color);
+            rows[code] = Row(row.map(feature_weight)).seen_by(color);
         }
         rows
     }));
@@ -86,6 +85,11 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
         draw: layers.draw.map(|weight| small(weight * first_one)),
         draw_bias: whole(layers.draw_bias[0] * neuron_one * first_one),
     }
+}
+
+/// A feature weight of the engine.
+pub fn feature_weight(weight: f32) -> i8 {
+    (weight.clamp(-1.0, 1.0) * FEATURE_ONE as f32).round() as i8
 }
 
 fn small(number: f32) -> i16 {
