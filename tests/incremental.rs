@@ -45,7 +45,7 @@ fn step(position: &mut Position, evaluator: &mut Evaluator, rng: &mut SmallRng) 
     match empty.choose(rng) {
         Some(&point) if rng.random_bool(0.66) => {
             position.play(point);
-            evaluator.make(position);
+            evaluator.make();
         }
         Some(_) if rng.random_bool(0.03) => position.pass(),
         _ if !position.board().history().is_empty() => undo(position, evaluator),

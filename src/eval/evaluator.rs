@@ -7,11 +7,11 @@ use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
-use crate::rules::Position;
+use crate::rules::{Change, Position};
 
-/// The sums that the evaluation keeps of a position.
+/// Sums over the points of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct State {
+struct Accumulator {
     pools: Pools,
     threats: Threats,
 }
@@ -23,11 +23,39 @@ struct State {
 #[derive(Clone)]
 pub struct Evaluator {
     network: Arc<Network>,
-    state: State,
-    before: Vec<State>,
+    accumulator: Accumulator,
+    /// Stones that have come since the position of the accumulator.
+    pending: usize,
+    /// The accumulator before each update, with the stones that were pending.
+    before: Vec<(Accumulator, usize)>,
     /// The first layer of the last position that was evaluated, and its hash.
     hidden: Hidden,
     of_hash: Option<u64>,
+}
+
+impl Accumulator {
+    /// Takes out what a point was before a change, and adds what it is now.
+    #[inline(always)]
+    fn change(&mut self, network: &Network, position: &Position, change: &Change) {
+        let rows = &network.rows;
+        let features =
+            |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
+        let point = change.point();
+        let old = Color::ALL.map(|color| change.old_code(color));
+        let new = Color::ALL.map(|color| position.code(color, point));
+        if !position.board().is_empty(point) {
+            self.pools.change(&NOTHING, &features(old));
+        } else if new != old {
+            self.pools.change(&features(new), &features(old));
+        }
+        self.threats.change(position, change);
+    }
+
+    /// The sets of threats of `us` and of the other side.
+    #[inline]
+    fn threat_sets(&self, us: Color) -> [usize; 2] {
+        [us, !us].map(|color| self.threats.set(color))
+    }
 }
 
 impl Evaluator {
@@ -40,56 +68,53 @@ impl Evaluator {
     pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
         let codes = |point| Color::ALL.map(|color| position.code(color, point));
         let pools = network.pools(position.board().empty().iter().map(codes));
-        let state = State { pools, threats: Threats::new(position) };
+        let accumulator = Accumulator { pools, threats: Threats::new(position) };
         let before = Vec::with_capacity(position.board().size().area());
-        Evaluator { network, state, before, hidden: [0; HIDDEN], of_hash: None }
+        Evaluator { network, accumulator, pending: 0, before, hidden: [0; HIDDEN], of_hash: None }
     }
 
-    /// Follows the stone that `position` has just got.
+    /// Follows a stone that the position gets. Nothing is computed before a value or an order is asked for.
     #[inline]
-    pub fn make(&mut self, position: &Position) {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.make_avx2(position) };
-        }
-        self.make_anywhere(position);
-    }
-
-    /// [`Evaluator::make_anywhere`], compiled for processors since 2013.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn make_avx2(&mut self, position: &Position) {
-        self.make_anywhere(position);
-    }
-
-    #[inline(always)]
-    fn make_anywhere(&mut self, position: &Position) {
-        self.before.push(self.state);
-        let mut state = self.state;
-        let rows = &self.network.rows;
-        let features =
-            |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
-        for (i, change) in position.last_changes().iter().enumerate() {
-            let point = change.point();
-            let old = Color::ALL.map(|color| change.old_code(color));
-            let new = Color::ALL.map(|color| position.code(color, point));
-            let went = features(old);
-            if i == 0 {
-                // The stone's own point is empty no more.
-                state.pools.change(&NOTHING, &went);
-            } else if new != old {
-                state.pools.change(&features(new), &went);
-            }
-            state.threats.change(position, change);
-        }
-        self.state = state;
+    pub fn make(&mut self) {
+        self.pending += 1;
     }
 
     /// Follows the last stone being taken back.
     #[inline]
     pub fn undo(&mut self) {
-        self.state = self.before.pop().expect("every undo has its make");
+        if self.pending == 0 {
+            (self.accumulator, self.pending) = self.before.pop().expect("every undo has its make");
+        }
+        self.pending -= 1;
+    }
+
+    /// Brings the accumulator up to date.
+    #[inline(always)]
+    fn update(&mut self, position: &Position) {
+        if self.pending == 0 {
+            return;
+        }
+        self.before.push((self.accumulator, self.pending));
+        // A copy stays in registers.
+        let mut accumulator = self.accumulator;
+        let changes = position.last_changes(self.pending);
+        if self.pending == 1 {
+            // Not by a closure: it would be compiled for any processor.
+            for change in changes {
+                accumulator.change(&self.network, position, change);
+            }
+        } else {
+            // Only the first change of a point tells what it was, and the position what it is now.
+            let mut seen = Bitboard::EMPTY;
+            for change in changes {
+                if !seen.contains(change.point()) {
+                    seen.insert(change.point());
+                    accumulator.change(&self.network, position, change);
+                }
+            }
+        }
+        self.accumulator = accumulator;
+        self.pending = 0;
     }
 
     /// The static evaluation for the side to move.
@@ -111,18 +136,19 @@ impl Evaluator {
 
     #[inline(always)]
     fn value_with<const AVX2: bool>(&mut self, position: &Position) -> i32 {
+        self.update(position);
         let us = position.board().side_to_move();
-        let (value, hidden) = self.network.value::<AVX2>(&self.state.pools, us);
+        let (value, hidden) = self.network.value::<AVX2>(&self.accumulator.pools, us);
         self.hidden = hidden;
         self.of_hash = Some(position.board().hash());
-        let [ours, theirs] = self.threat_sets(us);
+        let [ours, theirs] = self.accumulator.threat_sets(us);
         value + i32::from(self.network.layers[us].situations[ours][theirs])
     }
 
     /// The chances of the side to move, by the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
         let value = self.value(position) as f32 / self.network.points as f32;
-        let draw = self.network.draw_odds(&self.state.pools, position.board().side_to_move());
+        let draw = self.network.draw_odds(&self.accumulator.pools, position.board().side_to_move());
         Chances::of(logistic(value), logistic(draw))
     }
 
@@ -136,10 +162,11 @@ impl Evaluator {
         logits.into_iter().map(|(point, logit)| (point, (logit - top).exp() / total)).collect()
     }
 
-    /// The sets of threats that `us` and the other side have, each below [`THREAT_SETS`](super::THREAT_SETS).
-    #[inline]
-    pub fn threat_sets(&self, us: Color) -> [usize; 2] {
-        [us, !us].map(|color| self.state.threats.set(color))
+    /// The sets of threats that the side to move and the other have, each below
+    /// [`THREAT_SETS`](super::THREAT_SETS).
+    pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
+        self.update(position);
+        self.accumulator.threat_sets(position.board().side_to_move())
     }
 
     /// Tells how good moves of the side to move to each of `targets` look, in points.
@@ -169,7 +196,8 @@ impl Evaluator {
         let us = position.board().side_to_move();
         let hash = position.board().hash();
         if self.of_hash != Some(hash) {
-            self.hidden = self.network.value::<AVX2>(&self.state.pools, us).1;
+            self.update(position);
+            self.hidden = self.network.value::<AVX2>(&self.accumulator.pools, us).1;
             self.of_hash = Some(hash);
         }
         let vector = self.network.policy_vector::<AVX2>(&self.hidden, us);
@@ -189,7 +217,9 @@ impl Evaluator {
     /// Panics unless what is kept is what is computed afresh.
     pub fn validate(&self, position: &Position) {
         let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
-        assert_eq!(self.state, afresh.state, "state of the evaluation");
+        let mut own = self.clone();
+        own.update(position);
+        assert_eq!(own.accumulator, afresh.accumulator, "accumulator");
     }
 }
 

@@ -211,10 +211,11 @@ impl Patterns {
         set
     }
 
-    /// What the last move changed; each point comes once.
+    /// Changes of the last `stones`, oldest first; of each stone every point comes once.
     #[inline]
-    pub(super) fn last_changes(&self) -> &[Change] {
-        let start = self.frames.last().map_or(self.journal_len, |frame| frame.journal_len);
+    pub(super) fn last_changes(&self, stones: usize) -> &[Change] {
+        let first = self.frames.len().saturating_sub(stones);
+        let start = self.frames.get(first).map_or(self.journal_len, |frame| frame.journal_len);
         &self.journal[start..self.journal_len]
     }
 

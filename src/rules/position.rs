@@ -125,10 +125,10 @@ impl Position {
         self.patterns.code(color, point)
     }
 
-    /// The points whose patterns the last move changed, with what they were before.
+    /// The points whose patterns the last `stones` changed, oldest first, with what they were before each change.
     #[inline]
-    pub fn last_changes(&self) -> &[Change] {
-        self.patterns.last_changes()
+    pub fn last_changes(&self, stones: usize) -> &[Change] {
+        self.patterns.last_changes(stones)
     }
 
     /// What a stone of `color` on the empty `point` would make along one line.

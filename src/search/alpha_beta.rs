@@ -159,15 +159,14 @@ impl Worker<'_> {
         eval_at(0).zip(earlier).is_some_and(|(now, earlier)| now > earlier)
     }
 
-    /// What the reduction of late moves sees of a move itself, before it is played. `first_score` is the score of the
-    /// node's first move, unless this is the first.
-    pub(super) fn late_move(&self, point: Point, score: Value, first_score: &mut Option<Value>) -> LateMove {
+    /// Properties of a move itself for its reduction, before it is played. `behind`: how much less promising it looks
+    /// than the node's first move, in points.
+    pub(super) fn late_move(&self, point: Point, behind: Value) -> LateMove {
         let us = self.position.board().side_to_move();
         let class = self.position.class(us, point);
         let answers = self.position.class(!us, point);
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
-        let behind = *first_score.get_or_insert(score) - score;
         LateMove { is_three, behind, history: self.history.value(us, point), ..LateMove::default() }
     }
 
@@ -182,15 +181,15 @@ impl Worker<'_> {
             _ => self.evaluator.candidates(&self.position),
         };
         let previous = self.position.board().last_move();
-        let context = Context { params: &self.params, history: self.history, ply, table_move, previous };
-        let mut moves = MovePicker::new(&self.position, &mut self.evaluator, targets, &context);
+        let mut moves = MovePicker::new(Context { targets, ply, table_move, previous });
         let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
         let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
-        let mut first_score = None;
         let mut knows_defenses = false;
         let plies = depth / ONE_PLY;
-        while let Some((point, score)) = moves.next() {
+        while let Some((point, behind)) =
+            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
+        {
             // 8. Fouls lose at once; they count only when nothing else is left.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
@@ -220,7 +219,7 @@ impl Worker<'_> {
 
             // 12. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
             // window, the others only to show that they are worse, the later the less deep.
-            let itself = self.late_move(point, score, &mut first_score);
+            let itself = self.late_move(point, behind);
             let late = LateMove { plies, count, is_pv: PV, is_cut, improving, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);

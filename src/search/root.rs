@@ -25,13 +25,13 @@ pub struct RootMove {
     pub line: Vec<Point>,
     /// Nodes spent below it in all iterations.
     pub nodes: u64,
-    /// How good it looks without a search, in points.
-    pub score: Value,
+    /// How much less promising it looks than the first in the list, without a search, in points.
+    pub behind: Value,
 }
 
 impl RootMove {
-    fn new((point, score): (Point, Value)) -> RootMove {
-        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, score }
+    fn new((point, behind): (Point, Value)) -> RootMove {
+        RootMove { point, value: -INFINITE, previous: -INFINITE, line: vec![point], nodes: 0, behind }
     }
 }
 
@@ -118,12 +118,13 @@ impl Worker<'_> {
         let known = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
         let table_move = known.filter(|&point| self.can_play(point));
         let previous = board.last_move();
-        let context = Context { params: &self.params, history: self.history, ply: 0, table_move, previous };
-        let mut moves = MovePicker::new(&self.position, &mut self.evaluator, targets, &context);
+        let mut moves = MovePicker::new(Context { targets, ply: 0, table_move, previous });
         let mut points = Vec::new();
-        while let Some((point, score)) = moves.next() {
+        while let Some((point, behind)) =
+            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
+        {
             if targets.contains(point) && self.position.is_allowed(point) {
-                points.push((point, score));
+                points.push((point, behind));
             }
         }
         if points.is_empty() {
@@ -152,11 +153,11 @@ impl Worker<'_> {
         let first = self.root.judged;
         let cost = if must_block && self.root.moves.len() == 1 { 0 } else { ONE_PLY };
         let (mut best, mut best_move, mut bound) = (-INFINITE, None, Bound::Upper);
-        let mut first_score = None;
         for index in first..self.root.moves.len() {
             let point = self.root.moves[index].point;
             let count = index - first + 1;
-            let itself = self.late_move(point, self.root.moves[index].score, &mut first_score);
+            let behind = self.root.moves[index].behind - self.root.moves[first].behind;
+            let itself = self.late_move(point, behind);
             let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;

@@ -153,7 +153,7 @@ impl<'a> Worker<'a> {
         self.nodes += 1;
         self.position.play(point);
         self.shared.table.prefetch(self.position.board().hash());
-        self.evaluator.make(&self.position);
+        self.evaluator.make();
     }
 
     #[inline]

@@ -41,7 +41,7 @@ pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
 /// As [`stops`], where the last stone was of `color` and made every such point.
 pub(super) fn stops_of_last(position: &Position, color: Color) -> Bitboard {
     let fives = || {
-        let points = position.last_changes().iter().map(|change| change.point());
+        let points = position.last_changes(1).iter().map(|change| change.point());
         points.filter(|&point| position.is_five(color, point))
     };
     let mut points = fives();

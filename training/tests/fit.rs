@@ -139,7 +139,7 @@ fn whole_numbers_say_what_floating_point_said() {
                 EmptyPoint::new(codes, candidates.contains(point))
             })
             .collect();
-        let [ours, theirs] = evaluator.threat_sets(us);
+        let [ours, theirs] = evaluator.threat_sets(&position);
         let situation = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
         let mut scores = Vec::new();
         evaluator

@@ -80,7 +80,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         let is_chosen = |&point: &Point| point == expected.best && candidates.contains(point) && !lost;
         assert_eq!(sample.chosen.map(usize::from), places.iter().position(is_chosen));
         let us = position.board().side_to_move();
-        let [ours, theirs] = evaluator.threat_sets(us);
+        let [ours, theirs] = evaluator.threat_sets(&position);
         assert_eq!((sample.us, usize::from(sample.situation)), (us, ours * THREAT_SETS + theirs));
         let (stones, empty) = (expected.stones.len(), position.board().empty().len());
         assert_eq!((usize::from(sample.stones), usize::from(sample.void)), (stones, empty - points.len()));

@@ -232,7 +232,7 @@ impl Replay {
 
     fn play(&mut self, point: Point) {
         self.position.play(point);
-        self.evaluator.make(&self.position);
+        self.evaluator.make();
     }
 
     fn undo(&mut self) {
@@ -260,7 +260,7 @@ impl Replay {
             }
             points.push(EmptyPoint::new(codes, candidate));
         }
-        let [ours, theirs] = evaluator.threat_sets(us);
+        let [ours, theirs] = evaluator.threat_sets(position);
         let Label { result, searched, .. } = label;
         let situation = (ours * THREAT_SETS + theirs) as u16;
         let (stones, engine) = (board.stone_count() as u16, evaluator.value(position) as f32);
