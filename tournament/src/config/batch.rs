@@ -19,17 +19,17 @@ use crate::settings::{Clock, DEFAULT_PAUSE_MS, Engine, MemoryLimit, Settings, St
 use crate::stats::Sprt;
 use crate::variant;
 
-/// What a move may take when neither limit is given, in milliseconds.
+/// Limit for a move when neither limit is given, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
-/// How long START may take, in milliseconds.
+/// Time limit for START when none is given, in milliseconds.
 const DEFAULT_START_MS: u64 = 10_000;
-/// What engines are told to keep to: Gomocup's limit.
+/// Memory limit that engines are told when none is given, in bytes: Gomocup's.
 const DEFAULT_MEMORY: u64 = 350 << 20;
-/// How much more they may hold: stacks, libraries and code, which not every engine counts.
+/// Memory that they may hold beyond it, in bytes: stacks, libraries and code, which not every engine counts.
 const DEFAULT_MEMORY_TOLERANCE: u64 = 64 << 20;
 /// The longest time that a limit may be, in milliseconds: what `INFO time_left` means no limit by.
 const MAX_MS: u64 = i32::MAX as u64;
-/// How long a test may take that says nothing of it.
+/// Most games of a test whose config gives no number of games.
 const MAX_SPRT_GAMES: usize = 10_000;
 /// Most engines of a batch, for everybody meets everybody; and most games, for each has an opening in memory.
 const MAX_ENGINES: usize = 1000;
@@ -50,13 +50,13 @@ pub struct Batch {
     pub config: Config,
     /// Identifies the batch.
     pub hash: String,
-    /// What all games share.
+    /// Settings of all games.
     pub settings: Settings,
     /// The engines.
     pub engines: Vec<Engine>,
     /// The openings in the order in which they are played.
     pub openings: Vec<Vec<Point>>,
-    /// How many games there are.
+    /// Number of games.
     pub games: usize,
     /// The test that may end it sooner.
     pub sprt: Option<Sprt>,
@@ -204,7 +204,7 @@ fn split(command: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// What an engine is called that has no name: its program, without folder and ending.
+/// Name of an engine that is given none: its program, without folder and ending.
 ///
 /// # Errors
 /// When the command is no command.

@@ -41,10 +41,10 @@ pub struct Config {
     pub size: Option<BoardSize>,
     /// Who meets whom.
     pub format: Format,
-    /// How many games there are in all.
+    /// Number of games in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
-    /// How many openings every meeting is played from, with both colours: another way to give the number of games.
+    /// Number of openings of every meeting, each with both colours: another way to give the number of games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
     /// Where openings come from; unless given, [the book](crate::openings::Source::default_for) where it suffices.
@@ -71,12 +71,12 @@ pub struct Config {
     /// The test that ends the batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtConfig>,
-    /// How the batch is run; decides nothing about its games.
+    /// Settings of the run; they decide nothing about its games.
     #[serde(skip_serializing_if = "RunConfig::is_default")]
     pub run: RunConfig,
 }
 
-/// What each engine may use.
+/// Limits of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
@@ -89,13 +89,13 @@ pub struct Limits {
     /// Milliseconds that a move adds to those for the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub increment_ms: Option<u64>,
-    /// How late an answer may be.
+    /// Milliseconds by which an answer may be late before the game is lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_ms: Option<u64>,
-    /// How long START may take.
+    /// Milliseconds for the answer to START or RESTART.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
-    /// How long an engine hears nothing after an answer of its own.
+    /// Milliseconds from an answer of the engine to the next line to it, at least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pause_ms: Option<u64>,
     /// Memory; 0: no limit.
@@ -160,11 +160,11 @@ pub struct SprtConfig {
     pub model: Model,
 }
 
-/// How a batch is run.
+/// Settings for running a batch.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunConfig {
-    /// How many games at the same time.
+    /// Number of games at the same time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u16>,
     /// Processors that engines are pinned to.

@@ -30,7 +30,7 @@ macro_rules! as_text {
     };
 }
 
-/// What a config has for a value: `"20x15"` or `15`.
+/// Value in a config, a text or a number: `"20x15"` or `15`.
 #[derive(Deserialize)]
 #[serde(from = "Written")]
 pub(super) struct TextOrNumber(String);
