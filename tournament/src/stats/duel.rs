@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Elo, Pairs, Score, elo_from, normal_below};
 use crate::record::Record;
 
-/// What one engine did against another.
+/// Results of one engine against another.
 #[derive(Clone, Debug, Default)]
 pub struct Duel {
     /// All games.
@@ -19,11 +19,11 @@ pub struct Duel {
     pub pairs: Pairs,
     /// The games that are not.
     pub unpaired: Score,
-    /// What each opening came to.
+    /// Results by opening.
     pub openings: BTreeMap<String, OpeningScore>,
 }
 
-/// What an opening came to.
+/// Results from one opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OpeningScore {
     /// The first engine's games.
@@ -103,7 +103,7 @@ impl Duel {
     }
 }
 
-/// What both games of a pair share. The number alone would join games of different batches.
+/// Key that both games of a pair share. The number alone would join games of different batches.
 #[derive(PartialEq, Eq, Hash)]
 struct PairKey {
     seed: u64,

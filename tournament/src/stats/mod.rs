@@ -1,4 +1,4 @@
-//! What results say about strength. Pure arithmetic: it reads no files and knows no engines.
+//! Statistics of strength from results. Pure arithmetic: it reads no files and knows no engines.
 //!
 //! - [`score`]: won, lost and drawn games of one side, the Elo difference they stand for, how likely one side is the
 //!   better one.

@@ -11,7 +11,7 @@ use crate::record::Outcome;
 /// Normalised Elo of one standard deviation of a game: at small differences it agrees with Elo without draws.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// How often a pair of games came to 0, 0.5, 1, 1.5 and 2 points for the first engine.
+/// Pentanomial counts: pairs of games that came to 0, 0.5, 1, 1.5 and 2 points for the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -29,7 +29,7 @@ impl Pairs {
         self.0[half_points(as_black, Outcome::Black) + half_points(as_white, Outcome::White)] += 1;
     }
 
-    /// How many pairs there are.
+    /// Number of pairs.
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }

@@ -31,7 +31,7 @@ const SWEEP: f64 = 0.05;
 /// Most players that are rated together: the matrix of their covariances grows with the square of their number.
 const MAX_PLAYERS: usize = 2000;
 
-/// What a draw is.
+/// Model of a draw.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum DrawModel {
@@ -42,7 +42,7 @@ pub enum DrawModel {
     Davidson,
 }
 
-/// What bounds a player's rating.
+/// Source of the bounds on a player's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
@@ -71,9 +71,10 @@ pub struct Rating {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// How sure it is that it is stronger than the next rated player of its group, 0 to 1.
+    /// Likelihood of superiority over the next rated player of its group, 0 to 1; `None` for the last, between anchors,
+    /// and for players that are not rated.
     pub los: Option<f64>,
-    /// What bounds it.
+    /// Source of the bounds.
     pub standing: Standing,
     /// Which scale it is on, from 0: ratings of different groups cannot be compared.
     pub group: usize,
@@ -84,7 +85,7 @@ pub struct Rating {
 pub struct Ratings {
     /// The players, group by group, the best first.
     pub players: Vec<Rating>,
-    /// How many groups there are that did not meet.
+    /// Number of groups, which neither games nor anchors connect.
     pub groups: usize,
     /// Davidson's parameter, where it was asked for and there are draws.
     pub nu: Option<f64>,

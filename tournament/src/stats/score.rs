@@ -62,7 +62,7 @@ impl Score {
         });
     }
 
-    /// The same games from the other side.
+    /// Score of the other side in these games.
     pub fn reversed(&self) -> Score {
         Score { wins: self.losses, losses: self.wins, draws: self.draws }
     }

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use super::pentanomial::NORMALISED_ELO;
 use super::{Pairs, Score, score_of};
 
-/// What a kind of result counts that has not been seen: a distribution in which it cannot happen at all would follow
-/// from too few games. So small that it weighs nothing beside one game.
+/// Count of a kind of result that has not been seen: a distribution in which it cannot happen at all would follow from
+/// too few games. So small that it weighs nothing beside one game.
 const UNSEEN: f64 = 1e-3;
 /// Halvings of the interval of theta: beyond the precision of the numbers.
 const HALVINGS: usize = 80;
@@ -193,8 +193,9 @@ impl<const N: usize> Distribution<N> {
         (0..N).map(|i| self.shares[i] * (above.shares[i] / below.shares[i]).ln()).sum()
     }
 
-    /// The same if results were normally distributed with unknown variance: good enough for the odd samples (nearly
-    /// all results equal) for which the exact way does not settle.
+    /// Mean log of the likelihood ratio of two expectations, each in standard deviations above even, as if results were
+    /// normally distributed with unknown variance: good enough for the odd samples (nearly all results equal) for which
+    /// the exact way does not settle.
     fn normal_log_ratio(&self, above: f64, below: f64) -> f64 {
         let t = (self.mean() - 0.5) / self.variance().sqrt();
         0.5 * ((1.0 + (t - below).powi(2)) / (1.0 + (t - above).powi(2))).ln()

@@ -13,7 +13,7 @@ use crate::stats::{Score, normal_below};
 
 /// Newton's method doubles its digits with each step: far more than it needs.
 const STEPS: usize = 200;
-/// How small a step ends the search.
+/// Bound below which the largest component of a step ends the search.
 const PRECISION: f64 = 1e-10;
 /// The longest step in natural units (350 Elo): far from the maximum the quadratic model is not to be believed.
 const LONGEST_STEP: f64 = 2.0;
@@ -38,7 +38,7 @@ impl Fit {
         self.covariance[(player, player)].max(0.0).sqrt()
     }
 
-    /// How sure it is that one player is stronger than another, 0 to 1; `None` when both are given.
+    /// Likelihood of superiority of one player over another, 0 to 1; `None` when both are given.
     pub fn los(&self, one: usize, other: usize) -> Option<f64> {
         let of = |a, b| self.covariance[(a, b)];
         let variance = of(one, one) + of(other, other) - 2.0 * of(one, other);
@@ -251,8 +251,8 @@ fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>
     Ok(DMatrix::from_fn(players, players, of))
 }
 
-/// How far up or down the whole `block`, whose strengths among themselves are `inner`, has to be moved to where its
-/// sweep against players with known `strengths` has the likelihood [`SWEEP`]: the bound of a one-sided interval.
+/// Shift of the whole `block`, whose strengths among themselves are `inner`, to where its sweep against players with
+/// known `strengths` has the likelihood [`SWEEP`], in natural units: the bound of a one-sided interval.
 pub(super) fn bound(
     block: &[usize],
     inner: &Fit,

@@ -163,7 +163,7 @@ fn play_pair(rng: &mut ChaCha8Rng, score: f64) -> usize {
     half_points
 }
 
-/// How often (a share) a test accepts H1 when the first engine scores `score`, and the pairs it takes on average.
+/// Share of `matches` tests that accept H1 when the first engine scores `score`, and the mean number of their pairs.
 fn simulate(sprt: &Sprt, score: f64, matches: u32, seed: u64) -> (f64, f64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut accepted, mut played) = (0, 0);
