@@ -1,4 +1,4 @@
-//! How much memory engines hold: each one's process and everything that it has started, together.
+//! Memory of engines: that of each one's process and of everything that it has started, together.
 //!
 //! One thread looks at `/proc` for all engines of a batch; an engine above its limit is killed there and then. What
 //! counts is resident memory. The engine's own process is looked at often, which is cheap; what it started is found
@@ -134,8 +134,8 @@ fn look_around(observed: &Weak<Mutex<Vec<Arc<Entry>>>>) {
     }
 }
 
-/// What the engine holds by now: its own process at each look, and everything that it has started when all processes
-/// were looked at.
+/// Memory that the engine holds, in bytes: its own process at each look, and everything that it has started when all
+/// processes were looked at.
 fn held(entry: &Entry, all: Option<&[Member]>) -> u64 {
     let own = entry.own();
     let Some(processes) = all else { return own.map_or(0, |member| member.resident) };

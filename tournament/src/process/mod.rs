@@ -40,9 +40,9 @@ use tree::Tree;
 const MAX_WAITING: usize = 256;
 /// Lines of stderr and of the conversation kept as evidence.
 const KEPT_LINES: usize = 12;
-/// How often a wait looks for [`Stop`].
+/// Interval at which a wait checks [`Stop`].
 const STOP_POLL: Duration = Duration::from_millis(100);
-/// How long a process that closed its output may take to be gone.
+/// Time limit for a process that closed its output to be gone.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 /// First and longest pause while waiting for a process to end.
 const EXIT_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(2)];
@@ -63,7 +63,7 @@ impl Stop {
     }
 }
 
-/// What the engines of one worker run on.
+/// Resources for the engines of one worker.
 #[derive(Clone, Debug)]
 pub struct Host {
     /// Ends their waits.
@@ -94,7 +94,7 @@ pub struct Line {
     pub at: Instant,
 }
 
-/// What a wait for a line came to.
+/// Result of a wait for a line.
 #[derive(Debug)]
 pub enum Received {
     /// A line.
@@ -107,7 +107,7 @@ pub enum Received {
     Stopped,
 }
 
-/// How a process ended.
+/// End of a process.
 #[derive(Debug)]
 pub enum End {
     /// It was killed while it held so many bytes, which is too much.
@@ -118,7 +118,7 @@ pub enum End {
     ClosedOutput,
 }
 
-/// What is kept of what an engine wrote.
+/// Latest lines to and from an engine, and its search info; shared with the threads that read its streams.
 #[derive(Debug, Default)]
 struct Kept {
     evidence: Evidence,
@@ -136,9 +136,9 @@ pub struct Process {
     stderr_reader: JoinHandle<()>,
     watched: Watched,
     stop: Stop,
-    /// How long it hears nothing after an answer.
+    /// Least time from a line of the engine to the next one to it.
     pause: Duration,
-    /// When it last wrote one.
+    /// Time of its last line that was received here; `None` before the first.
     heard: Option<Instant>,
 }
 
@@ -241,7 +241,7 @@ impl Process {
         self.tree.status().is_some()
     }
 
-    /// How the process ended; call it when its output is closed or it is gone.
+    /// End of the process, after a short wait for it; to be called when its output is closed or it is gone.
     pub fn end(&mut self) -> End {
         let deadline = Instant::now() + EXIT_GRACE;
         let is_gone = self.exits_before(deadline);
@@ -258,12 +258,12 @@ impl Process {
         self.tree.status().map_or(End::ClosedOutput, End::Status)
     }
 
-    /// What is known of the engine's last lines.
+    /// Latest lines to and from the engine, its last `MESSAGE` or `DEBUG`, and the end of its stderr.
     pub fn evidence(&self) -> Evidence {
         lock(&self.kept).evidence.clone()
     }
 
-    /// What the engine said since this was last called.
+    /// Search info of the engine since this was last called.
     pub fn take_said(&self) -> Said {
         std::mem::take(&mut lock(&self.kept).said)
     }
@@ -342,7 +342,7 @@ fn in_a_thread(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<J
     thread::Builder::new().name(name.to_owned()).spawn(read)
 }
 
-/// What is kept stays readable even if a reader thread should have panicked.
+/// Locks what is kept, which stays readable even if a reader thread should have panicked.
 fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

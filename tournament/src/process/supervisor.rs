@@ -34,13 +34,13 @@ use super::table;
 
 /// The first argument of a supervisor.
 const WORD: &str = "supervise-engine";
-/// How long processes that were killed may take to be gone.
+/// Time limit for killed processes to be gone.
 const KILL_LIMIT: Duration = Duration::from_secs(2);
 /// Time between two looks at processes that were killed.
 const KILL_POLL: Duration = Duration::from_millis(2);
-/// How long the runner waits for a supervisor to begin.
+/// Time limit for the first message of a supervisor.
 const START_LIMIT: Duration = Duration::from_secs(30);
-/// What stands for an error without a number.
+/// Error number in [`News::Failed`] of an error that has none.
 const NO_NUMBER: i32 = 0;
 
 /// Whether this program, started again, becomes a supervisor; programs that only use the library do not.
@@ -62,7 +62,7 @@ pub fn serve() -> Option<ExitCode> {
     })
 }
 
-/// What the supervisor tells, each a byte and a number.
+/// Messages of the supervisor to the runner, each a tag byte and a little-endian `i32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum News {
     /// The engine runs as process so and so.
@@ -158,7 +158,7 @@ impl Control {
         News::from_bytes(bytes).ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
-    /// How the engine ended, if it has: an engine whose supervisor is gone was killed with it.
+    /// Exit status of the engine, if it has ended: an engine whose supervisor is gone was killed with it.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         let killed = Some(ExitStatus::from_raw(Signal::SIGKILL as i32));
         let mut bytes = [0; News::LENGTH];

@@ -42,7 +42,7 @@ mod system {
         processes.flatten().filter_map(|process| process.stat().ok()).map(Member::from).collect()
     }
 
-    /// What this thread has used of a processor: on a busy machine much less than has passed.
+    /// Processor time of this thread: on a busy machine much less than the time that has passed.
     pub fn processor_time() -> Duration {
         use nix::time::{ClockId, clock_gettime};
         clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
@@ -92,7 +92,7 @@ mod system {
         Vec::new()
     }
 
-    /// What this thread has used of a processor: not told here.
+    /// Processor time of this thread: not told here.
     pub fn processor_time() -> Duration {
         Duration::ZERO
     }

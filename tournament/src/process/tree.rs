@@ -16,10 +16,10 @@ use std::{
 #[cfg(target_os = "linux")]
 use super::supervisor::Control;
 
-/// How long the processes may take to be gone once they are killed.
+/// Time limit for a supervisor to kill all processes and end.
 #[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_secs(3);
-/// First and longest pause between two looks whether they are.
+/// First and longest pause between two looks whether it has.
 #[cfg(target_os = "linux")]
 const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(5)];
 
@@ -100,7 +100,7 @@ impl Tree {
         self.child.id() as i32
     }
 
-    /// What kills them all.
+    /// Handle that kills all of the engine's processes.
     pub fn killer(&self) -> Killer {
         self.killer.clone()
     }
@@ -110,7 +110,7 @@ impl Tree {
         (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
     }
 
-    /// How the engine's own process ended, if it has.
+    /// Exit status of the engine's own process; `None` while it runs.
     pub fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             #[cfg(target_os = "linux")]

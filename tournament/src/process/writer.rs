@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::{STOP_POLL, Stop};
 
-/// How long an engine may read nothing of what is written to it, once its pipe is full.
+/// Time limit for an engine to read anything of what is written to it, once its pipe is full.
 const LIMIT: Duration = Duration::from_secs(2);
 
 /// Makes writes return when the pipe is full.
