@@ -1,4 +1,4 @@
-//! What is tuned and how: a file in TOML, and the tuning that comes of it.
+//! Configuration of a tuning: a file in TOML, and the tuning that comes of it.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::openings::{Source, book};
 use crate::process::Host;
 use crate::settings::StoneLimit;
 
-/// What the INFO keys of an engine's numbers begin with, unless the file says otherwise.
+/// Prefix of the INFO keys of an engine's numbers, unless the file says otherwise.
 const PREFIX: &str = "tune_";
 /// Pairs of games per iteration, unless the file says otherwise.
 const PAIRS: u32 = 4;
@@ -47,27 +47,27 @@ pub struct TuneConfig {
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
-    /// How many iterations.
+    /// Number of iterations.
     pub iterations: u32,
     /// Pairs of games in each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
-    /// What the INFO keys of the numbers begin with.
+    /// Prefix of the INFO keys of the numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
     /// The share of `c_end` by which a game won moves a value at the end, for parameters that give none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r_end: Option<f64>,
-    /// How the steps shrink.
+    /// Shape of the gain sequences.
     pub gains: Gains,
     /// The engine.
     pub engine: EngineConfig,
     /// Its limits.
     pub limits: Limits,
-    /// What is tuned; all that the engine lists unless any is given.
+    /// Parameters to tune; all that the engine lists unless any is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameter: Vec<ParameterConfig>,
-    /// How it is run; decides nothing about the result.
+    /// Settings of the run; they decide nothing about the result.
     #[serde(skip_serializing)]
     pub run: RunConfig,
 }
@@ -87,7 +87,7 @@ pub struct ParameterConfig {
     /// Its largest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
-    /// How far from its value it is tried at the end.
+    /// Perturbation of its value at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c_end: Option<f64>,
     /// The share of that by which a game won moves it at the end.
@@ -104,7 +104,7 @@ pub struct Tuning {
     pub batch: Batch,
     /// The method before its first iteration.
     pub spsa: Spsa,
-    /// What the INFO keys begin with.
+    /// Prefix of the INFO keys.
     pub prefix: String,
     /// Games of an iteration.
     pub games: usize,

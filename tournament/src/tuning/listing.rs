@@ -1,5 +1,4 @@
-//! What an engine tells of its numbers: `COMMAND tunables --rule RULE` prints a line for each, `name default min max
-//! step`.
+//! Listing of an engine's numbers: `COMMAND tunables --rule RULE` prints a line for each, `name default min max step`.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +9,7 @@ use crate::config::batch::resolve;
 use crate::config::{EngineConfig, Limits};
 use crate::process::{End, Host, Process, Received};
 
-/// How long the engine may take.
+/// Time limit for the engine to list its numbers.
 const LIMIT: Duration = Duration::from_secs(10);
 /// Most lines that it may print.
 const MAX_LINES: usize = 10_000;
@@ -26,7 +25,7 @@ pub struct Listed {
     pub min: f64,
     /// Its largest value.
     pub max: f64,
-    /// How far apart values are that games can tell apart.
+    /// Distance of two values that games can tell apart.
     pub step: f64,
 }
 

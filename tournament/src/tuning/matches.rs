@@ -13,10 +13,10 @@ use crate::runner::{self, Event};
 /// Endings that are an engine's failure, and yet a result: values can make an engine slow or blind to fouls.
 const LOSSES: [&str; 3] = ["time", "hang", "foul"];
 
-/// What the matches tell besides their scores.
+/// Failures of engines in the matches, which are results nevertheless.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Troubles {
-    /// Games lost by time or a foul.
+    /// Games lost on time, by a hang or by a foul.
     pub losses: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a tuning came to: a table of values, and how they got there as CSV or as a drawing.
+//! Results of a tuning: a table of values, and how they got there as CSV or as a drawing.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use super::spsa::{Parameter, Score, Spsa};
 use crate::text;
 
-/// How many parameters a line of progress has.
+/// Most parameters in a line of progress.
 const MOVED_MOST: usize = 3;
 
 /// The values after an iteration.

@@ -25,13 +25,13 @@ pub struct Parameter {
     pub min: f64,
     /// Its largest value.
     pub max: f64,
-    /// How far from its value it is tried in the last iteration.
+    /// Perturbation of its value in the last iteration.
     pub c_end: f64,
     /// The share of that by which a game won moves it in the last iteration.
     pub r_end: f64,
 }
 
-/// How the steps shrink.
+/// Shape of the gain sequences `a_k` and `c_k`, by which the steps shrink.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gains {
@@ -49,7 +49,7 @@ impl Default for Gains {
     }
 }
 
-/// What the engines of an iteration play with.
+/// Values with which the engines of an iteration play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// The values of the first engine.
@@ -70,7 +70,7 @@ pub struct Score {
 }
 
 impl Score {
-    /// How many games there were.
+    /// Number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.losses + self.draws
     }
@@ -89,9 +89,9 @@ pub struct Spsa {
 
 /// The steps of one parameter in one iteration.
 struct Step {
-    /// How far from the value is tried.
+    /// Perturbation of the value, `c_k`.
     c: f64,
-    /// How far a game won moves the value.
+    /// Distance by which a game won moves the value, `a_k / c_k`.
     gain: f64,
 }
 
@@ -102,7 +102,7 @@ impl Spsa {
         Spsa { parameters, gains, iterations, seed, values, done: 0 }
     }
 
-    /// What is tuned.
+    /// Parameters that are tuned.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
@@ -122,7 +122,7 @@ impl Spsa {
         self.done >= self.iterations
     }
 
-    /// What the next iteration is played with.
+    /// Values for the next iteration: perturbed in opposite directions for the two engines, and rounded at random.
     pub fn trial(&self) -> Trial {
         let mut random = self.random();
         let mut trial = Trial { plus: Vec::new(), minus: Vec::new() };

@@ -1,5 +1,5 @@
-//! What is kept of a tuning: its configuration and the score of every iteration so far. The file is replaced as a
-//! whole, so that whatever kills this program, it holds whole iterations.
+//! State file of a tuning: its configuration and the score of every iteration so far. The file is replaced as a whole,
+//! so that whatever kills this program, it holds whole iterations.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::{input, text};
 /// The version of the format that this program writes.
 const FORMAT: u32 = 1;
 
-/// How the last entry of the file begins.
+/// Beginning of the last entry of the file.
 const CHECK: &str = ",\"check\":\"";
 
 /// The last entry and the end of a file that begins with `text`.
@@ -24,7 +24,7 @@ fn check_of(text: &str) -> String {
     format!("{CHECK}{}\"}}", hash(text))
 }
 
-/// What the file holds.
+/// Contents of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Contents {
