@@ -23,19 +23,19 @@ use crate::{input, text};
 /// Draws that may bring nothing new before it is taken that there is nothing new.
 const TRIES: usize = 20_000;
 
-/// How the line about the judge begins.
+/// Prefix of the line about the judge.
 const JUDGE: &str = "# Judge: ";
 /// Most characters of what the judge says about itself.
 const JUDGE_LENGTH: usize = 1000;
 
-/// What makes an opening a candidate and what makes it level.
+/// Recipe of a book: what makes an opening a candidate and what makes it level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// The rule.
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// How many stones.
+    /// Range of the number of stones.
     pub stones: RangeInclusive<usize>,
     /// Nodes that the judge has for each candidate.
     pub nodes: u64,
@@ -164,7 +164,7 @@ fn is_torn(line: &[u8]) -> bool {
     is_opening || line.starts_with(JUDGE.as_bytes()) || JUDGE.as_bytes().starts_with(line)
 }
 
-/// What making a book has come to so far.
+/// Progress of making a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Openings in the book.

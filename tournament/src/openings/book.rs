@@ -28,7 +28,7 @@ pub fn is_made_for(size: Size, rule: Rule) -> bool {
     size.width() == size.height() && name.ends_with(&format!("-{}", size.width()))
 }
 
-/// How many openings the book for games like these has.
+/// Number of openings in the book for games like these.
 pub fn openings(size: Size, rule: Rule) -> usize {
     text(size, rule).1.lines().filter(|line| !line.starts_with('#')).count()
 }

@@ -18,12 +18,12 @@ use crate::record::Value;
 use crate::runner::{Introduction, introduction};
 use crate::settings::{Engine, Settings, StoneLimit};
 
-/// How long an engine may think about one position, in milliseconds; the nodes should end it long before.
+/// Time limit for one position, in milliseconds; the nodes should end the search long before.
 const TURN_MS: u64 = 600_000;
-/// How long it may take to start, in milliseconds.
+/// Time limit for START, in milliseconds.
 const START_MS: u64 = 30_000;
 
-/// What judges, and how.
+/// Terms of judging: the engine, the game and the nodes.
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// Program and arguments, quoted as for a shell.
@@ -81,10 +81,10 @@ impl Judge {
         Ok(Judge { engine, settings, host: Host::alone()?, process: None })
     }
 
-    /// What the engine answers to `ABOUT`, in a process of its own; empty when it does not.
+    /// Answer of the engine to `ABOUT`, in a process of its own; empty when it gives none.
     ///
     /// # Errors
-    /// When it cannot be run.
+    /// When it cannot be run, or does not start.
     pub fn about(&self) -> Result<String> {
         let introduction = introduction(&self.engine, &self.settings, &self.host);
         match introduction.with_context(|| self.cannot_be_run())? {
@@ -93,7 +93,7 @@ impl Judge {
         }
     }
 
-    /// What the position after `opening` is worth to the side to move.
+    /// Value of the position after `opening`, from the side to move.
     ///
     /// # Errors
     /// When the engine is gone, silent, or says no value.

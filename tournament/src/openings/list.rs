@@ -32,7 +32,7 @@ pub fn parse(text: &str, size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
     })
 }
 
-/// What `read` makes of every line that holds an opening.
+/// Openings of a text: the result of `read` for every line that holds one.
 ///
 /// # Errors
 /// Those of `read`, with the line named, and when there is no opening.

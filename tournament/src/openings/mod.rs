@@ -25,7 +25,7 @@ pub mod symmetry;
 /// Most random stones; more would fill the middle of the board.
 pub const MAX_RANDOM_STONES: usize = 30;
 
-/// How many random stones there are where nobody says.
+/// Number of random stones where none is given.
 const RANDOM_STONES: usize = 4;
 
 /// Where openings come from.
@@ -40,8 +40,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// What is played from where nobody says: the book that was made for this rule and size if it has as many
-    /// openings as are `wanted`, for openings that come again can make games that come again; otherwise random stones.
+    /// Source of openings where none is given: the book that was made for this rule and size if it has as many openings
+    /// as are `wanted`, for openings that come again can make games that come again; otherwise random stones.
     pub fn default_for(size: Size, rule: Rule, wanted: usize) -> Source {
         if book::is_made_for(size, rule) && wanted <= book::openings(size, rule) {
             Source::Book

@@ -1,4 +1,4 @@
-//! How engines are asked for decisions: `SWAP2BOARD`, which Gomocup knows, and `PROCEDURE` for everything else.
+//! Requests to engines for decisions: `SWAP2BOARD`, which Gomocup knows, and `PROCEDURE` for everything else.
 //!
 //! ```text
 //! > PROCEDURE soosorv-8      the procedure,

@@ -13,7 +13,7 @@ use crate::player::{self, Failure, Player};
 use crate::record::{AnswerRecord, ProcedureRecord};
 use crate::settings::{EngineId, Settings};
 
-/// What a walk came to.
+/// Result of a walk.
 #[derive(Debug)]
 pub struct Walk {
     /// The stones, black's first.
@@ -22,7 +22,7 @@ pub struct Walk {
     pub record: ProcedureRecord,
     /// White's next move, where it came with the last answer.
     pub first_move: Option<player::Answer>,
-    /// How the game ended already; `Some(None)` when the batch is stopped.
+    /// Ending of a game that ended during the walk; `Some(None)` when the batch is stopped.
     pub ended: Option<Option<Ending>>,
 }
 

@@ -3,8 +3,8 @@
 //! - [`referee`]: what a move means.
 //! - [`openings`]: what games begin from.
 //!
-//! How an engine is asked is in [`crate::player`]. Of the library only the rules of these games are used, never the
-//! search that plays them.
+//! Requests for moves are in [`crate::player`]. Of the library only the rules of these games are used, never the search
+//! that plays them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,7 +27,7 @@ impl VariantName {
         variants::open(&self.0).expect("the name was read as a game before")
     }
 
-    /// The same game on a board of `size`.
+    /// This game on a board of `size`.
     ///
     /// # Errors
     /// When it is not played on such a board.

@@ -20,7 +20,7 @@ const RADIUS: u8 = 3;
 /// Moves at random where nobody says how many.
 const RANDOM_MOVES: usize = 4;
 
-/// What is played from where nobody says.
+/// Source of openings where none is given: random moves.
 pub fn default_source() -> Source {
     Source::Random(RANDOM_MOVES)
 }
