@@ -108,7 +108,7 @@ pub fn write(games: &[Record]) -> Result<String> {
 /// All games of a text.
 ///
 /// # Errors
-/// What cannot be read, with its line.
+/// When something cannot be read, with its line, or there is no game.
 pub fn read(text: &str) -> Result<Vec<Record>> {
     let mut reader = Reader::from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();

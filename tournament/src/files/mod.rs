@@ -144,7 +144,7 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
     }
 }
 
-/// How a game that was played to its end ended.
+/// Result and ending of a game by the rules; `None` where it was not played to its end.
 fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'static str)> {
     let (&last, before) = moves.split_last()?;
     let mut position = crate::referee::set_up(size, rule, before).ok()?;
@@ -157,7 +157,7 @@ fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'stat
     }
 }
 
-/// The same of a game outside the Gomocup family.
+/// Result and ending of a game outside the Gomocup family by its rules; `None` where it was not played to its end.
 fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(Outcome, &'static str)> {
     variants::parse_moves(game.as_mut(), moves).ok()?;
     let variants::Outcome { winner, reason } = game.outcome()?;
@@ -168,7 +168,8 @@ fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(Outcome, &
 /// The games of a text in one of the foreign formats.
 ///
 /// # Errors
-/// What cannot be read, with its line.
+/// When something cannot be read, with its line, or there is no game; for [`Format::Jsonl`], which
+/// [`crate::results::read`] reads.
 pub fn read(format: Format, text: &str) -> Result<Vec<Record>> {
     let text = text.trim_start_matches('\u{feff}');
     match format {

@@ -1,5 +1,5 @@
-//! What is known of a move, as a short text for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after
-//! 46.1 milliseconds and 22859 nodes. Every part but the time may be missing.
+//! Notes of moves, short texts for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after 46.1 milliseconds
+//! and 22859 nodes. Every part but the time may be missing.
 
 use crate::record::MoveRecord;
 

@@ -125,8 +125,8 @@ fn escape(text: &str) -> String {
 /// All games of a text.
 ///
 /// # Errors
-/// What cannot be read, with its line. Moves of games of other kinds (there is no board size, and the moves are no
-/// points) are left out without complaint: their results can still be rated.
+/// When something cannot be read, with its line, or there is no game. Moves of games of other kinds (there is no board
+/// size, and the moves are no points) are left out without complaint: their results can still be rated.
 pub fn read(text: &str) -> Result<Vec<Record>> {
     let mut games = Vec::new();
     let mut game = Draft::default();

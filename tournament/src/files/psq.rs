@@ -60,7 +60,7 @@ pub fn write(record: &Record) -> Result<String> {
 /// The game of a file.
 ///
 /// # Errors
-/// What cannot be read, with its line.
+/// When something cannot be read, with its line.
 pub fn read(text: &str) -> Result<Vec<Record>> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).peekable();
     let (_, first) = lines.next().context("an empty file")?;

@@ -23,7 +23,7 @@ pub struct Replay {
     pub sides: Vec<Color>,
     /// Each as text.
     pub words: Vec<String>,
-    /// How many of them are the opening's.
+    /// Number of moves of the opening.
     pub opening: usize,
     /// The stones after each move, where moves do more than add one.
     positions: Option<Positions>,
@@ -34,7 +34,7 @@ pub struct Replay {
 struct Positions {
     /// Points that the board does not have.
     walls: Vec<Point>,
-    /// What changed with each move.
+    /// Changes of the board with each move.
     changes: Vec<variants::Changes>,
 }
 

@@ -99,7 +99,7 @@ fn escape(text: &str) -> String {
 /// The games of a collection. Variations are left out: the first line of play is the game.
 ///
 /// # Errors
-/// What cannot be read, with its line.
+/// When something cannot be read, with its line, or there is no game.
 pub fn read(text: &str) -> Result<Vec<Record>> {
     let mut parser = Parser { rest: text, line: 1 };
     let mut games = Vec::new();

@@ -6,7 +6,7 @@
 
 use crate::settings::AT_ONCE;
 
-/// What one side may use, in milliseconds.
+/// Limits of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Limits {
     turn: Option<f64>,
@@ -35,7 +35,7 @@ impl Limits {
         limits
     }
 
-    /// What the next move may take, after so many moves that took so long together; `None` without any limit.
+    /// Limit for the next move, after `moves` moves that took `spent` together, in milliseconds; `None` without any.
     pub fn next(&self, moves: usize, spent: f64) -> Option<f64> {
         let left = self.game.map(|game| (game + self.increment * moves as f64 - spent).max(0.0));
         match (self.turn, left) {

@@ -20,7 +20,7 @@ pub struct Opening {
     pub size: usize,
     /// The stones, in `h8i9j10` notation.
     pub moves: String,
-    /// How many they are.
+    /// Number of these stones.
     pub stones: usize,
 }
 
@@ -75,7 +75,7 @@ pub struct Game {
     /// Rows to draw at the end: the winning one, or those that make a foul.
     #[serde(rename = "r", skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<Mark>,
-    /// What the engine that failed said last.
+    /// Last lines of the engine that failed.
     #[serde(rename = "ev", skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
@@ -138,7 +138,7 @@ fn tenths(ms: f64) -> u64 {
     (ms * 10.0).round() as u64
 }
 
-/// What is known of each move, with spaces between; empty when nothing is.
+/// Column of what is `known` of each move, `.` where nothing is, with spaces between; empty when nothing at all is.
 fn column<T: ToString>(played: &[MoveRecord], known: impl Fn(&MoveRecord) -> Option<T>) -> String {
     if played.iter().all(|played| known(played).is_none()) {
         return String::new();

@@ -44,7 +44,7 @@ fn winning_rows(board: &mut Board, kind: RuleKind, last: Point) -> Vec<Vec<Point
     if exact.is_empty() { rows } else { exact }
 }
 
-/// What makes black's move to `last` a foul: overlines, or else fours, or else threes.
+/// Rows that make black's move to `last` a foul: overlines, or else fours, or else threes.
 fn foul_rows(board: &mut Board, last: Point) -> Vec<Vec<Point>> {
     let reasons = plain::explain(board, last);
     if !reasons.overlines.is_empty() {

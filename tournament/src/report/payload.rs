@@ -1,4 +1,4 @@
-//! What the page's script gets: the statistics worked out, and every game.
+//! Data for the page's script: the statistics worked out, and every game.
 //!
 //! Engines, openings, rules and the like are lists, and everything else names them by their place in these.
 
@@ -39,7 +39,7 @@ pub struct Payload {
     pub duel: Option<Match>,
     /// `cross[a][b]`: what engine `a` did against `b`.
     pub cross: Vec<Vec<Cross>>,
-    /// How the games of each engine ended.
+    /// Endings of each engine's games.
     pub endings: Vec<Endings>,
     /// The running score of each engine.
     pub timelines: Vec<Timeline>,
@@ -47,7 +47,7 @@ pub struct Payload {
     pub times: Vec<Times>,
     /// The openings that were played.
     pub openings: Vec<Opening>,
-    /// What each opening came to.
+    /// Results of each opening.
     pub opening_scores: Vec<OpeningScore>,
     /// Black's result in all games.
     pub black: Score,
@@ -64,7 +64,7 @@ pub struct Batch {
     pub config_hash: String,
     /// The configuration, to be read by people.
     pub config: String,
-    /// How many games the batch was to have.
+    /// Number of games that the batch was to have.
     pub games: usize,
     /// Which share of it this is.
     #[serde(skip_serializing_if = "Option::is_none")]

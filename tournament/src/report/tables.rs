@@ -9,7 +9,7 @@ use super::payload::{Book, Seats};
 use crate::record::{Outcome, Record};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
-/// How many points of a running score are kept: more could not be told apart on a screen.
+/// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
 const TIMELINE_POINTS: usize = 240;
 
 /// The best of two engines against the other one.
@@ -21,9 +21,9 @@ pub struct Match {
     pub low: Option<f64>,
     /// Upper end of its 95% interval.
     pub high: Option<f64>,
-    /// How sure it is that it is the better one, 0 to 1.
+    /// Likelihood of superiority, 0 to 1.
     pub los: Option<f64>,
-    /// How many pairs of games it took with 0, 0.5, 1, 1.5 and 2 points.
+    /// Pairs of games in which it took 0, 0.5, 1, 1.5 and 2 points.
     pub pairs: [u64; 5],
 }
 
@@ -42,7 +42,7 @@ impl Match {
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Cross(pub [Score; 2]);
 
-/// How the games of an engine ended: by the ending's place, won, drawn and lost.
+/// Endings of an engine's games: numbers of games won, drawn and lost, by the ending's place.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Endings {
     /// Won games.
@@ -58,7 +58,7 @@ pub struct Endings {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Timeline(pub Vec<(usize, f64, f64)>);
 
-/// What an opening came to, from black's side.
+/// Results of an opening, from black's side.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct OpeningScore {
     /// Black's games.
@@ -77,7 +77,7 @@ pub(super) fn cross(records: &[&Record], seats: &[Seats], count: usize) -> Vec<V
     cross
 }
 
-/// How the games of each engine ended.
+/// Endings of each engine's games.
 pub(super) fn endings(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Endings> {
     let mut endings = vec![Endings::default(); book.engines.list.len()];
     for (record, seats) in records.iter().zip(seats) {
@@ -119,7 +119,7 @@ fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
     points.iter().enumerate().filter(kept).map(|(_, &point)| point).collect()
 }
 
-/// What each opening came to.
+/// Results of each opening.
 pub(super) fn opening_scores(records: &[&Record], games: &[Game], count: usize) -> Vec<OpeningScore> {
     let mut scores = vec![OpeningScore::default(); count];
     for (record, game) in records.iter().zip(games) {

@@ -32,10 +32,10 @@ pub struct Column {
     pub spread: Spread,
 }
 
-/// How times are spread.
+/// Distribution of times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
-    /// How many moves.
+    /// Number of moves.
     pub moves: usize,
     /// Half of them took no longer.
     pub median: f64,
