@@ -16,10 +16,10 @@ use crate::record::{Header, Record};
 /// each game becomes a file of its own in the format of --to.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// What to read.
+    /// File to read.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// What to write: a file, which is replaced, or a directory.
+    /// File to write, which is replaced, or a directory.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// Only the game with this number.

@@ -8,7 +8,7 @@ use clap::Args;
 
 use crate::merge::merge;
 
-/// What is joined.
+/// Files to join.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// The file to write.

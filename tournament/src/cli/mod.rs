@@ -91,7 +91,7 @@ fn warn(text: &str) {
     let _ = writeln!(io::stderr(), "{}", visible(text));
 }
 
-/// How often the clock of a progress bar moves on.
+/// Interval at which the clock of a progress bar moves on.
 const TICK: Duration = Duration::from_secs(1);
 
 /// Moves the clock of `bar` on while nothing happens, where anybody sees it and there is a thread for that.

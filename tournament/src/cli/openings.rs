@@ -24,10 +24,10 @@ pub struct OpeningsArgs {
     /// Board size.
     #[arg(long, default_value = "15", value_name = "N|WxH")]
     size: BoardSize,
-    /// How many stones.
+    /// Number of stones of an opening.
     #[arg(long, default_value = "3-6", value_name = "K|K-K", value_parser = parse_stones)]
     stones: RangeInclusive<usize>,
-    /// How many openings the book is to hold.
+    /// Number of openings of the book.
     #[arg(long, default_value_t = 200, value_name = "N")]
     count: usize,
     /// Nodes that the engine has for each candidate (INFO max_node).

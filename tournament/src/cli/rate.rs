@@ -22,7 +22,7 @@ pub struct RateArgs {
     /// A player whose rating is known; may be repeated.
     #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
     anchor: Vec<(String, f64)>,
-    /// What a draw is: half a win, or a result of its own (Davidson).
+    /// Model of a draw: half a win, or a result of its own (Davidson).
     #[arg(long, value_enum, default_value_t = DrawModel::Half)]
     draws: DrawModel,
     /// Each pair of players too: score, Elo from pairs of games, LOS. Two players are always shown so.

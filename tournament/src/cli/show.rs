@@ -109,14 +109,14 @@ impl Drop for Screen {
     }
 }
 
-/// What is on the screen.
+/// State of the screen.
 struct View {
     game: usize,
     ply: usize,
     numbers: bool,
 }
 
-/// What a key asks for.
+/// Action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Forward(usize),
@@ -201,7 +201,7 @@ fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()>
     Ok(())
 }
 
-/// What the screen shows, from the top. Only the board's lines hold escape sequences, ours, which take no room; all
+/// Lines of the screen, from the top. Only the board's lines hold escape sequences, ours, which take no room; all
 /// others are cut to the width.
 fn lines(game: &Record, replay: &Replay, view: &View, games: usize, columns: u16) -> Vec<String> {
     let text = |line: &str| -> String { visible(line).chars().take(usize::from(columns)).collect() };

@@ -31,7 +31,7 @@ const LINES: u32 = 50;
 /// ends as if nothing had happened.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
-    /// What is tuned and how, in TOML; `tournament tune --example` prints one.
+    /// Configuration of the tuning, in TOML; `tournament tune --example` prints one.
     #[arg(value_name = "FILE", required_unless_present = "example")]
     config: Option<PathBuf>,
     /// Print an example of a file with every key.

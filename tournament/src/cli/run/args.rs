@@ -63,10 +63,10 @@ pub struct RunArgs {
     /// Added to the match time after each move [default: 0].
     #[arg(long, value_name = "MS")]
     increment_ms: Option<u64>,
-    /// How late an answer may be before the game is lost; late ones are counted all the same [default: 0].
+    /// Margin by which an answer may be late before the game is lost; late ones are counted all the same [default: 0].
     #[arg(long, value_name = "MS")]
     margin_ms: Option<u64>,
-    /// How long an engine may take to get ready [default: 10000].
+    /// Time for an engine to get ready [default: 10000].
     #[arg(long, value_name = "MS")]
     start_ms: Option<u64>,
     /// Pause between an engine's answer and the next line to it, on nobody's clock [default: 10].
@@ -99,10 +99,10 @@ pub struct RunArgs {
     /// Keep each engine's process for one game after the other (RESTART).
     #[arg(long)]
     reuse: bool,
-    /// How many games in all [default: one round].
+    /// Number of games in all [default: one round].
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     games: Option<usize>,
-    /// How many openings each two engines play, every one with both colours [default: 1].
+    /// Number of openings that each two engines play, every one with both colours [default: 1].
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
     /// The built-in book, K random stones, or a file: each line offsets from the centre (dx,dy, dx,dy, ...), moves
@@ -131,7 +131,7 @@ pub struct RunArgs {
     /// The scale of the two differences [default: logistic].
     #[arg(long, value_enum, requires = "sprt")]
     sprt_model: Option<Model>,
-    /// How many games at the same time [default: 1].
+    /// Number of games at the same time [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
     /// Give each game its own processors: auto, or a list such as 0-3,6.

@@ -98,7 +98,7 @@ pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// What each of the tables stands on.
+/// Hosts of the tables: one for each of the games at the same time.
 pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
     let tables = usize::from(how.concurrency.unwrap_or(1));
     ensure!(tables > 0, "run: concurrency has to be 1 at least");
@@ -159,7 +159,7 @@ fn is_decided(summary: &Summary) -> bool {
     summary.sprt().is_some_and(|status| status.decision.is_some())
 }
 
-/// What the runner itself costs, its engines not counted; told in the log.
+/// Processor time of the runner itself, its engines not counted; told in the log.
 struct Cost {
     #[cfg(unix)]
     before: std::time::Duration,

@@ -1,4 +1,4 @@
-//! What a batch tells while it is played, and at its end.
+//! Output of a batch while it is played, and at its end.
 
 use std::io::{self, IsTerminal, Write};
 
