@@ -1,4 +1,4 @@
-//! What twice the nodes are worth: an engine against itself with more of them, from the records of the games.
+//! Elo of twice the nodes: an engine against itself with more of them, from the records of the games.
 
 use std::fmt::Write;
 

@@ -8,7 +8,7 @@ use kakugo::variants::Reason;
 
 use crate::record::Outcome;
 
-/// What an engine did wrong.
+/// Failure of an engine, by which it loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// No `OK` came to START; says what came instead.
@@ -31,9 +31,9 @@ pub enum Fault {
     },
     /// It held more memory than it may, all its processes taken together.
     Memory {
-        /// What it held, in bytes.
+        /// Memory that it held, in bytes.
         held: u64,
-        /// What it was told, in bytes.
+        /// Memory limit that it was told, in bytes.
         told: u64,
     },
     /// The answer is no move, or a line came that nobody asked for.
@@ -44,7 +44,7 @@ pub enum Fault {
     Illegal(String),
 }
 
-/// How a game ended.
+/// Ending of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// `winner` made a winning row.
@@ -71,7 +71,7 @@ pub enum Ending {
     Fault {
         /// The side that lost.
         by: Color,
-        /// What it did.
+        /// Its failure.
         fault: Fault,
     },
 }

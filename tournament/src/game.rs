@@ -39,13 +39,13 @@ pub enum Unfinished {
     Shortage(io::Error),
 }
 
-/// How a game ended, if it did.
+/// Ending of a game, or the reason why it has none.
 type Ended = Result<Ending, Unfinished>;
 
-/// What a game came to.
+/// Ending of a game, with the memory of both sides and the evidence of a failure.
 struct Finish {
     ending: Ending,
-    /// What each side held, in bytes.
+    /// Peak memory of each side, in bytes, where the system tells.
     peaks: ByColor<Option<u64>>,
     evidence: Option<Evidence>,
 }
@@ -183,7 +183,7 @@ struct Game<'a> {
     contest: Contest<'a>,
     /// The stones that it began with.
     opening: Vec<Point>,
-    /// How they came about, if they were negotiated.
+    /// Negotiation of these stones, if there was one.
     procedure: Option<ProcedureRecord>,
     played: Vec<MoveRecord>,
 }

@@ -14,10 +14,10 @@ use kakugo::files::{self, open_locked, sync_directory};
 use crate::record::{FORMAT, Header, Record};
 use crate::{input, text};
 
-/// How every record begins.
+/// Beginning of every record.
 const RECORD_BEGINS: &[u8] = b"{\"game\":";
 
-/// What a results file holds.
+/// Contents of a results file.
 #[derive(Debug)]
 pub struct Contents {
     /// The batch.
@@ -44,7 +44,7 @@ pub fn read(path: &Path) -> Result<Option<Contents>> {
     parse(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// What a results file holds; `None` without a whole first line.
+/// Reads the contents of a results file; `None` without a whole first line.
 fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     let first = input::next_line(&mut source)?;
     if !first.ends_with(b"\n") {

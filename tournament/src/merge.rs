@@ -9,7 +9,7 @@ use kakugo::files::replace;
 use crate::journal::{self, Contents, line};
 use crate::record::{Header, Record};
 
-/// What was joined.
+/// Numbers of games of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// Games in the new file.
@@ -22,8 +22,8 @@ pub struct Merged {
 /// all.
 ///
 /// # Errors
-/// When `output` exists and `force` is not set or another program writes to it, an input cannot be read, the inputs are not of one batch, or a game is
-/// in two of them.
+/// When `output` exists and `force` is not set or another program writes to it, an input cannot be read, the inputs are
+/// not of one batch, or a game is in two of them.
 pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     ensure!(force || !output.exists(), "{} exists: --force replaces it", output.display());
     let mut joined: Option<Header> = None;

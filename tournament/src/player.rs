@@ -1,8 +1,8 @@
 //! An engine at the board: the protocol of one game, and its clock.
 //!
-//! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears nothing
-//! for a short while after each of its answers (see [`Engine::pause`]), which is on nobody's clock. The player reports
-//! what the engine answered; whether that is a move, the referee decides.
+//! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears
+//! nothing for a short while after each of its answers (see [`Engine::pause`]), which is on nobody's clock. The player
+//! reports what the engine answered; whether that is a move, the referee decides.
 
 mod in_procedure;
 mod in_variant;
@@ -18,11 +18,11 @@ use crate::record::Evidence;
 use crate::said::Said;
 use crate::settings::{Engine, Settings};
 
-/// How long after its limit a late answer is waited for, to tell slow from hung and to measure by how much.
+/// Time after its limit for which a late answer is waited for, to tell slow from hung and to measure the delay.
 const LATE_GRACE: Duration = Duration::from_secs(1);
-/// How long an engine may take to leave after END.
+/// Time limit for an engine to leave after END.
 const END_LIMIT: Duration = Duration::from_secs(1);
-/// How long an engine may take to tell who it is.
+/// Time limit for an answer to ABOUT.
 const ABOUT_LIMIT: Duration = Duration::from_secs(1);
 
 /// Why a request came to nothing.
@@ -42,7 +42,7 @@ impl From<Fault> for Failure {
     }
 }
 
-/// What an engine answered to a request for a move.
+/// Answer of an engine to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Column as written; it may be off the board.
@@ -53,7 +53,7 @@ pub struct Answer {
     pub choice: Option<u8>,
     /// Time it took.
     pub used: Duration,
-    /// What the engine said meanwhile.
+    /// Search info of the engine meanwhile.
     pub said: Said,
 }
 
@@ -222,7 +222,7 @@ impl<'a> Player<'a> {
         self.process.peak_memory()
     }
 
-    /// What is known of the engine's last lines.
+    /// Latest lines to and from the engine, as [`Process::evidence`] has them.
     pub fn evidence(&self) -> Evidence {
         self.process.evidence()
     }
@@ -327,7 +327,7 @@ pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
     processes.into_iter().for_each(dismiss);
 }
 
-/// What a line says in answer to a request for a move.
+/// Meaning of a line that answers a request.
 #[derive(Debug, PartialEq, Eq)]
 enum Spoken<T> {
     /// The answer.

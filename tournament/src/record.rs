@@ -1,4 +1,4 @@
-//! What is kept of a batch: one header, then one complete record per game, as lines of JSON.
+//! Records of a batch: one header, then one complete record per game, as lines of JSON.
 //!
 //! The format of the results file is this module and nothing else: the runner writes it, and `rate`, `show`, `report`
 //! and `merge` read it. It knows neither engines nor rules; moves are text in `h8i9j10` notation.
@@ -23,14 +23,14 @@ pub struct Header {
     pub config_hash: String,
     /// The whole configuration as it was read, so that the file alone reproduces the batch.
     pub config: serde_json::Value,
-    /// How many games the whole batch has, all shards together.
+    /// Number of games of the whole batch, all shards together.
     pub games: usize,
     /// Share `.0` (from 1) of `.1` shares, if the batch is spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
 }
 
-/// How a game ended on the score sheet.
+/// Result of a game, as on the score sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// Black won.
@@ -44,7 +44,7 @@ pub enum Outcome {
     Draw,
 }
 
-/// What an engine said a position is worth, from its own side.
+/// Value that an engine gave a position, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Value {
@@ -61,7 +61,7 @@ pub enum Value {
 pub struct MoveRecord {
     /// Milliseconds from the request to the answer.
     pub ms: f64,
-    /// What the engine said of the position, if it did.
+    /// Value of the position, if the engine told one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
     /// The depth it said it reached, in plies.
@@ -108,7 +108,7 @@ pub struct Evidence {
     pub late: Option<Late>,
 }
 
-/// How an opening was negotiated.
+/// Negotiation of an opening.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProcedureRecord {
     /// The procedure.
@@ -124,9 +124,9 @@ pub struct ProcedureRecord {
 pub struct AnswerRecord {
     /// `first` or `second`, whatever colour that person has.
     pub by: String,
-    /// What he said, points as `h8`.
+    /// Answer in words, points as `h8`.
     pub answer: String,
-    /// How long it took, and what he thought of it; an answer that came with a move took no time of its own.
+    /// Time and search info of the answer; one that came with a move took no time of its own.
     #[serde(flatten)]
     pub thought: MoveRecord,
 }
@@ -154,18 +154,18 @@ pub struct Record {
     pub white: Side,
     /// Stones before the first move of an engine.
     pub opening: String,
-    /// How the engines negotiated them, if they did.
+    /// Negotiation of these stones, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procedure: Option<ProcedureRecord>,
     /// All stones, the opening's included; the last may be a foul.
     pub moves: String,
-    /// What is known of each move after the opening, in order.
+    /// Time and search info of each move after the opening, in order.
     pub played: Vec<MoveRecord>,
     /// The result.
     pub result: Outcome,
-    /// How it ended, in one word: `five`, `foul`, `time`, `crash`, ...
+    /// Name of the ending: `five`, `foul`, `time`, `crash`, `full-board`, ...
     pub ending: String,
-    /// The same in a sentence.
+    /// Ending in a sentence.
     pub detail: String,
     /// After an engine's failure, its last lines.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,17 +10,17 @@ use crate::files::{self, Format, Replay};
 use crate::input;
 use crate::record::{Header, Record};
 
-/// How much of a file is looked at to tell its format, in bytes.
+/// Bytes at the beginning of a file that are looked at to tell its format.
 const BEGINNING: usize = 1 << 16;
 
-/// What a file holds.
+/// Contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
     /// The first line of a results file; other files have none.
     pub header: Option<Header>,
     /// The games in their order.
     pub games: Vec<Record>,
-    /// What was left out: a last line that was torn when its writer was killed.
+    /// Notice of a last line that was left out: it was torn when its writer was killed.
     pub torn: Option<String>,
 }
 

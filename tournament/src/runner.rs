@@ -25,11 +25,12 @@ use queue::Queue;
 /// Most engines that are asked at once who they are.
 const MAX_ASKED: usize = 16;
 
-/// How often the last table tries to play a game for which this machine has no room, and the pause before each.
+/// Further tries of the last table to play a game for which this machine has no room.
 const TRIES: usize = 10;
+/// Pause before each further try.
 const TRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// What the runner tells of its work.
+/// Progress of a batch, as the runner tells it.
 #[derive(Debug)]
 pub enum Event {
     /// A game has ended.
@@ -38,7 +39,7 @@ pub enum Event {
     Idle,
 }
 
-/// What became of asking an engine who it is.
+/// Result of asking an engine who it is.
 #[derive(Debug)]
 pub enum Introduction {
     /// Its answer to ABOUT; empty if it gave none, or the batch was stopped.

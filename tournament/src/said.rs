@@ -1,4 +1,4 @@
-//! What an engine says of a position while it thinks: value, depth and nodes out of its `MESSAGE` lines.
+//! Search info of an engine while it thinks: value, depth and nodes out of its `MESSAGE` and `DEBUG` lines.
 //!
 //! There is no standard for them, so words are looked for that many engines use, in any case and order, followed by a
 //! value after blanks or one of `:=`. What is not understood is passed over; nothing here can fail.
@@ -8,7 +8,7 @@ use crate::record::{MoveRecord, Value};
 /// The latest that an engine said; later lines overrule earlier ones, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Said {
-    /// What the position is worth to the engine.
+    /// Value of the position to the engine.
     pub value: Option<Value>,
     /// Nominal depth in plies.
     pub depth: Option<u32>,

@@ -36,7 +36,7 @@ impl Format {
         (0..firsts).flat_map(after).collect()
     }
 
-    /// How many games it takes until everybody has met once with both colours.
+    /// Number of games of one round, in which every meeting is played with both colours.
     pub fn games_per_round(self, engines: usize) -> usize {
         match self {
             Format::RoundRobin => engines * engines.saturating_sub(1),
@@ -50,7 +50,7 @@ impl Format {
 pub struct Shard {
     /// Which share, from 1.
     pub index: usize,
-    /// How many shares there are.
+    /// Number of shares.
     pub count: usize,
 }
 
@@ -106,7 +106,7 @@ impl Schedule {
         Schedule { shard: Some(shard), ..self }
     }
 
-    /// How many games there are in all.
+    /// Number of games in all: of the share, if there is one.
     pub fn total(&self) -> usize {
         let Some(shard) = self.shard else { return self.games };
         let pairs = (self.games / 2).checked_sub(shard.index).map_or(0, |others| others / shard.count + 1);
@@ -123,7 +123,7 @@ impl Schedule {
         self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
     }
 
-    /// How many pairs from `pair` on are others'.
+    /// Number of pairs, from `pair` on, that are others' before the next one of this share.
     fn pairs_to_skip(&self, pair: usize) -> usize {
         let Some(shard) = self.shard else { return 0 };
         let (ours, at) = (shard.index - 1, pair % shard.count);

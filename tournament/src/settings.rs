@@ -1,4 +1,4 @@
-//! What a batch is played with, resolved and checked: rule, board, and each engine with its own limits.
+//! Settings of a batch, resolved and checked: rule, board, and each engine with its own limits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use crate::variant::{self, VariantName};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;
-/// What an engine may take when it is told to play at once (`INFO timeout_turn 0`).
+/// Time limit of an engine that is told to play at once (`INFO timeout_turn 0`).
 pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
@@ -27,7 +27,7 @@ pub const DEFAULT_PAUSE_MS: u64 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EngineId(pub usize);
 
-/// How to start an engine, what to tell it, and what it may use.
+/// Command, settings and limits of an engine.
 #[derive(Clone, Debug)]
 pub struct Engine {
     /// Name in the results, unlike that of any other engine of the batch.
@@ -42,10 +42,10 @@ pub struct Engine {
     pub info: Vec<String>,
     /// Its time.
     pub clock: Clock,
-    /// How long START may take.
+    /// Time limit for the answer to START or RESTART.
     pub start_limit: Duration,
-    /// How long it hears nothing after an answer of its own, on nobody's clock: there are engines that reject a line that
-    /// comes sooner than a judge who polls would send it.
+    /// Least time from an answer of the engine to the next line to it, on nobody's clock: there are engines that reject
+    /// a line that comes sooner than a judge who polls would send it.
     pub pause: Duration,
     /// Its memory.
     pub memory: MemoryLimit,
@@ -68,12 +68,12 @@ pub struct Clock {
     pub match_ms: u64,
     /// Added to the match time after each move, in milliseconds.
     pub increment_ms: u64,
-    /// How late an answer may be, in milliseconds, before the game is lost.
+    /// Margin in milliseconds by which an answer may be late before the game is lost.
     pub margin_ms: u64,
 }
 
 impl Clock {
-    /// What remains of the match time in milliseconds, as `INFO time_left` wants it: it may be negative.
+    /// Remaining match time in milliseconds, as `INFO time_left` wants it: it may be negative.
     pub fn time_left_ms(&self, spent: Duration, moves: usize) -> i64 {
         if self.match_ms == 0 {
             return UNLIMITED_TIME_LEFT;
@@ -82,7 +82,7 @@ impl Clock {
         given as i64 - spent.as_millis() as i64
     }
 
-    /// How long the next move may take, the margin not counted.
+    /// Time limit for the next move after `moves` moves that took `spent`, the margin not counted.
     pub fn limit(&self, spent: Duration, moves: usize) -> Duration {
         let turn = if self.turn_ms == 0 { AT_ONCE } else { Duration::from_millis(self.turn_ms) };
         if self.match_ms == 0 {
@@ -125,7 +125,7 @@ impl fmt::Display for Span {
 /// The memory of an engine and of every process that it starts, together, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
-    /// What the engine is told (`INFO max_memory`); 0 is no limit.
+    /// Limit that the engine is told (`INFO max_memory`); 0 is no limit.
     pub told: u64,
     /// By how much it may hold more before it is killed and loses.
     pub tolerance: u64,
@@ -151,7 +151,7 @@ pub enum StoneLimit {
     Never,
 }
 
-/// What all games of a batch share.
+/// Settings of all games of a batch.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The rule, where no other game is played.
@@ -171,7 +171,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What is played: the name of the rule, or of the game.
+    /// Name of the rule, or of the game that is played instead.
     pub fn game_name(&self) -> String {
         self.variant.as_ref().map_or_else(|| self.rule.to_string(), VariantName::to_string)
     }

@@ -1,4 +1,4 @@
-//! What the games of a pool came to: ratings, duels, openings, as tables and as JSON.
+//! Standings of a pool from its games: ratings, duels, openings, as tables and as JSON.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -164,7 +164,7 @@ impl Standings {
         text
     }
 
-    /// What the numbers do not say.
+    /// Remarks on what the numbers do not say.
     fn remarks(&self) -> String {
         let names = |standing: Standing| {
             let players = self.ratings.players.iter().filter(|player| player.standing == standing);

@@ -1,4 +1,4 @@
-//! What a batch came to: a line per game, a table at the end, the same for other programs.
+//! Summary of a batch: a line per game, a table at the end, and its numbers as JSON for other programs.
 //!
 //! Everything comes from records, so that a resumed batch and one that was never stopped come to the same.
 
@@ -34,7 +34,7 @@ pub struct Summary<'a> {
     halves: HashMap<usize, (usize, Outcome)>,
 }
 
-/// What one engine came to.
+/// Totals of one engine.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     scores: ByColor<Score>,

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 const NAME_LENGTH: usize = 60;
 /// Most characters of an error.
 const ERROR_LENGTH: usize = 4000;
-/// What spreadsheets take for the beginning of a formula, wide forms included, or skip before one.
+/// Characters that spreadsheets take for the beginning of a formula, wide forms included, or skip before one.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
 /// The characters, other than controls, that show nothing themselves or turn the direction of others.

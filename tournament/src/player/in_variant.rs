@@ -33,8 +33,8 @@ impl Player<'_> {
     }
 }
 
-/// What is sent to ask `us` for a move, where the engine has heard of so many `moves`, or of none at all; and how often
-/// it has to say `OK` before.
+/// Commands that ask `us` for a move after `moves`, of which the engine has heard the first `heard` (`None`: it has not
+/// been asked in this game), and the number of `OK`s that have to come before its answer.
 fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String, usize) {
     let choice = |mv: Move| match mv.choice {
         0 => String::new(),

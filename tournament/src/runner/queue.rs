@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::process::Stop;
 
-/// How often a wait looks for [`Stop`].
+/// Interval at which a wait checks [`Stop`].
 const STOP_POLL: Duration = Duration::from_millis(100);
 
 /// The work that is left.
@@ -51,13 +51,13 @@ impl<I: Iterator> Queue<I> {
         }
     }
 
-    /// What was taken is done.
+    /// Marks an item in hand as done.
     pub fn done(&self) {
         self.lock().busy -= 1;
         self.changed.notify_all();
     }
 
-    /// What was taken is left to others.
+    /// Leaves an item in hand to others.
     ///
     /// # Errors
     /// It is handed back where nobody else has anything in hand: then it is left to nobody.
