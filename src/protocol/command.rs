@@ -1,4 +1,4 @@
-//! What a manager can ask for, as types. Nothing here knows how the commands are written or carried out.
+//! Commands of a manager, as types. Nothing here knows how they are parsed or carried out.
 
 use std::path::PathBuf;
 
@@ -91,7 +91,7 @@ pub enum BlockKind {
     Procedure(Procedure),
 }
 
-/// What Yixin's board asks for in Soosorv-8 when there are stones.
+/// Steps of Yixin's Soosorv-8 dialogue in which stones are sent, by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SoosorvStep {
     /// 2: three stones; swap?
@@ -125,7 +125,7 @@ impl BlockKind {
     }
 }
 
-/// What `INFO` tells.
+/// Key and value of an `INFO` line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Info {
     /// `timeout_turn`: milliseconds for one move, 0 to play at once.

@@ -33,7 +33,7 @@ const THINKER_STACK: usize = crate::search::STACK_BYTES;
 /// Stack of the reader.
 const READER_STACK: usize = 256 << 10;
 
-/// How soon the loop looks again for a move when a late search has none yet.
+/// Interval at which the loop looks again for a move when a late search has none yet.
 const RETRY: Duration = Duration::from_millis(1);
 
 /// A search for the thinker.
@@ -138,7 +138,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// What is being worked on and what waits.
+/// Work in hand, the session or the search that the thinker has it for, and the queue of what waits.
 struct Desk {
     /// The session, unless the thinker has it.
     session: Option<Box<Session>>,
@@ -148,7 +148,7 @@ struct Desk {
     jobs: Sender<Job>,
 }
 
-/// What waits for its turn.
+/// Entry of the queue: a line, or a gap where lines were lost.
 enum Waiting {
     Line(Held),
     /// Lines were lost here.
@@ -156,7 +156,7 @@ enum Waiting {
 }
 
 impl Waiting {
-    /// What it leads to.
+    /// Hands the entry to the session; returns the step that it leads to.
     fn meet(self, session: &mut Session, shared: &Shared) -> Step {
         match self {
             Waiting::Line(held) => session.handle(&held.line),

@@ -1,4 +1,4 @@
-//! What the loop of the driver waits for, and the reader's thread that brings it lines.
+//! Events that the loop of the driver waits for, and the reader's thread that brings it lines.
 //!
 //! A manager may send faster than anybody thinks. Lines that wait are held up to [`Room::BYTES`]; what comes beyond is
 //! lost until those have been heard, and one [`Event::Lost`] tells where. `END` and `YXSTOP` are heard all the same.
@@ -15,7 +15,7 @@ use super::reins::Reins;
 use super::response::Response;
 use super::session::Session;
 
-/// What the loop waits for.
+/// Event that the loop waits for, from the reader or from the thinker.
 pub(super) enum Event {
     /// A line came.
     Line(Held),
@@ -40,7 +40,7 @@ pub(super) struct Room {
 impl Room {
     /// Bytes of all lines that wait: thousands of usual ones, and part of what the engine counts as its own memory.
     pub(super) const BYTES: usize = 2 << 20;
-    /// What a line takes besides its text: its place in two queues, and the allocator's.
+    /// Bytes that a line takes besides its text: its place in two queues, and the allocator's.
     const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
 
     fn admit(self: &Arc<Room>, line: Line) -> Option<Held> {
@@ -91,7 +91,7 @@ impl Watch {
     }
 }
 
-/// What the reader and the loop share.
+/// State that the reader and the loop share.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     pub(super) room: Arc<Room>,

@@ -18,7 +18,7 @@ use crate::search::{TuneError, Tuned};
 
 /// `time_left` of a game without a limit.
 const UNLIMITED: i64 = i32::MAX as i64;
-/// What the keys of tunables begin with.
+/// Prefix of the keys of tunables.
 const TUNE: &[u8] = b"tune_";
 /// Most search threads that can be asked for.
 pub const MAX_THREADS: i64 = 256;
@@ -188,7 +188,7 @@ fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError
     choice.map(|choice| (Coordinates { x, y }, Some(choice))).ok_or_else(|| ParseError::BadPoint(quote(text)))
 }
 
-/// How many moves; more than the board has points are as good as all.
+/// Number of moves, from 1; more than the board has points are as good as all.
 fn count(text: &[u8]) -> Result<usize, ParseError> {
     let count = number(text).filter(|&count: &usize| count > 0);
     count.ok_or_else(|| ParseError::BadCount(quote(text)))

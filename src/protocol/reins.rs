@@ -1,4 +1,4 @@
-//! What the driver's loop holds of a search in progress: it can stop it, and answer for it when it is late.
+//! Control of a search in progress by the driver's loop, which can stop it, and answer for it when it is late.
 //!
 //! On a loaded machine a search thread may wait for a processor just when its time is up, and so may every thread that
 //! its answer passes through. The loop, asleep until then, is woken first: it takes the best move so far and writes it.

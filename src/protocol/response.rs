@@ -1,4 +1,4 @@
-//! What we say to the manager: one [`Response`] is one line.
+//! Responses to the manager: one [`Response`] is one line.
 
 use std::fmt;
 
@@ -28,7 +28,7 @@ pub enum Response {
     Moves(Vec<Point>),
     /// We change colours.
     Swap,
-    /// What we decide in an opening procedure.
+    /// Our decision in an opening procedure.
     Answer(Answer),
     /// Where black must not play.
     Forbidden(Vec<Point>),
@@ -73,7 +73,8 @@ impl Response {
         )
     }
 
-    /// What GUIs may set, as Yixin's board asks for it: threads, and the logarithm of the table's size in KB.
+    /// Limits of what GUIs may set, in the form that Yixin's board asks for: most threads, and the binary logarithm of
+    /// the largest table's size in KB.
     pub fn abilities() -> [Response; 2] {
         let texts = [
             format!("INFO MAX_THREAD_NUM {}", super::parser::MAX_THREADS),

@@ -3,9 +3,9 @@
 //! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
 //! answer. Whoever holds the session carries out the [`Task`] of a step by [`Session::think`] before the next line.
 //!
-//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open, and so do lines
-//! that begin with no command. Any other command ends it without effect, even one that can't be read; that gets an
-//! `ERROR` unless the command begins a new game.
+//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWINFO`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open,
+//! and so do lines that begin with no command; `DONE` closes it. Any other command ends it without effect, even one
+//! that can't be read; that gets an `ERROR` unless the command begins a new game.
 
 mod in_variant;
 mod opening;
@@ -32,16 +32,16 @@ use crate::search::score::Value;
 use crate::search::{Limits, Progress};
 use crate::variants;
 
-/// What a line leads to.
+/// Step of the conversation, which a line leads to.
 #[derive(Debug, Default)]
 pub struct Step {
-    /// What to say at once, in order.
+    /// Responses to give at once, in order.
     pub says: Vec<Response>,
-    /// What to do then.
+    /// Action to take then.
     pub next: Next,
 }
 
-/// What follows a line.
+/// Action that follows the responses to a line.
 #[derive(Debug, Default)]
 pub enum Next {
     /// Wait for the next line.
@@ -56,16 +56,16 @@ pub enum Next {
 /// A search that has to be done.
 #[derive(Clone, Copy, Debug)]
 pub struct Task {
-    /// What ends it.
+    /// Limits that end it.
     pub limits: Limits,
     /// When an answer has to be given, even if the search has not ended; `None`: there is no hurry, or no move that
     /// could be given without it.
     pub answer_by: Option<Instant>,
-    /// What the search is for.
+    /// Purpose of the search.
     purpose: Purpose,
 }
 
-/// What a search is for.
+/// Purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// A move, which is played.
@@ -78,7 +78,7 @@ enum Purpose {
     Analysis,
 }
 
-/// What a command that is carried out leads to.
+/// Outcome of a command that was carried out: the responses, or the search that it asks for.
 enum Deed {
     Quiet,
     Say(Response),
@@ -101,7 +101,7 @@ pub struct Session {
     negotiation: Option<Negotiation>,
     /// Openings chosen with this seed so far, so that a match sees different ones.
     openings: u64,
-    /// What is lacking from the start, not yet told.
+    /// Shortages from the start, such as threads that the system refused, not yet told.
     lacks: Vec<String>,
 }
 
@@ -130,7 +130,7 @@ impl Session {
         self.variant.as_ref().map(Variant::game)
     }
 
-    /// What INFO has told.
+    /// Settings of `INFO`.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -327,7 +327,7 @@ impl Session {
         self.engine.position().board()
     }
 
-    /// How far the game has come.
+    /// Progress of the game, as the clock sees it.
     fn progress(&self) -> Progress {
         self.variant().map_or_else(|| Progress::of(self.board()), variants::Game::progress)
     }

@@ -1,4 +1,4 @@
-//! What `INFO` has told: the clock, the limits, how much to say, and complaints that wait for their moment.
+//! Settings of `INFO`: the clock, the limits, how much to say; and complaints that wait for their moment.
 //!
 //! Settings live as long as the process; only the time left belongs to a game. Rule, memory and threads are the
 //! engine's own and live there.
@@ -17,7 +17,7 @@ use crate::search::{Clock, Limits};
 /// Complaints kept for one report; a manager that sends more errors than this has heard enough.
 const MOST_COMPLAINTS: usize = 6;
 
-/// What `INFO` has told.
+/// Settings of `INFO`, with the complaints about it that have not been told yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     clock: Clock,
@@ -37,7 +37,7 @@ impl Settings {
         self.show_detail
     }
 
-    /// How well moves are to be played.
+    /// Level at which moves are to be played, and the seed of its random ones.
     pub fn player(&self) -> Player {
         self.player
     }

@@ -70,7 +70,7 @@ pub struct BlockMove {
 /// A chosen game.
 pub struct Variant {
     opponent: Box<dyn Opponent>,
-    /// What the search may remember, in bytes.
+    /// Size of the search's table, in bytes.
     memory: u64,
 }
 

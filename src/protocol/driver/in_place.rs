@@ -62,7 +62,7 @@ impl<W: Write + Send> InPlace<W> {
         self.output.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the next line leads to; `None` when no more will come.
+    /// Takes the next line, waiting for it, and returns the step that it leads to; `None` when no more will come.
     fn next_step(&mut self, source: &mut Source<impl Read>) -> Option<Step> {
         if self.waiting.is_empty() {
             match source {

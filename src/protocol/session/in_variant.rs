@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// The same where a game outside the Gomocup family is played.
+    /// Carries a command out, as `carry_out` does, where a game outside the Gomocup family is played.
     pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Deed, Refusal> {
         // Whatever becomes of it, DONE closes the block.
         let closed = if command == Command::Done { self.block.take() } else { None };
@@ -120,8 +120,7 @@ impl Session {
     }
 }
 
-/// What a variant's search may remember: what the engine's table, which is not there meanwhile, could take, as far as
-/// it is of use.
+/// Bytes for the table of a variant's search: as many as the engine's own may take, as far as they are of use.
 fn variant_memory(engine: &Engine) -> u64 {
     engine.options().table_bytes().min(MOST_MEMORY)
 }

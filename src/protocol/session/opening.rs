@@ -15,7 +15,7 @@ use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
 use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
 
-/// How a decision is told.
+/// Format of the line that tells a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// `SWAP2BOARD`: points, or `SWAP`; who stays with white, or takes it, plays at once.
@@ -30,7 +30,7 @@ pub(super) enum Form {
 
 /// The part of a move's time that a decision of `SWAP2BOARD` gets: a move may have to follow in the same time.
 const TIME_DIVISOR: u64 = 3;
-/// What `INFO rule` means by renju in Yixin's board.
+/// Code of renju in the `INFO rule` of Yixin's board.
 const YIXIN_RENJU: u32 = 2;
 
 impl Session {

@@ -1,4 +1,4 @@
-//! What a step asks to be thought about, and the lines that are said meanwhile.
+//! Searches that a step asks for, and the lines that are said meanwhile.
 
 use super::refusal::Refusal;
 use super::{Purpose, Session, Task, in_variant};
