@@ -22,7 +22,7 @@ pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
     })
 }
 
-/// The same with an engine that plays it.
+/// A new game by `NAME` or `NAME:option=value,...`, with an engine that plays it.
 ///
 /// # Errors
 /// As [`open`].

@@ -1,7 +1,8 @@
 //! Games outside the Gomocup family: [`capture`] games (Pente and its kin) and Gomoku Roku ([`roku`]).
 //!
 //! All of them are seen through one small trait, [`Game`]: legal moves, play, undo, outcome, hash, text. A game knows
-//! its rules exactly and nothing of search or evaluation; [`search`] plays them all.
+//! its rules exactly, and nothing of search or evaluation but the [`Progress`] that the clock asks for; [`search`]
+//! plays them all.
 //!
 //! Invariant: [`Game::undo`] restores what was before the move bit for bit. Sides need not alternate: only
 //! [`Game::side_to_move`] tells whose turn it is.
@@ -44,9 +45,9 @@ impl From<Point> for Move {
 pub struct Change {
     /// Where.
     pub point: Point,
-    /// What was there.
+    /// Content before the move.
     pub from: Cell,
-    /// What is there now.
+    /// Content after it.
     pub to: Cell,
 }
 
@@ -54,7 +55,7 @@ pub struct Change {
 /// most that any game removes.
 pub type Changes = ArrayVec<Change, 25>;
 
-/// How a game ended.
+/// Result of a game that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// Who won; `None` for a draw.
@@ -157,7 +158,7 @@ pub trait Game: Send {
     /// Whether the points are the circles of a hexagon, in slanted columns, rather than a square grid.
     fn is_hexagonal(&self) -> bool;
 
-    /// What a point holds; [`Cell::Wall`] where the board has no point.
+    /// Content of a point; [`Cell::Wall`] where the board has no point.
     fn cell(&self, point: Point) -> Cell;
 
     /// The side that moves next, also when the game has ended.
@@ -187,13 +188,13 @@ pub trait Game: Send {
     /// When there is none.
     fn undo(&mut self);
 
-    /// How the game ended, if it has.
+    /// Result of the game, if it has ended.
     fn outcome(&self) -> Option<Outcome>;
 
     /// A number that tells positions apart: stones, side to move, captures, everything that the future depends on.
     fn hash(&self) -> u64;
 
-    /// What the last move did to the stones; empty before the first move.
+    /// Changes of the stones by the last move; empty before the first move.
     fn changes(&self) -> Changes;
 
     /// The stones that the last move has removed.
@@ -203,12 +204,12 @@ pub trait Game: Send {
         self.changes().iter().filter(is_removed).map(|change| change.point).collect()
     }
 
-    /// How far it has come, as the clock sees it.
+    /// Progress of the game, as the clock sees it.
     fn progress(&self) -> Progress {
         let empty = self.size().points().filter(|&point| self.cell(point) == Cell::Empty).count();
         Progress { stones: self.moves().len(), empty }
     }
 
-    /// What the board does not show, such as captures, in one line; empty when there is nothing to tell.
+    /// Status that the board does not show, such as captures, in one line; empty when there is nothing to tell.
     fn status(&self) -> String;
 }

@@ -62,7 +62,7 @@ pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> R
     found.map(|&(_, meaning)| meaning).ok_or_else(|| bad_value(option, value))
 }
 
-/// `yes` or `no`.
+/// `yes` or `no`, `on` or `off`.
 pub(super) fn flag(option: &str, value: &str) -> Result<bool, SpecError> {
     word(option, value, &[("yes", true), ("no", false), ("on", true), ("off", false)])
 }

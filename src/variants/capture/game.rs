@@ -18,7 +18,7 @@ pub struct CaptureGame {
     history: Vec<Ply>,
 }
 
-/// What a move changes besides the stones.
+/// State that a move changes besides the stones, kept to undo it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     side: Color,
@@ -128,7 +128,7 @@ impl CaptureGame {
         (threes >= 2 && !exempt()).then_some(Refusal::DoubleThree(threes))
     }
 
-    /// What the start of the game forbids.
+    /// Refusal of `point` by the rule about the first stones.
     fn start_refusal(&self, point: Point) -> Option<Refusal> {
         let center = self.rules.size.center();
         match self.plies() {

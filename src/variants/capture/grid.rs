@@ -50,7 +50,7 @@ impl Grid {
         Grid { cells }
     }
 
-    /// What a point holds.
+    /// Content of a point.
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[place(point)]
     }

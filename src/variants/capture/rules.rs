@@ -88,7 +88,7 @@ pub struct CaptureRules {
     pub start: Start,
 }
 
-/// What the presets have in common, under the name of the first.
+/// First preset, of which the others change some options.
 const GOMOKU42: CaptureRules = CaptureRules {
     preset: "gomoku42",
     size: side(19),
@@ -214,7 +214,7 @@ impl CaptureRules {
         Ok(self)
     }
 
-    /// How far from the centre black's second stone must be, if that is ruled.
+    /// Least distance of black's second stone from the centre, by the larger coordinate, if there is one.
     pub fn pro_distance(&self) -> Option<u8> {
         match self.start {
             Start::Free | Start::Center => None,

@@ -22,7 +22,7 @@ pub struct RokuGame {
     history: Vec<Ply>,
 }
 
-/// What a move changes besides the stones.
+/// State that a move changes besides the stones, kept to undo it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     side: Color,
@@ -111,7 +111,8 @@ impl RokuGame {
         self.state.track[color].map(|place| self.sheet.point(self.sheet.track()[place]))
     }
 
-    /// How many circles `color`'s track stone is ahead of the other, negative when it is behind.
+    /// Circles by which the track stone of `color` is ahead of the other, negative when it is behind; 0 until there
+    /// are both.
     pub fn lead(&self, color: Color) -> i32 {
         let (Some(own), Some(other)) = (self.state.track[color], self.state.track[!color]) else { return 0 };
         let length = self.sheet.track().len() as i32;

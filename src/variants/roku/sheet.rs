@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::board::notation::parse_point;
 use crate::board::{POINTS, Point, Size};
 
-/// What a circle is for.
+/// Use of a circle in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Track stones run over it.
@@ -49,11 +49,11 @@ pub enum SheetError {
     Twice(String),
     /// A count differs from the one that the file itself expects.
     Count {
-        /// What is counted.
+        /// Things that are counted, in words.
         what: &'static str,
-        /// How many there should be.
+        /// Number of them that the file expects.
         expected: usize,
-        /// How many there are.
+        /// Number of them that there are.
         found: usize,
     },
     /// The circles of a row are not evenly spaced on a straight line, or the centre is among them.
@@ -91,7 +91,7 @@ struct File {
     rows: Vec<String>,
 }
 
-/// What must come out of the file, so that a slip in it is noticed.
+/// Counts that the file must come to, so that a slip in it is noticed.
 #[derive(Deserialize)]
 struct Expected {
     circles: usize,
@@ -219,7 +219,7 @@ impl Sheet {
         self.circles[usize::from(circle)].0
     }
 
-    /// What a circle is for.
+    /// Use of a circle in the game.
     pub fn kind(&self, circle: Circle) -> Kind {
         self.circles[usize::from(circle)].1
     }
@@ -229,7 +229,7 @@ impl Sheet {
         self.at[point.index()]
     }
 
-    /// What circles cost, each number once.
+    /// Costs of circles, each once, the lowest first.
     pub fn costs(&self) -> impl Iterator<Item = u8> {
         self.costs.iter().copied()
     }

@@ -11,7 +11,7 @@ use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
 
 /// Depths at which the static evaluation may speak for the search, and late moves are left out.
 const SHALLOW: i32 = 3;
-/// What one ply may change, as far as that cutoff trusts the evaluation.
+/// Margin of that cutoff for each ply of depth: as much as the evaluation is trusted to change by it at most.
 const MARGIN_PER_PLY: Value = 90;
 
 /// Quiet moves that are looked at near the leaves.

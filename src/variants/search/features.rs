@@ -1,5 +1,5 @@
-//! What the evaluation and the move ordering see of the stones, kept up to date stone by stone: the windows of five on
-//! all lines, and the pairs that can be captured.
+//! Features of the stones for the evaluation and the move ordering, kept up to date stone by stone: the windows of five
+//! on all lines, and the pairs that can be captured.
 //!
 //! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
 
@@ -7,10 +7,10 @@ use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
 /// Points of a window that wins.
 pub const FIVE: usize = 5;
-/// What a window is worth that holds so many stones of one side and none of the other.
+/// Worth of a window to the evaluation, by the number of its stones, all of one side.
 const WORTH: [i32; FIVE + 1] = [0, 1, 5, 25, 120, 0];
-/// What the next stone in such a window is worth when moves are ordered. Each is more than all windows through a point
-/// can add up to with the one before it, so that a sum tells what is in it.
+/// Gain of the next stone in such a window when moves are ordered. That of a four, and that of a five, is more than all
+/// windows through a point can add up to with lower ones, so that a sum tells whether one of them is in it.
 const GAIN: [i32; FIVE] = [1, 5, 30, MAKES_FOUR, MAKES_FIVE];
 /// A gain of at least this makes a row of four out of three.
 pub const MAKES_FOUR: i32 = 1_000;
@@ -49,7 +49,7 @@ pub struct Features {
     prey: Vec<Prey>,
     capturable: ByColor<i32>,
     capture_at: ByColor<Vec<i32>>,
-    /// How many stones are within two steps on a line.
+    /// Number of stones within two steps on a line, for each point; one more on small boards.
     near: Vec<u8>,
     neighbours: Vec<Vec<Point>>,
     /// Points without a stone where one could stay.
@@ -106,7 +106,7 @@ impl Features {
         features
     }
 
-    /// What a stone of `color` on the empty `point` adds to its windows.
+    /// Gain of a stone of `color` on the empty `point`, the sum over its windows.
     pub fn gain(&self, color: Color, point: Point) -> i32 {
         self.gains[color][point.index()]
     }

@@ -1,4 +1,4 @@
-//! How often a move was good elsewhere in the search, by its point.
+//! History of the moves that were good or bad elsewhere in the search, by their points.
 
 use crate::board::{POINTS, Point};
 
@@ -15,7 +15,7 @@ impl Default for History {
 }
 
 impl History {
-    /// What is remembered of moves to `point`.
+    /// Score of moves to `point`: positive where they were good rather than bad, 0 where nothing is remembered.
     pub fn of(&self, point: Point) -> i32 {
         self.0[point.index()]
     }

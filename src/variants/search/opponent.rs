@@ -10,7 +10,7 @@ use super::searcher::{MAX_PLY, Reins, Searcher};
 use crate::search::score::{self, INFINITE, Value};
 use crate::search::{Iteration, Limits, Reporter, Shortage};
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
     /// The move to play; `None` only when the game has ended.
@@ -35,7 +35,7 @@ pub trait Opponent: Send {
     /// Bounds the memory of what searches remember, and forgets it.
     fn set_memory(&mut self, bytes: u64);
 
-    /// What the system has refused of it since the last time.
+    /// Memory for it that the system has refused since the last call, if it has.
     fn take_shortage(&mut self) -> Option<Shortage>;
 
     /// Searches until a limit is reached or `stop` is set.

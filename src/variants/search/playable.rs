@@ -1,4 +1,4 @@
-//! What a game tells the search beyond its rules.
+//! Interface of a game to the search, beyond its rules.
 
 use super::super::capture::{CaptureGame, FiveLength, FiveMode};
 use super::super::roku::{Kind, RokuGame, sheet};
@@ -8,7 +8,7 @@ use super::track;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::search::score::Value;
 
-/// What a five is worth that can still be broken.
+/// Value of a five that can still be broken.
 const PENDING_FIVE: Value = 300;
 
 /// A game that can be searched.
@@ -19,7 +19,7 @@ pub trait Playable: Game + Clone {
     /// The lines on which rows win.
     fn lines(&self) -> Vec<Vec<Point>>;
 
-    /// How many stones a capture may remove: none, two, or also three.
+    /// Numbers of stones that one capture may remove: none, two, or two and three.
     fn prey(&self) -> &'static [usize];
 
     /// Whether the stone that changes at `point` belongs to the rows of [`Playable::lines`] for good.
@@ -67,13 +67,13 @@ pub trait Playable: Game + Clone {
     /// Whether `us` wins by capturing so many stones at once.
     fn captures_win(&self, us: Color, stones: i32) -> bool;
 
-    /// The moves that put a stone on `point`, were it legal.
+    /// Number of moves that put a stone on `point`, were it legal: one, or one for each choice of captures.
     fn moves_to(&self, point: Point) -> u8;
 
-    /// What `us` has besides rows and threats.
+    /// Value of what `us` has besides rows and threats.
     fn assets(&self, us: Color) -> Value;
 
-    /// What it is worth to be able to capture so many stones, for the side to move and for the other.
+    /// Value of being able to capture so many stones, for the side to move (`is_turn`) or for the other.
     fn hunting(&self, stones: i32, is_turn: bool) -> Value;
 }
 

@@ -20,10 +20,10 @@ pub const MAX_PLY: usize = 128;
 const CLOCK_NODES: u64 = 64;
 /// Bytes of a table that nobody sized.
 const USUAL_BYTES: u64 = 64 << 20;
-/// What a turn is worth besides the rest.
+/// Value of the turn, besides the rest.
 const TEMPO: Value = 12;
 
-/// What ends a search.
+/// Conditions that end a search.
 pub struct Reins<'a> {
     /// Set from outside to end it.
     pub stop: &'a AtomicBool,
@@ -39,10 +39,10 @@ pub struct Searcher<G> {
     pub game: G,
     pub(super) features: Features,
     pub(super) table: Table,
-    /// What the table is to take, in bytes. It is made when a search begins: games that are only played need none.
+    /// Size that the table is to have, in bytes. It is made when a search begins: games that are only played need none.
     table_bytes: u64,
     is_sized: bool,
-    /// What the system has refused of it.
+    /// Memory for it that the system has refused, if it has.
     pub(super) shortage: Option<Shortage>,
     pub(super) history: ByColor<History>,
     pub(super) killers: Vec<[Option<Move>; 2]>,
@@ -58,8 +58,8 @@ pub struct Searcher<G> {
     pub is_over: bool,
 }
 
-/// What of a window can be reached at `ply`, where the game goes on: nobody wins or loses sooner than by the next stone.
-/// A win that is found once leaves nothing to look for.
+/// Part of a window that can be reached at `ply`, where the game goes on: nobody wins or loses sooner than by the next
+/// stone. A win that is found once leaves nothing to look for.
 pub(super) fn possible(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
     let next = ply as i32 + 1;
     (alpha.max(mated_in(next)), beta.min(mate_in(next)))

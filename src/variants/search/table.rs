@@ -11,7 +11,7 @@ use crate::board::Point;
 use crate::memory::small_pages;
 use crate::search::score::{MATE_THRESHOLD, Value};
 
-/// What a stored value says about the true one.
+/// Relation of the true value to the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The true value is at most this.
@@ -22,14 +22,14 @@ pub enum Bound {
     Exact,
 }
 
-/// What is known of a position.
+/// Knowledge of a position from an earlier search of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// Value for the side to move; in the table, mates are counted from the position.
     pub value: Value,
     /// Depth of the search that found it.
     pub depth: i16,
-    /// What the value says.
+    /// Relation of the true value to it.
     pub bound: Bound,
     /// The move that was best, or caused the cutoff.
     pub best: Option<Move>,
@@ -50,7 +50,7 @@ struct Slot {
     bound: u8,
 }
 
-/// The table: one entry for each place, a deeper one yields only to a newer search or an equal depth.
+/// The table: one entry for each place. It yields to one of its own position, of a newer search, or of no less depth.
 pub struct Table {
     slots: Box<[Slot]>,
     search: u16,
@@ -73,7 +73,7 @@ impl Table {
         self.search = self.search.wrapping_add(1);
     }
 
-    /// What is known of the position, `ply` plies from the root.
+    /// Knowledge of the position, `ply` plies from the root, if it is in the table.
     pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
         let slot = self.slots[self.place(hash)];
         let bound = match slot.bound {

@@ -13,7 +13,7 @@ struct TrackWin {
     circles: Bitboard,
 }
 
-/// What a stone on `point` costs, if one can lie there.
+/// Cost of a stone on `point`, in circles of the track; `None` where none is placed.
 fn cost_of(point: Point) -> Option<u8> {
     match sheet().kind(sheet().circle(point)?) {
         Kind::Cost(cost) => Some(cost),

@@ -1,5 +1,5 @@
-//! What a stone brings about, before it is placed: where the track stone lands, which pairs are flanked; and whether a
-//! row wins.
+//! Effects of a stone, before it is placed: where the track stone lands, which pairs are flanked; and whether a row
+//! wins.
 
 use super::super::sheet::{Circle, Kind};
 use super::RokuGame;
