@@ -18,7 +18,7 @@ const NODES_PER_FIRST: u64 = 30_000;
 pub struct Balanced {
     /// They, in order.
     pub points: Vec<Point>,
-    /// What the position is worth then, to the side that put the first.
+    /// Value of the position then, to the side that put the first.
     pub value: Value,
 }
 

@@ -33,13 +33,13 @@ pub fn best(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Vec<(
     chosen
 }
 
-/// What black may expect when 1, 2, ... `most` fifths are offered and white picks: the values of the best fifths in
+/// Values that black may expect when 1, 2, ... `most` fifths are offered and white picks: those of the best fifths in
 /// turn.
 pub fn ladder(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
     best(judge, board, most, nodes).into_iter().map(|(_, value)| value).collect()
 }
 
-/// What black may expect when `count` fifths are offered and white picks.
+/// Value that black may expect when `count` fifths are offered and white picks; 0 when there are none.
 pub fn last(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
     ladder(judge, board, count, nodes).pop().unwrap_or(0)
 }
@@ -58,7 +58,7 @@ pub fn choice(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u6
     (Answer::Choose(point), -cost)
 }
 
-/// What black may expect of the fifths on offer.
+/// Value that black may expect of the fifths on offer: that of the worst.
 pub fn picked(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
     picks(judge, negotiation, 1, nodes)[0].1
 }

@@ -12,7 +12,7 @@ use crate::search::{Clock, Limits, Progress, SearchReport, Silent};
 
 /// A decision looks at many positions: it may visit as many nodes as so many moves.
 const MOVES_WORTH: u64 = 64;
-/// What the time for a decision is worth in nodes, on a machine that is not slow; a slower one is stopped by the clock.
+/// Nodes for each millisecond of a decision, on a machine that is not slow; a slower one is stopped by the clock.
 const NODES_PER_MS: u64 = 200;
 /// The fewest nodes of a search: with less it does not see every move once, and its value means nothing.
 const LEAST_NODES: u64 = 200;
@@ -80,7 +80,7 @@ impl Judge<'_> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// What `board` is worth to its side to move; a draw when there is no time left to find out.
+    /// Value of `board` to its side to move; a draw when there is no time left to find out.
     pub fn value(&mut self, board: &Board, nodes: u64) -> Value {
         if self.is_over() {
             return DRAW;

@@ -1,4 +1,4 @@
-//! What the engine decides in an [opening procedure](crate::rules::procedure), and what makes a position level.
+//! Decisions of the engine in an [opening procedure](crate::rules::procedure), and moves that make a position level.
 //!
 //! Everything is decided by search. The [`Judge`] values positions and sifts candidates within one budget; [`outlook`]
 //! says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
@@ -8,8 +8,8 @@
 //! stones that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as
 //! level stones can be found, having to put them is no burden.
 //!
-//! What is equally good to what a search can tell is chosen among by the seed ([`dice`]), so that a match sees many
-//! openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
+//! Among answers that are equally good as far as a search can tell the seed chooses ([`dice`]), so that a match sees
+//! many openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
 //! before, never on the clock. This module neither prints nor reads.
 
 mod balance;
@@ -32,10 +32,10 @@ use crate::search::score::Value;
 /// Values up to this, to either side, are level: what a search of this kind can't tell from nothing.
 pub const LEVEL: Value = 20;
 
-/// What a decision may take, and what varies it.
+/// Limits of a decision, and the seed that varies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Brief<'a> {
-    /// The limits of a move: a decision takes the time of one, and as many nodes as a few.
+    /// The limits of a move: a decision takes the time of one, and as many nodes as 64.
     pub limits: &'a Limits,
     /// Ends it at once.
     pub stop: &'a AtomicBool,
@@ -48,7 +48,7 @@ pub struct Brief<'a> {
 pub struct Decided {
     /// The answer, which the procedure takes.
     pub answer: Answer,
-    /// What the person who decides may expect of it.
+    /// Value that the person who decides may expect of it.
     pub value: Value,
     /// Nodes searched for it.
     pub nodes: u64,
@@ -79,7 +79,7 @@ pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> 
     Some(Decided { answer, value, nodes: judge.nodes() })
 }
 
-/// What `black` is worth to `person`.
+/// Value to `person` of a position whose value to black is `black`.
 fn to(person: Person, negotiation: &Negotiation, black: Value) -> Value {
     if negotiation.color(person) == Color::Black { black } else { -black }
 }

@@ -1,4 +1,4 @@
-//! What a position is worth to black when the rest of its procedure is played as well as possible.
+//! Value of a position to black when the rest of its procedure is played as well as possible.
 //!
 //! Fifth moves to be offered make a great difference: black's second best fifth may be a lost one. So these are
 //! searched through; earlier stones that somebody may still swap are taken at the value of a plain search, for they
@@ -14,7 +14,7 @@ use crate::search::score::{MATE, Value};
 const FOURTHS: u64 = 5;
 const NODES_PER_FOURTH: u64 = 4_000;
 
-/// What black may expect.
+/// Value that black may expect.
 pub fn black(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
     let board = negotiation.board();
     // A swap changes who has black, not what black is worth.
@@ -48,7 +48,8 @@ fn side_value(judge: &mut Judge, board: &Board, nodes: u64) -> Value {
     if board.side_to_move() == Color::Black { value } else { -value }
 }
 
-/// What black may expect with 1, 2, ... `most` fifths to be offered, white having put the best fourth against each.
+/// Values that black may expect with 1, 2, ... `most` fifths to be offered, white having put the best fourth against
+/// each.
 pub fn after_fourth(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
     let ladders =
         fourths(judge, board, nodes, |judge, board, nodes| fifths::ladder(judge, board, most, nodes));

@@ -11,14 +11,15 @@ use crate::search::score::Value;
 const OPENINGS_WITH_COUNT: usize = 6;
 /// Threes of stones that are looked at.
 const THREES: usize = 32;
-/// How far the stones of one lie from white's.
+/// Greatest distance of black's two stones of one from white's, by the larger coordinate.
 const THREE_REACH: i32 = 4;
 /// Fourth stones that are looked at, by their rank in white's eyes: some weak ones are among them, for a level one is
 /// wanted.
 const RANKS: [usize; 8] = [0, 1, 2, 3, 5, 8, 11, 15];
 /// Stones that are looked at when they stay with who puts them, and nothing confines them.
 const BEST: usize = 8;
-/// How far from the centre a stone is looked for that has to be outside a square.
+/// Greatest distance from the centre, by the larger coordinate, at which a stone is looked for that has to be outside a
+/// square.
 const FAR: u8 = 5;
 
 /// One of the 26, about as level as they come.
@@ -156,8 +157,8 @@ pub fn one(
     (Answer::Stones(vec![point]), -cost)
 }
 
-/// What Taraguchi's choice before the fifth is worth to who has it: the last of so many fifths, or how far off level
-/// even the most level fifth is, which the other person would have to put.
+/// Value of Taraguchi's choice before the fifth to who has it: that of the last of so many fifths or, if that is more,
+/// how far off level even the most level fifth is, which the other person would have to put.
 fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
     let ladder = fifths::ladder(judge, board, count, nodes);
     let worst = ladder.last().copied().unwrap_or(0);
