@@ -28,10 +28,10 @@ pub struct BalanceArgs {
     /// Side of the board that a move list is played on
     #[arg(long, default_value_t = 15)]
     size: u8,
-    /// How many moves to propose: 1, or 2 (one of each side)
+    /// Number of moves to propose: 1, or 2 (one of each side)
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     moves: u8,
-    /// What the position shall be worth then to the side that is to move now
+    /// Value that the position is to have then, to the side that is to move now
     #[arg(long, value_name = "VALUE", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(i64::from(-score::MATE)..=i64::from(score::MATE)))]
     bias: Value,

@@ -13,7 +13,7 @@ use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 
-/// How drawings look.
+/// Look of drawings: characters and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Only ASCII characters: `X` and `O` for stones.
@@ -23,7 +23,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// What suits standard output: colours on a terminal, unless `NO_COLOR` asks for none.
+    /// Look that suits standard output: colours on a terminal, unless `NO_COLOR` or a dumb `TERM` asks for none.
     pub fn of_stdout(ascii: bool) -> Look {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -40,7 +40,7 @@ impl Look {
         }
     }
 
-    /// What separates the parts of a line.
+    /// Separator of the parts of a line.
     pub fn dot(self) -> &'static str {
         if self.ascii { "|" } else { "·" }
     }
@@ -74,9 +74,9 @@ pub enum Tone {
 pub struct Mark {
     /// Where.
     pub point: Point,
-    /// What to show.
+    /// Character to show.
     pub glyph: char,
-    /// What it means.
+    /// Sense of the mark.
     pub tone: Tone,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Drawing<'a> {
         Drawing { row, ..self }
     }
 
-    /// What the point shows, and how.
+    /// Character and style of a point.
     fn glyph(&self, point: Point) -> (char, Style) {
         if let Some(mark) = self.marks.iter().find(|mark| mark.point == point) {
             let ink = match mark.tone {
@@ -131,7 +131,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// What an empty point shows.
+    /// Character of an empty point.
     fn crossing(&self, point: Point) -> char {
         let size = self.board.size();
         match self.look {
@@ -147,7 +147,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// What stands left of column `x` of row `y`, up to the one right of the last column.
+    /// Separator left of column `x` of row `y`, up to the one right of the last column, with its style.
     fn separator(&self, x: u8, y: u8) -> (char, Style) {
         let width = self.board.size().width();
         if let Some(last) = self.last.filter(|last| last.y() == y) {

@@ -45,7 +45,7 @@ pub fn run(args: &ForbiddenArgs) -> Result<()> {
     Ok(())
 }
 
-/// What black could make at once in a renju position.
+/// Fouls and fives that black could make at once in a renju position.
 pub struct Survey {
     /// The points where black may not play, by column from the left, then from the top.
     pub fouls: Vec<(Point, Foul)>,

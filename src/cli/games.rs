@@ -17,7 +17,7 @@ pub struct RulesArgs {
     name: String,
 }
 
-/// What a rule of the Gomocup family is about, in a line.
+/// Summary of a rule of the Gomocup family, in a line.
 fn summary(rule: RuleKind) -> &'static str {
     match rule {
         RuleKind::Freestyle => "five or more in a row win; also called free",

@@ -18,7 +18,7 @@ const MARGIN: usize = 4;
 pub struct Hexagon<'a> {
     /// The game.
     pub game: &'a dyn Game,
-    /// How it looks.
+    /// Look of the text.
     pub look: Look,
 }
 

@@ -42,7 +42,7 @@ struct Arguments {
     command: Option<Command>,
 }
 
-/// What else the engine can do; each has a module of its own beside this one.
+/// Commands besides the protocol; each has its module beside this one.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Proposes a move, or two, that make a position level

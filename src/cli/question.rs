@@ -1,4 +1,4 @@
-//! What the commands share that put one question about a position: the position, seconds, and Ctrl-C for an answer on
+//! Parts of the commands that put one question about a position: the position, seconds, and Ctrl-C for an answer on
 //! what is known.
 
 use std::sync::Arc;

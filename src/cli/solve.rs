@@ -18,7 +18,7 @@ use crate::protocol::output::tell;
 use crate::rules::{Position, Rule, Verdict};
 use crate::threat::{Answer, Limits, Proof, VctSolver};
 
-/// What a win may consist of.
+/// Moves that a win may consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Fours only
@@ -50,7 +50,7 @@ pub struct SolveArgs {
     /// Who attacks, and is to move [default: whoever the position says is to move]
     #[arg(long, visible_alias = "side", value_enum)]
     attacker: Option<Side>,
-    /// What the win may consist of
+    /// Moves that the win may consist of
     #[arg(long, value_enum, default_value = "vct")]
     kind: Kind,
     /// Positions to look at (for --defenses: after each move)
@@ -98,7 +98,7 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     Ok(())
 }
 
-/// How long one search runs before progress is told and the stop flag is looked at again.
+/// Time that one search for threats runs before progress is told.
 const SLICE: Duration = Duration::from_secs(2);
 /// Fours in the first slice of a search for fours; every further one has twice as many.
 const SLICE_FOURS: u64 = 1 << 20;

@@ -22,7 +22,8 @@ pub struct LevelArgs {
     /// The challenge: levels 1 to 5 play free, 6 to 10 advanced, and a win unlocks the next. Without hint and undo
     #[arg(long, conflicts_with_all = ["practice", "rule", "game", "size", "load", "moves", "time", "depth", "nodes"])]
     challenge: bool,
-    /// How well the engine plays, from 1 to 10 (full strength) [default: 10; the highest unlocked in the challenge]
+    /// Level of the engine, from 1 to 10 (full strength) [default: 10; 1 in practice; the highest unlocked in the
+    /// challenge]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
     /// Chooses the random moves of a level: the same seed and the same moves of yours give the same game [default: any]
@@ -33,7 +34,7 @@ pub struct LevelArgs {
     data_dir: Option<PathBuf>,
 }
 
-/// What the arguments come to.
+/// Opponent that the arguments ask for, with the terms of the challenge.
 pub struct Opposition {
     /// Who plays against the person.
     pub player: Player,

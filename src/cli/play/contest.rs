@@ -1,4 +1,4 @@
-//! What the conversation of `play` needs of a game, whatever its rules are.
+//! Interface of a game to the conversation of `play`, whatever its rules are.
 
 use crate::board::{Color, Size};
 use crate::cli::draw::Look;
@@ -8,7 +8,7 @@ use crate::variants::search::Thought;
 
 /// A game between a person and the engine. It prints nothing.
 pub trait Contest {
-    /// What is played on what: `renju 15x15`.
+    /// Rules, board and, below full strength, the level: `renju 15x15`.
     fn title(&self) -> String;
 
     /// The board, for reading and writing points.
@@ -36,23 +36,23 @@ pub trait Contest {
     /// and nothing has changed, when there is neither.
     fn undo(&mut self, side: Color) -> bool;
 
-    /// What the engine thinks of the position. Nothing but the limits ends it.
+    /// Searches the position with the engine. Nothing but the limits ends it.
     fn think(&mut self, limits: &Limits) -> Thought;
 
     /// The board as text, with what `human` has to know to move.
     fn drawing(&mut self, human: Color, look: Look) -> String;
 
-    /// How the game ended, if it did.
+    /// Result of the game, if it has ended.
     fn result(&self) -> Option<GameResult>;
 
     /// The game as a file holds it, see [`super::record`].
     fn record(&self) -> String;
 }
 
-/// How an agreed draw is told.
+/// Text of a result that is an agreed draw.
 pub const AGREED: &str = "both sides agreed";
 
-/// How a game ended, in words.
+/// Result of a game that has ended, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Who won; `None` for a draw.

@@ -14,7 +14,7 @@ use crate::search::{Limits, Silent};
 use crate::variants::search::Thought;
 use crate::variants::{Move, Refusal};
 
-/// How a game ended.
+/// End of a game, with its circumstances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// A winning row.
@@ -23,14 +23,14 @@ pub enum Ending {
         winner: Color,
         /// Its stones.
         row: Vec<Point>,
-        /// Where they lie.
+        /// Direction of the row.
         direction: Direction,
     },
     /// Black fouled.
     Foul {
         /// Where.
         point: Point,
-        /// How.
+        /// Kind of foul.
         foul: Foul,
         /// Why, one line for each row, four or three.
         reasons: Vec<String>,
@@ -99,7 +99,7 @@ impl Game {
         self.board().history().iter().copied().flatten().collect()
     }
 
-    /// How the game ended, if it did.
+    /// End of the game, if it has ended.
     pub fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()
     }

@@ -15,7 +15,7 @@ use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::search::score;
 
-/// What `help` shows.
+/// Text that `help` shows.
 const HELP: &str = concat!(
     "  h8 h9 i10       put these stones (7,7 is h8 too), or offer them as fifths, or choose the one\n",
     "  kagetsu, 4D     one of the 26 openings by its name or number\n",
@@ -26,7 +26,7 @@ const HELP: &str = concat!(
     "  quit            leave (so does the end of input)\n",
 );
 
-/// What comes of a procedure.
+/// Result of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opened {
     /// The stones, black's first.
@@ -43,11 +43,11 @@ pub struct Talk<'a> {
     pub human: Person,
     /// Decides for the other one, and gives hints.
     pub engine: &'a mut Engine,
-    /// What it may take.
+    /// Limits of its search for a move, by which its decisions are bounded too.
     pub thought: Thought,
-    /// How well it plays, and what varies the openings that it offers.
+    /// Level at which it plays, and the seed that varies the openings that it offers.
     pub player: Player,
-    /// How boards look.
+    /// Look of boards.
     pub look: Look,
 }
 

@@ -1,4 +1,4 @@
-//! What is unlocked in the challenge, kept in a file of the user's data folder.
+//! Progress in the challenge, kept in a file of the user's data folder.
 //!
 //! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, by one process
 //! at a time, and one that makes no sense is renamed, never overwritten.
@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 4096;
 /// Patience with others that keep their wins.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the file says.
+/// Progress as the file says it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Won {
     /// The highest level that was won; 0 when none was.
@@ -36,7 +36,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// What `folder` knows. Makes the folder and the file where there are none, so that a win can surely be kept later.
+    /// Progress kept in `folder`. Makes the folder and the file where there are none, so that a win can surely be kept
+    /// later.
     /// A file that makes no sense is set aside and the challenge begins anew; the text tells so.
     ///
     /// # Errors
@@ -107,8 +108,8 @@ fn lock(path: &Path) -> Result<Lock> {
     Lock::beside(path, PATIENCE).with_context(|| format!("cannot write beside {}", path.display()))
 }
 
-/// What the file at `path` says, if there is one that makes sense. One that does not is set aside, and the text tells
-/// so.
+/// Progress as the file at `path` says it, if there is one that makes sense. One that does not is set aside, and the
+/// text tells so.
 fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
     match read(path).with_context(|| format!("cannot read {}", path.display()))? {
         Contents::Nothing => Ok((None, None)),
@@ -121,7 +122,7 @@ fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
     }
 }
 
-/// What a file holds.
+/// Contents of a file.
 enum Contents {
     Nothing,
     Won(Won),

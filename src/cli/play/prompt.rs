@@ -1,4 +1,4 @@
-//! What a person may type at the prompt, parsed and nothing more.
+//! Requests that a person may type at the prompt, parsed and nothing more.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::board::Size;
 use crate::board::notation::NotationError;
 use crate::variants::{Move, parse_move};
 
-/// What `help` shows.
+/// Text that `help` shows.
 pub const HELP: &str = concat!(
     "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
     "  h8/2        the same, with the second of several captures that the rules let you choose from\n",

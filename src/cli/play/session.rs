@@ -20,7 +20,7 @@ const COLUMNS: usize = 79;
 const MOST_BYTES: u64 = 4096;
 const THINKING: &str = "thinking...";
 
-/// How long the engine may think about a move.
+/// Limits of the engine's search for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct Thought {
     /// Seconds, if they are limited.
@@ -201,7 +201,7 @@ impl Session {
         self.tell_ending()
     }
 
-    /// What the engine thinks of the position.
+    /// Searches the position with the engine; a terminal shows meanwhile that it thinks.
     fn think(&mut self) -> Result<Found> {
         let notice = io::stdout().is_terminal();
         if notice {

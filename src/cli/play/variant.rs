@@ -19,7 +19,7 @@ pub struct VariantGame {
     settled: Option<Settled>,
 }
 
-/// How players end a game before the rules do.
+/// End of a game by the players, before the rules end it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Settled {
     Resigned(Color),

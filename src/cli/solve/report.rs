@@ -1,4 +1,4 @@
-//! What `solve` prints.
+//! Reports that `solve` prints.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::threat::{Answer, Proof};
 pub struct Report<'a> {
     pub board: &'a Board,
     pub rule: Rule,
-    /// What the win consists of.
+    /// Moves that the win consists of, in a word.
     pub by: &'static str,
     pub answer: Answer,
     /// No win of the kind is shorter.
