@@ -1,4 +1,4 @@
-//! What training asks of a position beyond the rules.
+//! Quietness of positions, which training asks for beyond the rules.
 
 use kakugo::rules::{PointClass, Position};
 

@@ -22,11 +22,11 @@ use crate::games::Contents;
 const LEAST_STONES: usize = 8;
 /// The long searches may have overlooked a win that is near: of values beyond this, in points, one side may well have it.
 const BOUND: Value = 250;
-/// What the second of the long searches does otherwise: it reduces late moves less, and prunes less.
+/// Tunables of the second of the long searches: it reduces late moves less, and prunes less.
 const OTHERWISE: [(&str, &str); 3] =
     [("lmr_divisor", "1300"), ("move_count_base", "500"), ("reverse_futility_slope", "30")];
 
-/// How positions are searched.
+/// Limits of the searches, and which positions they look at.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// Positions of each game that are looked at.
@@ -41,12 +41,12 @@ pub struct Terms {
     pub seed: u64,
 }
 
-/// How many positions were left after each step.
+/// Numbers of positions that were left after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sieve {
     /// Positions looked at.
     pub seen: usize,
-    /// Those where short searches disagree.
+    /// Those where short searches disagree, and the second finds no side far ahead.
     pub hard: usize,
     /// Those where the first long search finds no side far ahead.
     pub level: usize,

@@ -44,11 +44,11 @@ pub struct AllArgs {
     /// positions; and with its weights.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,
-    /// How many searched positions all rules are to have together in a generation, inner ones among them.
+    /// Number of searched positions that all rules are to have together in a generation, inner ones among them.
     #[arg(long, value_name = "N", default_value = "8000000")]
     positions: u64,
-    /// How often games are made and learnt from: the first time by the built-in networks, then by those that were just
-    /// learnt, from the games of all generations so far.
+    /// Number of generations, in each of which games are made and learnt from: the first time by the built-in networks,
+    /// then by those that were just learnt, from the games of all generations so far.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=20))]
     generations: u8,
     #[command(flatten)]

@@ -39,10 +39,10 @@ pub struct FitOptions {
     /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = parse_share)]
     result_share: f32,
-    /// What the choice of moves counts beside the value.
+    /// Weight of the choice of moves beside the value, which has 1.
     #[arg(long, value_name = "WEIGHT", default_value = "0.2", value_parser = parse_positive)]
     policy_weight: f32,
-    /// What the chance of a draw counts beside the value.
+    /// Weight of the chance of a draw beside the value, which has 1.
     #[arg(long, value_name = "WEIGHT", default_value = "0.1", value_parser = parse_positive)]
     draw_weight: f32,
     /// Points that are to be one unit of log odds; by default as many as make the search's values fit the results best.
@@ -51,7 +51,7 @@ pub struct FitOptions {
     /// Points of one unit of the policy's logits.
     #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_positive)]
     score_points: f32,
-    /// How often each position is learnt from.
+    /// Epochs: times that each position is learnt from.
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
     pub epochs: u16,
     /// Positions of a step.

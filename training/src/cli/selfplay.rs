@@ -16,8 +16,9 @@ use crate::selfplay::{self, Goal, Player};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
 ///
-/// The games of a file depend on rule, size, stones, bound, nodes and seed alone, and on the engine: not on the number
-/// of threads, and not on how often the program was ended and started again.
+/// The games of a file depend on rule, size, stones, bound, nodes, inner positions with their nodes and seed alone, and
+/// on the engine with its network: not on the number of threads, and not on how often the program was ended and started
+/// again.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
     /// Rule: a name or a code.
@@ -26,10 +27,10 @@ pub struct SelfplayArgs {
     /// Side of the board.
     #[arg(long, default_value = "15", value_parser = parse_side)]
     size: Size,
-    /// How many games the file is to have.
+    /// Number of games that the file is to have.
     #[arg(long, value_name = "N", required_unless_present = "positions", conflicts_with = "positions")]
     games: Option<u32>,
-    /// How many searched positions the file is to have at least.
+    /// Number of searched positions that the file is to have at least, inner ones among them.
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     #[command(flatten)]
@@ -45,13 +46,13 @@ pub struct SelfplayOptions {
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value = "800", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
-    /// How many of the positions that a search evaluates are searched for themselves.
+    /// Number of positions evaluated by each search that are searched for themselves, at most.
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(0..=i64::from(MOST_INNER)))]
     pub inner: u8,
     /// Nodes for each of them.
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
     pub inner_nodes: u32,
-    /// How many random stones a game begins with.
+    /// Number of random stones that a game begins with, or the range that it is drawn from.
     #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
     pub stones: RangeInclusive<u8>,
     /// The value, to either side, up to which the search calls an opening level.
@@ -102,7 +103,7 @@ pub struct Part {
     pub size: Size,
     /// Settings of the games.
     pub how: SelfplayOptions,
-    /// How many searched positions the file is to have at least.
+    /// Number of searched positions that the file is to have at least, inner ones among them.
     pub positions: u64,
     /// The file.
     pub path: PathBuf,
@@ -115,7 +116,7 @@ impl Part {
         play(&recipe, &self.how, Goal::Positions(self.positions), &self.path)
     }
 
-    /// How many positions the file has already.
+    /// Number of searched positions that the file has already, inner ones among them; 0 where there is none.
     pub fn there(&self) -> Result<u64> {
         if !self.path.exists() {
             return Ok(0);

@@ -1,10 +1,10 @@
 //! Adam: steps of parameters against their gradients, each with a length of its own.
 
-/// How fast the mean of gradients and that of their squares forget.
+/// Decay rates of the running means of gradients and of their squares (Adam's two betas).
 const MEAN: f32 = 0.9;
 const SQUARE: f32 = 0.999;
 
-/// What is remembered of the gradients of some parameters.
+/// Moments of the gradients of some parameters: running means of them and of their squares.
 #[derive(Clone, Debug)]
 pub struct Moments {
     mean: Vec<f32>,

@@ -27,7 +27,7 @@ const SCORE_DECAY: f32 = 0.01;
 /// Settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
-    /// How often each position is learnt from.
+    /// Epochs: times that each position is learnt from.
     pub epochs: usize,
     /// Positions of a step.
     pub batch: usize,

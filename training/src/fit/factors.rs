@@ -1,4 +1,4 @@
-//! What codes have in common: a code's row is the sum of the rows of what it shares with others, and its own.
+//! Factors of the rows of codes: a code's row is the sum of the rows of what it shares with others, and its own.
 
 use kakugo::rules::{LineClass, POINT_CODES, point_codes};
 
@@ -7,7 +7,7 @@ use kakugo::rules::{LineClass, POINT_CODES, point_codes};
 pub struct Factor {
     /// The group of each code.
     pub group: Vec<u32>,
-    /// How many groups there are.
+    /// Number of groups.
     pub groups: usize,
     /// Whether every code is a group of its own: what is learnt of it is drawn to zero.
     pub is_own: bool,

@@ -9,7 +9,7 @@ pub struct Losses {
     pub value: f64,
     /// Of the policy.
     pub policy: f64,
-    /// How often the policy's best move is the chosen one.
+    /// Share of the positions with a chosen move in which it is the policy's best one.
     pub chosen: f64,
     /// Of the chance of a draw.
     pub draw: f64,

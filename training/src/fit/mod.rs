@@ -3,8 +3,8 @@
 //! [`samples`] are the quiet positions that were played and the inner positions of searches; the network is to say who
 //! wins (by result and search) and which move the search chose. [`parameters`] are its weights in floating point, the
 //! rows of codes as sums of [`factors`]; a [`pass`] finds what a sample teaches, [`descent`] follows it batch by batch
-//! with [`adam`]; in the end all is rounded ([`quantize`]), and [`compare`] judges what came of it ([`rounded`]). Everything is a function of the games and the options: no
-//! clock, no thread count, no chance but from a seed.
+//! with [`adam`]; in the end all is rounded ([`quantize`]), and [`compare`] judges what came of it ([`rounded`]).
+//! Everything is a function of the games and the options: no clock, no thread count, no chance but from a seed.
 
 pub mod adam;
 pub mod compare;

@@ -13,9 +13,9 @@ const POINTS: usize = 22 * 22 + 1;
 pub struct Task {
     /// The share of the result in the target of the value.
     pub result_share: f32,
-    /// What the loss of the policy counts beside the value's; 0: it is left out.
+    /// Weight of the policy's loss beside the value's, which has 1; 0: it is left out.
     pub policy_weight: f32,
-    /// What the loss of the chance of a draw counts.
+    /// Weight of the loss of the chance of a draw.
     pub draw_weight: f32,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Case<'a> {
 struct Errors {
     value: f32,
     draw: f32,
-    /// What the loss of the policy counts.
+    /// Weight of the policy's loss.
     policy_weight: f32,
 }
 

@@ -9,7 +9,7 @@ use kakugo::rules::POINT_CODES;
 
 use super::parameters::{self, Parameters};
 
-/// What the search's values and its orders of moves are counted in.
+/// Units of the search's values and of its scores of moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
     /// Points of one unit of log odds.
