@@ -1,4 +1,4 @@
-//! What the search has learnt about moves: killers, counter moves, and how often a move caused a cutoff.
+//! Killer moves, counter moves and histories: for every move, how often it caused a cutoff.
 
 use super::params::{HISTORY_LIMIT, MAX_PLY, Params, order_of_history};
 use crate::board::{ByColor, Color, POINTS, Point};
@@ -10,7 +10,7 @@ pub struct History {
     counters: ByColor<[Option<Point>; POINTS]>,
 }
 
-/// What the histories say of the moves of one node.
+/// Order bonuses of the moves of one node, from the histories, killers and counter moves.
 pub struct Orders<'a> {
     values: &'a [i16; POINTS],
     /// Killers and counter move.
@@ -39,7 +39,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Prepares for the next search: killers belong to plies of the last one.
+    /// Prepares for the next search: killers go, for they belong to plies of the last one, and histories are halved.
     pub fn new_search(&mut self) {
         self.killers = [[None; 2]; MAX_PLY];
         for table in &mut self.values.0 {
@@ -47,7 +47,7 @@ impl History {
         }
     }
 
-    /// What the histories add to the order of the moves of one node.
+    /// Order bonuses of the moves of one node, `ply` plies from the root, after the opponent's move `previous`.
     pub fn orders(&self, params: &Params, color: Color, ply: usize, previous: Option<Point>) -> Orders<'_> {
         let counter = previous.and_then(|previous| self.counters[color][previous.index()]);
         let [first, second] = self.killers[ply];

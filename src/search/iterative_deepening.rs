@@ -14,7 +14,7 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
 
-/// How long one thread deepens, and whom it tells.
+/// Limits, number and reporter of one thread's iterative deepening.
 pub struct Deepening<'a> {
     /// When the command to think was read.
     pub started: Instant,

@@ -1,9 +1,10 @@
 //! The search. It never prints and never reads: it reports through a [`Reporter`].
 //!
 //! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
-//! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds every number.
-//! [`forced`] asks the solvers before; [`analysis`] searches for several moves, [`variation`] shows wins to their end,
-//! [`mod@vote`] chooses between threads; what the system refuses is a [`Shortage`].
+//! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds
+//! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
+//! for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
+//! refuses is a [`Shortage`].
 
 mod alpha_beta;
 mod analysis;

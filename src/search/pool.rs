@@ -20,14 +20,15 @@ use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
 use crate::threat::VctSolver;
 
-/// Stack of a search thread. [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's frames for each point of the board,
-/// are of up to 3 KB: 1.4 MB at most; searches of seconds touched 350 KB. Only what is touched is taken from the system,
-/// but all of it counts against `ulimit -v`.
+/// Stack of a search thread, in bytes. [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's frames for each point
+/// of the board, are of up to 3 KB: 1.4 MB at most; searches of seconds touched 350 KB. Only what is touched is taken
+/// from the system, but all of it counts against `ulimit -v`.
 pub const STACK_BYTES: usize = 8 << 20;
-/// What a search thread takes besides the stack, in bytes: its position, histories and what it knows of fours.
+/// Memory of a search thread besides the stack, in bytes: its position, histories and table of fours.
 pub const THREAD_BYTES: u64 = 5 << 20;
 
-/// What the threads keep from one search to the next.
+/// Thread data of every search thread, kept from one search to the next, and the solver of the first. The threads
+/// themselves live as long as a search.
 pub struct Pool {
     memories: Vec<Memory>,
     /// Looks for forced wins at the root, for the first thread.
@@ -39,7 +40,7 @@ pub struct Pool {
     shortage: Option<Shortage>,
 }
 
-/// What a thread works with; whoever sits down takes it.
+/// Thread data and solver of one thread during a search; whoever sits down takes it.
 struct Seat<'a> {
     memory: &'a mut Memory,
     solver: Option<&'a mut VctSolver>,
@@ -59,7 +60,7 @@ pub struct Setup<'a> {
 }
 
 impl Pool {
-    /// A pool of `threads` threads, at least one; fewer when there is no memory for them.
+    /// A pool for `threads` threads, at least one; for fewer when there is no memory for them. Starts none.
     pub fn new(threads: usize) -> Pool {
         let mut pool = Pool {
             memories: Vec::new(),
@@ -72,7 +73,7 @@ impl Pool {
         pool
     }
 
-    /// Becomes a pool of `threads` threads, at least one, that remembers nothing, without new memory for the solvers.
+    /// Becomes a pool for `threads` threads, at least one, that remembers nothing. Solvers keep their memory.
     pub fn restart(&mut self, threads: usize) {
         self.memories.iter_mut().for_each(Memory::forget);
         self.resize(threads);
@@ -103,7 +104,7 @@ impl Pool {
         self.memories.truncate(threads.max(1));
     }
 
-    /// What has been refused since the last time.
+    /// Shortage of threads since the last call.
     pub fn take_shortage(&mut self) -> Option<Shortage> {
         let mut shortage = self.shortage.take();
         if let Some(Shortage::Threads { got, .. }) = &mut shortage {
@@ -117,8 +118,9 @@ impl Pool {
         self.memories.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
     }
 
-    /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first thread's;
-    /// the move is what the threads [vote](vote::choose) for. When the system gives no thread, the caller searches.
+    /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first
+    /// thread's; the move is what the threads [vote](vote::choose) for, or the first thread's in an analysis. When the
+    /// system gives no thread, the caller searches.
     pub fn search(
         &mut self,
         setup: Setup,

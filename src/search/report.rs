@@ -1,4 +1,4 @@
-//! What a search tells, while it runs and when it ends.
+//! Reports of a search, while it runs and when it ends.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl Iteration {
     }
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
     /// The move to play; `None` only when no point is empty.
@@ -75,7 +75,7 @@ impl Reporter for Silent {
 pub struct Recording(parking_lot::Mutex<Vec<Iteration>>);
 
 impl Recording {
-    /// What was heard so far.
+    /// Iterations heard so far.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.0.lock().clone()
     }

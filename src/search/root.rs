@@ -17,7 +17,8 @@ use crate::board::{Bitboard, Point};
 pub struct RootMove {
     /// Where the stone goes.
     pub point: Point,
-    /// Its value in this iteration; `-INFINITE` when it was not searched, or is only known to be no better than another.
+    /// Its value in this iteration; `-INFINITE` when it was not searched, or is only known to be no better than
+    /// another.
     pub value: Value,
     /// Its value in the last iteration.
     pub previous: Value,
@@ -25,7 +26,7 @@ pub struct RootMove {
     pub line: Vec<Point>,
     /// Nodes spent below it in all iterations.
     pub nodes: u64,
-    /// How much less promising it looks than the first in the list, without a search, in points.
+    /// Distance of its policy score from that of the first in the list, in points.
     pub behind: Value,
 }
 

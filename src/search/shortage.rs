@@ -1,4 +1,4 @@
-//! What the system refuses to a search, which then goes on with less.
+//! Shortages: memory or threads that the system refuses to a search, which then goes on with less.
 
 use std::fmt;
 use std::io;
@@ -8,16 +8,16 @@ use std::io;
 pub enum Shortage {
     /// Memory for the table, both in bytes.
     Table {
-        /// What was wanted.
+        /// Size asked for.
         wanted: u64,
-        /// What the table has.
+        /// Size of the table.
         got: u64,
     },
     /// Threads.
     Threads {
-        /// How many were wanted.
+        /// Number asked for.
         wanted: usize,
-        /// How many search.
+        /// Number of those that search.
         got: usize,
         /// Why there are no more.
         reason: String,

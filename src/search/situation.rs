@@ -1,9 +1,9 @@
-//! What the threats on the board force: wins at hand, and the only moves that do not lose at once.
+//! Forced moves: wins at hand, and the only moves that do not lose at once to the threats on the board.
 
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::{PointClass, Position};
 
-/// What the side to move has to do or can do at once.
+/// Forced replies and wins at hand of the side to move.
 ///
 /// Wins at hand and fives to stop are exact; black's wins in renju on a point that only looks like a foul are left to
 /// the search.

@@ -30,10 +30,10 @@ pub const DEFAULT_TURN_MS: u64 = 5_000;
 /// `time_left` that means no limit.
 const UNLIMITED_MS: i64 = 2_147_483_647;
 
-/// What `timeout_turn 0`, "as fast as possible", gets.
+/// Budget for `timeout_turn 0`, "as fast as possible".
 const AT_ONCE: Budget = Budget { optimum: Duration::from_millis(15), maximum: Duration::from_millis(30) };
 
-/// What is promised for it, in milliseconds.
+/// Time within which such a command is promised an answer, in milliseconds.
 const AT_ONCE_LIMIT_MS: u64 = 100;
 
 /// The part of an increment that a move may spend beforehand, in quarters: the rest makes up for delays.
@@ -42,11 +42,11 @@ const INCREMENT_QUARTERS: u64 = 3;
 /// The least that a move gets, however late it is: enough to find a forced win or reply.
 const LEAST_MS: u64 = 3;
 
-/// What is set aside of the match time for every move that may still come, in milliseconds: the least, and its way. A
-/// game of the strong can fill the board.
+/// Match time set aside for every own move that may still come, in milliseconds: [`LEAST_MS`], and its way. A game of
+/// the strong can fill the board.
 const SET_ASIDE_MS: u64 = 5;
 
-/// How far a game has come.
+/// Progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Stones on the board, or moves where stones are taken off.
@@ -76,15 +76,16 @@ impl Progress {
 /// Time for one move, from the moment when the command to think was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// What an ordinary move should take: between iterations the search ends here.
+    /// Target of an ordinary move: between iterations the search ends about here, see [`Budget::is_spent`].
     pub optimum: Duration,
-    /// What no move may exceed.
+    /// Hard limit of any move.
     pub maximum: Duration,
 }
 
 impl Budget {
-    /// The same, but no more than what is there: an ordinary move spends three quarters of it, and the longest one
-    /// leaves an eighth, for whoever is late once too often gains nothing by the increment that would have come.
+    /// This budget, but no more than the time that is there: an ordinary move spends at most three quarters of it, and
+    /// the longest one leaves an eighth, for whoever is late once too often gains nothing by the increment that would
+    /// have come.
     fn within(self, there_ms: u64) -> Budget {
         let part = |eighths: u64| Duration::from_millis((there_ms.saturating_mul(eighths) / 8).max(1));
         let maximum = self.maximum.min(part(7));
@@ -140,8 +141,8 @@ impl Clock {
             .within(left_ms)
     }
 
-    /// How long after the command the answer has to be on its way at the latest: an eighth of the way from the
-    /// budget's end to the manager's limit.
+    /// Latest time for the answer to be on its way, from the command on: an eighth of the way from the budget's end to
+    /// the manager's limit.
     pub fn last_moment(&self, progress: Progress) -> Duration {
         let turn_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
             0 => AT_ONCE_LIMIT_MS,
@@ -166,13 +167,14 @@ impl Clock {
     }
 }
 
-/// What is kept back of a limit for the way to the manager and its own delay: managers poll every 10 ms, and a
-/// loaded machine may not run us at once (two virtual cores, both busy, woke a sleeper 20 ms late once in a minute).
+/// Reserve kept back of a limit, in milliseconds, for the way to the manager and its own delay: managers poll every
+/// 10 ms, and a loaded machine may not run us at once (two virtual cores, both busy, woke a sleeper 20 ms late once in
+/// a minute).
 fn reserve_ms(limit_ms: u64) -> u64 {
     (limit_ms / 8 + 14).min(limit_ms / 16 + 20).min(200)
 }
 
-/// What ends a search, besides the stop flag, and how much it is to find.
+/// Limits of a search, besides the stop flag, and its extent: the number of moves to find, and whether by solvers too.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// When the command to think was read: the manager's clock runs from here.
@@ -269,7 +271,7 @@ mod tests {
         })
     }
 
-    /// What a clock leaves for a move.
+    /// Time that a clock leaves for a move, in milliseconds.
     fn limit_ms(clock: &Clock) -> u64 {
         let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS);
         let left_ms = clock.left_ms.expect("all of these have it").max(0) as u64;

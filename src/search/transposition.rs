@@ -13,7 +13,7 @@ use super::score::{MATE_THRESHOLD, Value, is_mate};
 use crate::board::Point;
 use crate::memory::{enlarge, small_pages};
 
-/// What a stored value says about the true one.
+/// Bound type of a stored value: its relation to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
@@ -27,16 +27,16 @@ pub enum Bound {
     Exact,
 }
 
-/// What is known of a position.
+/// Transposition table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// Value for the side to move; mates are counted from this position.
+    /// Value for the side to move; mates are counted from the root here, and from the position in the table.
     pub value: Value,
     /// Static evaluation.
     pub eval: Value,
     /// Depth of the search that found the value.
     pub depth: i32,
-    /// What the value says.
+    /// Bound type of the value.
     pub bound: Bound,
     /// The move that was best, or caused the cutoff.
     pub best: Option<Point>,
@@ -108,7 +108,7 @@ impl Table {
         Table::with_room(bytes, 0)
     }
 
-    /// The same, where `room` bytes have to be left for others.
+    /// As [`Table::new`], where `room` bytes have to be left for others.
     pub fn with_room(bytes: u64, room: u64) -> Table {
         let buckets = usize::try_from(bytes).unwrap_or(usize::MAX) / BUCKET_BYTES;
         let mut slots: Vec<[Slot; BUCKET_SLOTS]> = small_pages(buckets.max(2), room).into_vec();
@@ -156,7 +156,7 @@ impl Table {
         self.age.store((self.age.load(Ordering::Relaxed) + 1) % AGES, Ordering::Relaxed);
     }
 
-    /// What is known of the position with this hash, `ply` plies from the root.
+    /// Entry of the position with this hash, `ply` plies from the root.
     #[inline]
     pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
         self.bucket(hash).iter().find_map(|slot| {

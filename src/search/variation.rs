@@ -49,7 +49,7 @@ struct Writer<'a> {
     position: Position,
     table: &'a Table,
     solver: VcfSolver,
-    /// What the line is worth to the side to move at its beginning.
+    /// Value of the line for the side to move at its beginning.
     value: Value,
     /// Fours that may still be tried.
     fours: u64,

@@ -1,4 +1,4 @@
-//! What makes the threads of a search differ, and how their reports become one.
+//! Iterations that each thread of a search leaves out, and the vote that makes one report of all.
 //!
 //! Threads that share a table and nothing else (Lazy SMP) fill it for each other. To be of use a helper has to be
 //! elsewhere than the first thread: it leaves out most iterations, so that it is soon plies ahead, and the first thread
@@ -24,10 +24,10 @@ pub fn skips(thread: usize, depth: i32) -> bool {
 }
 
 /// The place of the report of the thread whose move has most votes: each thread gives its move its depth times how much
-/// better its value is than the worst. A win found is taken, the shortest of several; a loss is not put up with while
-/// another thread sees none. The first report wins ties.
+/// better its value is than the worst, which has some weight too. A win found is taken, the shortest of several; a loss
+/// is not put up with while another thread sees none. The first report wins ties.
 pub fn choose(reports: &[SearchReport]) -> usize {
-    /// What a vote is worth where all values are the same.
+    /// Weight of the worst value per ply of depth, in points; better values weigh more by the difference.
     const LEAST: Value = 14;
     let worst = reports.iter().map(|report| report.last.value).min().unwrap_or_default();
     let mut votes = HashMap::new();

@@ -16,7 +16,7 @@ use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::threat::{VcfSolver, VctSolver};
 
-/// What all threads of one search share.
+/// State that all threads of one search share.
 pub struct Shared<'a> {
     /// The root and the numbers that it is searched by; each thread has a copy of them.
     pub setup: Setup<'a>,
@@ -73,11 +73,11 @@ impl Line {
     }
 }
 
-/// What a thread keeps from one search to the next.
+/// Thread data that is kept from one search to the next.
 pub struct Memory {
-    /// What it has learnt about moves.
+    /// Histories, killers and counter moves.
     pub history: History,
-    /// What it knows of fours.
+    /// Solver of wins by fours, with its table.
     pub fours: VcfSolver,
 }
 
@@ -104,7 +104,7 @@ pub struct Worker<'a> {
     pub(super) evaluator: Evaluator,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
-    /// Looks for wins by fours where the search ends.
+    /// Looks for wins by fours where the search ends, and for defences to them where moves lose.
     pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
@@ -114,7 +114,7 @@ pub struct Worker<'a> {
     pub(super) nodes: u64,
     /// The count of nodes at which it looks at the clock.
     next_look: u64,
-    /// How many of them [`Shared::nodes`] has.
+    /// Nodes of these that [`Shared::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
     /// The static evaluation at each ply of the line that is being searched, or [`NO_EVAL`].

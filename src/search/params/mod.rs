@@ -1,4 +1,5 @@
-//! Every number of the search, as named formulas over a table of [`tunables`].
+//! Parameters of the tree search: its fixed limits, those of the solvers, and named formulas over a table of
+//! [`tunables`]. Numbers of the clock, of the vote and of the replacement of table entries are where they are used.
 
 mod tunables;
 
@@ -26,13 +27,13 @@ pub const ROOT_VCF_ENTRIES: usize = 1 << 12;
 /// Positions that the search for fours in quiescence remembers, 16 bytes each.
 pub const QUIESCENCE_ENTRIES: usize = 1 << 17;
 
-/// What the search for a win by threats at the root remembers, in bytes.
+/// Table of the search for a win by threats at the root, in bytes.
 pub const ROOT_VCT_BYTES: usize = 4 << 20;
 
 /// Fours between two looks at the stop flag: a millisecond or two.
 pub const VCF_SLICE: u64 = 1_000;
 
-/// What a position of the search for a win by threats costs, in nodes of the search itself.
+/// Cost of a position of the search for a win by threats, in nodes of the search itself.
 pub const VCT_NODE_COST: u64 = 3;
 
 /// Fours that the search for a win by fours tries at the root: a small share of the nodes and the time of a move.
@@ -62,8 +63,9 @@ pub const HISTORY_LIMIT: i32 = 4096;
 /// Numbers of moves and depths with a logarithm of their own; more count as the last of these.
 const LOGARITHMS: usize = 512;
 
-/// What the order of its moves may take from the reduction of a move, and add to it, in thousandths of a ply.
+/// Most that a policy score better than the first move's takes from a reduction, in thousandths of a ply.
 const POLICY_LEAST: i32 = 2000;
+/// Most that a policy score worse than the first move's adds to a reduction, in thousandths of a ply.
 const POLICY_MOST: i32 = 5000;
 
 /// Natural logarithms of whole numbers.
@@ -83,9 +85,9 @@ pub struct LateMove {
     pub is_cut: bool,
     /// Whether its side stands better than at its last turn.
     pub improving: bool,
-    /// Whether it makes a three or stops a four.
+    /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
     pub is_three: bool,
-    /// How much less promising it looks than the first move, in points.
+    /// Policy score of the node's first move less its own, in points.
     pub behind: i32,
     /// Its history value.
     pub history: i32,
@@ -104,7 +106,7 @@ impl Params {
         optimum * self.root_vct_share as u32 / 1000
     }
 
-    /// How the aspiration window grows after it was missed.
+    /// Margin of the aspiration window after a fail low or a fail high; `delta` is the margin before.
     pub fn widened(&self, delta: Value) -> Value {
         delta * self.aspiration_growth / 100
     }
@@ -131,7 +133,7 @@ impl Params {
         count as i32 * 10_000 >= hundredths * percent
     }
 
-    /// What a late move loses of its depth at first, in parts of a ply; 0 for one that is not late.
+    /// Reduction of the first search of a late move, in parts of a ply (`ONE_PLY`); 0 for one that is not late.
     pub fn late_move_reduction(&self, late: &LateMove) -> i32 {
         if late.count < 2 || late.plies < self.lmr_depth {
             return 0;
@@ -149,14 +151,14 @@ impl Params {
         (reduction as i32 * ONE_PLY / 1000).max(0)
     }
 
-    /// What a cutoff at `depth` adds to the history of its move.
+    /// History bonus of the move that caused a cutoff; `depth` is in plies.
     #[inline]
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (depth * depth * self.history_bonus).min(self.history_bonus_max)
     }
 }
 
-/// What a history value is worth in move ordering when the best is worth `share` hundredths of a point.
+/// Order bonus of a history value, in points, when [`HISTORY_LIMIT`] gives `share` hundredths of a point.
 #[inline]
 pub fn order_of_history(share: i32, history: i32) -> i32 {
     history * share / (HISTORY_LIMIT * 100)

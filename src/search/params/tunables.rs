@@ -22,7 +22,7 @@ use crate::rules::RuleKind;
 /// Values of one tunable in the order of [`RuleKind::ALL`].
 type PerRule = [i32; RuleKind::ALL.len()];
 
-/// The same value under every rule.
+/// One value for every rule.
 const fn all(value: i32) -> PerRule {
     [value; RuleKind::ALL.len()]
 }
@@ -37,7 +37,7 @@ pub struct Tunable {
     pub min: i32,
     /// Its largest value.
     pub max: i32,
-    /// How far apart two values are that a few thousand games can tell apart; what a tuner ends with.
+    /// Distance of two values that a few thousand games can tell apart: the last perturbation of a tuner.
     pub step: i32,
 }
 
@@ -144,7 +144,7 @@ tunables! {
     aspiration_delta: all(30), 5 to 150, 8;
     /// The first depth at which an aspiration window is worth having.
     aspiration_depth: all(4), 2 to 10, 1;
-    /// How the window grows after it was missed, in percent.
+    /// Growth of the window's margin by a fail low or a fail high: the new one in percent of the old.
     aspiration_growth: all(200), 120 to 500, 30;
     /// The share of the nodes, and of the time, that the search for a win by threats before the search may take, in
     /// thousandths; 0: there is none.
@@ -152,23 +152,23 @@ tunables! {
     /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
     /// are without number.
     quiescence_fours: all(5), 0 to 1000, 30;
-    /// What the static evaluation has to exceed beta by to end a node of depth 0.
+    /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
     reverse_futility_base: all(0), -100 to 300, 25;
-    /// How much more it takes per ply.
+    /// Margin per ply, added to that of depth 0.
     reverse_futility_slope: all(23), 0 to 200, 12;
-    /// How much less deep a node counts for it whose side to move improves, in hundredths of a ply.
+    /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
     reverse_futility_improving: all(100), 0 to 300, 40;
     /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
     razor_base: all(40), 0 to 1000, 30;
-    /// How much farther per ply.
+    /// Razoring margin per ply, added to that of depth 0.
     razor_slope: all(8), 0 to 200, 12;
     /// The deepest node with razoring.
     razor_depth: all(2), 0 to 8, 1;
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
     move_count_base: all(300), 100 to 2000, 120;
-    /// How many more per ply, in hundredths.
+    /// Moves added per ply, in hundredths.
     move_count_slope: all(100), 0 to 1000, 70;
-    /// How many more per square of the depth, in hundredths.
+    /// Moves added per square of the depth in plies, in hundredths.
     move_count_square: all(10), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
     move_count_worsening: all(50), 20 to 100, 8;
@@ -178,29 +178,30 @@ tunables! {
     max_moves: all(60), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
     lmr_depth: all(2), 1 to 8, 1;
-    /// What every late move loses, in thousandths of a ply.
+    /// Constant term of the reduction of late moves, in thousandths of a ply.
     lmr_base: all(880), -500 to 2500, 180;
-    /// What the logarithms of depth and number, multiplied, are divided by, in thousandths.
+    /// Divisor of the term ln(depth) * ln(move number) of the reduction, which is in plies; in thousandths.
     lmr_divisor: all(1600), 700 to 5000, 220;
-    /// What the best history gives back, in thousandths of a ply.
+    /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
     lmr_history: all(2950), 0 to 8000, 450;
-    /// What a late move loses less on the principal variation, in thousandths of a ply.
+    /// Reduction given back on the principal variation, in thousandths of a ply.
     lmr_pv: all(1030), -500 to 3000, 200;
-    /// What it loses more where a cutoff is expected, in thousandths of a ply.
+    /// Reduction added where a cutoff is expected, in thousandths of a ply.
     lmr_cut: all(1800), -500 to 3000, 220;
-    /// What it loses less when it makes a three or stops one, in thousandths of a ply.
+    /// Reduction given back for an open three on a point where the opponent could make nothing stronger, in thousandths
+    /// of a ply.
     lmr_three: all(500), -500 to 3000, 180;
-    /// What it loses less where the side to move improves, in thousandths of a ply.
+    /// Reduction given back where the side to move improves, in thousandths of a ply.
     lmr_improving: all(800), -500 to 3000, 180;
-    /// What it loses more for a point that it looks less promising than the first move, in ten-thousandths of a ply.
+    /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: all(200), 0 to 1000, 20;
-    /// What a cutoff adds to the history of its move, times the square of the depth.
+    /// History bonus of a cutoff's move per square of the depth in plies.
     history_bonus: all(4), 1 to 32, 2;
-    /// The largest addition at once.
+    /// The largest history bonus.
     history_bonus_max: all(400), 50 to 2000, 90;
-    /// What the best history is worth in move ordering, in hundredths of a point.
+    /// Order bonus of the largest history value, in hundredths of a point.
     history_order: all(4300), 0 to 40000, 1700;
-    /// What being a killer or counter move is worth in move ordering.
+    /// Order bonus of a killer or counter move, in points.
     killer_order: all(60), 0 to 400, 16;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
