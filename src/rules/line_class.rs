@@ -1,4 +1,4 @@
-//! What a stone makes along one line: the pattern classes, generated from one definition of a winning row.
+//! Line classes: the pattern that a stone makes along one line, generated from one definition of a winning row.
 //!
 //! A class says what a stone on the *centre* of a line window would make there, looking only at rows through the
 //! centre. The eleven cells decide it exactly: a five through the centre ends at most four cells away, and whether
@@ -12,7 +12,7 @@ use super::rule::RuleKind;
 use crate::board::line_code::{LINE_CODES, REACH, SIDE_CODES, WINDOW, decode, encode, side_weight};
 use crate::board::{Cell, Color};
 
-/// What a stone on the centre of a line window makes along that line.
+/// Pattern that a stone on the centre of a line window makes along that line.
 ///
 /// A *completion* is an empty cell on which one more stone makes a winning row through the centre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub enum LineClass {
     OpenThreeOne,
     /// An open three with two or more such cells.
     OpenThree,
-    /// One completion that the opponent can take.
+    /// Completions that one stone of the opponent stops: a single one, or in caro perhaps two.
     Four,
     /// A completion is left whatever the opponent takes. For black in renju: a straight four.
     OpenFour,
@@ -89,7 +89,7 @@ impl LineClass {
     }
 }
 
-/// What a run of stones is worth by itself.
+/// Verdict on a run of stones by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
     Short,
@@ -253,7 +253,7 @@ fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
     }
 }
 
-/// What a stone of `color` on cell `i` of a window adds to its code.
+/// Weight of a stone of `color` on cell `i` of a window: its addition to the window's code.
 #[inline]
 pub(super) fn cell_weight(color: Color, i: usize) -> usize {
     let digit = color as usize + 1;

@@ -1,4 +1,4 @@
-//! What wins, what is forbidden, and what a stone would make.
+//! Rules: winning rows, fouls, and the patterns that a stone would make.
 //!
 //! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
 //! make. [`procedure`] walks two persons through the opening of a game. This module neither searches nor evaluates.

@@ -23,7 +23,7 @@ const POINTS: usize = 1 << 10;
 /// A group of five cells, one byte each, on one side of a point: the lower five bytes of a word.
 const GROUP: u64 = 0xff_ffff_ffff;
 
-/// What a point was before the last stone changed it.
+/// State of a point before the last stone changed it: its line classes and entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Change {
     point: u16,

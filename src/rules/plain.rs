@@ -23,7 +23,7 @@ pub fn makes_five(board: &Board, kind: RuleKind, color: Color, point: Point) -> 
     })
 }
 
-/// What a stone of `color` on `point` would be, whoever is to move.
+/// Verdict on a stone of `color` on `point`, whoever is to move.
 pub fn verdict(board: &Board, kind: RuleKind, color: Color, point: Point) -> Verdict {
     if !board.size().contains(point) || !board.is_empty(point) {
         Verdict::Illegal
@@ -77,7 +77,7 @@ pub struct ThreeReason {
     pub straight_four_points: Vec<Point>,
 }
 
-/// What a black stone would make in renju: the reasons for [`foul`].
+/// Rows, fours and threes that a black stone would make in renju: the reasons for [`foul`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoulReasons {
     /// Whether it makes a row of exactly five.
@@ -114,7 +114,7 @@ struct Run {
     before: i32,
     /// Step, relative to the point, of the first cell behind the run.
     behind: i32,
-    /// What holds the run at its two ends.
+    /// Cells next to its two ends: before the run, and behind it.
     ends: [Cell; 2],
 }
 
@@ -165,7 +165,7 @@ impl Grid {
         grid
     }
 
-    /// What is `distance` steps from `point`: a wall when that is off the board.
+    /// Cell `distance` steps from `point`: a wall when that is off the board.
     fn cell(&self, point: Point, direction: Direction, distance: i32) -> Cell {
         point.step(direction, distance, self.size).map_or(Cell::Wall, |cell| self.cells[cell.index()])
     }

@@ -1,4 +1,4 @@
-//! What a stone makes along all four lines together.
+//! Point classes: the threat that a stone makes along all four lines together.
 
 use std::sync::LazyLock;
 
@@ -126,7 +126,7 @@ impl PointTable {
         table
     }
 
-    /// What a point with these line classes has.
+    /// Entry of a point with these line classes.
     #[inline]
     pub(super) fn lookup(&self, lines: u16) -> PointEntry {
         self.0[usize::from(lines)]

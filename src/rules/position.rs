@@ -75,7 +75,7 @@ impl Position {
         }
     }
 
-    /// What the side to move would make by playing `point`.
+    /// Verdict on the side to move playing `point`.
     pub fn verdict(&mut self, point: Point) -> Verdict {
         if !self.board.is_empty(point) {
             return Verdict::Illegal;
@@ -131,12 +131,12 @@ impl Position {
         self.patterns.last_changes(stones)
     }
 
-    /// What a stone of `color` on the empty `point` would make along one line.
+    /// Line class of a stone of `color` on the empty `point` along one line.
     pub fn line_class(&self, color: Color, point: Point, direction: Direction) -> LineClass {
         LineClass::from_nibble(u32::from(self.patterns.lines(color, point)) >> (4 * direction as u32))
     }
 
-    /// What a stone of `color` on the empty `point` would make along each line.
+    /// Line class of a stone of `color` on the empty `point` along each line, in the order of [`Direction::ALL`].
     #[inline]
     pub(super) fn line_classes(&self, color: Color, point: Point) -> [LineClass; 4] {
         let lines = u32::from(self.patterns.lines(color, point));

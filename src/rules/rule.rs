@@ -68,7 +68,7 @@ const CONTINUOUS: u32 = 2;
 /// A rule of `INFO rule`: a kind of row, and whether the game goes on after one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
-    /// What wins.
+    /// Winning rows, and whether black has fouls.
     pub kind: RuleKind,
     /// Play on after a five; its stones become blocked.
     pub continuous: bool,

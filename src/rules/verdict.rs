@@ -1,4 +1,4 @@
-//! What a move means under a rule.
+//! Verdicts on a move under a rule.
 
 use std::fmt;
 
@@ -23,7 +23,7 @@ impl fmt::Display for Foul {
     }
 }
 
-/// What a stone of the side to move on some point would be.
+/// Verdict on putting a stone on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The point is off the board, blocked, or has a stone.

@@ -1,4 +1,4 @@
-//! What one more stone makes on one line, by trying every stone that could follow.
+//! Pattern that one more stone makes on one line, found by trying every stone that could follow.
 
 use super::Run;
 use crate::board::{Board, Cell, Color, Direction, Point};
@@ -12,7 +12,7 @@ const CENTER: i32 = REACH;
 /// The cells of a window, from the smallest step to the largest.
 type Cells = [Cell; 2 * REACH as usize + 1];
 
-/// What a stone makes on one line, weakest first. A row counts only when it goes through that stone.
+/// Pattern that a stone makes on one line, weakest first. A row counts only when it goes through that stone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlainLine {
     /// Nothing that could become five.
@@ -47,7 +47,7 @@ pub enum PlainLine {
     Five,
 }
 
-/// What a stone of `color` on the empty `point` makes along `direction`.
+/// Pattern that a stone of `color` on the empty `point` makes along `direction`.
 pub fn line_class(
     board: &Board,
     kind: RuleKind,
@@ -62,7 +62,7 @@ pub fn line_class(
     window_class(kind, color, &cells)
 }
 
-/// What a stone of `color` in the middle of `cells` makes. What is beyond a wall does not count.
+/// Pattern that a stone of `color` in the middle of `cells` makes. What is beyond a wall does not count.
 pub fn window_class(kind: RuleKind, color: Color, cells: &[Cell; 11]) -> PlainLine {
     let mut line = Line { kind, color, cells: *cells };
     line.wall_off();

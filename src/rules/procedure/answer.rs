@@ -1,4 +1,4 @@
-//! What can be asked in a procedure and answered, and the answers as text.
+//! Decisions in a procedure, the answers to them, and the answers as text.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl fmt::Display for Area {
     }
 }
 
-/// What is to be decided next.
+/// Decision that a procedure asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// Put one of the 26 openings: black, white, black.
@@ -64,13 +64,13 @@ pub enum Decision {
     },
     /// Take the other colour, or stay with the own.
     Swap,
-    /// The same, or put two more stones, white and black.
+    /// Take the other colour, stay with the own, or put two more stones, white and black.
     SwapOrTwoStones,
     /// Take the other colour, or stay with black and put the fifth stone, or offer fifth moves.
     SwapOrFifths {
         /// Where the fifth stone has to come, unless it is one of several offered.
         area: Area,
-        /// How many are to be offered.
+        /// Number of fifth moves to offer.
         count: usize,
     },
     /// Offer so many fifth moves, no two of them symmetric.
@@ -80,7 +80,7 @@ pub enum Decision {
 }
 
 impl fmt::Display for Decision {
-    /// What to do, for a person: `put a stone within the central 3x3`.
+    /// Instruction for a person: `put a stone within the central 3x3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Decision::Opening => f.write_str("put one of the 26 openings"),
@@ -105,7 +105,7 @@ impl fmt::Display for Decision {
     }
 }
 
-/// What a person decides.
+/// A person's answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// These stones, black and white in turn, the first of the colour to move.
@@ -236,11 +236,11 @@ pub enum Refusal {
     Over,
     /// It answers another question than this one.
     Unasked(Decision),
-    /// So many stones were to be put, not as many as were.
+    /// So many stones were to be put, or fifth moves offered, not as many as were.
     StoneCount {
-        /// How many were wanted.
+        /// Number of points asked for.
         wanted: usize,
-        /// How many came.
+        /// Number of points in the answer.
         got: usize,
     },
     /// There is a stone already, or the point comes twice, or is not on the board.
@@ -251,9 +251,9 @@ pub enum Refusal {
     NoOpening,
     /// So many fifths can't be said.
     FifthCount {
-        /// What was said.
+        /// Number said.
         said: usize,
-        /// The most that may be.
+        /// The most that may be said.
         most: usize,
     },
     /// These two of the fifth moves offered are the same but for a turn or reflection.

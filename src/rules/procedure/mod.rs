@@ -190,9 +190,9 @@ impl std::error::Error for UnknownProcedure {}
 /// The board is not for the procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfit {
-    /// What was to be played.
+    /// Procedure that was to be played.
     pub procedure: Procedure,
-    /// Where.
+    /// Size of the board.
     pub size: Size,
 }
 

@@ -68,9 +68,9 @@ pub struct Negotiation {
     black: Person,
     /// Who answered last.
     last: Person,
-    /// What is still to be decided.
+    /// Decisions still to come, the next one first.
     script: &'static [Decision],
-    /// How many fifth moves a person has said.
+    /// Number of fifth moves that a person has said; 0 before.
     said: usize,
     offered: Vec<Point>,
 }
@@ -128,7 +128,7 @@ impl Negotiation {
         (self.said > 0).then_some(self.said)
     }
 
-    /// What is to be decided; `None` when the procedure is over and white or black plays on as in any game.
+    /// Next decision; `None` when the procedure is over and white or black plays on as in any game.
     pub fn decision(&self) -> Option<Decision> {
         match self.script.first()? {
             Decision::Fifths(SAID) => Some(Decision::Fifths(self.said)),
@@ -136,7 +136,7 @@ impl Negotiation {
         }
     }
 
-    /// What may be decided after this decision, unless it cuts the rest off.
+    /// Decisions that may follow this one, unless it cuts the rest off.
     pub fn to_come(&self) -> &'static [Decision] {
         self.script.get(1..).unwrap_or(&[])
     }
