@@ -67,7 +67,7 @@ impl Bitboard {
         self.0.iter().fold(0, |all, row| all | row) == 0
     }
 
-    /// How many points are in the set.
+    /// Number of points in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }

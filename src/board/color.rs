@@ -56,7 +56,7 @@ impl<T> IndexMut<Color> for ByColor<T> {
     }
 }
 
-/// What a point holds.
+/// Content of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {

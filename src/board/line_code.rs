@@ -23,7 +23,7 @@ pub const fn side_base(n: usize) -> usize {
     (3_usize.pow(n as u32) - 1) / 2
 }
 
-/// What one stone of `digit` (1 black, 2 white) at `distance` (1 to 5) adds to its side's code.
+/// Weight of one stone of `digit` (1 black, 2 white) at `distance` (1 to 5): its addition to its side's code.
 pub const fn side_weight(digit: usize, distance: usize) -> usize {
     digit * 3_usize.pow(distance as u32 - 1)
 }

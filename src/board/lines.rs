@@ -102,7 +102,7 @@ impl Lines {
         self.codes[direction as usize][start..start + WINDOW].try_into().expect("the slice has this length")
     }
 
-    /// How many cells (at most five) lie between `point` and the next wall to the left and to the right.
+    /// Numbers of cells (at most five) between `point` and the next wall to the left and to the right.
     #[inline]
     pub fn reach(&self, direction: Direction, point: Point) -> (usize, usize) {
         let reach = self.reach[direction as usize][point.index()];

@@ -86,7 +86,7 @@ impl Board {
         self.size.all() - self.empty - self.occupied()
     }
 
-    /// What `point` holds.
+    /// Content of `point`.
     #[inline]
     pub fn cell(&self, point: Point) -> Cell {
         self.cells[point.index()]
@@ -109,7 +109,7 @@ impl Board {
         self.hash
     }
 
-    /// What the hash will be after the side to move has played `point`.
+    /// Hash of the position after the side to move has played `point`.
     #[inline]
     pub fn hash_after(&self, point: Point) -> u64 {
         self.hash ^ zobrist::stone(self.side_to_move, point) ^ zobrist::SIDE_TO_MOVE
