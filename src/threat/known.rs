@@ -1,4 +1,4 @@
-//! What is known of a position: wins and failures of its attacker.
+//! Facts about a position: wins and failures of its attacker.
 
 use bytemuck::Zeroable;
 
@@ -8,14 +8,15 @@ use crate::board::Point;
 /// Any number of moves.
 pub(super) const ENDLESS: u16 = u16::MAX;
 
-/// What is known of a position whose side to move attacks. Attacker's moves are counted, the five included.
+/// Wins and failures of the attacker in a position, whoever is to move. Attacker's moves are counted, the five
+/// included.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct Known {
     /// There is no win within so many moves; 0: nothing is known, [`ENDLESS`]: there is none at all.
     pub fails_within: u16,
     /// There is a win in so many moves; 0: none was found.
     pub wins_in: u16,
-    /// Index of the move that begins this win.
+    /// Index of the move that begins this win; means nothing where the defender is to move.
     best: u16,
 }
 

@@ -1,4 +1,4 @@
-//! What can be won by threats alone: forced wins, found and proven.
+//! Forced wins by threats alone, found and proven.
 //!
 //! - [`VcfSolver`]: victory by continuous fours. Exact, fast, for the leaves of a search too.
 //! - [`VctSolver`]: victory by continuous threats, fours and threes.

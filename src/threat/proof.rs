@@ -60,7 +60,7 @@ impl Proof {
 const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
 
-/// What follows an attack: the fields of [`Step`].
+/// Continuation of an attack: the fields of [`Step`].
 struct Follow {
     replies: Vec<(Point, usize)>,
     otherwise: Vec<usize>,
@@ -116,7 +116,7 @@ impl Prover<'_> {
         }
     }
 
-    /// What follows the attacker's last move, which wins within `left` more.
+    /// Continuation of the attacker's last move, which wins within `left` more.
     fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
         let reply = answers(position, self.solver.fours(), left, FOURS_AGAIN);
         let Reply::Forced { replies, doubtful, moves } = reply else { return None };
@@ -131,7 +131,8 @@ impl Prover<'_> {
         Some(Follow { replies: met, otherwise })
     }
 
-    /// What the attacker, not to move, threatens: fives, open fours, or a win by fours in `moves` moves.
+    /// Places of the steps that the attacker, not to move, threatens: fives, open fours, or the first of a win by fours
+    /// in `moves` moves.
     fn threat(&mut self, position: &mut Position, moves: u16) -> Option<Vec<usize>> {
         let attacker = !position.board().side_to_move();
         let class = position.strongest()[attacker];

@@ -8,7 +8,7 @@ use crate::rules::{LineClass, PointClass, Position};
 /// Fours tried again where the table has lost a part of the win.
 const AGAIN: u64 = 10_000;
 
-/// What may spoil a win by fours if a stone of the defender comes first.
+/// Walk through a win by fours that marks the points where a stone of the defender may spoil it by coming first.
 ///
 /// The attacker simply goes on with its fours. A stone elsewhere changes none of them unless it
 /// - takes one of the points that either side needs,
@@ -31,8 +31,8 @@ pub(super) struct Spoilers {
     pub doubtful: Bitboard,
 }
 
-/// What may spoil the win by fours in `moves` moves which the opponent has if the side to move passes; `None` when
-/// the table has lost the win and it was not found again.
+/// Spoilers of the win by fours in `moves` moves which the opponent has if the side to move passes; `None` when the
+/// table has lost the win and it was not found again.
 pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u16) -> Option<Spoilers> {
     let attacker = !position.board().side_to_move();
     let mut walk = Walk { fours, attacker, marks: Bitboard::EMPTY, delicate: false };

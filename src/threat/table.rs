@@ -1,12 +1,12 @@
-//! What was found of positions: a table of fixed size, allocated once.
+//! Table of facts about positions, of fixed size, allocated once.
 
 use bytemuck::Zeroable;
 
 use crate::memory::large_pages;
 
-/// What a table holds of a position.
+/// Facts about a position in a table.
 pub(super) trait Fact: Copy + Zeroable {
-    /// What is known when `newer` was found out after this.
+    /// These facts and the `newer` ones, found out after them, as one.
     fn with(self, newer: Self) -> Self;
 }
 
@@ -30,8 +30,8 @@ pub(super) struct Table<F> {
 }
 
 impl<F: Fact> Table<F> {
-    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory, and by halves, so
-    /// that the number of buckets stays a power of two.
+    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory, and by halves,
+    /// so that the number of buckets stays a power of two.
     pub fn new(bytes: usize) -> Table<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         Table { buckets: large_pages(buckets), generation: 1 }
@@ -51,7 +51,7 @@ impl<F: Fact> Table<F> {
         hash as usize & (self.buckets.len() - 1)
     }
 
-    /// What is known of the position with this hash.
+    /// Facts about the position with this hash.
     #[inline]
     pub fn probe(&self, hash: u64) -> Option<F> {
         let bucket = &self.buckets[self.index(hash)];

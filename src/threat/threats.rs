@@ -11,7 +11,7 @@ use super::vcf::{Answer, VcfSolver};
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
 
-/// What the side to move can do about the last move.
+/// Replies of the side to move to the last move.
 pub(super) enum Reply {
     /// Nothing has to be done; at least, nothing threatens to win within so many moves.
     Free(u16),
@@ -49,7 +49,7 @@ fn preparations(position: &Position, us: Color, has_fours: bool) -> Bitboard {
     board.empty().iter().filter(|&point| promises[position.code(us, point)] >= least).filter(quiet).collect()
 }
 
-/// What a blocked three promises; a two promises 1.
+/// Promise of a blocked three; that of a two is 1.
 const THREE: u8 = 8;
 
 /// By code of a point: how much its lines prepare.

@@ -16,7 +16,7 @@ use super::table::Table;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
 
-/// What a solver found out about the side to move.
+/// Result of a solver for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It wins.
@@ -33,7 +33,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// What a node is worth, as [`Known`].
+/// Result of a node, with moves as in [`Known`].
 #[derive(Clone, Copy)]
 enum Node {
     Won(u16),
@@ -51,7 +51,7 @@ struct Candidate {
 /// Room for candidate moves; longer chains make it grow.
 const CANDIDATES: usize = 4096;
 
-/// What a position takes in the table.
+/// Bytes of a position in the table.
 const ENTRY_BYTES: usize = 16;
 
 /// Finds wins by fours. Keeps its table from call to call: what was found stays true.
@@ -150,7 +150,8 @@ impl VcfSolver {
         Some(sure | doubtful)
     }
 
-    /// What may spoil the opponent's win by fours, and its moves; `None` when none is found with `max_nodes` fours.
+    /// Spoilers of the opponent's win by fours, and the number of its moves; `None` when no win is found with
+    /// `max_nodes` fours, or the table has lost it.
     fn spoilers_of_threat(&mut self, position: &mut Position, max_nodes: u64) -> Option<(Spoilers, u16)> {
         position.pass();
         let answer = self.solve(position, max_nodes);
@@ -322,7 +323,7 @@ impl VcfSolver {
     }
 }
 
-/// How much a four on `point` builds besides.
+/// Score of a four on `point` for the order of moves: what it builds besides.
 fn promise(position: &Position, color: Color, point: Point) -> u16 {
     let lines: u16 = Direction::ALL
         .into_iter()

@@ -12,15 +12,15 @@ use crate::threat::vcf::Answer;
 
 /// Fours tried to see what an attack threatens.
 pub(super) const THREAT_FOURS: u64 = 30;
-/// Fours tried at a node before its attacks are looked at, and for the defender before its answers are looked at. Of 181
-/// forced wins, 68 were found within 60,000 nodes; with 30 and 50 fours it had been 62.
+/// Fours tried at a node before its attacks are looked at, and for the defender before its answers are looked at. Of
+/// 181 forced wins, 68 were found within 60,000 nodes; with 30 and 50 fours it had been 62.
 const ATTACKER_FOURS: u64 = 15;
 const DEFENDER_FOURS: u64 = 10;
 
-/// What a four against a threat is taken for: it mostly puts things off, so the real defences come first.
+/// First numbers of a four against a threat: it mostly puts things off, so the real defences come first.
 const FOUR_REPLY: Numbers = Numbers { phi: 2, delta: 2 };
-/// What it costs to turn from one attack to another place. Without it, all orders of the fours on the board come
-/// before the first deep line.
+/// Cost of turning from one attack to another place, added to `delta`. Without it, all orders of the fours on the
+/// board come before the first deep line.
 const TURNING_COST: u32 = 2;
 
 /// A move to try, with what is known of the position behind it.
@@ -33,7 +33,7 @@ pub(super) struct Child {
     pub cost: u32,
 }
 
-/// What looking at a node tells.
+/// Expansion of a node: its result, or its children.
 pub(super) enum Expanded {
     Settled(Known),
     /// Moves to try are on the stack; the fields are those of the search's node.
@@ -144,7 +144,8 @@ impl Search<'_, '_> {
         moves
     }
 
-    /// What the table knows of the position behind `point`.
+    /// Child behind `point`, with what the table knows of its position; `fresh` numbers where the table has none of a
+    /// search with `left` moves.
     fn child(&self, position: &Position, point: Point, left: u16, fresh: Numbers, cost: u32) -> Child {
         let entry = self.solver.table.probe(position.board().hash_after(point));
         let numbers = match entry {

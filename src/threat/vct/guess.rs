@@ -6,9 +6,9 @@
 //! board. It was fitted to the attacks that the search saw within 60,000 nodes of each position of `forced-wins.jsonl`:
 //! those that win, and all of every twelfth node. A fuller model told those that win from the others (area under the
 //! curve 0.98 on positions that were kept out; the threats on the board alone 0.92). The fit sees only what the search
-//! looks at, and it used to look at quiet attacks last: the weights of quiet attacks, of the distance and of taken fours
-//! were then set by counting solved positions of the same file and of `threats.jsonl`. Numbers for the defender's
-//! replies, from a model of the same kind, gained nothing.
+//! looks at, and it used to look at quiet attacks last: the weights of quiet attacks, of the distance and of taken
+//! fours were then set by counting solved positions of the same file and of `threats.jsonl`. Numbers for the
+//! defender's replies, from a model of the same kind, gained nothing.
 
 use std::sync::LazyLock;
 

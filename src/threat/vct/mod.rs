@@ -49,14 +49,15 @@ pub struct Limits<'a> {
 /// Entries of the table of fours.
 const FOUR_ENTRIES: usize = 1 << 16;
 
-/// What empty tables are about: a solver that forgot everything is as a new one.
+/// Rule and attacker of empty tables: a solver that forgot everything is as a new one.
 const NOTHING: (RuleKind, Color) = (RuleKind::Freestyle, Color::Black);
 
-/// Finds wins by threats. Keeps its table from call to call while the attacker is the same: what was found stays true.
+/// Finds wins by threats. Keeps its tables from call to call while rule and attacker are the same: what was found stays
+/// true.
 pub struct VctSolver {
     table: Table<Entry>,
     fours: VcfSolver,
-    /// What the tables are about: the rule, and who attacks.
+    /// Rule and attacker that the tables are about.
     about: (RuleKind, Color),
     children: Vec<Child>,
     nodes: u64,
@@ -97,7 +98,8 @@ impl VctSolver {
         attacks(position, threatened)
     }
 
-    /// The same for fours.
+    /// The fours of the side to move, those alone that stop a five of the opponent's if it has one: what an
+    /// [`Answer::None`] of the solver of fours has refuted.
     pub fn tried_fours(&self, position: &mut Position) -> Bitboard {
         let us = position.board().side_to_move();
         let fours = fours(position, us);

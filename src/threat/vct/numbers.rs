@@ -1,4 +1,4 @@
-//! Proof numbers, and what the table holds of a position.
+//! Proof numbers, and the table entry of a position.
 
 use bytemuck::Zeroable;
 
@@ -13,7 +13,7 @@ pub(super) const INFINITE: u32 = 1 << 30;
 pub(super) struct Numbers {
     /// The least number of leaves to settle for the side to move to get what it wants.
     pub phi: u32,
-    /// The same for the other side.
+    /// The least number of leaves to settle for the other side to get what it wants.
     pub delta: u32,
 }
 
@@ -24,7 +24,7 @@ impl Default for Numbers {
     }
 }
 
-/// What is known of a position.
+/// Table entry of a position.
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Entry {
     /// The attacker's wins and failures, whoever is to move.

@@ -41,7 +41,7 @@ pub(super) struct Node {
     threat: u16,
 }
 
-/// What the children say of their parent.
+/// Summary of the children of a node.
 struct Summary {
     known: Known,
     numbers: Numbers,
@@ -163,7 +163,7 @@ impl<'a, 'b> Search<'a, 'b> {
         breaking(&mut self.solver.fours, position, doubtful, threat)
     }
 
-    /// What the children say of their parent.
+    /// Summary of the children of `node`: its facts and numbers, and the child to go on with.
     fn summarize(&self, node: &Node) -> Summary {
         let mut summary = Summary {
             known: Known::default(),
