@@ -1,8 +1,8 @@
 //! The evaluation: what a position is worth, and which moves look good, without looking ahead.
 //!
-//! [`Evaluator`] is the one interface to a [`Network`] over the codes of the empty points: `make` after each stone, `undo`
-//! after each one taken back, `value` and `move_scores` whenever asked. [`Networks`] are those of all rules. It knows nothing of
-//! the search.
+//! [`Evaluator`] is the one interface to a [`Network`] over the codes of the empty points: `make` after each stone,
+//! `undo` after each one taken back, `value` and `move_scores` whenever asked. [`Networks`] are those of all rules. The
+//! module knows nothing of the search.
 
 mod chances;
 mod evaluator;

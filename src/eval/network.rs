@@ -2,8 +2,9 @@
 //! every machine.
 //!
 //! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
-//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points are added
-//! up, through make and undo: the pools. When a value is asked for, they pass through two hidden layers, and past them.
+//! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points
+//! are added up, through make and undo: the pools, which are the accumulator of this network. When a value is asked
+//! for, they pass through two hidden layers, and past them.
 
 use super::layer::Layer;
 use super::threats::THREAT_SETS;
@@ -67,7 +68,7 @@ impl Row {
 #[repr(align(32))]
 pub struct Pools([i16; FEATURES]);
 
-/// Active neurons of the first hidden layer.
+/// Activations of the first hidden layer.
 pub type Hidden = [i16; HIDDEN];
 
 /// Weight of each feature of a candidate in its score, black's view first.
@@ -166,7 +167,7 @@ fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; 
     numbers.as_chunks().0.try_into().expect("N is twice PAIRS")
 }
 
-/// Inputs and active neurons of the layers behind the pools.
+/// Inputs and activations of the layers behind the pools.
 struct Activations {
     inputs: [i16; FEATURES],
     first: Hidden,

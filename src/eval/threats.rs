@@ -12,7 +12,7 @@ const COUNTED: [PointClass; 5] = [
     PointClass::OpenFour,
 ];
 
-/// How many sets of threats there are.
+/// Number of sets of threats.
 pub const THREAT_SETS: usize = 1 << COUNTED.len();
 
 /// Bits of one count: more than any board has points, and one to spare.
@@ -29,7 +29,7 @@ const ONE: [u64; PointClass::COUNT] = {
     one
 };
 
-/// How many points of each counted class both sides have.
+/// Numbers of points of each counted class, for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats(ByColor<u64>);
 
@@ -66,7 +66,7 @@ impl Threats {
     }
 }
 
-/// The same number in every count.
+/// A packed word with `number` in every count.
 const fn spread(number: u64) -> u64 {
     let mut all = 0;
     let mut i = 0;

@@ -15,9 +15,9 @@
 //!
 //! The numbers, for each colour: the rows (a byte each weight, the colour's own view first), two scores for each code
 //! (`i16`); then for the same colour to move, its view first, the layers: weights of the first (by neuron, `i16`) and
-//! its biases (`i32`), likewise the second, output, skip, the output's bias (`i32`), situations, weights and biases (`i32`)
-//! of the policy, weights and bias (`i32`) of the draw; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of
-//! scores (`i32` each). [`Network`] has what they mean.
+//! its biases (`i32`), likewise the second, output, skip, the output's bias (`i32`), situations, weights and biases
+//! (`i32`) of the policy, weights and bias (`i32`) of the draw; `i16` where nothing else is said. Last, once: points of
+//! a unit of log odds, and the factor of scores (`i32` each). [`Network`] has what they mean.
 
 use std::error::Error;
 use std::fmt;
