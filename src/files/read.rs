@@ -38,7 +38,7 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
 }
 
-/// What `stream` gives up to its end.
+/// Bytes that `stream` gives up to its end.
 ///
 /// # Errors
 /// When it cannot be read, or gives more than `most_bytes`.

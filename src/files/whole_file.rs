@@ -17,8 +17,8 @@ use super::{destination, directory};
 /// Puts what `write` writes at `path`, in the place of the file that is there, if any, and with its permissions.
 ///
 /// # Errors
-/// Those of `write` and of the file system, and when what is there is no regular file, may not be written, or is held by
-/// a process that opened it with [`open_locked`](super::open_locked).
+/// Those of `write` and of the file system, and when what is there is no regular file, may not be written, or is held
+/// by a process that opened it with [`open_locked`](super::open_locked).
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, old) = target(path)?;
     let draft = Draft::written(&target, old.as_ref(), write)?;
@@ -67,7 +67,7 @@ pub fn sync_directory(path: &Path) {
     let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
 }
 
-/// What is to be replaced: the file that `path` leads to, if it may be written.
+/// Target of a replacement: the file that `path` leads to, if it may be written, and its metadata if it is there.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     if path.file_name().is_none() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it is no file name"));
