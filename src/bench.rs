@@ -22,7 +22,7 @@ use crate::threat::{Answer, VcfSolver};
 const DEPTH: i32 = 10;
 /// Size of the table, so that the memory of a machine does not change the signature.
 const HASH_BYTES: u64 = 16 << 20;
-/// How long each speed is measured.
+/// Time for which each speed is measured.
 const MEASURE: Duration = Duration::from_millis(400);
 
 /// Games of this engine against itself: rule, board side, moves.
@@ -46,7 +46,7 @@ const GAMES: [(RuleKind, u8, &str); 9] = [
     (RuleKind::CaroExact, 15, "f11j5k10k6i4k4i6k5k7i5l5k3k2j4l2h2i3j6j3h5g5h6g7h8h4i7g9l4"),
 ];
 
-/// What the benchmark found.
+/// Results of the benchmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
     /// Search threads.
@@ -170,7 +170,7 @@ fn four_speed() -> f64 {
     })
 }
 
-/// How often per second `work` does what it counts.
+/// Rate of `work`, in units of its count per second.
 fn rate(mut work: impl FnMut() -> usize) -> f64 {
     work();
     let started = Instant::now();

@@ -1,4 +1,4 @@
-//! The facade of the engine: a position, a table, threads and options.
+//! The facade of the engine: a position, a table, thread data, networks and options.
 //!
 //! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves. What the
 //! system refuses of it makes the engine weaker, never end: see [`Shortage`].
@@ -13,7 +13,7 @@ use crate::search::{
     Limits, Params, Pool, Progress, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES, Table, Tuned,
 };
 
-/// What can be set about an engine besides the position.
+/// Settings of an engine besides the position: memory, table and threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Bound on the memory of the whole process, in bytes; `None`: 256 MB.
@@ -33,7 +33,8 @@ impl Default for Options {
 
 /// Bound on the process's memory when none was given.
 const DEFAULT_MEMORY: u64 = 256 << 20;
-/// What the process takes besides the table and the threads: code, rule and evaluation tables, solvers, buffers.
+/// Memory of the process besides the table and the threads, in bytes: code, rule and evaluation tables, solvers,
+/// buffers.
 const BASE_MEMORY: u64 = 17 << 20;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
@@ -43,9 +44,9 @@ const LEAST_TABLE: u64 = 1 << 20;
 pub enum OptionError {
     /// Less memory than the smallest working engine takes (both in bytes).
     TooLittleMemory {
-        /// What was asked for.
+        /// Bytes asked for.
         asked: u64,
-        /// What the engine needs at least.
+        /// Bytes that the engine needs at least.
         needed: u64,
     },
 }
@@ -154,8 +155,8 @@ impl Engine {
         }
     }
 
-    /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a position
-    /// holds in every game; the histories are of the last game's moves and go.
+    /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a
+    /// position holds in every game; the histories are of the last game's moves and go.
     pub fn new_game(&mut self, size: Size) {
         if size != self.position.board().size() {
             // No position of it can occur.
@@ -304,9 +305,9 @@ impl Engine {
         std::mem::take(&mut self.shortages)
     }
 
-    /// The same on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a clock, what it
-    /// finds depends on the position and the limits alone, unless [`Options::max_memory`] leaves no room for the table.
-    /// Forgets everything searched.
+    /// As [`Engine::think`], on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a
+    /// clock, what it finds depends on the position and the limits alone, unless [`Options::max_memory`] leaves no room
+    /// for the table. Forgets everything searched.
     pub fn think_afresh(
         &mut self,
         hash_bytes: u64,
@@ -354,7 +355,7 @@ impl Engine {
 }
 
 impl Options {
-    /// What the process takes besides the table.
+    /// Memory of the process besides the table, in bytes.
     fn overhead(&self) -> u64 {
         BASE_MEMORY + THREAD_BYTES * self.threads as u64
     }

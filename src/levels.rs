@@ -25,12 +25,12 @@ use crate::search::{Iteration, Limits, Reporter, SearchReport};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// What holds a level back.
+/// Handicap of a level below full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
     /// Nodes for a move.
     pub nodes: u64,
-    /// How many of a hundred moves are chosen at random from the best four.
+    /// Share of moves that are chosen at random from the best four, in percent.
     pub random_percent: u8,
     /// Whether the solvers of forced wins are asked.
     pub solvers: bool,
@@ -49,7 +49,7 @@ const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 230_000, random_percent: 0, solvers: true },
 ];
 
-/// From how many of the best moves a random one is chosen.
+/// Number of the best moves from which a random one is chosen.
 const BEST: usize = 4;
 /// Bytes of the transposition table for each node that a level has for a move: ample.
 const BYTES_PER_NODE: u64 = 64;
@@ -93,7 +93,7 @@ impl Level {
         Level::new(self.0 + 1)
     }
 
-    /// What holds the level back; `None` at full strength.
+    /// Handicap of the level; `None` at full strength.
     pub fn handicap(self) -> Option<Handicap> {
         HANDICAPS.get(usize::from(self.0) - 1).copied()
     }
@@ -139,7 +139,7 @@ impl std::error::Error for UnknownLevel {}
 /// Who plays: a level, and the seed of its random moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Player {
-    /// How well.
+    /// Level of play.
     pub level: Level,
     /// Which of the random moves come. Means nothing at levels that make none.
     pub seed: u64,

@@ -2,14 +2,14 @@
 //!
 //! The modules, each importing only from those above it:
 //!
-//! - [`memory`]: where large tables live.
+//! - [`memory`]: memory for large tables, in large pages where the system has them.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
-//! - [`rules`]: what wins, what is forbidden, what a stone would make ([`rules::Position`]).
-//! - [`threat`]: what can be won by threats alone: forced wins, found and proven.
-//! - [`eval`]: what a position is worth without looking ahead.
+//! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
+//! - [`threat`]: forced wins by threats alone, found and proven.
+//! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the move; reports through a trait, never prints.
-//! - [`engine`]: the facade over position, table, threads and options.
+//! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.

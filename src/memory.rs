@@ -15,7 +15,7 @@ use bytemuck::allocation::{try_zeroed_slice_box, zeroed_slice_box};
 
 /// Bytes of a large page.
 const LARGE_PAGE: usize = 2 << 20;
-/// What has to be left, in bytes, for all that is no table: tables of rules and evaluation, threads, lines.
+/// Bytes that have to be left for all that is no large table: tables of rules and evaluation, threads, lines.
 pub const HEADROOM: u64 = 24 << 20;
 /// A table of so many bytes does not matter to the rest.
 const SMALL: u64 = 1 << 20;
@@ -40,7 +40,8 @@ pub fn small_pages<T: Zeroable>(entries: usize, room: u64) -> Box<[T]> {
     zeroed_slice_box(entries)
 }
 
-/// The same in large pages where the system has them: a tenth of a second for some hundred megabytes.
+/// As [`small_pages`] with a `room` of 0, in large pages where the system has them: a tenth of a second for some
+/// hundred megabytes.
 pub fn large_pages<T: Zeroable>(entries: usize) -> Box<[T]> {
     let table = small_pages(entries, 0);
     (0..).take_while(|&piece| enlarge(&table, piece)).for_each(drop);

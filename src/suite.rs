@@ -1,9 +1,9 @@
 //! Suites of positions: how many of them a search solves, and with how many nodes.
 //!
-//! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each is searched
-//! from a cold table on one thread, so a result depends on the position and the limit alone and not on how many run at
-//! once. A search that solves more wins with the same nodes is worth a match, as long as it chooses as many of the best
-//! moves; one that does not is hardly ever.
+//! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each is
+//! searched from a cold table on one thread, so a result depends on the position and the limit alone and not on how
+//! many run at once. A search that solves more wins with the same nodes is worth a match, as long as it chooses as many
+//! of the best moves; one that does not is hardly ever.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -58,7 +58,8 @@ struct Record {
 
 impl Problem {
     /// The position of a line of a suite's file: a JSON object with `id`, `rule`, `fen`, and if need be `to_move`
-    /// (`black` or `white`). With `best`, a list of moves, one of them has to be chosen; otherwise a win is to be proven.
+    /// (`black` or `white`). With `best`, a list of moves, one of them has to be chosen; otherwise a win is to be
+    /// proven.
     ///
     /// # Errors
     /// When the line is no such object, or what it says is no position.
@@ -85,7 +86,7 @@ impl Problem {
     }
 }
 
-/// What a search made of one position.
+/// Result of the search of one position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Attempt {
     /// The name of the position.
@@ -98,8 +99,8 @@ pub struct Attempt {
     pub solved: bool,
     /// Nodes that it visited; of a win, until it was proven.
     pub nodes: u64,
-    /// Nodes after which the goal was met and stayed so: of a win, until it was proven; of best moves, until the end of the
-    /// iteration from which on one of them was chosen. `None` when the goal was not met.
+    /// Nodes after which the goal was met and stayed so: of a win, until it was proven; of best moves, until the end of
+    /// the iteration from which on one of them was chosen. `None` when the goal was not met.
     #[serde(default)]
     pub settled: Option<u64>,
     /// The last iteration, in plies.
@@ -119,7 +120,8 @@ pub struct Trial {
     pub networks: Networks,
 }
 
-/// Searches every position with at most `limit` nodes, on `threads` threads at once. `told` hears of each result as it comes; the list is in the order of the positions.
+/// Searches every position with at most `limit` nodes, on `threads` threads at once. `told` hears of each result as it
+/// comes; the list is in the order of the positions.
 pub fn run(
     problems: &[Problem],
     limit: u64,
@@ -194,8 +196,8 @@ pub struct Summary {
     pub positions: usize,
     /// Positions solved.
     pub solved: usize,
-    /// Nodes after which those that were solved were settled: a quarter of them took fewer than the first, half fewer than
-    /// the second, three quarters fewer than the third.
+    /// Nodes after which those that were solved were settled: a quarter of them took fewer than the first, half fewer
+    /// than the second, three quarters fewer than the third.
     pub quartiles: [u64; 3],
     /// The mean of the last iterations of those that were not solved, in plies.
     pub depth: f64,
