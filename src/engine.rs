@@ -269,6 +269,12 @@ impl Engine {
         self.has_searched = false;
     }
 
+    /// Forgets everything searched and gives the memory of the table back; the next search takes a new one.
+    pub fn drop_table(&mut self) {
+        self.table = None;
+        self.has_searched = false;
+    }
+
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
     /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {

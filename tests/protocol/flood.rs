@@ -16,7 +16,7 @@ const FLOOD: usize = 100 << 20;
 const LATE: Duration = Duration::from_secs(2);
 
 /// The most memory that the process had, in bytes, where the system tells.
-fn peak(engine: &Process) -> Option<u64> {
+pub fn peak(engine: &Process) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)

@@ -2,6 +2,7 @@
 
 mod flood;
 mod levels;
+mod memory;
 mod openings;
 mod pattern;
 mod process;

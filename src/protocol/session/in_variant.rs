@@ -30,7 +30,11 @@ impl Session {
             Ok(variant)
         });
         match chosen {
-            Ok(variant) => self.variant = Some(variant),
+            Ok(variant) => {
+                // There is no room for its table and the engine's.
+                self.engine.drop_table();
+                self.variant = Some(variant);
+            }
             Err(error) => self.settings.complain(format!("game: {error}")),
         }
     }
