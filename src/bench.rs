@@ -5,15 +5,16 @@
 
 use std::fmt;
 use std::hint::black_box;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use crate::board::notation::parse_moves;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Bitboard, Board, Color, Point, Size};
 use crate::engine::{Engine, Options};
-use crate::eval::Networks;
+use crate::eval::{Evaluator, Networks};
 use crate::rules::{PointClass, Position, Rule, RuleKind};
 use crate::search::{Limits, Silent};
 use crate::threat::{Answer, VcfSolver};
@@ -70,6 +71,19 @@ pub struct Speeds {
     pub four_verdicts_per_second: f64,
     /// Milliseconds from nothing to the tables of a rule and a position under it, the slowest rule.
     pub slowest_rule_start_ms: f64,
+    /// The network in positions of real games.
+    pub network: NetworkSpeeds,
+}
+
+/// Speeds of the network, in nanoseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct NetworkSpeeds {
+    /// Bringing the accumulator up to date after one stone.
+    pub update_ns: f64,
+    /// A value from an accumulator.
+    pub value_ns: f64,
+    /// The scores of all candidates of a position that has a value.
+    pub order_ns: f64,
 }
 
 /// Runs everything, with searches by these networks; takes some seconds.
@@ -82,6 +96,7 @@ pub fn run(networks: &Networks) -> BenchReport {
         foul_verdicts_per_second: foul_speed(),
         four_verdicts_per_second: four_speed(),
         slowest_rule_start_ms,
+        network: network_speeds(networks),
     };
     BenchReport { speeds: Some(speeds), ..run_searches(1, networks) }
 }
@@ -170,6 +185,57 @@ fn four_speed() -> f64 {
     })
 }
 
+/// Speeds of the network in all positions of the games.
+fn network_speeds(networks: &Networks) -> NetworkSpeeds {
+    let mut cases = Vec::new();
+    for (kind, side, moves) in GAMES {
+        let (size, moves) = moves_of(side, moves);
+        let mut position = Position::new(Board::new(size), kind.into());
+        for point in moves {
+            let mut before = Evaluator::with_network(&position, Arc::clone(networks.of(kind)));
+            position.play(point);
+            let evaluator = Evaluator::with_network(&position, Arc::clone(networks.of(kind)));
+            before.make();
+            let candidates = evaluator.candidates(&position);
+            cases.push(Case { position: position.clone(), before, evaluator, candidates });
+        }
+    }
+    let mut nanoseconds = |work: &dyn Fn(&mut Case)| {
+        let count = cases.len();
+        let round = || {
+            cases.iter_mut().for_each(work);
+            count
+        };
+        1e9 / rate(round)
+    };
+    NetworkSpeeds {
+        update_ns: nanoseconds(&|case| {
+            black_box(case.before.threat_sets(&case.position));
+            case.before.undo();
+            case.before.make();
+        }),
+        value_ns: nanoseconds(&|case| {
+            black_box(case.evaluator.value(&case.position));
+        }),
+        order_ns: nanoseconds(&|case| {
+            let tell = |point, score| {
+                black_box((point, score));
+            };
+            case.evaluator.move_scores(&case.position, case.candidates, tell);
+        }),
+    }
+}
+
+/// A position before the network.
+struct Case {
+    position: Position,
+    /// Its evaluation, with the last stone pending.
+    before: Evaluator,
+    /// Its evaluation.
+    evaluator: Evaluator,
+    candidates: Bitboard,
+}
+
 /// Rate of `work`, in units of its count per second.
 fn rate(mut work: impl FnMut() -> usize) -> f64 {
     work();
@@ -223,6 +289,10 @@ impl fmt::Display for BenchReport {
                 speeds.four_verdicts_per_second / MILLION
             )?;
             writeln!(f, "slowest rule to start  {:7.1} ms", speeds.slowest_rule_start_ms)?;
+            let NetworkSpeeds { update_ns, value_ns, order_ns } = speeds.network;
+            writeln!(f, "network update         {update_ns:7.0} ns")?;
+            writeln!(f, "network value          {value_ns:7.0} ns")?;
+            writeln!(f, "network move order     {order_ns:7.0} ns")?;
         }
         writeln!(f, "search                 {:7.2} million nodes/s", self.nodes_per_second / MILLION)?;
         match self.threads {
