@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
+use kakugo::board::Point;
 
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
-use crate::openings::balanced::{self, BookFile, Recipe, Tally};
+use crate::openings::balanced::{self, BookFile, Nodes, Recipe, Tally};
 use crate::openings::judge::{Judge, Terms};
 
 /// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
@@ -30,7 +31,8 @@ pub struct OpeningsArgs {
     /// Number of openings of the book.
     #[arg(long, default_value_t = 200, value_name = "N")]
     count: usize,
-    /// Nodes that the engine has for each candidate (INFO max_node).
+    /// Nodes that the engine has for each candidate (INFO max_node). A tenth of them sort out first what is far from level:
+    /// three times the bound.
     #[arg(long, default_value_t = 50_000, value_name = "N")]
     nodes: u64,
     /// The value, for either side, up to which a position is level, in the engine's own points.
@@ -77,6 +79,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         rule: recipe.rule,
         nodes: recipe.nodes,
     };
+    let mut first = Judge::new(Terms { nodes: recipe.first_nodes(), ..terms.clone() }).context("--engine")?;
     let mut judge = Judge::new(terms).context("--engine")?;
     let about = judge.about().context("trying the engine")?;
     // An engine that cannot judge is found out before there is a book.
@@ -91,7 +94,11 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
             bar.set_message(format!("{} candidates judged", tally.judged));
         }
     };
-    let tally = balanced::make(&recipe, args.count, &mut book, |opening| judge.value(opening), told)?;
+    let value = |opening: &[Point], nodes| match nodes {
+        Nodes::First => first.value(opening),
+        Nodes::All => judge.value(opening),
+    };
+    let tally = balanced::make(&recipe, args.count, &mut book, value, told)?;
     bar.finish_and_clear();
     if !args.quiet {
         let (found, judged, path) = (tally.found, tally.judged, args.out.display());

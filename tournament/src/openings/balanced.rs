@@ -37,7 +37,7 @@ pub struct Recipe {
     pub size: Size,
     /// Range of the number of stones.
     pub stones: RangeInclusive<usize>,
-    /// Nodes that the judge has for each candidate.
+    /// Nodes that the judge has for each candidate that passes the [first look](Recipe::first_nodes).
     pub nodes: u64,
     /// The value, to either side, up to which a position is level.
     pub bound: i32,
@@ -50,9 +50,30 @@ impl Recipe {
     pub fn header(&self) -> String {
         let (few, many) = (self.stones.start(), self.stones.end());
         format!(
-            "# Level openings: rule {}, board {}, stones {few}-{many}, value within {} after {} nodes, seed {}",
-            self.rule, self.size, self.bound, self.nodes, self.seed
+            "# Level openings: rule {}, board {}, stones {few}-{many}, value within {} after {} nodes and {} after {}, seed {}",
+            self.rule,
+            self.size,
+            self.bound,
+            self.nodes,
+            self.first_bound(),
+            self.first_nodes(),
+            self.seed
         )
+    }
+
+    /// Nodes of a first look at a candidate: most are far from level, and a few nodes tell.
+    pub fn first_nodes(&self) -> u64 {
+        (self.nodes / 10).max(1)
+    }
+
+    /// The value, to either side, up to which a candidate is judged after the first look.
+    fn first_bound(&self) -> i32 {
+        self.bound.saturating_mul(3)
+    }
+
+    /// Whether a candidate of this value at the first look is worth judging.
+    pub fn may_be_level(&self, value: Value) -> bool {
+        matches!(value, Value::Points(points) if points.abs() <= self.first_bound())
     }
 
     /// Whether a position of this value is level.
@@ -173,6 +194,15 @@ pub struct Tally {
     pub judged: usize,
 }
 
+/// Nodes that the judge has for a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nodes {
+    /// Those of the first look.
+    First,
+    /// Those of the recipe.
+    All,
+}
+
 /// Fills `book` to `wanted` openings; `told` is called after each candidate.
 ///
 /// # Errors
@@ -181,7 +211,7 @@ pub fn make(
     recipe: &Recipe,
     wanted: usize,
     book: &mut BookFile,
-    mut judge: impl FnMut(&[Point]) -> Result<Value>,
+    mut judge: impl FnMut(&[Point], Nodes) -> Result<Value>,
     mut told: impl FnMut(Tally),
 ) -> Result<Tally> {
     let mut candidates = Candidates::new(recipe);
@@ -193,9 +223,10 @@ pub fn make(
         let Some(opening) = candidates.next_sound()? else {
             bail!("only {} openings found, and no candidates are left", tally.found);
         };
-        let value = judge(&opening)?;
         tally.judged += 1;
-        if recipe.is_level(value) {
+        let is_level = recipe.may_be_level(judge(&opening, Nodes::First)?)
+            && recipe.is_level(judge(&opening, Nodes::All)?);
+        if is_level {
             book.append(&list::format_offsets(&opening, recipe.size))?;
             tally.found += 1;
         }

@@ -14,7 +14,7 @@ fn judge(opening: &[Point]) -> Result<Value> {
 fn book_at(path: &Path, wanted: usize) -> Result<Tally> {
     let recipe = recipe();
     let mut book = BookFile::open(path, &recipe, "name=\"x\"")?;
-    make(&recipe, wanted, &mut book, judge, |_| {})
+    make(&recipe, wanted, &mut book, |opening, _| judge(opening), |_| {})
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn a_book_holds_level_openings_each_once() {
     assert!(tally.found == 40 && tally.judged > 80);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with(
-        "# Level openings: rule freestyle, board 15x15, stones 3-5, value within 10 after 1000"
+        "# Level openings: rule freestyle, board 15x15, stones 3-5, value within 10 after 1000 nodes and 30 after 100, seed"
     ));
     let openings = list::parse(&text, Size::default(), Rule::default()).unwrap();
     let forms: HashSet<_> =
@@ -35,6 +35,29 @@ fn a_book_holds_level_openings_each_once() {
         assert!(recipe().is_level(judge(opening).unwrap()) && recipe().stones.contains(&opening.len()));
     }
     assert!([3, 4, 5].iter().all(|&stones| openings.iter().any(|opening| opening.len() == stones)));
+}
+
+#[test]
+fn what_is_far_from_level_at_a_first_look_is_not_judged() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe(), "").unwrap();
+    let (mut looks, mut judged) = (0, 0);
+    let value = |_: &[Point], nodes| {
+        let points = match nodes {
+            // Every second one is just within three times the bound, the others just beyond it.
+            Nodes::First => {
+                looks += 1;
+                30 + looks % 2
+            }
+            Nodes::All => {
+                judged += 1;
+                -10
+            }
+        };
+        Ok(Value::Points(points))
+    };
+    let tally = make(&recipe(), 5, &mut book, value, |_| {}).unwrap();
+    assert_eq!((tally.found, tally.judged, looks, judged), (5, 10, 10, 5));
 }
 
 #[test]
@@ -108,7 +131,7 @@ fn a_small_board_runs_out_of_candidates() {
     let dir = tempfile::tempdir().unwrap();
     let recipe = Recipe { size: Size::square(5).unwrap(), stones: 1..=1, ..recipe() };
     let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe, "").unwrap();
-    let even = |_: &[Point]| Ok(Value::Points(0));
+    let even = |_: &[Point], _| Ok(Value::Points(0));
     let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
     // One stone on 5x5 has six places that no symmetry makes the same.
     assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
