@@ -75,8 +75,8 @@ impl Level {
     ///
     /// ```
     /// use kakugo::levels::Level;
-    /// let levels = [0, 10, 19, 20, 99, 100].map(|strength| Level::of_strength(strength).unwrap().number());
-    /// assert_eq!(levels, [1, 1, 1, 2, 9, 10]);
+    /// let levels = [0, 10, 19, 20, 99, 100].map(|strength| Level::of_strength(strength).map(Level::number));
+    /// assert_eq!(levels, [1, 1, 1, 2, 9, 10].map(Some));
     /// assert_eq!(Level::of_strength(101), None);
     /// ```
     pub fn of_strength(strength: u8) -> Option<Level> {

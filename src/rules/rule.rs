@@ -80,7 +80,7 @@ impl Rule {
     /// ```
     /// use kakugo::rules::{Rule, RuleKind};
     /// assert_eq!(Rule::from_code(4), Some(Rule::from(RuleKind::Renju)));
-    /// assert!(Rule::from_code(2).unwrap().continuous);
+    /// assert!(Rule::from_code(2).is_some_and(|rule| rule.continuous));
     /// assert_eq!(Rule::from_code(5), None);
     /// ```
     pub fn from_code(code: u32) -> Option<Rule> {

@@ -9,7 +9,7 @@ use crate::board::Size;
 /// A new game by `NAME` or `NAME:option=value,...`.
 ///
 /// ```
-/// let game = kakugo::variants::open("ninuki:size=13").unwrap();
+/// let game = kakugo::variants::open("ninuki:size=13").expect("a game with an option");
 /// assert_eq!(game.legal_moves().len(), 1, "the centre");
 /// ```
 ///

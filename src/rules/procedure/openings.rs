@@ -72,8 +72,8 @@ impl Opening {
     /// use kakugo::board::{Size, notation::parse_moves};
     /// use kakugo::rules::procedure::Opening;
     /// let size = Size::default();
-    /// let stones = parse_moves("h8g8g7", size).unwrap();
-    /// assert_eq!(Opening::of_stones(&stones, size).unwrap().name, "Kagetsu");
+    /// let stones = parse_moves("h8g8g7", size).expect("three moves");
+    /// assert_eq!(Opening::of_stones(&stones, size).map(|opening| opening.name), Some("Kagetsu"));
     /// ```
     pub fn of_stones(stones: &[Point], size: Size) -> Option<&'static Opening> {
         let &[first, second, third] = stones else { return None };

@@ -155,7 +155,7 @@ impl CaptureRules {
     ///
     /// ```
     /// use kakugo::variants::capture::CaptureRules;
-    /// let rules = CaptureRules::parse("pente:goal_pairs=7,size=15").unwrap();
+    /// let rules = CaptureRules::parse("pente:goal_pairs=7,size=15").expect("options of pente");
     /// assert_eq!((rules.goal_stones, rules.to_string()), (14, "pente:size=15,goal_pairs=7".to_owned()));
     /// ```
     ///
