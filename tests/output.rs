@@ -5,10 +5,11 @@ use std::process::{Command, Output, Stdio};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 /// Runs that write to standard output; the first one speaks the protocol.
-const RUNS: [&[&str]; 5] = [
+const RUNS: [&[&str]; 6] = [
     &[],
     &["games"],
     &["rules", "pente"],
+    &["evaluate", "h8i9j10"],
     &["forbidden", "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15"],
     &["play"],
 ];

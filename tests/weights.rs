@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use kakugo::board::Color;
+use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 use process::Process;
@@ -34,7 +35,7 @@ fn changed(name: &str, rule: &str, colors: u8) -> PathBuf {
     path
 }
 
-/// What `evaluate --json` says.
+/// The line of `evaluate --json`.
 fn evaluate(arguments: &[&str]) -> serde_json::Value {
     let output = run(&[&["evaluate", "--json"], arguments].concat(), "");
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
@@ -103,7 +104,6 @@ fn a_manager_loads_networks() {
 
 #[test]
 fn a_loaded_network_is_the_engines_own() {
-    use kakugo::engine::{Engine, Options};
     let path = changed("weights-engine", "caro", 1);
     let mut engine = Engine::new(Options::default());
     let before = RuleKind::ALL.map(|kind| Arc::clone(engine.networks().of(kind)));

@@ -6,12 +6,11 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::draw::{Drawing, Look, Mark, Tone};
-use super::question::{parse_seconds, read_position, stop_on_interrupt};
+use super::question::{GameArgs, parse_seconds, read_position, stop_on_interrupt};
 use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
-use crate::rules::Rule;
 use crate::search::score::{self, Value};
 use crate::search::{Clock, Limits};
 
@@ -22,12 +21,8 @@ pub struct BalanceArgs {
     /// points), or moves from the empty board such as h8i9j10; none for the empty board
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
-    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
-    #[arg(long, default_value = "freestyle")]
-    rule: Rule,
-    /// Side of the board that a move list is played on
-    #[arg(long, default_value_t = 15)]
-    size: u8,
+    #[command(flatten)]
+    game: GameArgs,
     /// Number of moves to propose: 1, or 2 (one of each side)
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     moves: u8,
@@ -59,11 +54,11 @@ pub struct BalanceArgs {
 /// # Errors
 /// When the position is none or is over, there is no room, or the output can't be written.
 pub fn run(args: &BalanceArgs) -> Result<()> {
-    let board = read_position(&args.position, args.rule, args.size)?;
+    let board = read_position(&args.position, &args.game)?;
     let stop = stop_on_interrupt()?;
     let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
     engine.set_networks(args.weights.networks()?);
-    engine.set_rule(args.rule);
+    engine.set_rule(args.game.rule);
     let turn_ms = args.time.map(|time| time.as_millis() as u64);
     let is_free = args.time.is_none() && args.nodes.is_some();
     let clock = (!is_free).then(|| Clock { turn_ms, ..Clock::default() });

@@ -1,35 +1,26 @@
-//! `evaluate POSITION`: what the network says of a position without looking ahead.
+//! `evaluate POSITION`: value, chances and policy of the network, without looking ahead.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::draw::{Drawing, Look, Mark, Tone};
-use super::question::read_position;
+use super::question::PositionArgs;
 use super::weights::WeightsArgs;
 use crate::board::notation::format_point;
 use crate::board::{Board, Point};
 use crate::eval::{Chances, Evaluator};
 use crate::rules::{Position, Rule};
-use crate::search::Situation;
-use crate::search::score;
+use crate::search::{Situation, score};
 
 /// Arguments of `evaluate`.
 #[derive(Debug, Args)]
 pub struct EvaluateArgs {
-    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
-    #[arg(long, default_value = "freestyle")]
-    rule: Rule,
-    /// Side of the board that a move list is played on
-    #[arg(long, default_value_t = 15)]
-    size: u8,
+    #[command(flatten)]
+    at: PositionArgs,
     #[command(flatten)]
     weights: WeightsArgs,
     /// Prints one line of JSON, with every candidate
@@ -49,18 +40,18 @@ const SHOWN: usize = 9;
 /// When the position is none, is over or is full, a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &EvaluateArgs) -> Result<()> {
     let networks = args.weights.networks()?;
-    let board = read_position(&args.position, args.rule, args.size)?;
+    let (board, rule) = (args.at.board()?, args.at.game.rule);
     ensure!(!board.empty().is_empty(), "the board is full");
-    let mut position = Position::new(board, args.rule);
-    let network = networks.of(args.rule.kind);
-    let evaluator = Evaluator::with_network(&position, Arc::clone(network));
+    let mut position = Position::new(board, rule);
+    let evaluator = Evaluator::with_network(&position, Arc::clone(networks.of(rule.kind)));
     let evaluation = Evaluation::of(&mut position, evaluator);
     let text = if args.json {
-        evaluation.json(position.board(), args.rule)
+        evaluation.json(position.board(), rule)
     } else {
-        evaluation.text(position.board(), args.rule, Look::of_stdout(args.ascii))
+        evaluation.text(position.board(), rule, Look::of_stdout(args.ascii))
     };
-    io::stdout().write_all(text.as_bytes()).context("writing to standard output")
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(())
 }
 
 /// The evaluation of a position for the side to move.

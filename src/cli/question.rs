@@ -6,10 +6,40 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
 
 use crate::board::notation::{format_fen, parse_fen, parse_moves};
 use crate::board::{Board, Color, Size};
 use crate::rules::{Position, Rule, Verdict, plain};
+
+/// The rule and the board of a position.
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
+    #[arg(long, default_value = "freestyle")]
+    pub rule: Rule,
+    /// Side of the board that a move list is played on
+    #[arg(long, default_value_t = 15)]
+    pub size: u8,
+}
+
+/// A position that a command is about.
+#[derive(Debug, Args)]
+pub struct PositionArgs {
+    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
+    /// points), or moves from the empty board such as h8i9j10
+    #[arg(value_name = "POSITION")]
+    pub position: String,
+    #[command(flatten)]
+    pub game: GameArgs,
+}
+
+impl PositionArgs {
+    /// The board, see [`read_position`].
+    pub fn board(&self) -> Result<Board> {
+        read_position(&self.position, &self.game)
+    }
+}
 
 /// Seconds as people write them.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -21,11 +51,12 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 /// When the text is no position, or the game is over.
-pub fn read_position(text: &str, rule: Rule, side: u8) -> Result<Board> {
+pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
+    let GameArgs { rule, size } = *game;
     let board = if text.contains('/') {
         parse_fen(text).context("not a position")?
     } else {
-        play_moves(text, rule, side)?
+        play_moves(text, rule, size)?
     };
     let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
     ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");

@@ -12,10 +12,10 @@ use clap::{Args, ValueEnum};
 
 use self::report::Report;
 use super::draw::Look;
-use super::question::{parse_seconds, read_position, stop_on_interrupt};
+use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
 use crate::protocol::output::tell;
-use crate::rules::{Position, Rule, Verdict};
+use crate::rules::{Position, Verdict};
 use crate::threat::{Answer, Limits, Proof, VctSolver};
 
 /// Moves that a win may consist of.
@@ -37,16 +37,8 @@ enum Side {
 /// Arguments of `solve`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
-    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10
-    #[arg(value_name = "POSITION")]
-    position: String,
-    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
-    #[arg(long, default_value = "freestyle")]
-    rule: Rule,
-    /// Side of the board that a move list is played on
-    #[arg(long, default_value_t = 15)]
-    size: u8,
+    #[command(flatten)]
+    at: PositionArgs,
     /// Who attacks, and is to move [default: whoever the position says is to move]
     #[arg(long, visible_alias = "side", value_enum)]
     attacker: Option<Side>,
@@ -87,12 +79,12 @@ pub struct SolveArgs {
 /// # Errors
 /// When the position is none or is over, or the output can't be written.
 pub fn run(args: &SolveArgs) -> Result<()> {
-    let mut board = read_position(&args.position, args.rule, args.size)?;
+    let mut board = args.at.board()?;
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
     let stop = stop_on_interrupt()?;
-    let mut task = Task::new(args, Position::new(board, args.rule), stop);
+    let mut task = Task::new(args, Position::new(board, args.at.game.rule), stop);
     let text = if args.defenses { task.defenses() } else { task.win() };
     io::stdout().write_all(text.as_bytes())?;
     Ok(())
@@ -225,7 +217,7 @@ impl<'a> Task<'a> {
         };
         let report = Report {
             board: self.position.board(),
-            rule: self.args.rule,
+            rule: self.args.at.game.rule,
             by: if self.args.kind == Kind::Vcf { "fours" } else { "threats" },
             answer,
             shortest,

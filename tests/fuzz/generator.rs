@@ -57,7 +57,7 @@ impl Generator {
     }
 
     fn command(&mut self) -> Vec<u8> {
-        const INFO: [&str; 18] = [
+        const INFO: [&str; 19] = [
             "seed",
             "timeout_turn",
             "timeout_match",
@@ -72,6 +72,7 @@ impl Generator {
             "rule",
             "rule",
             "folder",
+            "weights",
             "show_detail",
             "evaluate",
             "pondering",
