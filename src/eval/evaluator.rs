@@ -138,11 +138,12 @@ impl Evaluator {
     fn value_with<const AVX2: bool>(&mut self, position: &Position) -> i32 {
         self.update(position);
         let us = position.board().side_to_move();
-        let (value, hidden) = self.network.value::<AVX2>(&self.accumulator.pools, us);
+        let Accumulator { pools, .. } = &self.accumulator;
+        let threats = self.accumulator.threat_sets(us);
+        let (value, hidden) = self.network.value::<AVX2>(pools, us, threats);
         self.hidden = hidden;
         self.of_hash = Some(position.board().hash());
-        let [ours, theirs] = self.accumulator.threat_sets(us);
-        value + i32::from(self.network.layers[us].situations[ours][theirs])
+        value
     }
 
     /// The chances of the side to move, by the network alone.
@@ -197,7 +198,7 @@ impl Evaluator {
         let hash = position.board().hash();
         if self.of_hash != Some(hash) {
             self.update(position);
-            self.hidden = self.network.value::<AVX2>(&self.accumulator.pools, us).1;
+            self.hidden = self.network.first_layer::<AVX2>(&self.accumulator.pools, us);
             self.of_hash = Some(hash);
         }
         let vector = self.network.policy_vector::<AVX2>(&self.hidden, us);

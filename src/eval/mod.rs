@@ -17,7 +17,7 @@ pub use evaluator::Evaluator;
 pub use layer::Layer;
 pub use network::{
     CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, Layers, NEURON_ONE, Network, POLICY_ONE,
-    Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
+    PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
 };
 pub use networks::Networks;
 pub use threats::THREAT_SETS;

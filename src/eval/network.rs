@@ -205,15 +205,24 @@ impl Network {
         Activations { inputs, first, second }
     }
 
-    /// The value for `us`, to move, in points, without what sets of threats are worth; and the first layer.
+    /// The first layer with `us` to move.
     #[inline(always)]
-    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color) -> (i32, Hidden) {
+    pub fn first_layer<const AVX2: bool>(&self, pools: &Pools, us: Color) -> Hidden {
+        self.activations::<AVX2>(pools, us).first
+    }
+
+    /// The value for `us`, to move, in points, where `us` and the other side have these sets of threats; and the first
+    /// layer.
+    #[inline(always)]
+    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color, threats: [usize; 2]) -> (i32, Hidden) {
         let layers = &self.layers[us];
         let Activations { inputs, first, second } = self.activations::<AVX2>(pools, us);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
         let value = total * i64::from(self.points) / i64::from(ODDS_ONE);
-        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32, first)
+        let [ours, theirs] = threats;
+        let worth = i32::from(layers.situations[ours][theirs]);
+        (value.clamp(-MOST_VALUE, MOST_VALUE) as i32 + worth, first)
     }
 
     /// The log odds of a draw with `us` to move.

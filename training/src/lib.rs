@@ -1,7 +1,7 @@
 //! Teaches the engine: games against itself, and a network trained on them.
 //!
 //! - [`games`]: games and the files that they are kept in.
-//! - [`position`]: what training asks of a position beyond the rules.
+//! - [`position`]: quiet positions.
 //! - [`selfplay`]: the engine plays itself from random level openings.
 //! - [`fit`]: the network is trained on games.
 //! - [`quiet`]: quiet positions of games with a best move that is hard to find, for a suite.

@@ -105,6 +105,10 @@ fn generations_play_by_what_was_learnt_before() {
     assert!(!text.starts_with("0 positions"), "{text}");
     assert!(read("weights/caro.net") == whole, "another fit");
     assert!(run(all).contains("0 positions to play"), "everything is there");
+    // More games make other weights.
+    let before = read("games/1/caro.net");
+    run(&all.replace("--generations 2", "--generations 1").replace("6000", "7000"));
+    assert!(read("games/1/caro.net") != before && read("weights/caro.net") == read("games/1/caro.net"));
 }
 
 #[test]

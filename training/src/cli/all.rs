@@ -1,6 +1,7 @@
 //! `training all`: from a seed to the weights of every rule.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ const RULES: [RuleKind; 4] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind:
 /// One of so many positions is of a game that begins far from level.
 const FAR_SHARE: u64 = 3;
 /// Positions that a core learns from in a second, roughly.
-const LEARNT_PER_SECOND: f64 = 25_000.0;
+const LEARNT_PER_SECOND: f64 = 40_000.0;
 /// Bytes of a position in a file of games, roughly.
 const BYTES: u64 = 12;
 
@@ -65,14 +66,17 @@ pub fn run(args: &AllArgs) -> Result<()> {
     for (number, parts) in (1..).zip(&generations) {
         let folder = folder(args, number);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-        let mut has_grown = false;
         for part in parts {
-            has_grown |= part.play()?;
+            if part.there()? < part.positions {
+                // What was learnt from fewer games is of no use, even if this is the last that is done.
+                remove_if_there(&weights(&folder, part.rule))?;
+            }
+            part.play()?;
             files.push((part.rule, part.path.clone()));
         }
         let mut fit = args.fit.clone();
         fit.weights = folder.clone();
-        for kind in RULES.into_iter().filter(|&kind| has_grown || !weights(&folder, kind).exists()) {
+        for kind in RULES.into_iter().filter(|&kind| !weights(&folder, kind).exists()) {
             let of_rule = files.iter().filter(|(rule, _)| *rule == kind).map(|(_, path)| path.clone());
             fit_all(&of_rule.collect::<Vec<_>>(), &fit)?;
         }
@@ -83,6 +87,15 @@ pub fn run(args: &AllArgs) -> Result<()> {
         replace_with(&to, bytes).with_context(|| to.display().to_string())?;
     }
     Ok(())
+}
+
+fn remove_if_there(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).with_context(|| path.display().to_string())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn folder(args: &AllArgs, generation: u8) -> PathBuf {

@@ -158,12 +158,14 @@ impl fit::Progress for Bar {
     }
 
     fn epoch(&mut self, number: usize, losses: &Epoch) {
-        let Epoch { train, held_out, held_out_inner } = losses;
+        let sets = [losses.train, losses.held_out, losses.held_out_inner];
+        let [value, played, inner] = sets.map(|losses| losses.value.get());
+        let [policy, of_played, of_inner] = sets.map(|losses| losses.policy.get());
         let rule = self.rule;
         self.bar.suspend(|| {
             super::tell(format_args!(
-                "{rule} epoch {number}: value {:.4}, held out {:.4} and {:.4}; policy {:.4}, held out {:.4} and {:.4}",
-                train.value, held_out.value, held_out_inner.value, train.policy, held_out.policy, held_out_inner.policy
+                "{rule} epoch {number}: value {value:.4}, held out {played:.4} and {inner:.4}; policy {policy:.4}, held out \
+                 {of_played:.4} and {of_inner:.4}"
             ));
         });
     }

@@ -11,7 +11,7 @@ use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
-use crate::games::{self, GameFile, MOST_INNER, Recipe};
+use crate::games::{self, Game, GameFile, MOST_INNER, Recipe};
 use crate::selfplay::{self, Goal, Player};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
@@ -75,7 +75,7 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
         (Some(positions), _) => Goal::Positions(positions),
         (None, games) => Goal::Games(games.unwrap_or(0)),
     };
-    play(&recipe(args.rule.kind, args.size, &args.how)?, &args.how, goal, &args.out).map(|_| ())
+    play(&recipe(args.rule.kind, args.size, &args.how)?, &args.how, goal, &args.out)
 }
 
 impl SelfplayOptions {
@@ -110,8 +110,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Plays the games that the file lacks, and tells how far it is. Returns whether there were any.
-    pub fn play(&self) -> Result<bool> {
+    /// Plays the games that the file lacks, and tells how far it is.
+    pub fn play(&self) -> Result<()> {
         let recipe = recipe(self.rule, self.size, &self.how)?;
         play(&recipe, &self.how, Goal::Positions(self.positions), &self.path)
     }
@@ -121,8 +121,7 @@ impl Part {
         if !self.path.exists() {
             return Ok(0);
         }
-        let games = games::read(&self.path)?.games;
-        Ok(games.iter().map(|game| (game.plies.len() + game.inner.len()) as u64).sum())
+        Ok(games::read(&self.path)?.games.iter().map(Game::positions).sum())
     }
 
     /// Positions a second that all threads make, found out by a second of play.
@@ -134,8 +133,7 @@ impl Part {
         let mut player = Player::new(&recipe, &Networks::default());
         let (started, mut positions) = (Instant::now(), 0);
         for index in 0.. {
-            let game = player.play(index)?;
-            positions += game.plies.len() + game.inner.len();
+            positions += player.play(index)?.positions();
             if started.elapsed() >= TRIAL {
                 break;
             }
@@ -158,10 +156,9 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
     })
 }
 
-/// Plays the games of a recipe that a file lacks, and tells how far it is. Returns whether there were any.
-fn play(recipe: &Recipe, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<bool> {
+/// Plays the games of a recipe that a file lacks, and tells how far it is.
+fn play(recipe: &Recipe, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
-    let before = file.games();
     let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
         Goal::Games(games) => (games.into(), |file| file.games().into()),
         Goal::Positions(positions) => (positions, GameFile::positions),
@@ -178,8 +175,7 @@ fn play(recipe: &Recipe, how: &SelfplayOptions, goal: Goal, path: &Path) -> Resu
     bar.reset_eta();
     selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), told)?;
     bar.finish();
-    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))?;
-    Ok(file.games() > before)
+    super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
 }
 
 fn parse_side(text: &str) -> Result<Size, String> {

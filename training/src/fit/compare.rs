@@ -1,12 +1,12 @@
-//! Networks side by side: their losses by kind of position, by the phase of the game, by the threats on the board, and how
-//! often what they expect comes.
+//! Networks side by side: their losses by kind of position, phase of the game and threats on the board, and their
+//! calibration.
 
 use std::fmt::Write as _;
 
-use kakugo::eval::{Network, THREAT_SETS, logistic};
+use kakugo::eval::{Network, logistic};
 use rayon::prelude::*;
 
-use super::losses::{Losses, Sums};
+use super::losses::{Losses, Mean};
 use super::pass::{Task, Verdict};
 use super::plot::{Curve, Panel};
 use super::rounded;
@@ -18,6 +18,8 @@ const PHASES: [u16; 4] = [9, 19, 29, 49];
 const BUCKETS: usize = 20;
 /// Positions that a bucket needs to be drawn.
 const LEAST: f64 = 20.0;
+/// Classes of threats from which on positions are counted as one kind.
+const MOST_THREATS: u32 = 6;
 
 /// A network with the name that it is shown by.
 pub struct Candidate<'a> {
@@ -55,9 +57,9 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
             }
             let _ = write!(text, "{name:<26}{count:>9}");
             for verdicts in &verdicts {
-                let mut sums = Sums::default();
-                part().for_each(|(at, _)| sums.add(&verdicts[at]));
-                let Losses { value, policy, chosen, .. } = sums.mean();
+                let mut losses = Losses::default();
+                part().for_each(|(at, _)| losses.add(&verdicts[at]));
+                let [value, policy, chosen] = [losses.value, losses.policy, losses.chosen].map(Mean::get);
                 let _ = write!(text, "   {value:>8.4} {policy:>8.4} {:>7.1} %", 100.0 * chosen);
             }
             text.push('\n');
@@ -95,19 +97,15 @@ fn phase_name(phase: usize) -> String {
     }
 }
 
-/// Classes of threats from which on positions are counted as one kind.
-const MOST_THREATS: u32 = 6;
-
 /// Classes of threats that both sides have together.
 fn threats_of(sample: &Sample) -> u32 {
-    let situation = usize::from(sample.situation);
-    let classes = (situation / THREAT_SETS).count_ones() + (situation % THREAT_SETS).count_ones();
-    classes.min(MOST_THREATS)
+    sample.threat_sets().map(usize::count_ones).iter().sum::<u32>().min(MOST_THREATS)
 }
 
 fn threats_name(threats: u32) -> String {
     match threats {
         0 => "  no threats".to_owned(),
+        1 => "  1 kind of threats".to_owned(),
         MOST_THREATS => format!("  {threats} kinds of threats or more"),
         _ => format!("  {threats} kinds of threats"),
     }

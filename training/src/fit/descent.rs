@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::adam::{Moments, Step};
 use super::factors::{Factor, factors};
-use super::losses::{Losses, Sums};
+use super::losses::Losses;
 use super::parameters::{Layers, Parameters, Row};
 use super::pass::{Case, Pass, Task};
 use super::quantize::{self, MOST_FIRST};
@@ -185,17 +185,18 @@ pub fn train(
         order.shuffle(&mut rng);
         learner.is_rounded = epoch == training.epochs;
         learner.add_up();
-        let mut sums = Sums::default();
+        let mut losses = Losses::default();
         for batch in order.chunks(training.batch) {
             number += 1;
-            sums = sums.plus(gradient(&learner.parameters, &split.train, batch, training.task, &mut shards));
+            losses =
+                losses.plus(gradient(&learner.parameters, &split.train, batch, training.task, &mut shards));
             let step = Step { number, rate: rate(training.rate, number as usize, steps) };
             learner.step(&mut shards[0].0, step, training.decay);
             stepped(batch.len());
         }
         let judge = |samples: &Samples| judge(&learner.parameters, samples, training.task);
         let [held_out, held_out_inner] = [&split.held_out, &split.held_out_inner].map(judge);
-        let epoch_losses = Epoch { train: sums.mean(), held_out, held_out_inner };
+        let epoch_losses = Epoch { train: losses, held_out, held_out_inner };
         told(epoch, &epoch_losses);
         epochs.push(epoch_losses);
     }
@@ -216,40 +217,40 @@ fn gradient(
     batch: &[u32],
     task: Task,
     shards: &mut [(Parameters, Pass)],
-) -> Sums {
+) -> Losses {
     let part = batch.len().div_ceil(SHARDS);
-    let sums: Vec<Sums> = shards
+    let parts: Vec<Losses> = shards
         .par_iter_mut()
         .enumerate()
         .map(|(number, (gradient, pass))| {
             gradient.clear();
-            let mut sums = Sums::default();
+            let mut losses = Losses::default();
             for &sample in batch.chunks(part).nth(number).unwrap_or_default() {
                 let sample = &samples.all[sample as usize];
-                sums.add(&pass.run(&Case::new(parameters, samples, sample, task), Some(gradient)));
+                losses.add(&pass.run(&Case::new(parameters, samples, sample, task), Some(gradient)));
             }
-            sums
+            losses
         })
         .collect();
     let (first, rest) = shards.split_first_mut().expect("there are shards");
     rest.iter_mut().for_each(|(gradient, _)| first.0.add(gradient));
     first.0.scale(1.0 / batch.len() as f32);
-    sums.into_iter().fold(Sums::default(), Sums::plus)
+    parts.into_iter().fold(Losses::default(), Losses::plus)
 }
 
 /// The losses of some positions.
 pub fn judge(parameters: &Parameters, samples: &Samples, task: Task) -> Losses {
     const PART: usize = 4096;
     let task = Task { policy_weight: 1.0, ..task };
-    let parts: Vec<Sums> = samples
+    let parts: Vec<Losses> = samples
         .all
         .par_chunks(PART)
         .map(|part| {
-            let (mut pass, mut sums) = (Pass::default(), Sums::default());
+            let (mut pass, mut losses) = (Pass::default(), Losses::default());
             let case = |sample| Case::new(parameters, samples, sample, task);
-            part.iter().for_each(|sample| sums.add(&pass.run(&case(sample), None)));
-            sums
+            part.iter().for_each(|sample| losses.add(&pass.run(&case(sample), None)));
+            losses
         })
         .collect();
-    parts.into_iter().fold(Sums::default(), Sums::plus).mean()
+    parts.into_iter().fold(Losses::default(), Losses::plus)
 }

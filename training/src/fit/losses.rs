@@ -1,69 +1,63 @@
-//! Losses of verdicts, added up and averaged.
+//! Losses of verdicts, and their means.
 
 use super::pass::Verdict;
+
+/// A mean of numbers that come one by one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Mean {
+    sum: f64,
+    count: f64,
+}
+
+impl Mean {
+    fn add(&mut self, number: f32) {
+        self.sum += f64::from(number);
+        self.count += 1.0;
+    }
+
+    fn plus(self, other: Mean) -> Mean {
+        Mean { sum: self.sum + other.sum, count: self.count + other.count }
+    }
+
+    /// The mean; 0 of no number.
+    pub fn get(self) -> f64 {
+        self.sum / self.count.max(1.0)
+    }
+}
 
 /// Mean losses of some positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
     /// Of the value.
-    pub value: f64,
+    pub value: Mean,
     /// Of the policy.
-    pub policy: f64,
+    pub policy: Mean,
     /// Share of the positions with a chosen move in which it is the policy's best one.
-    pub chosen: f64,
+    pub chosen: Mean,
     /// Of the chance of a draw.
-    pub draw: f64,
+    pub draw: Mean,
 }
 
-/// Adds up losses.
-#[derive(Clone, Copy, Default)]
-pub struct Sums {
-    value: f64,
-    positions: f64,
-    policy: f64,
-    choices: f64,
-    chosen: f64,
-    draw: f64,
-    results: f64,
-}
-
-impl Sums {
-    /// Adds those of a verdict.
+impl Losses {
+    /// Takes a verdict in.
     pub fn add(&mut self, verdict: &Verdict) {
-        self.value += f64::from(verdict.value_loss);
-        self.positions += 1.0;
+        self.value.add(verdict.value_loss);
         if let Some(loss) = verdict.policy_loss {
-            self.policy += f64::from(loss);
-            self.choices += 1.0;
-            self.chosen += if verdict.is_chosen { 1.0 } else { 0.0 };
+            self.policy.add(loss);
+            self.chosen.add(if verdict.is_chosen { 1.0 } else { 0.0 });
         }
         if let Some(loss) = verdict.draw_loss {
-            self.draw += f64::from(loss);
-            self.results += 1.0;
+            self.draw.add(loss);
         }
     }
 
-    /// Adds two sums.
-    pub fn plus(self, other: Sums) -> Sums {
-        Sums {
-            value: self.value + other.value,
-            positions: self.positions + other.positions,
-            policy: self.policy + other.policy,
-            choices: self.choices + other.choices,
-            chosen: self.chosen + other.chosen,
-            draw: self.draw + other.draw,
-            results: self.results + other.results,
-        }
-    }
-
-    /// The means.
-    pub fn mean(self) -> Losses {
-        let choices = self.choices.max(1.0);
+    /// The losses of the positions of both.
+    pub fn plus(self, other: Losses) -> Losses {
         Losses {
-            value: self.value / self.positions.max(1.0),
-            policy: self.policy / choices,
-            chosen: self.chosen / choices,
-            draw: self.draw / self.results.max(1.0),
+            value: self.value.plus(other.value),
+            policy: self.policy.plus(other.policy),
+            chosen: self.chosen.plus(other.chosen),
+            draw: self.draw.plus(other.draw),
         }
     }
 }

@@ -27,7 +27,7 @@ use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 
 use self::descent::{Epoch, Training};
-use self::losses::Losses;
+use self::losses::{Losses, Mean};
 use self::pass::Task;
 use self::plot::{Curve, Panel};
 use self::quantize::Units;
@@ -195,6 +195,7 @@ fn describe(files: &[Contents], split: &Split, points: f32, training: &Training,
     if let Some(last) = epochs.last() {
         for (name, losses) in [("played", last.held_out), ("inner", last.held_out_inner)] {
             let Losses { value, policy, chosen, draw } = losses;
+            let [value, policy, chosen, draw] = [value, policy, chosen, draw].map(Mean::get);
             let percent = 100.0 * chosen;
             // Inner positions have no result.
             let draws = if draw > 0.0 { format!(", draws {draw:.4}") } else { String::new() };
@@ -220,16 +221,16 @@ fn panels(epochs: &[Epoch], before: [f64; 2]) -> Vec<Panel> {
     };
     let level = |name: &str, value: f64| Curve { name: name.to_owned(), values: vec![value] };
     let values = vec![
-        curve("training", &|epoch| epoch.train.value),
-        curve("played, held out", &|epoch| epoch.held_out.value),
-        curve("inner, held out", &|epoch| epoch.held_out_inner.value),
+        curve("training", &|epoch| epoch.train.value.get()),
+        curve("played, held out", &|epoch| epoch.held_out.value.get()),
+        curve("inner, held out", &|epoch| epoch.held_out_inner.value.get()),
         level("played, before", before[0]),
         level("inner, before", before[1]),
     ];
     let policies = vec![
-        curve("training", &|epoch| epoch.train.policy),
-        curve("played, held out", &|epoch| epoch.held_out.policy),
-        curve("inner, held out", &|epoch| epoch.held_out_inner.policy),
+        curve("training", &|epoch| epoch.train.policy.get()),
+        curve("played, held out", &|epoch| epoch.held_out.policy.get()),
+        curve("inner, held out", &|epoch| epoch.held_out_inner.policy.get()),
     ];
     vec![panel("Value: mean cross entropy", values), panel("Policy: mean cross entropy", policies)]
 }

@@ -36,6 +36,21 @@ pub struct Verdict {
     pub is_chosen: bool,
 }
 
+impl Verdict {
+    /// The verdict of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is the
+    /// chosen one.
+    pub fn new(sample: &Sample, task: Task, odds: f32, draw: f32, policy: Option<(f32, bool)>) -> Verdict {
+        Verdict {
+            odds,
+            value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
+            draw,
+            draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, drawn)),
+            policy_loss: policy.map(|(loss, _)| loss),
+            is_chosen: policy.is_some_and(|(_, is_chosen)| is_chosen),
+        }
+    }
+}
+
 /// Room for one sample.
 #[derive(Debug)]
 pub struct Pass {
@@ -135,7 +150,7 @@ struct Errors {
 }
 
 /// The cross entropy of a chance and its target.
-pub(super) fn cross_entropy(chance: f32, target: f32) -> f32 {
+fn cross_entropy(chance: f32, target: f32) -> f32 {
     let surprise = |chance: f32| -chance.max(1e-9).ln();
     target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance)
 }
@@ -208,30 +223,24 @@ impl Pass {
     #[inline(always)]
     fn run_anywhere(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
         let [odds, draw_odds] = self.value(case);
-        let (chance, draw) = (logistic(odds), logistic(draw_odds));
-        let target = case.sample.target(case.task.result_share);
-        let drawn = case.sample.drawn().map(|drawn| if drawn { 1.0 } else { 0.0 });
+        let draw = logistic(draw_odds);
         let chosen = case.chosen();
-        let policy = chosen.map(|chosen| self.policy(case, chosen));
+        let policy = chosen.map(|chosen| {
+            let (loss, best) = self.policy(case, chosen);
+            (loss, best == chosen)
+        });
         if let Some(gradient) = gradient {
             if let Some(chosen) = chosen {
                 self.logits[chosen] -= 1.0;
             }
             let errors = Errors {
-                value: chance - target,
-                draw: drawn.map_or(0.0, |drawn| case.task.draw_weight * (draw - drawn)),
+                value: logistic(odds) - case.sample.target(case.task.result_share),
+                draw: case.sample.drawn().map_or(0.0, |drawn| case.task.draw_weight * (draw - drawn)),
                 policy_weight: if chosen.is_some() { case.task.policy_weight } else { 0.0 },
             };
             self.back(case, errors, gradient);
         }
-        Verdict {
-            odds,
-            value_loss: cross_entropy(chance, target),
-            draw,
-            draw_loss: drawn.map(|drawn| cross_entropy(draw, drawn)),
-            policy_loss: policy.map(|(loss, _)| loss),
-            is_chosen: policy.is_some_and(|(_, best)| Some(best) == chosen),
-        }
+        Verdict::new(case.sample, case.task, odds, draw, policy)
     }
 
     /// Log odds of the side to move, and of a draw.

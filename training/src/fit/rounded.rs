@@ -1,11 +1,11 @@
 //! Samples before the network of the engine, in whole numbers.
 
 use kakugo::board::{ByColor, Color};
-use kakugo::eval::{Network, Row, THREAT_SETS, logistic};
+use kakugo::eval::{Network, PolicyVector, logistic};
 use rayon::prelude::*;
 
 use super::parameters::Parameters;
-use super::pass::{Case, Pass, Task, Verdict, cross_entropy};
+use super::pass::{Case, Pass, Task, Verdict};
 use super::samples::{EmptyPoint, Sample, Samples};
 
 /// The verdict of a network on a sample.
@@ -13,30 +13,20 @@ pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Task
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void));
-    let (value, hidden) = network.value::<false>(&pools, sample.us);
-    let situation = usize::from(sample.situation);
-    let situations = &network.layers[sample.us].situations;
-    let value = value + i32::from(situations[situation / THREAT_SETS][situation % THREAT_SETS]);
+    let (value, hidden) = network.value::<false>(&pools, sample.us, sample.threat_sets());
     let odds = value as f32 / network.points as f32;
     let draw = logistic(network.draw_odds(&pools, sample.us));
     let policy = sample.chosen.map(|chosen| {
         let vector = network.policy_vector::<false>(&hidden, sample.us);
         policy(network, &vector, points, sample.us, chosen.into())
     });
-    Verdict {
-        odds,
-        value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
-        draw,
-        draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, if drawn { 1.0 } else { 0.0 })),
-        policy_loss: policy.map(|(loss, _)| loss),
-        is_chosen: policy.is_some_and(|(_, is_chosen)| is_chosen),
-    }
+    Verdict::new(sample, task, odds, draw, policy)
 }
 
 /// The loss of the policy, and whether its best move is the chosen one.
 fn policy(
     network: &Network,
-    vector: &[i8; Row::ZERO.0.len()],
+    vector: &PolicyVector,
     points: &[EmptyPoint],
     us: Color,
     chosen: usize,

@@ -1,7 +1,7 @@
 //! Positions to learn from: the codes of their empty points, and what is to be said of them.
 
 use kakugo::board::{Board, Color, Point};
-use kakugo::eval::{Evaluator, THREAT_SETS};
+use kakugo::eval::{Evaluator, THREAT_SETS, logistic};
 use kakugo::rules::{Position, Rule};
 use rayon::prelude::*;
 
@@ -46,7 +46,7 @@ impl EmptyPoint {
 /// A position and what is to be said of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Index of its first point among those of its set, which says so when it is added.
+    /// Index of its first point among those of its set; set when it is added.
     pub start: usize,
     /// Number of its points; likewise.
     pub count: u16,
@@ -83,9 +83,15 @@ impl Sample {
         engine: 0.0,
     };
 
-    /// Whether the game was drawn, where there is a result.
-    pub fn drawn(&self) -> Option<bool> {
-        self.result.map(|result| result == 0.5)
+    /// 1 if the game was drawn, else 0, where there is a result.
+    pub fn drawn(&self) -> Option<f32> {
+        self.result.map(|result| if result == 0.5 { 1.0 } else { 0.0 })
+    }
+
+    /// The sets of threats of the side to move and of the other.
+    pub fn threat_sets(&self) -> [usize; 2] {
+        let situation = usize::from(self.situation);
+        [situation / THREAT_SETS, situation % THREAT_SETS]
     }
 
     /// The chance to win that is to be said, with so much of the result.
@@ -175,10 +181,6 @@ fn of_game(game: &Game, recipe: &Recipe, points: f32) -> [Samples; 2] {
     }
     debug_assert!(rest.next().is_none(), "inner positions are in the order of the moves");
     [played, inside]
-}
-
-fn logistic(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
 }
 
 /// The truth about a position, as far as search and game know it.
