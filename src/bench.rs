@@ -17,7 +17,7 @@ use crate::engine::{Engine, Options};
 use crate::eval::{Evaluator, Networks};
 use crate::rules::{PointClass, Position, Rule, RuleKind};
 use crate::search::{Limits, Silent};
-use crate::threat::{Answer, VcfSolver};
+use crate::threat::{SolverResult, VcfSolver};
 
 /// Plies that every position is searched to.
 const DEPTH: i32 = 10;
@@ -179,7 +179,7 @@ fn four_speed() -> f64 {
         let mut settled = 0;
         for position in &mut positions {
             solver.clear();
-            settled += usize::from(solver.solve(position, MAX_NODES) != Answer::Unknown);
+            settled += usize::from(solver.solve(position, MAX_NODES) != SolverResult::Unknown);
         }
         settled
     })

@@ -10,7 +10,8 @@ use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::eval::Networks;
 use crate::rules::{Position, Rule, Verdict};
 use crate::search::{
-    Limits, Params, Pool, Progress, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES, Table, Tuned,
+    LazySmp, Limits, Params, Progress, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
+    TranspositionTable, Tuned,
 };
 
 /// Settings of an engine besides the position: memory, table and threads.
@@ -87,11 +88,11 @@ impl std::error::Error for MoveError {}
 pub struct Engine {
     position: Position,
     options: Options,
-    pool: Pool,
+    threads: LazySmp,
     tuned: Vec<Tuned>,
     networks: Networks,
     /// Made when first needed, so that a manager's START is answered at once, and as large as that search has use for.
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     /// Whether the table holds anything.
     has_searched: bool,
     /// Whether a game has begun since the last search, so that the table holds what was learnt in earlier ones.
@@ -105,11 +106,11 @@ impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
         let position = Position::new(Board::new(Size::default()), Rule::default());
-        let pool = Pool::new(options.threads);
+        let threads = LazySmp::new(options.threads);
         Engine {
             position,
             options,
-            pool,
+            threads,
             tuned: Vec::new(),
             networks: Networks::default(),
             table: None,
@@ -145,7 +146,7 @@ impl Engine {
             self.granted = None;
         }
         if options.threads != self.options.threads {
-            self.pool = Pool::new(options.threads);
+            self.threads = LazySmp::new(options.threads);
         }
         self.options = options;
         let needed = options.overhead() + LEAST_TABLE;
@@ -163,7 +164,7 @@ impl Engine {
             self.clear_table();
         }
         self.position = Position::new(Board::new(size), self.position.rule());
-        self.pool.restart(self.options.threads);
+        self.threads.restart(self.options.threads);
         self.is_new_game = true;
     }
 
@@ -292,13 +293,13 @@ impl Engine {
         let report = self.search(&mut table, limits, stop, reporter);
         self.table = Some(table);
         self.has_searched = true;
-        self.shortages.extend(self.pool.take_shortage());
+        self.shortages.extend(self.threads.take_shortage());
         report
     }
 
     /// A table of so many bytes, or of what the system gives.
-    fn new_table(&mut self, bytes: u64) -> Table {
-        let table = Table::with_room(bytes, self.pool.room());
+    fn new_table(&mut self, bytes: u64) -> TranspositionTable {
+        let table = TranspositionTable::with_room(bytes, self.threads.room());
         if let Some(shortage) = Shortage::of_table(bytes, table.bytes()) {
             self.granted = Some(table.bytes());
             self.shortages.push(shortage);
@@ -329,7 +330,7 @@ impl Engine {
     pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
         let options = self.options;
         self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };
-        self.pool.restart(self.options.threads);
+        self.threads.restart(self.options.threads);
         // The old one goes first: there may be no room for both.
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
@@ -338,13 +339,13 @@ impl Engine {
         let result = work(self);
         self.table = None;
         self.options = options;
-        self.pool.restart(options.threads);
+        self.threads.restart(options.threads);
         result
     }
 
     fn search(
         &mut self,
-        table: &mut Table,
+        table: &mut TranspositionTable,
         limits: &Limits,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
@@ -356,7 +357,7 @@ impl Engine {
             network: self.networks.of(kind),
             params: &Params::tuned(kind, &self.tuned),
         };
-        self.pool.search(setup, table, limits, stop, reporter)
+        self.threads.search(setup, table, limits, stop, reporter)
     }
 }
 

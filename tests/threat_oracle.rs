@@ -31,7 +31,7 @@ use grid::Grid;
 use kakugo::board::notation::format_fen;
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
-use kakugo::threat::{Answer, Limits, VctSolver};
+use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 use oracle::{ANY, Oracle};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -155,8 +155,8 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
     let told = || format!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board));
     assert!(*position.board() == board, "the position is as it was");
     match (expected, found) {
-        (None, _) | (_, Answer::Unknown) => Tally::unknown(),
-        (Some(true), Answer::Win { moves, .. }) => {
+        (None, _) | (_, SolverResult::Unknown) => Tally::unknown(),
+        (Some(true), SolverResult::Win { moves, .. }) => {
             check_proof(solver, &mut position, moves);
             let least = [moves, moves - 1].map(|moves| oracle.wins(us, moves, 1));
             if !shortest || least.contains(&None) {
@@ -165,7 +165,7 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
             assert!(least == [Some(true), Some(false)], "{} {least:?}", told());
             Tally::win(moves)
         }
-        (Some(false), Answer::None) => Tally { none: 1, ..Tally::default() },
+        (Some(false), SolverResult::None) => Tally { none: 1, ..Tally::default() },
         _ => panic!("{}", told()),
     }
 }
@@ -175,36 +175,36 @@ fn threats_agree_with_oracle(solver: &mut VctSolver, kind: RuleKind, board: Boar
     let us = board.side_to_move();
     let mut oracle = Oracle::new(&board, kind, ORACLE_NODES);
     let mut position = Position::new(board.clone(), Rule::from(kind));
-    let limits = Limits { max_nodes: Some(SOLVER_NODES), ..Limits::default() };
+    let limits = SolverLimits { max_nodes: Some(SOLVER_NODES), ..SolverLimits::default() };
     for within in 1..=MOST_MOVES {
-        let found = solver.solve(&mut position, &Limits { max_moves: Some(within), ..limits });
+        let found = solver.solve(&mut position, &SolverLimits { max_moves: Some(within), ..limits });
         let expected = oracle.wins(us, within, 2);
         let told = || {
             format!("{} under {kind:?}, {within}: oracle {expected:?}, solver {found:?}", format_fen(&board))
         };
         assert!(*position.board() == board, "the position is as it was");
-        if let Answer::Win { moves, .. } = found {
+        if let SolverResult::Win { moves, .. } = found {
             assert!(moves <= within, "{}", told());
             check_proof(solver, &mut position, moves);
         }
         match (expected, found) {
-            (None, _) | (_, Answer::Unknown) => return Tally::unknown(),
-            (Some(true), Answer::Win { .. }) => return Tally::win(within),
-            (Some(false), Answer::None) => {}
-            (Some(false), Answer::Win { .. }) => {
+            (None, _) | (_, SolverResult::Unknown) => return Tally::unknown(),
+            (Some(true), SolverResult::Win { .. }) => return Tally::win(within),
+            (Some(false), SolverResult::None) => {}
+            (Some(false), SolverResult::Win { .. }) => {
                 let Some(wins) = oracle.wins(us, within, ANY) else { return Tally::unknown() };
                 assert!(wins && within > 3, "{}", told());
                 return Tally { quieter: 1, ..Tally::default() };
             }
-            (Some(true), Answer::None) => panic!("{}", told()),
+            (Some(true), SolverResult::None) => panic!("{}", told()),
         }
     }
-    let later = solver.solve(&mut position, &Limits { max_nodes: Some(LATER_NODES), ..limits });
-    if let Answer::Win { moves, .. } = later {
+    let later = solver.solve(&mut position, &SolverLimits { max_nodes: Some(LATER_NODES), ..limits });
+    if let SolverResult::Win { moves, .. } = later {
         assert!(moves > MOST_MOVES, "{} under {kind:?}: {later:?}", format_fen(&board));
         check_proof(solver, &mut position, moves);
     }
-    Tally { none: 1, longer: usize::from(matches!(later, Answer::Win { .. })), ..Tally::default() }
+    Tally { none: 1, longer: usize::from(matches!(later, SolverResult::Win { .. })), ..Tally::default() }
 }
 
 #[test]

@@ -21,7 +21,7 @@ use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
 use kakugo::search::{Limits, Silent};
-use kakugo::threat::{self, Answer, VcfSolver, VctSolver};
+use kakugo::threat::{self, SolverResult, VcfSolver, VctSolver};
 use oracle::{ANY, Oracle};
 use rand::Rng;
 use rand::rngs::StdRng;
@@ -75,7 +75,7 @@ fn known_wins_by_fours_are_found_and_proven() {
         let mut position = case.position();
         let mut solver = VctSolver::new(1 << 20);
         let (answer, shortest) = solver.fours().solve_shortest(&mut position, 1_000_000);
-        let Answer::Win { moves, .. } = answer else { panic!("{}: {answer:?}", case.name) };
+        let SolverResult::Win { moves, .. } = answer else { panic!("{}: {answer:?}", case.name) };
         assert!(shortest && moves <= case.attacker_moves_known + 1, "{}: {moves}", case.name);
         let known = MOVES.iter().find(|known| known.0 == case.name);
         assert_eq!(Some(moves), known.map(|known| known.1), "{}", case.name);
@@ -97,14 +97,14 @@ fn solve_threats(case: &Case, shortest: bool) -> (u64, Duration) {
     let mut position = case.position();
     let mut solver = VctSolver::new(128 << 20);
     let started = Instant::now();
-    let limits = threat::Limits { max_nodes: Some(NODES), ..Default::default() };
+    let limits = threat::SolverLimits { max_nodes: Some(NODES), ..Default::default() };
     let first = solver.solve(&mut position, &limits);
     let (nodes, time) = (solver.nodes(), started.elapsed());
     let told = format!("{} {first:?} {nodes} nodes {time:?}", case.name);
     let (answer, proven) =
         if shortest { solver.solve_shortest(&mut position, &limits) } else { (first, false) };
     println!("{told}; {answer:?} {proven} {:?}", started.elapsed());
-    let Answer::Win { moves, .. } = answer else { panic!("{told}") };
+    let SolverResult::Win { moves, .. } = answer else { panic!("{told}") };
     if let Some(known) = MOVES.iter().find(|known| known.0 == case.name) {
         assert!(!proven || moves == known.1, "{told}: {moves}");
     }
@@ -194,7 +194,7 @@ fn survives(seed: u64) {
         let mut solver = VctSolver::new(1 << 16);
         solver.fours().solve(&mut position, 2_000);
         assert!(solver.fours().nodes() <= 2_000);
-        let limits = threat::Limits { max_nodes: Some(1_000), ..Default::default() };
+        let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         let answer = solver.solve(&mut position, &limits);
         let told = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
         assert!(started.elapsed() < Duration::from_secs(20), "{}", told());
@@ -204,7 +204,7 @@ fn survives(seed: u64) {
         let over = |color: Color| {
             board.stones(color).iter().any(|point| plain::makes_five(&board, kind, color, point))
         };
-        if let Answer::Win { moves, .. } = answer
+        if let SolverResult::Win { moves, .. } = answer
             && seed.is_multiple_of(16)
             && !Color::ALL.into_iter().any(over)
         {
@@ -229,9 +229,9 @@ fn one_solver_serves_both_sides() {
     // The wins of one side leave positions in the table in which the other one, to move, loses.
     let mut solver = VctSolver::new(1 << 20);
     for mut position in middle_games(120) {
-        let limits = threat::Limits { max_nodes: Some(1_000), ..Default::default() };
+        let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         for _ in Color::ALL {
-            if let Answer::Win { moves, .. } = solver.solve(&mut position, &limits) {
+            if let SolverResult::Win { moves, .. } = solver.solve(&mut position, &limits) {
                 check_proof(&mut solver, &mut position, moves);
             }
             let mut board = position.board().clone();
@@ -250,24 +250,24 @@ fn verdicts_on_real_games_are_right() {
         let mut oracle = Oracle::new(position.board(), kind, 20_000);
         let mut solver = VctSolver::new(4 << 20);
         let fours = solver.fours().solve(&mut position, 100_000);
-        let limits = threat::Limits { max_nodes: Some(5_000), ..Default::default() };
+        let limits = threat::SolverLimits { max_nodes: Some(5_000), ..Default::default() };
         let threats = solver.solve(&mut position, &limits);
         let mut counts = [0; 7];
         for (kind, answer) in [fours, threats].into_iter().enumerate() {
             // Wins, refutations, and those of them that the oracle confirms: by threats as far as it sees.
             let place = match answer {
-                Answer::Win { moves, .. } => {
+                SolverResult::Win { moves, .. } => {
                     check_proof(&mut solver, &mut position, moves);
                     0
                 }
-                Answer::None => {
+                SolverResult::None => {
                     let wins = if kind == 0 { oracle.wins(us, ANY, 1) } else { oracle.wins(us, 3, 2) };
                     let told = || format!("{} under {:?}", format_fen(position.board()), position.rule());
                     assert!(wins != Some(true), "{}", told());
                     counts[3 * kind + 2] = usize::from(wins == Some(false));
                     1
                 }
-                Answer::Unknown => {
+                SolverResult::Unknown => {
                     counts[6] += 1;
                     continue;
                 }
@@ -303,9 +303,9 @@ fn speed_over_middle_games() {
                 let answer = solver.solve(position, max_nodes);
                 nodes += solver.nodes();
                 counts[match answer {
-                    Answer::Win { .. } => 0,
-                    Answer::None => 1,
-                    Answer::Unknown => 2,
+                    SolverResult::Win { .. } => 0,
+                    SolverResult::None => 1,
+                    SolverResult::Unknown => 2,
                 }] += 1;
             }
             let seconds = started.elapsed().as_secs_f64();

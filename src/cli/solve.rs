@@ -16,7 +16,7 @@ use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
 use crate::protocol::output::tell;
 use crate::rules::{Position, Verdict};
-use crate::threat::{Answer, Limits, Proof, VctSolver};
+use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
 
 /// Moves that a win may consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -122,15 +122,15 @@ impl<'a> Task<'a> {
         let mut answer = self.search(self.args.max_moves, self.args.nodes);
         let mut shortest = false;
         if self.args.shortest {
-            shortest = answer != Answer::Unknown;
+            shortest = answer != SolverResult::Unknown;
             let mut within = 1;
-            while let Answer::Win { moves, .. } = answer
+            while let SolverResult::Win { moves, .. } = answer
                 && within + 1 < moves
             {
                 within += 1;
                 match self.search(Some(within), self.args.nodes) {
-                    Answer::None => {}
-                    Answer::Unknown => {
+                    SolverResult::None => {}
+                    SolverResult::Unknown => {
                         shortest = false;
                         break;
                     }
@@ -139,14 +139,14 @@ impl<'a> Task<'a> {
             }
         }
         let proof = match answer {
-            Answer::Win { moves, .. } => self.solver.prove(&mut self.position, moves),
+            SolverResult::Win { moves, .. } => self.solver.prove(&mut self.position, moves),
             _ => None,
         };
         self.report(answer, shortest, proof)
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` are for this search alone.
-    fn search(&mut self, max_moves: Option<u16>, max_nodes: Option<u64>) -> Answer {
+    fn search(&mut self, max_moves: Option<u16>, max_nodes: Option<u64>) -> SolverResult {
         let mut fours = SLICE_FOURS;
         let mut used = 0;
         loop {
@@ -161,14 +161,15 @@ impl<'a> Task<'a> {
                 Kind::Vct => {
                     let deadline = (Instant::now() + SLICE).min(self.started + self.args.time);
                     let stop = Some(&*self.stop);
-                    let limits = Limits { max_nodes: left, deadline: Some(deadline), stop, max_moves };
+                    let limits = SolverLimits { max_nodes: left, deadline: Some(deadline), stop, max_moves };
                     (self.solver.solve(&mut self.position, &limits), self.solver.nodes())
                 }
             };
             fours *= 2;
             used += nodes;
             self.nodes += nodes;
-            if answer != Answer::Unknown || self.is_over() || max_nodes.is_some_and(|most| used >= most) {
+            if answer != SolverResult::Unknown || self.is_over() || max_nodes.is_some_and(|most| used >= most)
+            {
                 return answer;
             }
             if io::stderr().is_terminal() {
@@ -181,7 +182,7 @@ impl<'a> Task<'a> {
     /// The moves of the other side that hold against the threat of the side to move, as text.
     fn defenses(&mut self) -> String {
         let threat = self.search(self.args.max_moves, self.args.nodes);
-        let Answer::Win { .. } = threat else { return self.report(threat, false, None) };
+        let SolverResult::Win { .. } = threat else { return self.report(threat, false, None) };
         self.position.pass();
         let (mut holding, mut open) = (Vec::new(), Vec::new());
         let points: Vec<Point> = self.position.board().empty().iter().collect();
@@ -194,9 +195,9 @@ impl<'a> Task<'a> {
                         self.search(self.args.max_moves, Some(self.args.nodes.unwrap_or(DEFENSE_NODES)));
                     self.position.undo();
                     match answer {
-                        Answer::Win { .. } => {}
-                        Answer::None => holding.push(point),
-                        Answer::Unknown => open.push(point),
+                        SolverResult::Win { .. } => {}
+                        SolverResult::None => holding.push(point),
+                        SolverResult::Unknown => open.push(point),
                     }
                 }
                 Verdict::Foul(_) | Verdict::Illegal => {}
@@ -209,10 +210,10 @@ impl<'a> Task<'a> {
         report::defenses(board, &holding, &open, nodes_and_time, self.args.json, look)
     }
 
-    fn report(&mut self, answer: Answer, shortest: bool, proof: Option<Proof>) -> String {
+    fn report(&mut self, answer: SolverResult, shortest: bool, proof: Option<Proof>) -> String {
         let tried = match (answer, self.args.kind) {
-            (Answer::None, Kind::Vct) => self.solver.tried(&mut self.position).iter().collect(),
-            (Answer::None, Kind::Vcf) => self.solver.tried_fours(&mut self.position).iter().collect(),
+            (SolverResult::None, Kind::Vct) => self.solver.tried(&mut self.position).iter().collect(),
+            (SolverResult::None, Kind::Vcf) => self.solver.tried_fours(&mut self.position).iter().collect(),
             _ => Vec::new(),
         };
         let report = Report {

@@ -10,7 +10,7 @@ use super::move_picker::{Context, MovePicker};
 use super::params::{DEFENSE_FOURS, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
-use super::transposition::{Bound, Entry};
+use super::transposition::{Bound, TableEntry};
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::PointClass;
@@ -127,7 +127,7 @@ impl Worker<'_> {
         if self.shared.is_over() {
             return DRAW;
         }
-        let entry = Entry { value, eval: static_eval, depth, bound, best: best_move };
+        let entry = TableEntry { value, eval: static_eval, depth, bound, best: best_move };
         self.shared.table.store(hash, mated_now, entry);
         value
     }

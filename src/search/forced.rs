@@ -11,7 +11,7 @@ use super::score::{Value, mate_in};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
-use crate::threat::{Answer, Limits, VctSolver};
+use crate::threat::{SolverLimits, SolverResult, VctSolver};
 
 impl Worker<'_> {
     /// A forced win of the side to move: its moves against the longest defence, and its value.
@@ -29,9 +29,9 @@ impl Worker<'_> {
             let (answer, _) = solver.solve_shortest(&mut self.position, VCF_SLICE.min(max_nodes - used));
             used += solver.nodes().max(1);
             match answer {
-                Answer::Unknown => {}
-                Answer::None => break,
-                Answer::Win { first, moves } => {
+                SolverResult::Unknown => {}
+                SolverResult::None => break,
+                SolverResult::Win { first, moves } => {
                     let mut line = Vec::new();
                     if !solver.line(&mut self.position, moves, VCF_SLICE, &mut line) {
                         line = vec![first];
@@ -48,7 +48,7 @@ impl Worker<'_> {
     /// A win by continuous threats.
     fn win_by_threats(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
         let optimum = deepening.budget.map(|budget| budget.optimum);
-        let limits = Limits {
+        let limits = SolverLimits {
             max_nodes: Some(self.params.root_vct_nodes(self.shared.max_nodes)),
             deadline: optimum.map(|optimum| Instant::now() + self.params.root_vct_time(optimum)),
             stop: Some(self.shared.stop),
@@ -57,7 +57,7 @@ impl Worker<'_> {
         let solver = self.solver.as_deref_mut()?;
         let answer = solver.solve(&mut self.position, &limits);
         self.nodes += solver.nodes() * VCT_NODE_COST;
-        let Answer::Win { first, moves } = answer else { return None };
+        let SolverResult::Win { first, moves } = answer else { return None };
         let mut line = solver.line(&mut self.position, moves);
         if line.first() != Some(&first) {
             line = vec![first];

@@ -1,6 +1,6 @@
 //! The search. It never prints and never reads: it reports through a [`Reporter`].
 //!
-//! [`Pool`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
+//! [`LazySmp`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
 //! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds
 //! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
 //! for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
@@ -11,9 +11,9 @@ mod analysis;
 mod forced;
 mod history;
 mod iterative_deepening;
+mod lazy_smp;
 mod move_picker;
 mod params;
-mod pool;
 mod quiescence;
 mod report;
 mod root;
@@ -27,11 +27,11 @@ mod variation;
 mod vote;
 mod worker;
 
+pub use lazy_smp::{LazySmp, STACK_BYTES, Setup, THREAD_BYTES};
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
-pub use pool::{Pool, STACK_BYTES, Setup, THREAD_BYTES};
 pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use sampler::Sampler;
 pub use shortage::Shortage;
 pub use situation::Situation;
 pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits, Progress};
-pub use transposition::Table;
+pub use transposition::TranspositionTable;

@@ -5,11 +5,11 @@
 //! and remembers what it found from one look at a position to the next.
 
 use super::score::{DRAW, Value, mate_in};
-use super::transposition::{Bound, Entry};
+use super::transposition::{Bound, TableEntry};
 use super::worker::Worker;
 use crate::board::ByColor;
 use crate::rules::PointClass;
-use crate::threat::Answer;
+use crate::threat::SolverResult;
 
 impl Worker<'_> {
     /// The value of a position where neither side wins at once, for the side to move. `strongest` is
@@ -38,11 +38,11 @@ impl Worker<'_> {
         let answer = self.fours.solve(&mut self.position, max_nodes);
         self.nodes += 2 * self.fours.nodes();
         let (value, bound) = match answer {
-            Answer::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
-            Answer::None | Answer::Unknown => (eval, Bound::Exact),
+            SolverResult::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),
+            SolverResult::None | SolverResult::Unknown => (eval, Bound::Exact),
         };
         if known.is_none() {
-            self.shared.table.store(hash, here, Entry { value, eval, depth: 0, bound, best: None });
+            self.shared.table.store(hash, here, TableEntry { value, eval, depth: 0, bound, best: None });
         }
         value
     }

@@ -8,7 +8,7 @@ use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, ONE_PLY};
 use super::score::{DRAW, INFINITE, Value};
 use super::situation::Situation;
-use super::transposition::{Bound, Entry};
+use super::transposition::{Bound, TableEntry};
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
 
@@ -190,7 +190,7 @@ impl Worker<'_> {
         self.root.sort();
         // The best of a part of the moves says nothing of the position.
         if first == 0 && !self.shared.is_over() {
-            let entry = Entry { value: best, eval: static_eval, depth, bound, best: best_move };
+            let entry = TableEntry { value: best, eval: static_eval, depth, bound, best: best_move };
             self.shared.table.store(self.position.board().hash(), 0, entry);
         }
         best

@@ -29,7 +29,7 @@ pub enum Bound {
 
 /// Transposition table entry of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct TableEntry {
     /// Value for the side to move; mates are counted from the root here, and from the position in the table.
     pub value: Value,
     /// Static evaluation.
@@ -42,7 +42,7 @@ pub struct Entry {
     pub best: Option<Point>,
 }
 
-impl Entry {
+impl TableEntry {
     /// Whether the value settles a search with this window.
     pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
         match self.bound {
@@ -87,7 +87,7 @@ const BUCKET_SLOTS: usize = 4;
 const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<Slot>();
 
 /// The table. Its memory is reserved at once and taken from the system as it is touched.
-pub struct Table {
+pub struct TranspositionTable {
     /// The allocator hands zeroed memory out for free only when no large alignment is asked for, so the slots are
     /// aligned by hand: the first bucket begins at `first`.
     slots: Box<[Slot]>,
@@ -102,14 +102,14 @@ pub struct Table {
 const NO_MOVE: u64 = 0x3ff;
 const AGES: u8 = 64;
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory.
-    pub fn new(bytes: u64) -> Table {
-        Table::with_room(bytes, 0)
+    pub fn new(bytes: u64) -> TranspositionTable {
+        TranspositionTable::with_room(bytes, 0)
     }
 
-    /// As [`Table::new`], where `room` bytes have to be left for others.
-    pub fn with_room(bytes: u64, room: u64) -> Table {
+    /// As [`TranspositionTable::new`], where `room` bytes have to be left for others.
+    pub fn with_room(bytes: u64, room: u64) -> TranspositionTable {
         let buckets = usize::try_from(bytes).unwrap_or(usize::MAX) / BUCKET_BYTES;
         let mut slots: Vec<[Slot; BUCKET_SLOTS]> = small_pages(buckets.max(2), room).into_vec();
         // One bucket is lost to the alignment.
@@ -118,7 +118,7 @@ impl Table {
         let slots = slots.into_flattened().into_boxed_slice();
         let address = slots.as_ptr() as usize;
         let first = (address.next_multiple_of(BUCKET_BYTES) - address) / size_of::<Slot>();
-        Table { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
+        TranspositionTable { slots, first, buckets, enlarged: 0, is_large: false, age: AtomicU8::new(0) }
     }
 
     /// Gets large pages, with which it is faster, piece by piece until `stop` is set or the moment `until` is there: a
@@ -142,7 +142,7 @@ impl Table {
             // Fresh memory costs nothing until it is touched. The old goes first: there may be no room for both.
             let bytes = self.bytes();
             self.slots = Box::default();
-            *self = Table::new(bytes);
+            *self = TranspositionTable::new(bytes);
         }
     }
 
@@ -158,7 +158,7 @@ impl Table {
 
     /// Entry of the position with this hash, `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
+    pub fn probe(&self, hash: u64, ply: i32) -> Option<TableEntry> {
         self.bucket(hash).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             (slot.check.load(Ordering::Relaxed) ^ data == hash && data != 0).then(|| unpack(data, ply))
@@ -179,7 +179,7 @@ impl Table {
 
     /// Stores what was found `ply` plies from the root.
     #[inline]
-    pub fn store(&self, hash: u64, ply: i32, entry: Entry) {
+    pub fn store(&self, hash: u64, ply: i32, entry: TableEntry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim = (i32::MAX, 0);
         let bucket = self.bucket(hash);
@@ -209,7 +209,7 @@ impl Table {
         let kept = slot.data.load(Ordering::Relaxed);
         let same = victim.0 == i32::MIN;
         let best = entry.best.or_else(|| if same { unpack(kept, ply).best } else { None });
-        let data = pack(Entry { best, ..entry }, ply, age);
+        let data = pack(TableEntry { best, ..entry }, ply, age);
         slot.check.store(hash ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
@@ -223,7 +223,7 @@ impl Table {
 }
 
 /// Mates are stored by their distance from the position, so that they hold wherever it turns up.
-fn pack(entry: Entry, ply: i32, age: u8) -> u64 {
+fn pack(entry: TableEntry, ply: i32, age: u8) -> u64 {
     let value = match entry.value {
         value if value > MATE_THRESHOLD => value + ply,
         value if value < -MATE_THRESHOLD => value - ply,
@@ -238,14 +238,14 @@ fn pack(entry: Entry, ply: i32, age: u8) -> u64 {
         | u64::from(age) << 58
 }
 
-fn unpack(data: u64, ply: i32) -> Entry {
+fn unpack(data: u64, ply: i32) -> TableEntry {
     let value = match Value::from(data as u16 as i16) {
         value if value > MATE_THRESHOLD => value - ply,
         value if value < -MATE_THRESHOLD => value + ply,
         value => value,
     };
     let best = data >> 32 & NO_MOVE;
-    Entry {
+    TableEntry {
         value,
         eval: Value::from((data >> 16) as u16 as i16),
         depth: data_depth(data),
@@ -269,9 +269,14 @@ mod tests {
 
     #[test]
     fn an_entry_reads_as_it_was_stored() {
-        let table = Table::new(1 << 16);
-        let entry =
-            Entry { value: -123, eval: 45, depth: 7, bound: Bound::Lower, best: Some(Point::new(3, 21)) };
+        let table = TranspositionTable::new(1 << 16);
+        let entry = TableEntry {
+            value: -123,
+            eval: 45,
+            depth: 7,
+            bound: Bound::Lower,
+            best: Some(Point::new(3, 21)),
+        };
         table.store(42, 5, entry);
         assert_eq!(table.probe(42, 5), Some(entry));
         assert_eq!(table.probe(43, 5), None);
@@ -279,19 +284,19 @@ mod tests {
 
     #[test]
     fn mates_count_from_the_position() {
-        let table = Table::new(1 << 16);
+        let table = TranspositionTable::new(1 << 16);
         for (value, at_other_ply) in [(mate_in(9), mate_in(6)), (mated_in(9), mated_in(6))] {
-            table.store(1, 5, Entry { value, eval: 0, depth: 1, bound: Bound::Exact, best: None });
+            table.store(1, 5, TableEntry { value, eval: 0, depth: 1, bound: Bound::Exact, best: None });
             assert_eq!(table.probe(1, 2).map(|entry| entry.value), Some(at_other_ply));
         }
     }
 
     #[test]
     fn proven_entries_outlive_deep_ones() {
-        let table = Table::new(1 << 16);
-        let deep = Entry { value: 12, eval: 0, depth: 20 * ONE_PLY, bound: Bound::Exact, best: None };
-        let won = Entry { value: mate_in(9), depth: ONE_PLY, bound: Bound::Lower, ..deep };
-        let lost = Entry { value: mated_in(8), bound: Bound::Upper, ..won };
+        let table = TranspositionTable::new(1 << 16);
+        let deep = TableEntry { value: 12, eval: 0, depth: 20 * ONE_PLY, bound: Bound::Exact, best: None };
+        let won = TableEntry { value: mate_in(9), depth: ONE_PLY, bound: Bound::Lower, ..deep };
+        let lost = TableEntry { value: mated_in(8), bound: Bound::Upper, ..won };
         for (hash, proven) in [(1, won), (2, lost)] {
             for entry in [deep, proven, deep] {
                 table.store(hash, 0, entry);
@@ -299,7 +304,7 @@ mod tests {
             assert_eq!(table.probe(hash, 0), Some(proven));
         }
         // No worse than a loss in 8, which says nothing.
-        let unsure = Entry { bound: Bound::Lower, ..lost };
+        let unsure = TableEntry { bound: Bound::Lower, ..lost };
         for entry in [unsure, deep, unsure] {
             table.store(3, 0, entry);
         }
@@ -308,8 +313,8 @@ mod tests {
 
     #[test]
     fn deep_entries_outlive_shallow_ones() {
-        let table = Table::new(128);
-        let entry = |depth| Entry { value: 0, eval: 0, depth, bound: Bound::Exact, best: None };
+        let table = TranspositionTable::new(128);
+        let entry = |depth| TableEntry { value: 0, eval: 0, depth, bound: Bound::Exact, best: None };
         for hash in 1..=4 {
             table.store(hash, 0, entry(10 - hash as i32));
         }

@@ -7,14 +7,20 @@
 use super::params::ROOT_VCF_ENTRIES;
 use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
 use super::situation::Situation;
-use super::transposition::Table;
+use super::transposition::TranspositionTable;
 use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
-use crate::threat::{Answer, VcfSolver};
+use crate::threat::{SolverResult, VcfSolver};
 
 /// Adds moves to `line`, which begins in `position` and is worth `value` to its side to move, until the row that the
 /// value promises is complete. Does nothing where it promises none. Tries at most `fours` fours.
-pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value: Value, fours: u64) {
+pub fn complete(
+    position: &Position,
+    table: &TranspositionTable,
+    line: &mut Vec<Point>,
+    value: Value,
+    fours: u64,
+) {
     if !is_mate(value) {
         return;
     }
@@ -47,7 +53,7 @@ pub fn complete(position: &Position, table: &Table, line: &mut Vec<Point>, value
 /// The end of a line, and what is asked for its next move.
 struct Writer<'a> {
     position: Position,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     solver: VcfSolver,
     /// Value of the line for the side to move at its beginning.
     value: Value,
@@ -81,13 +87,13 @@ impl Writer<'_> {
     /// The first move of a win by fours.
     fn four(&mut self, left: usize) -> Option<Point> {
         match self.solve(left.div_ceil(2) as u16) {
-            Answer::Win { first, .. } => Some(first),
-            Answer::None | Answer::Unknown => None,
+            SolverResult::Win { first, .. } => Some(first),
+            SolverResult::None | SolverResult::Unknown => None,
         }
     }
 
     /// Whether the side to move wins by fours in so many moves.
-    fn solve(&mut self, max_moves: u16) -> Answer {
+    fn solve(&mut self, max_moves: u16) -> SolverResult {
         let answer = self.solver.solve_within(&mut self.position, max_moves, self.fours);
         self.fours = self.fours.saturating_sub(self.solver.nodes());
         answer
@@ -140,7 +146,7 @@ impl Writer<'_> {
             self.position.play(reply);
             let answer = self.solve(u16::MAX);
             self.position.undo();
-            let moves = if let Answer::Win { moves, .. } = answer { moves } else { 0 };
+            let moves = if let SolverResult::Win { moves, .. } = answer { moves } else { 0 };
             if best.is_none_or(|(most, _)| moves > most) {
                 best = Some((moves, reply));
             }

@@ -5,23 +5,23 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use super::history::History;
+use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
-use super::pool::Setup;
 use super::root::RootMoves;
 use super::sampler::Sampler;
 use super::score::{INFINITE, Value};
-use super::transposition::Table;
+use super::transposition::TranspositionTable;
 use crate::board::Point;
 use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::threat::{VcfSolver, VctSolver};
 
 /// State that all threads of one search share.
-pub struct Shared<'a> {
+pub struct SharedState<'a> {
     /// The root and the numbers that it is searched by; each thread has a copy of them.
     pub setup: Setup<'a>,
     /// The transposition table.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// Set from outside to end the search.
     pub stop: &'a AtomicBool,
     /// Set from inside when a limit is reached.
@@ -36,7 +36,7 @@ pub struct Shared<'a> {
     pub sampler: Option<&'a Sampler>,
 }
 
-impl Shared<'_> {
+impl SharedState<'_> {
     /// Whether the search is to end now.
     #[inline]
     pub fn is_over(&self) -> bool {
@@ -44,16 +44,16 @@ impl Shared<'_> {
     }
 }
 
-/// One line of play, best moves first.
+/// A principal variation.
 #[derive(Clone, Copy)]
-pub struct Line {
+pub struct PvLine {
     moves: [Option<Point>; MAX_PLY],
     len: usize,
 }
 
-impl Line {
+impl PvLine {
     /// The line without moves.
-    pub const EMPTY: Line = Line { moves: [None; MAX_PLY], len: 0 };
+    pub const EMPTY: PvLine = PvLine { moves: [None; MAX_PLY], len: 0 };
 
     /// The moves.
     pub fn points(&self) -> Vec<Point> {
@@ -61,7 +61,7 @@ impl Line {
     }
 
     /// Becomes `first` followed by `rest`.
-    pub fn set(&mut self, first: Point, rest: &Line) {
+    pub fn set(&mut self, first: Point, rest: &PvLine) {
         self.len = (rest.len + 1).min(MAX_PLY);
         self.moves[0] = Some(first);
         self.moves[1..self.len].copy_from_slice(&rest.moves[..self.len - 1]);
@@ -74,20 +74,20 @@ impl Line {
 }
 
 /// Thread data that is kept from one search to the next.
-pub struct Memory {
+pub struct ThreadData {
     /// Histories, killers and counter moves.
     pub history: History,
     /// Solver of wins by fours, with its table.
     pub fours: VcfSolver,
 }
 
-impl Default for Memory {
-    fn default() -> Memory {
-        Memory { history: History::default(), fours: VcfSolver::new(QUIESCENCE_ENTRIES) }
+impl Default for ThreadData {
+    fn default() -> ThreadData {
+        ThreadData { history: History::default(), fours: VcfSolver::new(QUIESCENCE_ENTRIES) }
     }
 }
 
-impl Memory {
+impl ThreadData {
     /// Becomes as it was at first.
     pub fn forget(&mut self) {
         self.history = History::default();
@@ -110,23 +110,23 @@ pub struct Worker<'a> {
     pub(super) solver: Option<&'a mut VctSolver>,
     /// The moves of the root; the first is played.
     pub(super) root: RootMoves,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a SharedState<'a>,
     pub(super) nodes: u64,
     /// The count of nodes at which it looks at the clock.
     next_look: u64,
-    /// Nodes of these that [`Shared::nodes`] has.
+    /// Nodes of these that [`SharedState::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
     /// The static evaluation at each ply of the line that is being searched, or [`NO_EVAL`].
     pub(super) evals: [Value; MAX_PLY],
     /// Principal variation from each ply on.
-    pub(super) lines: Box<[Line]>,
+    pub(super) lines: Box<[PvLine]>,
 }
 
 impl<'a> Worker<'a> {
-    /// A thread before the root.
-    pub fn new(memory: &'a mut Memory, shared: &'a Shared<'a>) -> Worker<'a> {
-        let Memory { history, fours } = memory;
+    /// A worker at the root.
+    pub fn new(data: &'a mut ThreadData, shared: &'a SharedState<'a>) -> Worker<'a> {
+        let ThreadData { history, fours } = data;
         let Setup { position, network, params } = shared.setup;
         let position = position.clone();
         let evaluator = Evaluator::with_network(&position, Arc::clone(network));
@@ -144,7 +144,7 @@ impl<'a> Worker<'a> {
             published: 0,
             selective_depth: 0,
             evals: [NO_EVAL; MAX_PLY],
-            lines: vec![Line::EMPTY; MAX_PLY + 1].into_boxed_slice(),
+            lines: vec![PvLine::EMPTY; MAX_PLY + 1].into_boxed_slice(),
         }
     }
 

@@ -5,7 +5,7 @@
 //!
 //! Every win can be had as a [`Proof`], which names an answer to every defence.
 //!
-//! A solver leaves the position as it found it. It answers [`Answer::Unknown`] when its limits come first, and never
+//! A solver leaves the position as it found it. It answers [`SolverResult::Unknown`] when its limits come first, and never
 //! guesses: a win is a proof, and so is "none" by fours. "None" by threats is exact about fours and open threes;
 //! quieter threats are followed only as far as a bounded search of fours sees them. This module knows nothing of
 //! evaluation or search.
@@ -19,6 +19,6 @@ mod threats;
 mod vcf;
 mod vct;
 
-pub use proof::{Proof, Step};
-pub use vcf::{Answer, VcfSolver};
-pub use vct::{Limits, VctSolver};
+pub use proof::{Proof, ProofStep};
+pub use vcf::{SolverResult, VcfSolver};
+pub use vct::{SolverLimits, VctSolver};

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::fours::five_of;
 use super::threats::{Reply, answers};
-use super::vcf::Answer;
-use super::vct::{Limits, VctSolver};
+use super::vcf::SolverResult;
+use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{PointClass, Position};
 
 /// A move of the attacker and what follows.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct ProofStep {
     /// The move.
     pub attack: Point,
     /// The answers that could matter, each with the place of the step that meets it.
@@ -27,7 +27,7 @@ pub struct Step {
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// All steps.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ProofStep>,
     /// The place of the first one.
     pub root: usize,
 }
@@ -60,7 +60,7 @@ impl Proof {
 const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
 
-/// Continuation of an attack: the fields of [`Step`].
+/// Continuation of an attack: the fields of [`ProofStep`].
 struct Follow {
     replies: Vec<(Point, usize)>,
     otherwise: Vec<usize>,
@@ -69,7 +69,7 @@ struct Follow {
 /// Builds a proof out of what the tables of a solver hold.
 struct Prover<'a> {
     solver: &'a mut VctSolver,
-    steps: Vec<Step>,
+    steps: Vec<ProofStep>,
     /// The step of every position met so far, by hash.
     met: HashMap<u64, usize>,
 }
@@ -98,7 +98,7 @@ impl Prover<'_> {
             return Some(self.add(hash, five, Vec::new(), Vec::new()));
         }
         let (attack, moves) = match self.solver.fours().solve_within(position, left, FOURS_AGAIN) {
-            Answer::Win { first, moves } => (first, moves),
+            SolverResult::Win { first, moves } => (first, moves),
             _ => self.by_threats(position, left)?,
         };
         position.play(attack);
@@ -109,9 +109,10 @@ impl Prover<'_> {
     }
 
     fn by_threats(&mut self, position: &mut Position, left: u16) -> Option<(Point, u16)> {
-        let limits = Limits { max_nodes: Some(AGAIN), max_moves: Some(left), ..Limits::default() };
+        let limits =
+            SolverLimits { max_nodes: Some(AGAIN), max_moves: Some(left), ..SolverLimits::default() };
         match self.solver.solve(position, &limits) {
-            Answer::Win { first, moves } => Some((first, moves)),
+            SolverResult::Win { first, moves } => Some((first, moves)),
             _ => None,
         }
     }
@@ -181,7 +182,7 @@ impl Prover<'_> {
     fn push(&mut self, attack: Point, replies: Vec<(Point, usize)>, otherwise: Vec<usize>) -> usize {
         let next = replies.iter().map(|&(_, next)| next).chain(otherwise.iter().copied());
         let moves = 1 + next.map(|next| self.steps[next].moves).max().unwrap_or(0);
-        self.steps.push(Step { attack, replies, otherwise, moves });
+        self.steps.push(ProofStep { attack, replies, otherwise, moves });
         self.steps.len() - 1
     }
 }

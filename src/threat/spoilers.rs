@@ -1,7 +1,7 @@
 //! All answers to the threat of a win by fours.
 
 use super::fours::stops_of_last;
-use super::vcf::{Answer, VcfSolver};
+use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
@@ -55,7 +55,7 @@ pub(super) fn breaking(
         position.play(*point);
         let answer = fours.solve_within(position, moves, AGAIN);
         position.undo();
-        !matches!(answer, Answer::Win { .. })
+        !matches!(answer, SolverResult::Win { .. })
     };
     points.iter().filter(holds).collect()
 }
@@ -64,7 +64,9 @@ impl Walk<'_> {
     /// Marks what matters from here on, where the attacker is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> bool {
         self.marks |= four_makers(position, !self.attacker);
-        let Answer::Win { first, .. } = self.fours.solve_within(position, left, AGAIN) else { return false };
+        let SolverResult::Win { first, .. } = self.fours.solve_within(position, left, AGAIN) else {
+            return false;
+        };
         self.marks.insert(first);
         if position.is_five(self.attacker, first) {
             self.mark_lines_of_five(position, first);

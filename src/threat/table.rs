@@ -24,17 +24,17 @@ struct Slot<F> {
 const BUCKET_SLOTS: usize = 4;
 
 /// The table. Cheap facts make room for costly ones; clearing it costs nothing.
-pub(super) struct Table<F> {
+pub(super) struct FactTable<F> {
     buckets: Box<[[Slot<F>; BUCKET_SLOTS]]>,
     generation: u8,
 }
 
-impl<F: Fact> Table<F> {
+impl<F: Fact> FactTable<F> {
     /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory, and by halves,
     /// so that the number of buckets stays a power of two.
-    pub fn new(bytes: usize) -> Table<F> {
+    pub fn new(bytes: usize) -> FactTable<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
-        Table { buckets: large_pages(buckets), generation: 1 }
+        FactTable { buckets: large_pages(buckets), generation: 1 }
     }
 
     /// Forgets everything.

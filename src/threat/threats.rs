@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::fours::{exceptions, fours, stops};
 use super::spoilers::{Spoilers, spoilers};
-use super::vcf::{Answer, VcfSolver};
+use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
 
@@ -86,7 +86,7 @@ pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16
             position.pass();
             let answer = solver.solve_within(position, left, max_fours);
             position.undo();
-            let Answer::Win { moves, .. } = answer else { return Reply::Free(left) };
+            let SolverResult::Win { moves, .. } = answer else { return Reply::Free(left) };
             // Where the table was too small to tell what could spoil it, it is no threat that can be proven.
             let Some(Spoilers { sure, doubtful }) = spoilers(solver, position, moves) else {
                 return Reply::Free(left);

@@ -12,13 +12,13 @@
 use super::fours::{five_of, fours, stops, stops_of_last};
 use super::known::{ENDLESS, Known};
 use super::spoilers::{Spoilers, breaking, spoilers};
-use super::table::Table;
+use super::table::FactTable;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
 
 /// Result of a solver for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum SolverResult {
     /// It wins.
     Win {
         /// Its first move.
@@ -56,7 +56,7 @@ const ENTRY_BYTES: usize = 16;
 
 /// Finds wins by fours. Keeps its table from call to call: what was found stays true.
 pub struct VcfSolver {
-    table: Table<Known>,
+    table: FactTable<Known>,
     /// The rule that the table is about.
     kind: RuleKind,
     candidates: Vec<Candidate>,
@@ -68,7 +68,7 @@ impl VcfSolver {
     /// A solver with a table of `entries` positions, 16 bytes each; fewer when that is no power of two.
     pub fn new(entries: usize) -> VcfSolver {
         VcfSolver {
-            table: Table::new(entries * ENTRY_BYTES),
+            table: FactTable::new(entries * ENTRY_BYTES),
             kind: RuleKind::Freestyle,
             candidates: Vec::with_capacity(CANDIDATES),
             nodes: 0,
@@ -88,12 +88,12 @@ impl VcfSolver {
 
     /// Whether the side to move wins by fours; tries at most `max_nodes` of them. A position where it has none
     /// costs no node, so 0 nodes still see wins at hand.
-    pub fn solve(&mut self, position: &mut Position, max_nodes: u64) -> Answer {
+    pub fn solve(&mut self, position: &mut Position, max_nodes: u64) -> SolverResult {
         self.solve_within(position, ENDLESS, max_nodes)
     }
 
     /// Whether the side to move wins by at most `max_moves` moves of its own, the five included.
-    pub fn solve_within(&mut self, position: &mut Position, max_moves: u16, max_nodes: u64) -> Answer {
+    pub fn solve_within(&mut self, position: &mut Position, max_moves: u16, max_nodes: u64) -> SolverResult {
         let kind = position.rule().kind;
         if kind != self.kind {
             self.kind = kind;
@@ -104,27 +104,27 @@ impl VcfSolver {
         self.candidates.clear();
         match self.attack(position, max_moves) {
             Node::Won(moves) => match self.winning_move(position, max_moves) {
-                Some(first) => Answer::Win { first, moves },
-                None => Answer::Unknown,
+                Some(first) => SolverResult::Win { first, moves },
+                None => SolverResult::Unknown,
             },
-            Node::Fails(_) => Answer::None,
-            Node::Stopped => Answer::Unknown,
+            Node::Fails(_) => SolverResult::None,
+            Node::Stopped => SolverResult::Unknown,
         }
     }
 
     /// The shortest win of the side to move. When the limit comes before a shorter one is excluded, the shortest
     /// that was found; `true` says that none is shorter.
-    pub fn solve_shortest(&mut self, position: &mut Position, max_nodes: u64) -> (Answer, bool) {
+    pub fn solve_shortest(&mut self, position: &mut Position, max_nodes: u64) -> (SolverResult, bool) {
         let mut best = self.solve(position, max_nodes);
         let mut nodes = self.nodes;
-        let mut shortest = best != Answer::Unknown;
-        while let Answer::Win { moves, .. } = best {
+        let mut shortest = best != SolverResult::Unknown;
+        while let SolverResult::Win { moves, .. } = best {
             let shorter = self.solve_within(position, moves - 1, max_nodes.saturating_sub(nodes));
             nodes += self.nodes;
             match shorter {
-                Answer::Win { .. } => best = shorter,
-                Answer::None => break,
-                Answer::Unknown => {
+                SolverResult::Win { .. } => best = shorter,
+                SolverResult::None => break,
+                SolverResult::Unknown => {
                     shortest = false;
                     break;
                 }
@@ -156,7 +156,7 @@ impl VcfSolver {
         position.pass();
         let answer = self.solve(position, max_nodes);
         position.undo();
-        let Answer::Win { moves, .. } = answer else { return None };
+        let SolverResult::Win { moves, .. } = answer else { return None };
         let nodes = self.nodes;
         let spoilers = spoilers(self, position, moves);
         self.nodes = nodes;
@@ -176,7 +176,9 @@ impl VcfSolver {
         line.clear();
         let (us, mut left, mut played) = (position.board().side_to_move(), moves, 0);
         let complete = loop {
-            let Answer::Win { first, .. } = self.solve_within(position, left, max_nodes) else { break false };
+            let SolverResult::Win { first, .. } = self.solve_within(position, left, max_nodes) else {
+                break false;
+            };
             line.push(first);
             if position.is_five(us, first) {
                 break true;

@@ -9,7 +9,7 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
 use crate::rules::Rule;
-use crate::threat::{Answer, Proof};
+use crate::threat::{Proof, SolverResult};
 
 /// A finished search. The side to move of the board attacks.
 pub struct Report<'a> {
@@ -17,7 +17,7 @@ pub struct Report<'a> {
     pub rule: Rule,
     /// Moves that the win consists of, in a word.
     pub by: &'static str,
-    pub answer: Answer,
+    pub answer: SolverResult,
     /// No win of the kind is shorter.
     pub shortest: bool,
     pub proof: Option<Proof>,
@@ -64,9 +64,9 @@ impl Report<'_> {
         let size = self.board.size();
         let name = |point: Point| format_point(point, size);
         let (answer, moves) = match self.answer {
-            Answer::Win { moves, .. } => ("win", Some(moves)),
-            Answer::None => ("none", None),
-            Answer::Unknown => ("unknown", None),
+            SolverResult::Win { moves, .. } => ("win", Some(moves)),
+            SolverResult::None => ("none", None),
+            SolverResult::Unknown => ("unknown", None),
         };
         let proof = self.proof.as_ref().map(|proof| JsonProof {
             root: proof.root,
@@ -103,20 +103,20 @@ impl Report<'_> {
         let line = self.proof.as_ref().map(Proof::main_line).unwrap_or_default();
         let mut text = numbered(self.board, &line, look);
         let verdict = match self.answer {
-            Answer::Win { moves, .. } => {
+            SolverResult::Win { moves, .. } => {
                 let shortest = if self.shortest { ", and no sooner" } else { "" };
                 format!("{attacker} wins by {} in {moves} moves{shortest}", self.by)
             }
-            Answer::None => format!("{attacker} has no win by {}", self.by),
-            Answer::Unknown => format!("no answer within the limits: a win by {} is open", self.by),
+            SolverResult::None => format!("{attacker} has no win by {}", self.by),
+            SolverResult::Unknown => format!("no answer within the limits: a win by {} is open", self.by),
         };
         text += &format!("\n{}\n", look.strong(&format!("{}: {verdict}", self.rule)));
         if !line.is_empty() {
             text += &format!("  {}\n", numbered_moves(&line, size));
-        } else if let Answer::Win { first, .. } = self.answer {
+        } else if let SolverResult::Win { first, .. } = self.answer {
             text += &format!("  {} (the rest of the proof did not fit)\n", format_point(first, size));
         }
-        if self.answer == Answer::None {
+        if self.answer == SolverResult::None {
             let tried =
                 if self.tried.is_empty() { "nothing to try".to_owned() } else { names(&self.tried, size) };
             text += &format!("  refuted: {tried}\n");

@@ -8,7 +8,7 @@ use crate::rules::{PointClass, Position};
 use crate::threat::fours::five_of;
 use crate::threat::known::{ENDLESS, Known};
 use crate::threat::threats::{Reply, answers, attacks};
-use crate::threat::vcf::Answer;
+use crate::threat::vcf::SolverResult;
 
 /// Fours tried to see what an attack threatens.
 pub(super) const THREAT_FOURS: u64 = 30;
@@ -71,7 +71,7 @@ impl Search<'_, '_> {
         let answer = self.solver.fours.solve_within(position, left, ATTACKER_FOURS);
         self.solver.nodes += self.solver.fours.nodes();
         match answer {
-            Answer::Win { first, moves } => Some(Known::win(moves, first)),
+            SolverResult::Win { first, moves } => Some(Known::win(moves, first)),
             _ => None,
         }
     }
@@ -93,7 +93,7 @@ impl Search<'_, '_> {
         if !seen && moves > 1 && !replies.is_empty() {
             let answer = fours.solve(position, DEFENDER_FOURS);
             self.solver.nodes += fours.nodes();
-            if let Answer::Win { .. } = answer {
+            if let SolverResult::Win { .. } = answer {
                 return Expanded::Settled(Known::failure(ENDLESS));
             }
         }

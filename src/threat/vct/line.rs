@@ -6,7 +6,7 @@ use super::search::one_less;
 use crate::board::Point;
 use crate::rules::Position;
 use crate::threat::threats::{Reply, answers};
-use crate::threat::vcf::Answer;
+use crate::threat::vcf::SolverResult;
 
 /// Fours tried to find one move of the line.
 const FOURS: u64 = 10 * THREAT_FOURS;
@@ -19,7 +19,7 @@ impl VctSolver {
         let mut left = moves;
         let mut fours = Vec::new();
         loop {
-            if let Answer::Win { moves, .. } = self.fours.solve_within(position, left, FOURS) {
+            if let SolverResult::Win { moves, .. } = self.fours.solve_within(position, left, FOURS) {
                 self.fours.line(position, moves, FOURS, &mut fours);
                 break;
             }

@@ -23,19 +23,19 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use self::expand::Child;
-use self::numbers::Entry;
+use self::numbers::VctEntry;
 use self::search::Search;
 use super::fours::{fours, stops};
 use super::known::ENDLESS;
-use super::table::Table;
+use super::table::FactTable;
 use super::threats::attacks;
-use super::vcf::{Answer, VcfSolver};
+use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
 
 /// When a search gives up.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Limits<'a> {
+pub struct SolverLimits<'a> {
     /// Positions to look at.
     pub max_nodes: Option<u64>,
     /// The time to stop at.
@@ -55,7 +55,7 @@ const NOTHING: (RuleKind, Color) = (RuleKind::Freestyle, Color::Black);
 /// Finds wins by threats. Keeps its tables from call to call while rule and attacker are the same: what was found stays
 /// true.
 pub struct VctSolver {
-    table: Table<Entry>,
+    table: FactTable<VctEntry>,
     fours: VcfSolver,
     /// Rule and attacker that the tables are about.
     about: (RuleKind, Color),
@@ -67,7 +67,7 @@ impl VctSolver {
     /// A solver with a table of at most `bytes`.
     pub fn new(bytes: usize) -> VctSolver {
         VctSolver {
-            table: Table::new(bytes),
+            table: FactTable::new(bytes),
             fours: VcfSolver::new(FOUR_ENTRIES),
             about: NOTHING,
             children: Vec::with_capacity(4096),
@@ -92,14 +92,14 @@ impl VctSolver {
         &mut self.fours
     }
 
-    /// The first moves of the side to move that count as threats or may be: what an [`Answer::None`] has refuted.
+    /// The first moves of the side to move that count as threats or may be: what an [`SolverResult::None`] has refuted.
     pub fn tried(&self, position: &mut Position) -> Bitboard {
         let threatened = position.strongest()[!position.board().side_to_move()] == PointClass::Five;
         attacks(position, threatened)
     }
 
     /// The fours of the side to move, those alone that stop a five of the opponent's if it has one: what an
-    /// [`Answer::None`] of the solver of fours has refuted.
+    /// [`SolverResult::None`] of the solver of fours has refuted.
     pub fn tried_fours(&self, position: &mut Position) -> Bitboard {
         let us = position.board().side_to_move();
         let fours = fours(position, us);
@@ -108,34 +108,35 @@ impl VctSolver {
 
     /// The shortest win of the side to move. When the limits come before a shorter one is excluded, the shortest
     /// that was found; `true` says that none of this kind is shorter.
-    pub fn solve_shortest(&mut self, position: &mut Position, limits: &Limits) -> (Answer, bool) {
+    pub fn solve_shortest(&mut self, position: &mut Position, limits: &SolverLimits) -> (SolverResult, bool) {
         let mut best = self.solve(position, limits);
         let mut nodes = self.nodes;
         let mut within = 1;
-        while let Answer::Win { moves, .. } = best {
+        while let SolverResult::Win { moves, .. } = best {
             if within + 1 >= moves {
                 break;
             }
             within += 1;
             let max_nodes = limits.max_nodes.map(|max_nodes| max_nodes.saturating_sub(nodes));
-            let shorter = self.solve(position, &Limits { max_nodes, max_moves: Some(within), ..*limits });
+            let shorter =
+                self.solve(position, &SolverLimits { max_nodes, max_moves: Some(within), ..*limits });
             nodes += self.nodes;
             match shorter {
-                Answer::Win { .. } => best = shorter,
-                Answer::None => {}
-                Answer::Unknown => {
+                SolverResult::Win { .. } => best = shorter,
+                SolverResult::None => {}
+                SolverResult::Unknown => {
                     self.nodes = nodes;
                     return (best, false);
                 }
             }
         }
         self.nodes = nodes;
-        (best, best != Answer::Unknown)
+        (best, best != SolverResult::Unknown)
     }
 
-    /// Whether the side to move wins by threats. [`Answer::None`] is exact about fours and open threes; of quieter
+    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes; of quieter
     /// threats, those are seen that a short search for fours sees.
-    pub fn solve(&mut self, position: &mut Position, limits: &Limits) -> Answer {
+    pub fn solve(&mut self, position: &mut Position, limits: &SolverLimits) -> SolverResult {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {
             self.clear();

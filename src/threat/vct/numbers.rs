@@ -26,7 +26,7 @@ impl Default for Numbers {
 
 /// Table entry of a position.
 #[derive(Clone, Copy, Debug, Zeroable)]
-pub(super) struct Entry {
+pub(super) struct VctEntry {
     /// The attacker's wins and failures, whoever is to move.
     pub known: Known,
     /// Numbers of a search in which the attacker had `left` moves.
@@ -34,8 +34,8 @@ pub(super) struct Entry {
     pub left: u16,
 }
 
-impl Fact for Entry {
-    fn with(self, newer: Entry) -> Entry {
-        Entry { known: self.known.with(newer.known), ..newer }
+impl Fact for VctEntry {
+    fn with(self, newer: VctEntry) -> VctEntry {
+        VctEntry { known: self.known.with(newer.known), ..newer }
     }
 }

@@ -4,21 +4,21 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::expand::Expanded;
-use super::numbers::{Entry, INFINITE, Numbers};
-use super::{Limits, VctSolver};
+use super::numbers::{INFINITE, Numbers, VctEntry};
+use super::{SolverLimits, VctSolver};
 use crate::board::{Bitboard, Point};
 use crate::rules::Position;
 use crate::threat::known::Known;
 use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
-use crate::threat::vcf::Answer;
+use crate::threat::vcf::SolverResult;
 
 /// Nodes between two looks at the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
 
 /// One call's search.
 pub(super) struct Search<'a, 'b> {
-    limits: &'a Limits<'b>,
+    limits: &'a SolverLimits<'b>,
     pub(super) solver: &'a mut VctSolver,
     /// Length of the position's history where the search began.
     pub(super) root: usize,
@@ -42,7 +42,7 @@ pub(super) struct Node {
 }
 
 /// Summary of the children of a node.
-struct Summary {
+struct NodeSummary {
     known: Known,
     numbers: Numbers,
     /// Place of the child to go on with.
@@ -54,21 +54,25 @@ struct Summary {
 }
 
 impl<'a, 'b> Search<'a, 'b> {
-    pub fn new(solver: &'a mut VctSolver, position: &Position, limits: &'a Limits<'b>) -> Search<'a, 'b> {
+    pub fn new(
+        solver: &'a mut VctSolver,
+        position: &Position,
+        limits: &'a SolverLimits<'b>,
+    ) -> Search<'a, 'b> {
         Search { limits, solver, root: position.board().history().len(), next_look: 0, stopped: false }
     }
 
     /// Searches the position for a win within `left` moves.
-    pub fn run(mut self, position: &mut Position, left: u16) -> Answer {
+    pub fn run(mut self, position: &mut Position, left: u16) -> SolverResult {
         let all = Numbers { phi: INFINITE, delta: INFINITE };
         let entry = self.solver.table.probe(position.board().hash());
         let known = entry.map(|entry| entry.known).unwrap_or_default();
         let known =
             if known.settles(left) { known } else { known.with(self.visit(position, true, left, all)) };
         match known.best() {
-            Some(first) if known.wins_within(left) => Answer::Win { first, moves: known.wins_in },
-            _ if known.fails_within >= left => Answer::None,
-            _ => Answer::Unknown,
+            Some(first) if known.wins_within(left) => SolverResult::Win { first, moves: known.wins_in },
+            _ if known.fails_within >= left => SolverResult::None,
+            _ => SolverResult::Unknown,
         }
     }
 
@@ -109,7 +113,7 @@ impl<'a, 'b> Search<'a, 'b> {
                 result
             }
         };
-        let entry = Entry { known, numbers, left };
+        let entry = VctEntry { known, numbers, left };
         self.solver.table.store(hash, entry, self.solver.nodes - nodes_before);
         known
     }
@@ -164,8 +168,8 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 
     /// Summary of the children of `node`: its facts and numbers, and the child to go on with.
-    fn summarize(&self, node: &Node) -> Summary {
-        let mut summary = Summary {
+    fn summarize(&self, node: &Node) -> NodeSummary {
+        let mut summary = NodeSummary {
             known: Known::default(),
             numbers: Numbers { phi: INFINITE, delta: 0 },
             best: node.first,

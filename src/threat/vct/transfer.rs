@@ -3,7 +3,7 @@
 //! The moves come from the table, where the sibling's positions are; each one is checked as any attack is.
 
 use super::expand::THREAT_FOURS;
-use super::numbers::{Entry, INFINITE, Numbers};
+use super::numbers::{INFINITE, Numbers, VctEntry};
 use super::search::{Search, one_less};
 use crate::board::Point;
 use crate::rules::{PointClass, Position};
@@ -77,7 +77,7 @@ impl Search<'_, '_> {
             }
         };
         let numbers = Numbers { phi: 0, delta: INFINITE };
-        self.solver.table.store(hash, Entry { known, numbers, left }, 1);
+        self.solver.table.store(hash, VctEntry { known, numbers, left }, 1);
         Some(known)
     }
 
@@ -101,7 +101,7 @@ impl Search<'_, '_> {
         }
         let known = Known::win(moves, Point::from_index(0));
         let numbers = Numbers { phi: INFINITE, delta: 0 };
-        self.solver.table.store(position.board().hash(), Entry { known, numbers, left }, 1);
+        self.solver.table.store(position.board().hash(), VctEntry { known, numbers, left }, 1);
         Some(moves)
     }
 

@@ -1,4 +1,4 @@
-//! The threads of a search: each has its own worker, all share the table and the stop flags (Lazy SMP).
+//! Lazy SMP: every thread of a search has a worker of its own, all share the transposition table and the stop flags.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,9 +12,9 @@ use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
 use super::shortage::Shortage;
 use super::time::{Limits, Progress};
-use super::transposition::Table;
+use super::transposition::TranspositionTable;
 use super::vote;
-use super::worker::{Memory, Shared, Worker};
+use super::worker::{SharedState, ThreadData, Worker};
 use crate::eval::Network;
 use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
@@ -27,10 +27,10 @@ pub const STACK_BYTES: usize = 8 << 20;
 /// Memory of a search thread besides the stack, in bytes: its position, histories and table of fours.
 pub const THREAD_BYTES: u64 = 5 << 20;
 
-/// Thread data of every search thread, kept from one search to the next, and the solver of the first. The threads
-/// themselves live as long as a search.
-pub struct Pool {
-    memories: Vec<Memory>,
+/// The parallel search: the data of each of its threads, kept from one search to the next, and the solver of the first.
+/// The threads themselves live as long as a search.
+pub struct LazySmp {
+    threads: Vec<ThreadData>,
     /// Looks for forced wins at the root, for the first thread.
     solver: Box<VctSolver>,
     /// Threads that were asked for.
@@ -40,9 +40,9 @@ pub struct Pool {
     shortage: Option<Shortage>,
 }
 
-/// Thread data and solver of one thread during a search; whoever sits down takes it.
-struct Seat<'a> {
-    memory: &'a mut Memory,
+/// Data and solver of one thread during a search, which takes them when it begins.
+struct ThreadResources<'a> {
+    data: &'a mut ThreadData,
     solver: Option<&'a mut VctSolver>,
     /// Dropping it tells that the first thread is done, even if it panicked.
     done: Option<Sender<()>>,
@@ -59,23 +59,23 @@ pub struct Setup<'a> {
     pub params: &'a Params,
 }
 
-impl Pool {
-    /// A pool for `threads` threads, at least one; for fewer when there is no memory for them. Starts none.
-    pub fn new(threads: usize) -> Pool {
-        let mut pool = Pool {
-            memories: Vec::new(),
+impl LazySmp {
+    /// A search by `threads` threads, at least one; by fewer when there is no memory for them. Starts none.
+    pub fn new(threads: usize) -> LazySmp {
+        let mut smp = LazySmp {
+            threads: Vec::new(),
             solver: Box::new(VctSolver::new(ROOT_VCT_BYTES)),
             wanted: 0,
             limit: usize::MAX,
             shortage: None,
         };
-        pool.resize(threads);
-        pool
+        smp.resize(threads);
+        smp
     }
 
-    /// Becomes a pool for `threads` threads, at least one, that remembers nothing. Solvers keep their memory.
+    /// Becomes a search by `threads` threads, at least one, that remembers nothing. Solvers keep their memory.
     pub fn restart(&mut self, threads: usize) {
-        self.memories.iter_mut().for_each(Memory::forget);
+        self.threads.iter_mut().for_each(ThreadData::forget);
         self.resize(threads);
         self.solver.clear();
     }
@@ -83,14 +83,14 @@ impl Pool {
     fn resize(&mut self, threads: usize) {
         self.wanted = threads.max(1);
         let most = self.wanted.min(self.limit.max(1));
-        self.memories.truncate(most);
-        while self.memories.len() < most {
-            let stacks = (self.memories.len() + 1) * STACK_BYTES;
-            if !self.memories.is_empty() && !has_room(stacks as u64 + THREAD_BYTES + HEADROOM) {
-                self.shrink(self.memories.len(), None);
+        self.threads.truncate(most);
+        while self.threads.len() < most {
+            let stacks = (self.threads.len() + 1) * STACK_BYTES;
+            if !self.threads.is_empty() && !has_room(stacks as u64 + THREAD_BYTES + HEADROOM) {
+                self.shrink(self.threads.len(), None);
                 return;
             }
-            self.memories.push(Memory::default());
+            self.threads.push(ThreadData::default());
         }
     }
 
@@ -101,7 +101,7 @@ impl Pool {
             self.shortage = Some(Shortage::of_threads(self.wanted, threads, error));
         }
         self.limit = self.limit.min(threads);
-        self.memories.truncate(threads.max(1));
+        self.threads.truncate(threads.max(1));
     }
 
     /// Shortage of threads since the last call.
@@ -115,7 +115,7 @@ impl Pool {
 
     /// Addresses that the threads of a search take, in bytes.
     pub fn room(&self) -> u64 {
-        self.memories.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
+        self.threads.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
     }
 
     /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first
@@ -124,14 +124,14 @@ impl Pool {
     pub fn search(
         &mut self,
         setup: Setup,
-        table: &Table,
+        table: &TranspositionTable,
         limits: &Limits,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
         let budget = limits.clock.map(|clock| clock.budget(Progress::of(setup.position.board())));
-        let shared = Shared {
+        let shared = SharedState {
             setup,
             table,
             stop,
@@ -144,14 +144,14 @@ impl Pool {
         let (done, first_is_done) = channel();
         let mut of_first = limits.solvers.then_some(&mut *self.solver).into_iter();
         let mut tell = Some(done).into_iter();
-        let seats = self.memories.iter_mut().map(|memory| {
-            memory.history.new_search();
-            Mutex::new(Some(Seat { memory, solver: of_first.next(), done: tell.next() }))
+        let resources = self.threads.iter_mut().map(|data| {
+            data.history.new_search();
+            Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: tell.next() }))
         });
-        let seats: Vec<Mutex<Option<Seat>>> = seats.collect();
-        let sit = |index: usize| {
-            let seat = seats[index].lock().unwrap_or_else(PoisonError::into_inner).take();
-            let Seat { memory, solver, done } = seat.expect("nobody sat there before");
+        let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
+        let run = |index: usize| {
+            let own = resources[index].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
             let deepening = Deepening {
                 thread: index,
                 started: limits.started,
@@ -159,7 +159,7 @@ impl Pool {
                 max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
                 reporter: if index == 0 { reporter } else { &Silent },
             };
-            let mut worker = Worker::new(memory, &shared);
+            let mut worker = Worker::new(data, &shared);
             worker.solver = solver;
             let report = match limits.multi_pv {
                 0 | 1 => worker.deepen(&deepening),
@@ -171,9 +171,9 @@ impl Pool {
         let (mut reports, refused) = thread::scope(|scope| {
             let mut threads = Vec::new();
             let mut refused = None;
-            for index in 0..seats.len() {
-                let sit = &sit;
-                match spawn(scope, index, move || sit(index)) {
+            for index in 0..resources.len() {
+                let run = &run;
+                match spawn(scope, index, move || run(index)) {
                     Ok(thread) => threads.push(thread),
                     Err(error) => {
                         refused = Some((index, error));
@@ -182,7 +182,7 @@ impl Pool {
                 }
             }
             if threads.is_empty() {
-                return (vec![sit(0)], refused);
+                return (vec![run(0)], refused);
             }
             wait(&shared, &first_is_done);
             shared.finished.store(true, Ordering::Relaxed);
@@ -219,7 +219,7 @@ fn spawn<'scope, R: Send + 'scope>(
 
 /// Sleeps until the first thread is done or the time is up. A search thread that gets no processor can't look at the
 /// clock; the caller, asleep until now, is the first to be woken and ends the search for it.
-fn wait(shared: &Shared, first_is_done: &Receiver<()>) {
+fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
     if let Some(deadline) = shared.deadline {
         let left = deadline.saturating_duration_since(Instant::now());
         if first_is_done.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
