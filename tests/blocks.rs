@@ -2,7 +2,7 @@
 
 use kakugo::engine::{Engine, Options};
 use kakugo::protocol::input::read_line;
-use kakugo::protocol::reins::Reins;
+use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, Session};
 
 /// Every command that opens a block.
@@ -46,7 +46,7 @@ fn send(session: &mut Session, text: &str) -> Vec<String> {
         task.limits.clock = None;
         task.limits.max_nodes = Some(1);
         task.limits.max_depth = Some(1);
-        let answer = session.think(&task, &Reins::default(), &|_| {});
+        let answer = session.think(&task, &SearchControl::default(), &|_| {});
         answers.extend(answer.map(|answer| answer.to_string()));
     }
     answers

@@ -17,8 +17,8 @@ use kakugo::engine::{Engine, Options};
 use kakugo::protocol::command::Command;
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::parser;
-use kakugo::protocol::reins::Reins;
 use kakugo::protocol::response::Response;
+use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
 use kakugo::variants::{Game, format_moves};
@@ -68,7 +68,7 @@ fn feed(session: &mut Session, bytes: &[u8]) -> usize {
     searches
 }
 
-fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
+fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask) {
     // Made-up INFO lines must not make the test use all memory.
     for line in ["INFO max_memory 60000000", "INFO hash_size 1024", "INFO thread_num 1"] {
         feed(session, line.as_bytes());
@@ -78,7 +78,7 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::Task) {
     task.limits.max_depth = Some(2);
     let before = session.engine().position().board().clone();
     let legal = session.variant().map(Game::legal_moves);
-    let answer = session.think(&task, &Reins::default(), &|response| check_line(&response));
+    let answer = session.think(&task, &SearchControl::default(), &|response| check_line(&response));
     let answer = answer.expect("nobody else answers");
     if let Some(legal) = legal {
         let (point, choice) = match answer {

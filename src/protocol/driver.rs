@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 
 use self::in_place::{InPlace, Source};
 use super::command::Command;
-use super::inbox::{self, Event, Held, Shared};
+use super::inbox::{self, Event, Held, ReaderState};
 use super::input::MAX_LINE;
 use super::log::Log;
 use super::parser;
-use super::reins::Reins;
 use super::response::Response;
-use super::session::{Next, Session, Step, Task};
+use super::search_control::SearchControl;
+use super::session::{Handled, Next, SearchTask, Session};
 use crate::memory::{HEADROOM, has_room};
 
 /// Stack of the thinking thread, which searches itself when there is no thread for that.
@@ -39,8 +39,8 @@ const RETRY: Duration = Duration::from_millis(1);
 /// A search for the thinker.
 struct Job {
     session: Box<Session>,
-    task: Task,
-    reins: Arc<Reins>,
+    task: SearchTask,
+    control: Arc<SearchControl>,
 }
 
 /// Whether the loop goes on.
@@ -64,7 +64,7 @@ pub fn run<I: Read + Send + 'static>(
     log: Log,
 ) -> io::Result<()> {
     let output = Output { stream: output, log };
-    let shared = Arc::<Shared>::default();
+    let shared = Arc::<ReaderState>::default();
     let (events, inbox) = mpsc::channel();
     // Whoever reads takes it: a thread that is refused takes what it was given with it.
     let input = Arc::new(Mutex::new(Some(input)));
@@ -75,18 +75,18 @@ pub fn run<I: Read + Send + 'static>(
         inbox::read(input.expect("only the reader takes it"), &shared, &events);
     });
     if let Err(error) = reader {
-        session.lack(format!("no thread to read with ({error}), YXSTOP is heard after the move"));
+        session.tell_shortage(format!("no thread to read with ({error}), YXSTOP is heard after the move"));
         let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
         let input = BufReader::with_capacity(MAX_LINE, input.expect("no reader has taken it"));
         return InPlace::new(session, output, shared).serve(&mut Source::Input(input));
     }
     let (jobs, job_queue) = mpsc::channel();
     if let Err(error) = start("thinker", THINKER_STACK, move || think(&job_queue, &events)) {
-        session.lack(format!("no thread to think with ({error}), the main one does"));
+        session.tell_shortage(format!("no thread to think with ({error}), the main one does"));
         return InPlace::new(session, output, shared).serve(&mut Source::<I>::Reader(inbox));
     }
-    let desk = Desk { session: Some(Box::new(session)), search: None, waiting: VecDeque::new(), jobs };
-    Driver { desk, output, shared }.serve(&inbox)
+    let session = Some(Box::new(session));
+    Driver { session, search: None, waiting: VecDeque::new(), jobs, output, shared }.serve(&inbox)
 }
 
 /// Starts a thread that runs until the process ends. Without memory for its first steps it would panic.
@@ -100,11 +100,11 @@ fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::R
 /// The thinker's thread. Nobody listens any more when sending fails.
 fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     let _guard = AbortOnPanic;
-    for Job { mut session, task, reins } in jobs {
-        let answer = session.think(&task, &reins, &|response| {
+    for Job { mut session, task, control } in jobs {
+        let answer = session.think(&task, &control, &|response| {
             let _ = events.send(Event::Progress(response));
         });
-        if events.send(Event::Thought(session, answer)).is_err() {
+        if events.send(Event::SearchEnded(session, answer)).is_err() {
             return;
         }
     }
@@ -138,16 +138,6 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// Work in hand, the session or the search that the thinker has it for, and the queue of what waits.
-struct Desk {
-    /// The session, unless the thinker has it.
-    session: Option<Box<Session>>,
-    /// The search that the thinker is at.
-    search: Option<Search>,
-    waiting: VecDeque<Waiting>,
-    jobs: Sender<Job>,
-}
-
 /// Entry of the queue: a line, or a gap where lines were lost.
 enum Waiting {
     Line(Held),
@@ -156,8 +146,8 @@ enum Waiting {
 }
 
 impl Waiting {
-    /// Hands the entry to the session; returns the step that it leads to.
-    fn meet(self, session: &mut Session, shared: &Shared) -> Step {
+    /// Hands the entry to the session; returns the result.
+    fn meet(self, session: &mut Session, shared: &ReaderState) -> Handled {
         match self {
             Waiting::Line(held) => session.handle(&held.line),
             Waiting::Lost => {
@@ -169,18 +159,24 @@ impl Waiting {
 }
 
 /// A search in progress.
-struct Search {
-    reins: Arc<Reins>,
+struct RunningSearch {
+    control: Arc<SearchControl>,
     /// When the loop answers itself; `None` when it has, or need not.
     answer_by: Option<Instant>,
     /// Whether the loop has answered itself: what the search still tells comes too late.
     is_answered: bool,
 }
 
+/// The loop that decides and writes.
 struct Driver<W> {
-    desk: Desk,
+    /// The session, unless the thinker has it.
+    session: Option<Box<Session>>,
+    /// The search that the thinker is at.
+    search: Option<RunningSearch>,
+    waiting: VecDeque<Waiting>,
+    jobs: Sender<Job>,
     output: Output<W>,
-    shared: Arc<Shared>,
+    shared: Arc<ReaderState>,
 }
 
 impl<W: Write> Driver<W> {
@@ -192,19 +188,19 @@ impl<W: Write> Driver<W> {
                     self.hear(held)?
                 }
                 Event::Lost => {
-                    self.desk.waiting.push_back(Waiting::Lost);
+                    self.waiting.push_back(Waiting::Lost);
                     self.work()?
                 }
                 Event::Progress(response) => {
-                    let is_late = self.desk.search.as_ref().is_some_and(|search| search.is_answered);
+                    let is_late = self.search.as_ref().is_some_and(|search| search.is_answered);
                     if !is_late || response.is_refusal() {
                         self.output.say(&response)?;
                     }
                     Flow::Continue
                 }
-                Event::Thought(session, answer) => {
-                    self.desk.session = Some(session);
-                    self.desk.search = None;
+                Event::SearchEnded(session, answer) => {
+                    self.session = Some(session);
+                    self.search = None;
                     self.shared.watch().search = None;
                     if let Some(answer) = answer {
                         self.output.say(&answer)?;
@@ -224,7 +220,7 @@ impl<W: Write> Driver<W> {
     /// The next event, `None` when no more can come. Meanwhile a search that is late is answered for.
     fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         loop {
-            let Some(answer_by) = self.desk.search.as_ref().and_then(|search| search.answer_by) else {
+            let Some(answer_by) = self.search.as_ref().and_then(|search| search.answer_by) else {
                 return Ok(inbox.recv().ok());
             };
             match inbox.recv_timeout(answer_by.saturating_duration_since(Instant::now())) {
@@ -238,8 +234,8 @@ impl<W: Write> Driver<W> {
     /// Answers with the best move so far, in the place of a search that should have ended.
     fn answer_late_search(&mut self) -> io::Result<()> {
         self.stop_search();
-        let Some(search) = &mut self.desk.search else { return Ok(()) };
-        match search.reins.take_draft() {
+        let Some(search) = &mut self.search else { return Ok(()) };
+        match search.control.take_draft() {
             Some(point) => {
                 search.answer_by = None;
                 search.is_answered = true;
@@ -254,14 +250,14 @@ impl<W: Write> Driver<W> {
     }
 
     fn stop_search(&self) {
-        if let Some(search) = &self.desk.search {
-            search.reins.stop();
+        if let Some(search) = &self.search {
+            search.control.stop();
         }
     }
 
     /// Takes a line: what can't wait for the end of a search is answered now.
     fn hear(&mut self, held: Held) -> io::Result<Flow> {
-        if self.desk.session.is_none() {
+        if self.session.is_none() {
             match held.line.text().and_then(parser::parse) {
                 Ok(Some(Command::End)) => return Ok(Flow::Leave),
                 Ok(Some(Command::Stop)) => {
@@ -275,32 +271,32 @@ impl<W: Write> Driver<W> {
                 _ => {}
             }
         }
-        self.desk.waiting.push_back(Waiting::Line(held));
+        self.waiting.push_back(Waiting::Line(held));
         self.work()
     }
 
     /// Carries out what waits, until a search begins or nothing is left.
     fn work(&mut self) -> io::Result<Flow> {
-        let desk = &mut self.desk;
-        while !desk.waiting.is_empty()
-            && let Some(mut session) = desk.session.take()
+        while !self.waiting.is_empty()
+            && let Some(mut session) = self.session.take()
         {
-            let waiting = desk.waiting.pop_front();
-            let step = waiting.map(|waiting| waiting.meet(&mut session, &self.shared)).unwrap_or_default();
-            for response in &step.says {
+            let waiting = self.waiting.pop_front();
+            let handled = waiting.map(|waiting| waiting.meet(&mut session, &self.shared)).unwrap_or_default();
+            for response in &handled.says {
                 self.output.say(response)?;
             }
-            match step.next {
+            match handled.next {
                 Next::End => return Ok(Flow::Leave),
-                Next::Listen => desk.session = Some(session),
+                Next::Listen => self.session = Some(session),
                 Next::Think(task) => {
-                    let reins = Arc::<Reins>::default();
+                    let control = Arc::<SearchControl>::default();
                     let answer_by = task.answer_by;
-                    self.shared.watch().search = Some(Arc::clone(&reins));
-                    desk.search = Some(Search { reins: Arc::clone(&reins), answer_by, is_answered: false });
-                    let job = Job { session, task, reins };
+                    self.shared.watch().search = Some(Arc::clone(&control));
+                    self.search =
+                        Some(RunningSearch { control: Arc::clone(&control), answer_by, is_answered: false });
+                    let job = Job { session, task, control };
                     // The thinker ends only with the process, see `AbortOnPanic`.
-                    desk.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))?;
+                    self.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))?;
                 }
             }
         }

@@ -9,10 +9,10 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::command::Command;
-use super::input::{Line, MAX_LINE, read_line};
+use super::input::{InputLine, MAX_LINE, read_line};
 use super::parser;
-use super::reins::Reins;
 use super::response::Response;
+use super::search_control::SearchControl;
 use super::session::Session;
 
 /// Event that the loop waits for, from the reader or from the thinker.
@@ -26,7 +26,7 @@ pub(super) enum Event {
     /// The search has something to tell on its way.
     Progress(Response),
     /// The search has ended: the session comes back, with the answer unless the loop has given it.
-    Thought(Box<Session>, Option<Response>),
+    SearchEnded(Box<Session>, Option<Response>),
 }
 
 /// The memory that waiting lines may take.
@@ -43,7 +43,7 @@ impl Room {
     /// Bytes that a line takes besides its text: its place in two queues, and the allocator's.
     const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
 
-    fn admit(self: &Arc<Room>, line: Line) -> Option<Held> {
+    fn admit(self: &Arc<Room>, line: InputLine) -> Option<Held> {
         let bytes = line.bytes.capacity() + Room::OVERHEAD;
         if self.loses.load(Ordering::Acquire) || self.held.load(Ordering::Relaxed) + bytes > Room::BYTES {
             return None;
@@ -60,7 +60,7 @@ impl Room {
 
 /// A line that takes room until it is dropped.
 pub(super) struct Held {
-    pub(super) line: Line,
+    pub(super) line: InputLine,
     bytes: usize,
     room: Arc<Room>,
 }
@@ -73,39 +73,39 @@ impl Drop for Held {
 
 /// The search in progress, as far as the reader has to know of it.
 #[derive(Debug, Default)]
-pub(super) struct Watch {
-    /// Its reins.
-    pub(super) search: Option<Arc<Reins>>,
+pub(super) struct SearchWatch {
+    /// Its control.
+    pub(super) search: Option<Arc<SearchControl>>,
     /// The reader acts on `END` and `YXSTOP` itself while there is a search: the loop is busy searching.
     pub(super) is_in_place: bool,
     /// `END` came, or the input was closed, during such a search: nothing may be said any more.
     pub(super) leaves: bool,
 }
 
-impl Watch {
+impl SearchWatch {
     /// Ends the search in progress.
     pub(super) fn stop(&self) {
-        if let Some(reins) = &self.search {
-            reins.stop();
+        if let Some(control) = &self.search {
+            control.stop();
         }
     }
 }
 
 /// State that the reader and the loop share.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct ReaderState {
     pub(super) room: Arc<Room>,
-    watch: Mutex<Watch>,
+    watch: Mutex<SearchWatch>,
 }
 
-impl Shared {
-    pub(super) fn watch(&self) -> MutexGuard<'_, Watch> {
+impl ReaderState {
+    pub(super) fn watch(&self) -> MutexGuard<'_, SearchWatch> {
         self.watch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// The reader's thread.
-pub(super) fn read(input: impl Read, shared: &Shared, events: &Sender<Event>) {
+pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event>) {
     let mut input = BufReader::with_capacity(MAX_LINE, input);
     // A broken pipe ends the conversation like a closed one.
     while let Ok(Some(line)) = read_line(&mut input) {
@@ -122,7 +122,7 @@ pub(super) fn read(input: impl Read, shared: &Shared, events: &Sender<Event>) {
 }
 
 /// Hands a line to the loop; `false` when nobody needs another one.
-fn forward(line: Line, shared: &Shared, events: &Sender<Event>) -> bool {
+fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
     let command = line.text().and_then(parser::parse).ok().flatten();
     let ends = command == Some(Command::End);
     // Under the lock no search begins between the look and the line's way into the queue.
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    fn events_of(text: &[u8], shared: &Shared) -> Vec<Event> {
+    fn events_of(text: &[u8], shared: &ReaderState) -> Vec<Event> {
         let (sender, receiver) = mpsc::channel();
         read(text, shared, &sender);
         drop(sender);
@@ -165,9 +165,9 @@ mod tests {
 
     #[test]
     fn lines_beyond_the_room_are_lost_and_told_once() {
-        let shared = Shared::default();
-        let reins = Arc::<Reins>::default();
-        shared.watch().search = Some(Arc::clone(&reins));
+        let shared = ReaderState::default();
+        let control = Arc::<SearchControl>::default();
+        shared.watch().search = Some(Arc::clone(&control));
         let mut text = b"x".repeat(60_000);
         text.push(b'\n');
         let mut text = text.repeat(200);
@@ -176,7 +176,7 @@ mod tests {
         let lines = events.iter().filter(|event| matches!(event, Event::Line(_))).count();
         assert!((15..=35).contains(&lines), "{lines} lines of 60 KB were held");
         assert!(matches!(events[lines..], [Event::Lost, Event::Closed]), "{} events", events.len());
-        assert!(reins.stop_flag().load(Ordering::Relaxed), "YXSTOP got through");
+        assert!(control.stop_flag().load(Ordering::Relaxed), "YXSTOP got through");
         drop(events);
         assert_eq!(shared.room.held.load(Ordering::Relaxed), 0);
         assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Closed]), "the loop has not heard yet");
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn many_short_lines_count_with_what_they_take_besides() {
-        let shared = Shared::default();
+        let shared = ReaderState::default();
         let events = events_of(&b"\n".repeat(1_000_000), &shared);
         assert!(events.len() < Room::BYTES / Room::OVERHEAD + 3, "{}", events.len());
         assert!(events.len() > 5_000, "{}", events.len());
@@ -197,24 +197,26 @@ mod tests {
         for (text, is_stopped, leaves) in
             [("ABOUT\n", true, true), ("YXSTOP\n", true, true), ("END\nABOUT\n", true, true)]
         {
-            let shared = Shared::default();
-            let reins = Arc::<Reins>::default();
-            *shared.watch() = Watch { search: Some(Arc::clone(&reins)), is_in_place: true, leaves: false };
+            let shared = ReaderState::default();
+            let control = Arc::<SearchControl>::default();
+            *shared.watch() =
+                SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
             let (sender, _receiver) = mpsc::channel();
             read(text.as_bytes(), &shared, &sender);
             // The end of the input ends it too.
-            assert_eq!(reins.stop_flag().load(Ordering::Relaxed), is_stopped, "{text}");
+            assert_eq!(control.stop_flag().load(Ordering::Relaxed), is_stopped, "{text}");
             assert_eq!(shared.watch().leaves, leaves, "{text}");
         }
-        let shared = Shared::default();
-        let reins = Arc::<Reins>::default();
-        *shared.watch() = Watch { search: Some(Arc::clone(&reins)), is_in_place: true, leaves: false };
+        let shared = ReaderState::default();
+        let control = Arc::<SearchControl>::default();
+        *shared.watch() =
+            SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
         let (sender, receiver) = mpsc::channel();
         let line = |text: &str| read_line(&mut text.as_bytes()).unwrap().unwrap();
         assert!(forward(line("TURN 1,1"), &shared, &sender));
-        assert!(!reins.stop_flag().load(Ordering::Relaxed));
+        assert!(!control.stop_flag().load(Ordering::Relaxed));
         assert!(forward(line("YXSTOP"), &shared, &sender));
-        assert!(reins.stop_flag().load(Ordering::Relaxed) && !shared.watch().leaves);
+        assert!(control.stop_flag().load(Ordering::Relaxed) && !shared.watch().leaves);
         assert!(!forward(line("END"), &shared, &sender));
         assert!(shared.watch().leaves);
         assert_eq!(receiver.try_iter().count(), 1, "only TURN waits");

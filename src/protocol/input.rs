@@ -10,7 +10,7 @@ pub const MAX_LINE: usize = 64 * 1024;
 
 /// One line, without its line feed.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct InputLine {
     /// The bytes, at most [`MAX_LINE`]: the beginning of a longer line.
     pub bytes: Vec<u8>,
     /// Whether the line was longer; the rest is gone.
@@ -19,7 +19,7 @@ pub struct Line {
     pub read_at: Instant,
 }
 
-impl Line {
+impl InputLine {
     /// The whole line.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl Line {
 ///
 /// # Errors
 /// When reading fails for another reason than an interrupt.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let mut too_long = false;
     let mut seen_any = false;
@@ -51,7 +51,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
         let (used, closed) = (part.len() + usize::from(end.is_some()), chunk.is_empty());
         input.consume(used);
         if end.is_some() || closed {
-            return Ok(seen_any.then(|| Line { bytes, too_long, read_at: Instant::now() }));
+            return Ok(seen_any.then(|| InputLine { bytes, too_long, read_at: Instant::now() }));
         }
     }
 }
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     /// Reads everything through a buffer so small that lines fall apart.
-    fn lines(bytes: &[u8]) -> Vec<Line> {
+    fn lines(bytes: &[u8]) -> Vec<InputLine> {
         let mut input = BufReader::with_capacity(7, bytes);
         std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()
     }

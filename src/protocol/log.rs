@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use super::input::Line;
+use super::input::InputLine;
 use super::text::one_line;
 use crate::files::never_block;
 
@@ -46,7 +46,7 @@ impl Log {
     }
 
     /// A line that came, at the moment when it was read.
-    pub fn incoming(&mut self, line: &Line) {
+    pub fn incoming(&mut self, line: &InputLine) {
         if self.file.is_some() {
             let text = String::from_utf8_lossy(line.bytes.strip_suffix(b"\r").unwrap_or(&line.bytes));
             self.write('<', &text, line.read_at);

@@ -1,7 +1,7 @@
-//! The state of a conversation with a manager, without any I/O or thread: a line goes in, a [`Step`] comes out.
+//! The state of a conversation with a manager, without any I/O or thread: a line goes in, a [`Handled`] comes out.
 //!
 //! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
-//! answer. Whoever holds the session carries out the [`Task`] of a step by [`Session::think`] before the next line.
+//! answer. Whoever holds the session carries out the [`SearchTask`] of a line by [`Session::think`] before the next.
 //!
 //! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWINFO`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open,
 //! and so do lines that begin with no command; `DONE` closes it. Any other command ends it without effect, even one
@@ -19,7 +19,7 @@ use self::opening::Form;
 use self::refusal::Refusal;
 use super::block::Block;
 use super::command::{BlockKind, Command, Coordinates, Info};
-use super::input::Line;
+use super::input::InputLine;
 use super::parser::{self, ParseError};
 use super::response::Response;
 use super::settings::Settings;
@@ -32,9 +32,9 @@ use crate::search::score::Value;
 use crate::search::{Limits, Progress};
 use crate::variants;
 
-/// Step of the conversation, which a line leads to.
+/// Result of a line: responses and what is to be done then.
 #[derive(Debug, Default)]
-pub struct Step {
+pub struct Handled {
     /// Responses to give at once, in order.
     pub says: Vec<Response>,
     /// Action to take then.
@@ -48,14 +48,14 @@ pub enum Next {
     #[default]
     Listen,
     /// Think, and say what comes of it.
-    Think(Task),
+    Think(SearchTask),
     /// Leave without another word.
     End,
 }
 
 /// A search that has to be done.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct SearchTask {
     /// Limits that end it.
     pub limits: Limits,
     /// When an answer has to be given, even if the search has not ended; `None`: there is no hurry, or no move that
@@ -79,7 +79,7 @@ enum Purpose {
 }
 
 /// Outcome of a command that was carried out: the responses, or the search that it asks for.
-enum Deed {
+enum Action {
     Quiet,
     Say(Response),
     SayAll(Vec<Response>),
@@ -102,7 +102,7 @@ pub struct Session {
     /// Openings chosen with this seed so far, so that a match sees different ones.
     openings: u64,
     /// Shortages from the start, such as threads that the system refused, not yet told.
-    lacks: Vec<String>,
+    startup_shortages: Vec<String>,
 }
 
 impl Session {
@@ -116,7 +116,7 @@ impl Session {
             started: false,
             negotiation: None,
             openings: 0,
-            lacks: Vec::new(),
+            startup_shortages: Vec::new(),
         }
     }
 
@@ -136,12 +136,12 @@ impl Session {
     }
 
     /// Takes one line in.
-    pub fn handle(&mut self, line: &Line) -> Step {
+    pub fn handle(&mut self, line: &InputLine) -> Handled {
         match line.text().and_then(parser::parse) {
-            Ok(None) => Step::default(),
+            Ok(None) => Handled::default(),
             Ok(Some(Command::Info(Info::Game(name)))) => {
                 self.choose_game(&name);
-                Step::default()
+                Handled::default()
             }
             Ok(Some(Command::Info(info))) => {
                 if matches!(info, Info::Seed(_)) {
@@ -149,23 +149,23 @@ impl Session {
                 }
                 self.settings.take(info, &mut self.engine);
                 self.share_memory();
-                Step::default()
+                Handled::default()
             }
             Err(ParseError::Info(error)) => {
                 self.settings.refuse(&error);
-                Step::default()
+                Handled::default()
             }
-            Ok(Some(Command::End)) => Step { says: Vec::new(), next: Next::End },
+            Ok(Some(Command::End)) => Handled { says: Vec::new(), next: Next::End },
             Ok(Some(command)) => self.command(command, line.read_at),
             Err(error) => self.no_command(line, error),
         }
     }
 
     /// Lines were lost, because too many waited: an open block is incomplete.
-    pub fn lose_lines(&mut self) -> Step {
+    pub fn lose_lines(&mut self) -> Handled {
         let block = self.block.take().map(|block| Refusal::Unfinished(block.kind()));
         let says = block.into_iter().chain([Refusal::LinesLost]).map(Response::error).collect();
-        Step { says, next: Next::Listen }
+        Handled { says, next: Next::Listen }
     }
 
     /// Plays by the network of a file; what is wrong with it is told with the next command.
@@ -174,16 +174,16 @@ impl Session {
     }
 
     /// The engine has to do without something: it says so with what the first search lacks besides.
-    pub fn lack(&mut self, text: String) {
-        self.lacks.push(text);
+    pub fn tell_shortage(&mut self, text: String) {
+        self.startup_shortages.push(text);
     }
 
     /// A line that is no command: a stone when a block is open. A command that can't be read is none.
-    fn no_command(&mut self, line: &Line, error: ParseError) -> Step {
+    fn no_command(&mut self, line: &InputLine, error: ParseError) -> Handled {
         let may_be_stone = matches!(error, ParseError::UnknownCommand(_) | ParseError::LineTooLong);
         if may_be_stone && let Some(block) = &mut self.block {
             block.add(&line.bytes);
-            return Step::default();
+            return Handled::default();
         }
         let dropped = self.block.take().map(|block| Response::error(Refusal::Unfinished(block.kind())));
         let answer = match error {
@@ -191,51 +191,53 @@ impl Session {
             _ => Response::error(error),
         };
         let complaint = self.settings.complaint();
-        Step { says: dropped.into_iter().chain(complaint).chain([answer]).collect(), next: Next::Listen }
+        Handled { says: dropped.into_iter().chain(complaint).chain([answer]).collect(), next: Next::Listen }
     }
 
-    fn command(&mut self, command: Command, read_at: Instant) -> Step {
-        let mut step = Step::default();
+    fn command(&mut self, command: Command, read_at: Instant) -> Handled {
+        let mut handled = Handled::default();
         if !command.fits_into_block()
             && let Some(block) = self.block.take()
             && !matches!(command, Command::Start(_) | Command::Restart)
         {
-            step.says.push(Response::error(Refusal::Unfinished(block.kind())));
+            handled.says.push(Response::error(Refusal::Unfinished(block.kind())));
         }
         if let Command::Open(kind) = command {
             self.block = Some(Block::new(kind));
-            return step;
+            return handled;
         }
-        step.says.extend(self.settings.complaint());
+        handled.says.extend(self.settings.complaint());
         match self.carry_out(command) {
-            Ok(Deed::Quiet) => {}
-            Ok(Deed::Say(answer)) => step.says.push(answer),
-            Ok(Deed::SayAll(answers)) => step.says.extend(answers),
-            Ok(Deed::Move) => {
+            Ok(Action::Quiet) => {}
+            Ok(Action::Say(answer)) => handled.says.push(answer),
+            Ok(Action::SayAll(answers)) => handled.says.extend(answers),
+            Ok(Action::Move) => {
                 let limits = self.settings.limits(read_at);
                 let progress = self.progress();
                 let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
-                step.next = Next::Think(Task { limits, answer_by, purpose: Purpose::Move });
+                handled.next = Next::Think(SearchTask { limits, answer_by, purpose: Purpose::Move });
             }
-            Ok(Deed::Decide(form)) => {
+            Ok(Action::Decide(form)) => {
                 let limits = self.settings.limits(read_at);
-                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::Opening(form) });
+                handled.next =
+                    Next::Think(SearchTask { limits, answer_by: None, purpose: Purpose::Opening(form) });
             }
-            Ok(Deed::Balance { count, bias }) => {
+            Ok(Action::Balance { count, bias }) => {
                 let limits = self.settings.limits(read_at);
                 let purpose = Purpose::Balance { count, bias };
-                step.next = Next::Think(Task { limits, answer_by: None, purpose });
+                handled.next = Next::Think(SearchTask { limits, answer_by: None, purpose });
             }
-            Ok(Deed::Analyze(count)) => {
+            Ok(Action::Analyze(count)) => {
                 let limits = Limits { multi_pv: count, ..self.settings.limits(read_at) };
-                step.next = Next::Think(Task { limits, answer_by: None, purpose: Purpose::Analysis });
+                handled.next =
+                    Next::Think(SearchTask { limits, answer_by: None, purpose: Purpose::Analysis });
             }
-            Err(refusal) => step.says.push(Response::error(refusal)),
+            Err(refusal) => handled.says.push(Response::error(refusal)),
         }
-        step
+        handled
     }
 
-    fn carry_out(&mut self, command: Command) -> Result<Deed, Refusal> {
+    fn carry_out(&mut self, command: Command) -> Result<Action, Refusal> {
         if self.variant.is_some() {
             return self.carry_out_in_variant(command);
         }
@@ -251,7 +253,7 @@ impl Session {
                     return Err(Refusal::NotEmpty);
                 }
                 self.need_room(1)?;
-                Ok(Deed::Move)
+                Ok(Action::Move)
             }
             Command::Turn(at, Some(_)) | Command::Play(at, Some(_)) => Err(Refusal::NoChoice(at)),
             Command::Turn(at, None) => {
@@ -261,53 +263,53 @@ impl Session {
                     self.need_room(2)?;
                 }
                 self.play(point, at)?;
-                Ok(Deed::Move)
+                Ok(Action::Move)
             }
             Command::Play(at, None) => {
                 let point = self.point(at)?;
                 self.play(point, at)?;
-                Ok(Deed::Say(Response::Move(point)))
+                Ok(Action::Say(Response::Move(point)))
             }
             Command::TakeBack(at) => {
                 let point = self.point(at)?;
                 self.engine.take_back(point).map_err(|error| Refusal::NotPossible(error, at))?;
-                Ok(Deed::Say(Response::Ok))
+                Ok(Action::Say(Response::Ok))
             }
             Command::Done => {
                 let block = self.block.take().ok_or(Refusal::NoBlock)?;
                 self.need_game()?;
                 self.done(&block)
             }
-            Command::About => Ok(Deed::Say(Response::About)),
+            Command::About => Ok(Action::Say(Response::About)),
             Command::Analyze(count) => {
                 self.need_game()?;
                 self.need_room(1)?;
-                Ok(Deed::Analyze(count))
+                Ok(Action::Analyze(count))
             }
             Command::Balance { count, bias } => {
                 self.need_game()?;
                 self.need_room(count)?;
-                Ok(Deed::Balance { count, bias })
+                Ok(Action::Balance { count, bias })
             }
             Command::Swap2Step(step) => self.swap2_step(step),
             Command::SoosorvOpening => self.soosorv_opening(),
-            Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
-            Command::ShowForbidden => Ok(Deed::Say(self.forbidden())),
+            Command::ShowInfo => Ok(Action::SayAll(Response::abilities().to_vec())),
+            Command::ShowForbidden => Ok(Action::Say(self.forbidden())),
             Command::ClearHash => {
                 self.engine.clear_table();
-                Ok(Deed::Quiet)
+                Ok(Action::Quiet)
             }
             // YXSTOP has nothing to stop here: while a search runs, the driver hears it. The others never come here.
-            Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => Ok(Deed::Quiet),
+            Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => Ok(Action::Quiet),
         }
     }
 
-    fn done(&mut self, block: &Block) -> Result<Deed, Refusal> {
+    fn done(&mut self, block: &Block) -> Result<Action, Refusal> {
         let size = self.board().size();
         match block.kind() {
             BlockKind::SetBoard => {
                 self.engine.set_board(block.board(size)?);
-                Ok(Deed::Quiet)
+                Ok(Action::Quiet)
             }
             BlockKind::Board => {
                 let board = block.board(size)?;
@@ -315,7 +317,7 @@ impl Session {
                     return Err(Refusal::Full);
                 }
                 self.engine.set_board(board);
-                Ok(Deed::Move)
+                Ok(Action::Move)
             }
             BlockKind::Swap2 => self.swap2_board(&block.opening(size)?),
             BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
@@ -349,14 +351,14 @@ impl Session {
         self.engine.play(point).map_err(|error| Refusal::NotPossible(error, at))
     }
 
-    fn new_game(&mut self, size: Size) -> Deed {
+    fn new_game(&mut self, size: Size) -> Action {
         // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by
         // then.
         Position::prepare();
         self.engine.new_game(size);
         self.settings.new_game();
         self.started = true;
-        Deed::Say(Response::Ok)
+        Action::Say(Response::Ok)
     }
 
     fn forbidden(&mut self) -> Response {

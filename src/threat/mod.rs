@@ -5,8 +5,8 @@
 //!
 //! Every win can be had as a [`Proof`], which names an answer to every defence.
 //!
-//! A solver leaves the position as it found it. It answers [`SolverResult::Unknown`] when its limits come first, and never
-//! guesses: a win is a proof, and so is "none" by fours. "None" by threats is exact about fours and open threes;
+//! A solver leaves the position as it found it. It answers [`SolverResult::Unknown`] when its limits come first, and
+//! never guesses: a win is a proof, and so is "none" by fours. "None" by threats is exact about fours and open threes;
 //! quieter threats are followed only as far as a bounded search of fours sees them. This module knows nothing of
 //! evaluation or search.
 

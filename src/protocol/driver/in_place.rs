@@ -1,6 +1,6 @@
 //! A conversation on the main thread, where the system gives no thread for the thinker.
 //!
-//! With a reader, `END` and `YXSTOP` end a search as ever: the reader itself pulls the reins. Without one, lines are
+//! With a reader, `END` and `YXSTOP` end a search as ever: the reader itself stops it. Without one, lines are
 //! read between searches. A search that is late has nobody to answer for it but its own look at the clock.
 
 use std::collections::VecDeque;
@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Flow, Output, Waiting};
 use crate::protocol::command::Command;
-use crate::protocol::inbox::{Event, Shared, Watch};
+use crate::protocol::inbox::{Event, ReaderState, SearchWatch};
 use crate::protocol::input::read_line;
 use crate::protocol::parser;
-use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
-use crate::protocol::session::{Next, Session, Step, Task};
+use crate::protocol::search_control::SearchControl;
+use crate::protocol::session::{Handled, Next, SearchTask, Session};
 
 /// Where lines come from.
 pub(super) enum Source<I> {
@@ -25,28 +25,28 @@ pub(super) enum Source<I> {
     Input(BufReader<I>),
 }
 
-/// The one who does it all.
+/// The loop that reads, thinks and writes.
 pub(super) struct InPlace<W> {
     session: Session,
     output: Mutex<Output<W>>,
-    shared: Arc<Shared>,
+    shared: Arc<ReaderState>,
     waiting: VecDeque<Waiting>,
     /// No more lines will come.
     is_closed: bool,
 }
 
 impl<W: Write + Send> InPlace<W> {
-    pub(super) fn new(session: Session, output: Output<W>, shared: Arc<Shared>) -> InPlace<W> {
+    pub(super) fn new(session: Session, output: Output<W>, shared: Arc<ReaderState>) -> InPlace<W> {
         let output = Mutex::new(output);
         InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false }
     }
 
     pub(super) fn serve(&mut self, source: &mut Source<impl Read>) -> io::Result<()> {
-        while let Some(step) = self.next_step(source) {
-            for response in &step.says {
+        while let Some(handled) = self.next_handled(source) {
+            for response in &handled.says {
                 self.output().say(response)?;
             }
-            let flow = match step.next {
+            let flow = match handled.next {
                 Next::End => Flow::Leave,
                 Next::Listen => Flow::Continue,
                 Next::Think(task) => self.think(&task, source)?,
@@ -62,8 +62,8 @@ impl<W: Write + Send> InPlace<W> {
         self.output.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next line, waiting for it, and returns the step that it leads to; `None` when no more will come.
-    fn next_step(&mut self, source: &mut Source<impl Read>) -> Option<Step> {
+    /// Takes the next line, waiting for it, and returns the result; `None` when no more will come.
+    fn next_handled(&mut self, source: &mut Source<impl Read>) -> Option<Handled> {
         if self.waiting.is_empty() {
             match source {
                 Source::Reader(inbox) => {
@@ -90,14 +90,14 @@ impl<W: Write + Send> InPlace<W> {
             Event::Lost => self.waiting.push_back(Waiting::Lost),
             Event::Closed => self.is_closed = true,
             // Nobody else thinks.
-            Event::Progress(_) | Event::Thought(..) => {}
+            Event::Progress(_) | Event::SearchEnded(..) => {}
         }
     }
 
     /// Searches here, unless it is over before it has begun.
-    fn think(&mut self, task: &Task, source: &mut Source<impl Read>) -> io::Result<Flow> {
-        let reins = Arc::<Reins>::default();
-        if self.begin_watch(&reins, source) == Flow::Leave {
+    fn think(&mut self, task: &SearchTask, source: &mut Source<impl Read>) -> io::Result<Flow> {
+        let control = Arc::<SearchControl>::default();
+        if self.begin_watch(&control, source) == Flow::Leave {
             return Ok(Flow::Leave);
         }
         let (output, written) = (&self.output, Mutex::new(Ok(())));
@@ -105,11 +105,11 @@ impl<W: Write + Send> InPlace<W> {
             let said = output.lock().unwrap_or_else(PoisonError::into_inner).say(&response);
             if said.is_err() {
                 // Whoever no longer listens needs no move.
-                reins.stop();
+                control.stop();
                 *written.lock().unwrap_or_else(PoisonError::into_inner) = said;
             }
         };
-        let answer = self.session.think(task, &reins, &say);
+        let answer = self.session.think(task, &control, &say);
         written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
         let leaves = {
             let mut watch = self.shared.watch();
@@ -125,8 +125,8 @@ impl<W: Write + Send> InPlace<W> {
         Ok(Flow::Continue)
     }
 
-    /// From here on the reader pulls the reins. What it has sent before, unheard, is looked through.
-    fn begin_watch(&mut self, reins: &Arc<Reins>, source: &mut Source<impl Read>) -> Flow {
+    /// From here on the reader stops the search itself. What it has sent before, unheard, is looked through.
+    fn begin_watch(&mut self, control: &Arc<SearchControl>, source: &mut Source<impl Read>) -> Flow {
         let Source::Reader(inbox) = source else { return Flow::Continue };
         let shared = Arc::clone(&self.shared);
         // The reader waits for this lock, so that no line slips through.
@@ -142,9 +142,9 @@ impl<W: Write + Send> InPlace<W> {
         let before = self.waiting.len();
         self.waiting.retain(|waiting| command(waiting) != Some(Command::Stop));
         if self.waiting.len() < before {
-            reins.stop();
+            control.stop();
         }
-        *watch = Watch { search: Some(Arc::clone(reins)), is_in_place: true, leaves: false };
+        *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };
         Flow::Continue
     }
 }

@@ -1,11 +1,11 @@
 //! The commands of a conversation while a game outside the Gomocup family is played, see [`super::super::variant`].
 
-use super::{Deed, Refusal, Session};
+use super::{Action, Refusal, Session};
 use crate::board::Point;
 use crate::engine::Engine;
 use crate::protocol::command::{BlockKind, Command, Info};
-use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
+use crate::protocol::search_control::SearchControl;
 use crate::protocol::variant::{Variant, VariantError};
 use crate::rules::Rule;
 use crate::variants::{self, Move};
@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// Carries a command out, as `carry_out` does, where a game outside the Gomocup family is played.
-    pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Deed, Refusal> {
+    pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Action, Refusal> {
         // Whatever becomes of it, DONE closes the block.
         let closed = if command == Command::Done { self.block.take() } else { None };
         let is_about_the_game = !matches!(
@@ -58,7 +58,7 @@ impl Session {
             self.need_game()?;
         }
         let size = self.board().size();
-        let Some(variant) = &mut self.variant else { return Ok(Deed::Quiet) };
+        let Some(variant) = &mut self.variant else { return Ok(Action::Quiet) };
         match command {
             Command::Start(size) => {
                 variant.start(size)?;
@@ -71,30 +71,30 @@ impl Session {
             // There may be moves already: it only says that we are to move.
             Command::Begin => {
                 variant.need_running()?;
-                Ok(Deed::Move)
+                Ok(Action::Move)
             }
             Command::Turn(at, choice) => {
                 let passed = variant.play(at, choice)?;
                 Ok(if passed && variant.need_running().is_ok() {
-                    Deed::Move
+                    Action::Move
                 } else {
-                    Deed::Say(Response::Ok)
+                    Action::Say(Response::Ok)
                 })
             }
             Command::Play(at, choice) => {
                 variant.play(at, choice)?;
-                Ok(Deed::Say(variant.game().moves().last().map_or(Response::Ok, |&mv| move_response(mv))))
+                Ok(Action::Say(variant.game().moves().last().map_or(Response::Ok, |&mv| move_response(mv))))
             }
             Command::TakeBack(at) => {
                 variant.take_back(at)?;
-                Ok(Deed::Say(Response::Ok))
+                Ok(Action::Say(Response::Ok))
             }
             Command::Done => {
                 let block = closed.ok_or(Refusal::NoBlock)?;
                 match block.kind() {
                     kind @ (BlockKind::Board | BlockKind::SetBoard) => {
                         variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;
-                        Ok(if kind == BlockKind::SetBoard { Deed::Quiet } else { Deed::Move })
+                        Ok(if kind == BlockKind::SetBoard { Action::Quiet } else { Action::Move })
                     }
                     BlockKind::Swap2 | BlockKind::Soosorv(_) | BlockKind::Procedure(_) => {
                         Err(VariantError::NoMeaning(variant.game().name()).into())
@@ -106,19 +106,19 @@ impl Session {
                     matches!(variant.game().check(point.into()), Err(variants::Refusal::DoubleThree(_)))
                 };
                 let points = variant.game().size().points().filter(is_forbidden).collect();
-                Ok(Deed::Say(Response::Forbidden(points)))
+                Ok(Action::Say(Response::Forbidden(points)))
             }
             Command::Analyze(count) => {
                 variant.need_running()?;
-                Ok(Deed::Analyze(count))
+                Ok(Action::Analyze(count))
             }
             Command::Balance { .. } | Command::Swap2Step(_) | Command::SoosorvOpening => {
                 Err(VariantError::NoMeaning(variant.game().name()).into())
             }
-            Command::About => Ok(Deed::Say(Response::About)),
-            Command::ShowInfo => Ok(Deed::SayAll(Response::abilities().to_vec())),
+            Command::About => Ok(Action::Say(Response::About)),
+            Command::ShowInfo => Ok(Action::SayAll(Response::abilities().to_vec())),
             Command::ClearHash | Command::Stop | Command::Open(_) | Command::Info(_) | Command::End => {
-                Ok(Deed::Quiet)
+                Ok(Action::Quiet)
             }
         }
     }
@@ -139,13 +139,13 @@ pub(super) fn move_response(mv: Move) -> Response {
 
 /// Plays the move that was found, or the one that the loop has answered with in the search's place; returns the answer
 /// that is still to be given.
-pub(super) fn settle(variant: &mut Variant, best: Option<Move>, reins: &Reins) -> Option<Response> {
+pub(super) fn settle(variant: &mut Variant, best: Option<Move>, control: &SearchControl) -> Option<Response> {
     if let Some(best) = best {
-        reins.set_draft(best.point);
+        control.set_draft(best.point);
     }
-    let is_ours = reins.take_draft().is_some();
+    let is_ours = control.take_draft().is_some();
     // The loop knows points only: its answer means the first of the captures.
-    let played = if is_ours { best } else { reins.taken().map(Move::from) };
+    let played = if is_ours { best } else { control.taken().map(Move::from) };
     let Some(played) = played else { return Some(Response::error(Refusal::Full)) };
     variant.play_found(played);
     is_ours.then(|| move_response(played))

@@ -4,12 +4,12 @@
 //! how the answer is written. The stones that are known then, ours included, are on the engine's board.
 
 use super::thinking::Say;
-use super::{Deed, Refusal, Session};
+use super::{Action, Refusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
 use crate::protocol::command::SoosorvStep;
-use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
+use crate::protocol::search_control::SearchControl;
 use crate::rules::RuleKind;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
@@ -35,7 +35,7 @@ const YIXIN_RENJU: u32 = 2;
 
 impl Session {
     /// `SWAP2BOARD` with these stones.
-    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Deed, Refusal> {
+    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Action, Refusal> {
         self.need_game()?;
         let answers = match *stones {
             [] => Vec::new(),
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
-    pub(super) fn swap2_step(&mut self, step: u8) -> Result<Deed, Refusal> {
+    pub(super) fn swap2_step(&mut self, step: u8) -> Result<Action, Refusal> {
         self.need_game()?;
         let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
         let next = |color| if color == Color::Black { black.next() } else { white.next() };
@@ -71,13 +71,13 @@ impl Session {
     }
 
     /// `YXSOOSORVSTEP1`.
-    pub(super) fn soosorv_opening(&mut self) -> Result<Deed, Refusal> {
+    pub(super) fn soosorv_opening(&mut self) -> Result<Action, Refusal> {
         self.need_game()?;
         self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
     }
 
     /// The other steps. Who swapped before does not matter to the decision, so that nobody is taken to have.
-    pub(super) fn soosorv_step(&mut self, step: SoosorvStep, stones: &[Point]) -> Result<Deed, Refusal> {
+    pub(super) fn soosorv_step(&mut self, step: SoosorvStep, stones: &[Point]) -> Result<Action, Refusal> {
         let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
         let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
         let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
@@ -117,12 +117,12 @@ impl Session {
     }
 
     /// `PROCEDURE` after these answers.
-    pub(super) fn procedure(&mut self, procedure: Procedure, answers: &[Answer]) -> Result<Deed, Refusal> {
+    pub(super) fn procedure(&mut self, procedure: Procedure, answers: &[Answer]) -> Result<Action, Refusal> {
         self.begin(procedure, answers, Form::Procedure)
     }
 
     /// Takes the answers given so far; the decision that follows is ours.
-    fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Deed, Refusal> {
+    fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Action, Refusal> {
         let mut negotiation = Negotiation::new(procedure, self.board().size())?;
         for (index, answer) in answers.iter().enumerate() {
             let refused = |reason| Refusal::Procedure { answer: index + 1, reason };
@@ -137,7 +137,7 @@ impl Session {
         }
         self.engine.set_board(negotiation.board());
         self.negotiation = Some(negotiation);
-        Ok(Deed::Decide(form))
+        Ok(Action::Decide(form))
     }
 
     /// Decides what [`Session::begin`] has prepared, and returns the last line of the answer; `None` when the answer is
@@ -146,7 +146,7 @@ impl Session {
         &mut self,
         form: Form,
         limits: &Limits,
-        reins: &Reins,
+        control: &SearchControl,
         say: Say,
     ) -> Option<Response> {
         let Some(mut negotiation) = self.negotiation.take() else {
@@ -155,7 +155,7 @@ impl Session {
         let limits = self.settings.player().limited(limits);
         let limits = if form == Form::Swap2Board { shorten(limits) } else { limits };
         let seed = self.settings.seed().wrapping_add(self.openings);
-        let brief = Brief { limits: &limits, stop: reins.stop_flag(), seed };
+        let brief = Brief { limits: &limits, stop: control.stop_flag(), seed };
         let player = self.settings.player();
         let decided =
             player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));
@@ -191,11 +191,11 @@ impl Session {
         count: usize,
         bias: Value,
         limits: &Limits,
-        reins: &Reins,
+        control: &SearchControl,
         say: Say,
     ) -> Response {
         let board: Board = self.board().clone();
-        let brief = Brief { limits, stop: reins.stop_flag(), seed: 0 };
+        let brief = Brief { limits, stop: control.stop_flag(), seed: 0 };
         let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
             return Response::error(Refusal::Full);
         };

@@ -1,10 +1,10 @@
-//! Searches that a step asks for, and the lines that are said meanwhile.
+//! Searches that a line asks for, and the lines that are said meanwhile.
 
 use super::refusal::Refusal;
-use super::{Purpose, Session, Task, in_variant};
+use super::{Purpose, SearchTask, Session, in_variant};
 use crate::board::{Point, Size};
-use crate::protocol::reins::Reins;
 use crate::protocol::response::Response;
+use crate::protocol::search_control::SearchControl;
 use crate::protocol::variant::Variant;
 use crate::search::{Iteration, Limits, Reporter};
 
@@ -12,22 +12,24 @@ use crate::search::{Iteration, Limits, Reporter};
 pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
 
 impl Session {
-    /// Does what a step asked for: searches until the limits or the reins end it, plays the move unless it was for
-    /// analysis, and returns the answer, or `None` if the holder of the reins has answered already. Meanwhile `say`
-    /// gets a line per iteration, or one for each of the best moves.
-    pub fn think(&mut self, task: &Task, reins: &Reins, say: Say) -> Option<Response> {
+    /// Carries out a task: searches until the limits or the search control end it, plays the move unless it was for
+    /// analysis, and returns the answer, or `None` if the driver has answered already. Meanwhile `say` gets a line per
+    /// iteration, or one for each of the best moves.
+    pub fn think(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
         let answer = if self.variant.is_some() {
-            self.think_in_variant(task, reins, say)
+            self.think_in_variant(task, control, say)
         } else {
             match task.purpose {
-                Purpose::Move => self.choose_move(&task.limits, reins, say),
+                Purpose::Move => self.choose_move(&task.limits, control, say),
                 // Who stays with white, or takes it, moves at once.
                 Purpose::Opening(form) => {
-                    let decided = self.decide(form, &task.limits, reins, say);
-                    decided.or_else(|| self.choose_move(&task.limits, reins, say))
+                    let decided = self.decide(form, &task.limits, control, say);
+                    decided.or_else(|| self.choose_move(&task.limits, control, say))
                 }
-                Purpose::Balance { count, bias } => Some(self.balance(count, bias, &task.limits, reins, say)),
-                Purpose::Analysis => Some(self.analyze(&task.limits, reins, say)),
+                Purpose::Balance { count, bias } => {
+                    Some(self.balance(count, bias, &task.limits, control, say))
+                }
+                Purpose::Analysis => Some(self.analyze(&task.limits, control, say)),
             }
         };
         if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
@@ -41,21 +43,21 @@ impl Session {
     fn tell_shortages(&mut self, say: Say) {
         let of_variant = self.variant.as_mut().and_then(Variant::take_shortage);
         let shortages = self.engine.take_shortages().into_iter().chain(of_variant);
-        let lacks = std::mem::take(&mut self.lacks);
-        let texts = lacks.into_iter().chain(shortages.map(|shortage| shortage.to_string()));
+        let at_start = std::mem::take(&mut self.startup_shortages);
+        let texts = at_start.into_iter().chain(shortages.map(|shortage| shortage.to_string()));
         texts.for_each(|text| self.settings.complain(text));
         self.settings.complaint().into_iter().for_each(say);
     }
 
-    fn choose_move(&mut self, limits: &Limits, reins: &Reins, say: Say) -> Option<Response> {
-        let narrator = self.narrator(self.board().size(), reins, say);
-        let report = self.settings.player().think(&mut self.engine, limits, reins.stop_flag(), &narrator);
+    fn choose_move(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Option<Response> {
+        let reporter = self.reporter(self.board().size(), control, say);
+        let report = self.settings.player().think(&mut self.engine, limits, control.stop_flag(), &reporter);
         // From here on the loop finds the draft settled: either it has taken it, or it is ours.
         if let Some(best) = report.best_move {
-            reins.set_draft(best);
+            control.set_draft(best);
         }
-        let ours = reins.take_draft();
-        let Some(best) = ours.or_else(|| reins.taken()) else {
+        let ours = control.take_draft();
+        let Some(best) = ours.or_else(|| control.taken()) else {
             return Some(Response::error(Refusal::Full));
         };
         match self.engine.play(best) {
@@ -64,43 +66,43 @@ impl Session {
         }
     }
 
-    fn analyze(&mut self, limits: &Limits, reins: &Reins, say: Say) -> Response {
-        let narrator = self.narrator(self.board().size(), reins, say);
-        let report = self.engine.think(limits, reins.stop_flag(), &narrator);
+    fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
+        let reporter = self.reporter(self.board().size(), control, say);
+        let report = self.engine.think(limits, control.stop_flag(), &reporter);
         report.best_move.map_or_else(|| Response::error(Refusal::Full), Response::Move)
     }
 
-    fn think_in_variant(&mut self, task: &Task, reins: &Reins, say: Say) -> Option<Response> {
+    fn think_in_variant(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
         let detail = self.settings.show_detail();
         let variant = self.variant.as_mut()?;
-        let narrator = Narrator { size: variant.game().size(), detail, reins, say };
+        let reporter = ProtocolReporter { size: variant.game().size(), detail, control, say };
         if task.purpose == Purpose::Analysis {
-            let found = variant.think(&task.limits, reins.stop_flag(), &narrator);
+            let found = variant.think(&task.limits, control.stop_flag(), &reporter);
             let best = found.best.map(in_variant::move_response);
             return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
         }
         let limits = self.settings.player().limited(&task.limits);
-        let found = variant.think(&limits, reins.stop_flag(), &narrator);
-        in_variant::settle(variant, found.best, reins)
+        let found = variant.think(&limits, control.stop_flag(), &reporter);
+        in_variant::settle(variant, found.best, control)
     }
 
-    fn narrator<'a>(&self, size: Size, reins: &'a Reins, say: Say<'a>) -> Narrator<'a> {
-        Narrator { size, detail: self.settings.show_detail(), reins, say }
+    fn reporter<'a>(&self, size: Size, control: &'a SearchControl, say: Say<'a>) -> ProtocolReporter<'a> {
+        ProtocolReporter { size, detail: self.settings.show_detail(), control, say }
     }
 }
 
 /// Turns what the search reports into lines.
-struct Narrator<'a> {
+struct ProtocolReporter<'a> {
     size: Size,
     detail: bool,
-    reins: &'a Reins,
+    control: &'a SearchControl,
     say: Say<'a>,
 }
 
-impl Reporter for Narrator<'_> {
+impl Reporter for ProtocolReporter<'_> {
     fn iteration(&self, iteration: &Iteration) {
         if let Some(&best) = iteration.pv.first() {
-            self.reins.set_draft(best);
+            self.control.set_draft(best);
         }
         (self.say)(Response::iteration(iteration, self.size));
         if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
@@ -110,7 +112,7 @@ impl Reporter for Narrator<'_> {
 
     fn lines(&self, lines: &[Iteration]) {
         if let Some(&best) = lines[0].pv.first() {
-            self.reins.set_draft(best);
+            self.control.set_draft(best);
         }
         for (index, line) in lines.iter().enumerate() {
             (self.say)(Response::line(index + 1, line, self.size));
@@ -121,6 +123,6 @@ impl Reporter for Narrator<'_> {
     }
 
     fn fallback(&self, point: Point) {
-        self.reins.set_draft(point);
+        self.control.set_draft(point);
     }
 }

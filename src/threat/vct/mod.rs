@@ -134,8 +134,8 @@ impl VctSolver {
         (best, best != SolverResult::Unknown)
     }
 
-    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes; of quieter
-    /// threats, those are seen that a short search for fours sees.
+    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes; of
+    /// quieter threats, those are seen that a short search for fours sees.
     pub fn solve(&mut self, position: &mut Position, limits: &SolverLimits) -> SolverResult {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {

@@ -5,9 +5,9 @@ use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, 
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
 use kakugo::protocol::input::read_line;
-use kakugo::protocol::reins::Reins;
 use kakugo::protocol::response::Response;
-use kakugo::protocol::session::{Next, Session, Task};
+use kakugo::protocol::search_control::SearchControl;
+use kakugo::protocol::session::{Next, SearchTask, Session};
 use kakugo::variants::{self, Game};
 
 /// Lines of a manager. Every answer is one line, and no search goes beyond a few nodes.
@@ -31,7 +31,7 @@ pub fn protocol(bytes: &[u8]) {
     session.engine().position().board().validate();
 }
 
-fn think(session: &mut Session, mut task: Task) {
+fn think(session: &mut Session, mut task: SearchTask) {
     // INFO lines must not make the fuzzer use all memory and cores.
     let mut input = &b"INFO max_memory 0\nINFO hash_size 64\nINFO thread_num 1\n"[..];
     while let Some(line) = read_line(&mut input).expect("memory can be read") {
@@ -42,7 +42,7 @@ fn think(session: &mut Session, mut task: Task) {
     task.limits.max_depth = Some(2);
     let before = session.engine().position().board().clone();
     let legal = session.variant().map(Game::legal_moves);
-    match session.think(&task, &Reins::default(), &|response| check_line(&response)) {
+    match session.think(&task, &SearchControl::default(), &|response| check_line(&response)) {
         Some(Response::Move(point)) => match legal {
             None => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
             Some(legal) => assert!(legal.iter().any(|mv| mv.point == point), "{point:?}"),

@@ -14,20 +14,21 @@ const NOTHING: u32 = TAKEN - 1;
 
 /// The stop flag of a search, and the move that it would play if it had to end now.
 ///
-/// Invariant: once [`Reins::take_draft`] has returned a move, [`Reins::taken`] returns the same one for ever.
+/// Invariant: once [`SearchControl::take_draft`] has returned a move, [`SearchControl::taken`] returns the same one for
+/// ever.
 #[derive(Debug)]
-pub struct Reins {
+pub struct SearchControl {
     stop: AtomicBool,
     draft: AtomicU32,
 }
 
-impl Default for Reins {
-    fn default() -> Reins {
-        Reins { stop: AtomicBool::new(false), draft: AtomicU32::new(NOTHING) }
+impl Default for SearchControl {
+    fn default() -> SearchControl {
+        SearchControl { stop: AtomicBool::new(false), draft: AtomicU32::new(NOTHING) }
     }
 }
 
-impl Reins {
+impl SearchControl {
     /// Ends the search soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -66,13 +67,13 @@ mod tests {
     #[test]
     fn a_draft_is_taken_once_and_stays() {
         let (first, second) = (Point::new(7, 7), Point::new(0, 0));
-        let reins = Reins::default();
-        assert_eq!((reins.take_draft(), reins.taken()), (None, None));
-        reins.set_draft(first);
-        reins.set_draft(second);
-        assert_eq!(reins.taken(), None);
-        assert_eq!(reins.take_draft(), Some(second));
-        reins.set_draft(first);
-        assert_eq!((reins.take_draft(), reins.taken()), (None, Some(second)));
+        let control = SearchControl::default();
+        assert_eq!((control.take_draft(), control.taken()), (None, None));
+        control.set_draft(first);
+        control.set_draft(second);
+        assert_eq!(control.taken(), None);
+        assert_eq!(control.take_draft(), Some(second));
+        control.set_draft(first);
+        assert_eq!((control.take_draft(), control.taken()), (None, Some(second)));
     }
 }
