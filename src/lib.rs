@@ -12,7 +12,8 @@
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
-//! - [`variants`]: capture games and Gomoku Roku, with a search of their own. Beside the engine, not above it.
+//! - [`variants`]: capture games and Gomoku Roku. Knows their rules and no search.
+//! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
@@ -32,4 +33,5 @@ pub mod rules;
 pub mod search;
 pub mod suite;
 pub mod threat;
+pub mod variant_search;
 pub mod variants;

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
-/// threads, `files` for whoever keeps some, and the games of `variants` stand beside the engine: `protocol` and `cli`
-/// play both.
-const ALLOWED: [(&str, &[&str]); 16] = [
+/// threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the engine: `protocol`
+/// and `cli` play both.
+const ALLOWED: [(&str, &[&str]); 17] = [
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
@@ -21,12 +21,23 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
-    ("variants", &["memory", "board", "rules", "search"]),
+    ("variants", &["board"]),
+    ("variant_search", &["memory", "board", "search", "variants"]),
     (
         "protocol",
         &[
-            "memory", "files", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening",
+            "memory",
+            "files",
+            "board",
+            "rules",
+            "threat",
+            "eval",
+            "search",
+            "engine",
+            "levels",
+            "opening",
             "variants",
+            "variant_search",
         ],
     ),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
@@ -35,27 +46,48 @@ const ALLOWED: [(&str, &[&str]); 16] = [
     (
         "cli",
         &[
-            "files", "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
-            "protocol", "bench", "suite",
+            "files",
+            "board",
+            "rules",
+            "threat",
+            "eval",
+            "search",
+            "engine",
+            "levels",
+            "opening",
+            "variants",
+            "variant_search",
+            "protocol",
+            "bench",
+            "suite",
         ],
     ),
     (
         "main",
         &[
-            "board", "rules", "threat", "eval", "search", "engine", "levels", "opening", "variants",
-            "protocol", "bench", "suite", "cli",
+            "board",
+            "rules",
+            "threat",
+            "eval",
+            "search",
+            "engine",
+            "levels",
+            "opening",
+            "variants",
+            "variant_search",
+            "protocol",
+            "bench",
+            "suite",
+            "cli",
         ],
     ),
 ];
-/// What the other packages may import from the library. The match runner knows engines only as processes, and of the
-/// `variants` only the rules, see [`FORBIDDEN`]; training plays engines, compares what it learnt with the
-/// evaluation at hand, and makes suites.
+/// The library's modules that other packages may import. The match runner knows engines only as processes; training
+/// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
     ("tournament", &["files", "board", "rules", "variants"]),
     ("training", &["files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
-/// What a package must not name of a module that it may import: a referee does not search.
-const FORBIDDEN: [(&str, &str, &[&str]); 1] = [("tournament", "variants::", &["search", "opponent"])];
 /// The modules that may write to stdout.
 const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
@@ -144,21 +176,10 @@ fn package_faults(path: &str, text: &str) -> Vec<String> {
         .find(|(package, _)| path.starts_with(&format!("{package}/")))
         .expect("the file is of a known package");
     let names = paths_from(&code, "kakugo::").into_iter();
-    let mut faults: Vec<String> = names
+    names
         .filter(|(_, name)| !allowed.contains(&name.as_str()))
         .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
-        .collect();
-    for (_, module, forbidden) in FORBIDDEN.into_iter().filter(|(of, ..)| *of == package) {
-        // The module may be named by a path or imported itself.
-        for root in [format!("kakugo::{module}"), module.to_owned()] {
-            for (line, name) in paths_from(&code, &root) {
-                if forbidden.contains(&name.as_str()) {
-                    faults.push(format!("{path}:{line}: '{package}' may not use '{module}{name}'"));
-                }
-            }
-        }
-    }
-    faults
+        .collect()
 }
 
 /// The modules from the root down to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
@@ -351,15 +372,6 @@ fn a_wrong_arrow_is_found_with_its_line() {
         package_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
     assert_eq!(wrong.len(), 1, "{wrong:?}");
     assert!(wrong[0].contains("tournament/src/game.rs:2: 'tournament' may not import 'engine'"), "{wrong:?}");
-    let searching = [
-        "use kakugo::variants::search::Seat;",
-        "use kakugo::variants::{self, Game};\nfn f() { variants::opponent(x) }",
-        "use kakugo::variants::{Game, opponent};",
-    ];
-    for text in searching {
-        let wrong = package_faults("tournament/src/game.rs", text);
-        assert!(wrong.len() == 1 && wrong[0].contains("may not use 'variants::"), "{text}: {wrong:?}");
-    }
     assert!(package_faults("tournament/src/game.rs", "use kakugo::variants::{Game, open};").is_empty());
 }
 

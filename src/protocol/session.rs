@@ -30,7 +30,7 @@ use crate::rules::Position;
 use crate::rules::procedure::Negotiation;
 use crate::search::score::Value;
 use crate::search::{Limits, Progress};
-use crate::variants;
+use crate::{variant_search, variants};
 
 /// Result of a line: responses and what is to be done then.
 #[derive(Debug, Default)]
@@ -331,7 +331,7 @@ impl Session {
 
     /// Progress of the game, as the clock sees it.
     fn progress(&self) -> Progress {
-        self.variant().map_or_else(|| Progress::of(self.board()), variants::Game::progress)
+        self.variant().map_or_else(|| Progress::of(self.board()), variant_search::progress)
     }
 
     fn need_game(&self) -> Result<(), Refusal> {

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use super::command::Coordinates;
 use crate::board::{Color, Size};
 use crate::search::{Limits, Reporter, Shortage};
-use crate::variants::search::{Opponent, Thought};
+use crate::variant_search::{self, SearchResult, VariantEngine};
 use crate::variants::{self, Game, Move, Outcome, Refusal, SpecError};
 
 /// Why a command is not carried out in such a game.
@@ -69,7 +69,7 @@ pub struct BlockMove {
 
 /// A chosen game.
 pub struct Variant {
-    opponent: Box<dyn Opponent>,
+    engine: Box<dyn VariantEngine>,
     /// Size of the search's table, in bytes.
     memory: u64,
 }
@@ -80,27 +80,27 @@ impl Variant {
     /// # Errors
     /// When there is none.
     pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
-        let mut opponent = variants::opponent(name)?;
-        opponent.set_memory(memory);
-        Ok(Variant { opponent, memory })
+        let mut engine = variant_search::open(name)?;
+        engine.set_memory(memory);
+        Ok(Variant { engine, memory })
     }
 
     /// Changes what the search may remember, in bytes; it forgets what it knew if that is another size.
     pub fn set_memory(&mut self, memory: u64) {
         if memory != self.memory {
             self.memory = memory;
-            self.opponent.set_memory(memory);
+            self.engine.set_memory(memory);
         }
     }
 
     /// The refusals of the system since the last call.
     pub fn take_shortage(&mut self) -> Option<Shortage> {
-        self.opponent.take_shortage()
+        self.engine.take_shortage()
     }
 
     /// The game.
     pub fn game(&self) -> &dyn Game {
-        self.opponent.game()
+        self.engine.game()
     }
 
     /// Begins again on a board of `size`.
@@ -115,7 +115,7 @@ impl Variant {
 
     /// Takes all moves back.
     fn rewind(&mut self) {
-        (0..self.game().moves().len()).for_each(|_| self.opponent.undo());
+        (0..self.game().moves().len()).for_each(|_| self.engine.undo());
     }
 
     /// Whether the game goes on.
@@ -136,13 +136,13 @@ impl Variant {
         let mv = Move { point, choice: choice.map_or(0, |choice| choice.saturating_sub(1)) };
         self.game().check(mv).map_err(|refusal| VariantError::Refused(at, refusal))?;
         let side = self.game().side_to_move();
-        self.opponent.play(mv);
+        self.engine.play(mv);
         Ok(self.game().side_to_move() != side)
     }
 
     /// Plays a move that the search has found.
     pub fn play_found(&mut self, mv: Move) {
-        self.opponent.play(mv);
+        self.engine.play(mv);
     }
 
     /// Takes the last move back, which has to be at that point.
@@ -154,7 +154,7 @@ impl Variant {
         if last.is_none() || last != self.game().size().point(at.x, at.y) {
             return Err(VariantError::NotLast(at));
         }
-        self.opponent.undo();
+        self.engine.undo();
         Ok(())
     }
 
@@ -168,7 +168,7 @@ impl Variant {
         let result = self.play_block(moves, any_turn);
         if result.is_err() {
             self.rewind();
-            before.into_iter().for_each(|mv| self.opponent.play(mv));
+            before.into_iter().for_each(|mv| self.engine.play(mv));
         }
         result
     }
@@ -194,8 +194,8 @@ impl Variant {
     }
 
     /// Searches; plays nothing.
-    pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought {
-        self.opponent.think(limits, stop, reporter)
+    pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
+        self.engine.think(limits, stop, reporter)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::capture::{self, CaptureGame, CaptureRules};
 use super::roku::{RokuGame, RokuRules, sheet};
-use super::search::{Opponent, Seat};
 use super::{Game, SpecError, spec};
 use crate::board::Size;
 
@@ -17,19 +16,8 @@ use crate::board::Size;
 /// When there is no such game or option, or the options leave no game.
 pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
     Ok(match parse(text)? {
-        Rules::Capture(rules) => Box::new(CaptureGame::new(rules)),
-        Rules::Roku(rules) => Box::new(RokuGame::new(rules)),
-    })
-}
-
-/// A new game by `NAME` or `NAME:option=value,...`, with an engine that plays it.
-///
-/// # Errors
-/// As [`open`].
-pub fn opponent(text: &str) -> Result<Box<dyn Opponent>, SpecError> {
-    Ok(match parse(text)? {
-        Rules::Capture(rules) => Box::new(Seat::new(CaptureGame::new(rules))),
-        Rules::Roku(rules) => Box::new(Seat::new(RokuGame::new(rules))),
+        GameRules::Capture(rules) => Box::new(CaptureGame::new(rules)),
+        GameRules::Roku(rules) => Box::new(RokuGame::new(rules)),
     })
 }
 
@@ -56,8 +44,8 @@ pub const GAMES: [(&str, &str); 10] = [
 /// As [`open`].
 pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
     let (mut words, options) = match parse(text)? {
-        Rules::Capture(rules) => (rules.words(), rules.options()),
-        Rules::Roku(rules) => (rules.words(), rules.options().to_vec()),
+        GameRules::Capture(rules) => (rules.words(), rules.options()),
+        GameRules::Roku(rules) => (rules.words(), rules.options().to_vec()),
     };
     let options: Vec<String> = options.iter().map(|(option, value)| format!("{option}={value}")).collect();
     words.extend(["Options:".to_owned(), format!("  {}", options.join(" "))]);
@@ -70,24 +58,30 @@ pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
 /// As [`open`], and when the game has a board of its own.
 pub fn with_size(text: &str, size: Size) -> Result<String, SpecError> {
     match parse(text)? {
-        Rules::Capture(rules) => Ok(rules.with_size(size)?.to_string()),
-        Rules::Roku(rules) if size == sheet().size() => Ok(rules.to_string()),
-        Rules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on a sheet of 11x11")),
+        GameRules::Capture(rules) => Ok(rules.with_size(size)?.to_string()),
+        GameRules::Roku(rules) if size == sheet().size() => Ok(rules.to_string()),
+        GameRules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on a sheet of 11x11")),
     }
 }
 
 /// The rules of one of the families.
-enum Rules {
+pub enum GameRules {
+    /// A game with captures.
     Capture(CaptureRules),
+    /// Gomoku Roku.
     Roku(RokuRules),
 }
 
-fn parse(text: &str) -> Result<Rules, SpecError> {
+/// The rules of a game by `NAME` or `NAME:option=value,...`.
+///
+/// # Errors
+/// As [`open`].
+pub fn parse(text: &str) -> Result<GameRules, SpecError> {
     let (name, _) = spec::split(text);
     let is_capture_game = capture::PRESETS.iter().any(|rules| rules.preset.eq_ignore_ascii_case(name));
     Ok(if is_capture_game {
-        Rules::Capture(CaptureRules::parse(text)?)
+        GameRules::Capture(CaptureRules::parse(text)?)
     } else {
-        Rules::Roku(RokuRules::parse(text)?)
+        GameRules::Roku(RokuRules::parse(text)?)
     })
 }

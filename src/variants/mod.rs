@@ -1,8 +1,7 @@
 //! Games outside the Gomocup family: [`capture`] games (Pente and its kin) and Gomoku Roku ([`roku`]).
 //!
 //! All of them are seen through one small trait, [`Game`]: legal moves, play, undo, outcome, hash, text. A game knows
-//! its rules exactly, and nothing of search or evaluation but the [`Progress`] that the clock asks for; [`search`]
-//! plays them all.
+//! its rules exactly, and nothing of search or evaluation: [`variant_search`](crate::variant_search) plays them all.
 //!
 //! Invariant: [`Game::undo`] restores what was before the move bit for bit. Sides need not alternate: only
 //! [`Game::side_to_move`] tells whose turn it is.
@@ -11,7 +10,6 @@ pub mod capture;
 mod catalog;
 mod notation;
 pub mod roku;
-pub mod search;
 mod spec;
 
 use std::fmt;
@@ -19,9 +17,8 @@ use std::fmt;
 use arrayvec::ArrayVec;
 
 use crate::board::{Cell, Color, Point, Size};
-use crate::search::Progress;
 
-pub use catalog::{GAMES, open, opponent, rules_in_words, with_size};
+pub use catalog::{GAMES, GameRules, open, parse, rules_in_words, with_size};
 pub use notation::{MoveError, format_move, format_moves, parse_move, parse_moves};
 pub use spec::SpecError;
 
@@ -202,12 +199,6 @@ pub trait Game: Send {
         let us = self.changes().first().map(|change| change.to);
         let is_removed = |change: &&Change| change.to == Cell::Empty && Some(change.from) != us;
         self.changes().iter().filter(is_removed).map(|change| change.point).collect()
-    }
-
-    /// Progress of the game, as the clock sees it.
-    fn progress(&self) -> Progress {
-        let empty = self.size().points().filter(|&point| self.cell(point) == Cell::Empty).count();
-        Progress { stones: self.moves().len(), empty }
     }
 
     /// Status that the board does not show, such as captures, in one line; empty when there is nothing to tell.

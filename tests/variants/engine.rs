@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use kakugo::search::{Limits, Silent};
-use kakugo::variants::search::{Opponent, Thought};
-use kakugo::variants::{self, Move, opponent};
+use kakugo::variant_search::{self, SearchResult, VariantEngine};
+use kakugo::variants::{self, Move};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
@@ -15,24 +15,24 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a search of so many nodes finds.
-pub fn think(seat: &mut dyn Opponent, nodes: u64) -> Thought {
+pub fn think(engine: &mut dyn VariantEngine, nodes: u64) -> SearchResult {
     let limits = Limits { max_nodes: Some(nodes), ..Limits::infinite() };
-    seat.think(&limits, &AtomicBool::new(false), &Silent)
+    engine.think(&limits, &AtomicBool::new(false), &Silent)
 }
 
 /// A few random moves near the middle, or on the sheet.
 pub fn opening(text: &str, seed: u64) -> Vec<Move> {
     let rng = &mut StdRng::seed_from_u64(seed);
-    let mut seat = opponent(text).expect("a game");
-    let center = seat.game().size().center();
+    let mut engine = variant_search::open(text).expect("a game");
+    let center = engine.game().size().center();
     for _ in 0..if text.starts_with("roku") { 5 } else { 4 } {
         let close = |mv: &Move| {
             let far = |a: u8, b: u8| a.abs_diff(b) > 2;
             text.starts_with("roku") || !far(mv.point.x(), center.x()) && !far(mv.point.y(), center.y())
         };
-        let moves = seat.game().legal_moves();
+        let moves = engine.game().legal_moves();
         let mv = moves.into_iter().filter(close).choose(rng).expect("there is room");
-        seat.play(mv);
+        engine.play(mv);
     }
-    seat.game().moves()
+    engine.game().moves()
 }

@@ -1,8 +1,8 @@
 //! How the search does against weaker players, and what comes out when it plays itself.
 
 use kakugo::board::Color;
-use kakugo::variants::search::Opponent;
-use kakugo::variants::{Move, format_moves, opponent};
+use kakugo::variant_search::{self, VariantEngine};
+use kakugo::variants::{Move, format_moves};
 
 use crate::engine::{names, opening, think};
 
@@ -16,27 +16,27 @@ enum Player {
 }
 
 impl Player {
-    fn choose(self, seat: &mut dyn Opponent) -> Move {
+    fn choose(self, engine: &mut dyn VariantEngine) -> Move {
         match self {
-            Player::Nodes(nodes) => think(seat, nodes).best.expect("the game goes on"),
+            Player::Nodes(nodes) => think(engine, nodes).best.expect("the game goes on"),
             Player::Greedy => {
-                let us = seat.game().side_to_move();
-                let value = |seat: &mut dyn Opponent, mv| {
-                    seat.play(mv);
-                    let value = match seat.game().outcome() {
+                let us = engine.game().side_to_move();
+                let value = |engine: &mut dyn VariantEngine, mv| {
+                    engine.play(mv);
+                    let value = match engine.game().outcome() {
                         Some(outcome) if outcome.winner == Some(us) => 100_000,
                         Some(outcome) if outcome.winner.is_some() => -100_000,
-                        _ if seat.game().side_to_move() == us => seat.evaluate(),
-                        _ => -seat.evaluate(),
+                        _ if engine.game().side_to_move() == us => engine.evaluate(),
+                        _ => -engine.evaluate(),
                     };
-                    seat.undo();
+                    engine.undo();
                     value
                 };
-                let moves = seat.game().legal_moves();
+                let moves = engine.game().legal_moves();
                 // The first of equals, so that a match is the same twice.
                 let best = moves
                     .into_iter()
-                    .map(|mv| (value(seat, mv), mv))
+                    .map(|mv| (value(engine, mv), mv))
                     .max_by_key(|&(value, mv)| (value, std::cmp::Reverse(mv)));
                 best.expect("the game goes on").1
             }
@@ -51,9 +51,9 @@ const LEVEL: i32 = 30;
 /// position only tells who has it.
 fn level_opening(text: &str, seed: u64, nodes: u64) -> Vec<Move> {
     let is_level = |opening: &Vec<Move>| {
-        let mut seat = opponent(text).expect("a game");
-        opening.iter().for_each(|&mv| seat.play(mv));
-        seat.game().outcome().is_none() && think(seat.as_mut(), nodes).last.value.abs() <= LEVEL
+        let mut engine = variant_search::open(text).expect("a game");
+        opening.iter().for_each(|&mv| engine.play(mv));
+        engine.game().outcome().is_none() && think(engine.as_mut(), nodes).last.value.abs() <= LEVEL
     };
     let tries = (0..).map(|again| opening(text, seed + 100_000 * again));
     tries.take(1_000).find(is_level).expect("one of a thousand is level")
@@ -61,16 +61,17 @@ fn level_opening(text: &str, seed: u64, nodes: u64) -> Vec<Move> {
 
 /// A game from an opening; who won, by colour, and the moves.
 fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, Vec<Move>) {
-    let mut seats = [opponent(text), opponent(text)].map(|seat| seat.expect("a game"));
+    let mut engines =
+        [variant_search::open(text), variant_search::open(text)].map(|engine| engine.expect("a game"));
     for &mv in opening {
-        seats.iter_mut().for_each(|seat| seat.play(mv));
+        engines.iter_mut().for_each(|engine| engine.play(mv));
     }
-    while seats[0].game().outcome().is_none() {
-        let side = seats[0].game().side_to_move() as usize;
-        let mv = players[side].choose(seats[side].as_mut());
-        seats.iter_mut().for_each(|seat| seat.play(mv));
+    while engines[0].game().outcome().is_none() {
+        let side = engines[0].game().side_to_move() as usize;
+        let mv = players[side].choose(engines[side].as_mut());
+        engines.iter_mut().for_each(|engine| engine.play(mv));
     }
-    let game = seats[0].game();
+    let game = engines[0].game();
     (game.outcome().and_then(|outcome| outcome.winner), game.moves())
 }
 
@@ -100,10 +101,10 @@ fn play_match(text: &str, nodes: u64, second: Player, pairs: u64) -> u64 {
 
 /// The moves of a game, and what a deeper search thinks of its opening: was it lost from the start?
 fn told(text: &str, opening: &[Move], moves: &[Move]) -> String {
-    let mut seat = opponent(text).expect("a game");
-    opening.iter().for_each(|&mv| seat.play(mv));
-    let last = think(seat.as_mut(), 300_000).last;
-    let (moves, side) = (format_moves(moves, seat.game().size()), seat.game().side_to_move());
+    let mut engine = variant_search::open(text).expect("a game");
+    opening.iter().for_each(|&mv| engine.play(mv));
+    let last = think(engine.as_mut(), 300_000).last;
+    let (moves, side) = (format_moves(moves, engine.game().size()), engine.game().side_to_move());
     format!("{moves}; the opening is worth {} to {side}, depth {}", last.value, last.depth)
 }
 
@@ -177,9 +178,9 @@ fn figures_of_self_play() {
 #[ignore = "a speed, for people"]
 fn speed() {
     for text in names() {
-        let mut seat = opponent(text).unwrap();
-        opening(text, 1).into_iter().for_each(|mv| seat.play(mv));
-        let thought = think(seat.as_mut(), 200_000);
+        let mut engine = variant_search::open(text).unwrap();
+        opening(text, 1).into_iter().for_each(|mv| engine.play(mv));
+        let thought = think(engine.as_mut(), 200_000);
         println!("{text:16} depth {} {} nodes/s", thought.last.depth, thought.last.nodes_per_second());
     }
 }

@@ -7,10 +7,10 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::{Cell, Color, Point};
 use kakugo::search::score::mate_in;
 use kakugo::search::{Iteration, Limits, Reporter, Silent};
+use kakugo::variant_search::{self, GameEngine, Searchable, VariantEngine};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::search::{Opponent, Playable, Seat};
-use kakugo::variants::{Game, Move, format_move, opponent};
+use kakugo::variants::{Game, Move, format_move};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -19,9 +19,9 @@ use crate::drawn::{capture, roku};
 use crate::engine::{names, opening, think};
 
 /// The move that the search plays, by name.
-fn best(game: impl Playable + 'static, nodes: u64) -> String {
+fn best(game: impl Searchable + 'static, nodes: u64) -> String {
     let size = game.size();
-    let thought = think(&mut Seat::new(game), nodes);
+    let thought = think(&mut GameEngine::new(game), nodes);
     format_move(thought.best.expect("the game goes on"), size)
 }
 
@@ -93,21 +93,22 @@ fn the_last_pair_is_captured() {
 #[test]
 fn roku_is_won_with_the_track_stone_and_lost_stones_are_seen() {
     assert_eq!(best(roku("roku", "d9 f10 g10 h10 b3", "h11 b5"), 5_000), "i10");
-    let thought = think(&mut Seat::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
+    let thought =
+        think(&mut GameEngine::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
     assert_eq!(thought.last.value, mate_in(1));
 }
 
 #[test]
 fn a_row_that_the_track_stone_completes_is_seen_from_afar_and_prevented() {
     // f10 to i10 lack e10, where any stone of cost one brings black.
-    let thought = think(&mut Seat::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
+    let thought = think(&mut GameEngine::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
     assert_eq!(thought.last.value, mate_in(1));
     // f7 costs four, which brings black to h11 at the end of h11 g9 f7 e5 d3: white has to take it.
     assert_eq!(best(roku("roku", "d9 g9 e5 d3", "c8 b3"), 500), "f7");
 }
 
 /// A game after so many random moves.
-pub fn random_position<G: Playable>(mut game: G, rng: &mut StdRng, plies: usize) -> G {
+pub fn random_position<G: Searchable>(mut game: G, rng: &mut StdRng, plies: usize) -> G {
     for _ in 0..plies {
         let Some(&mv) = game.legal_moves().choose(rng) else { break };
         game.play(mv);
@@ -116,21 +117,21 @@ pub fn random_position<G: Playable>(mut game: G, rng: &mut StdRng, plies: usize)
 }
 
 /// Plays and thinks, and compares what is kept step by step with what a fresh start sees.
-fn leaves_no_trace<G: Playable + PartialEq + std::fmt::Debug + 'static>(start: G) {
+fn leaves_no_trace<G: Searchable + PartialEq + std::fmt::Debug + 'static>(start: G) {
     for seed in 0..12 {
         let rng = &mut StdRng::seed_from_u64(seed);
-        let mut seat = Seat::new(start.clone());
+        let mut engine = GameEngine::new(start.clone());
         for _ in 0..rng.random_range(0..40) {
-            let Some(&mv) = seat.game().legal_moves().choose(rng) else { break };
-            seat.play(mv);
+            let Some(&mv) = engine.game().legal_moves().choose(rng) else { break };
+            engine.play(mv);
             if rng.random_bool(0.2) {
-                seat.undo();
+                engine.undo();
             }
         }
-        let before = seat.playable().clone();
-        think(&mut seat, 300);
-        assert!(*seat.playable() == before);
-        assert_eq!(seat.evaluate(), Seat::new(before).evaluate(), "seed {seed}");
+        let before = engine.searchable().clone();
+        think(&mut engine, 300);
+        assert!(*engine.searchable() == before);
+        assert_eq!(engine.evaluate(), GameEngine::new(before).evaluate(), "seed {seed}");
     }
 }
 
@@ -148,14 +149,14 @@ fn thinking_leaves_the_game_as_it_was() {
 fn a_node_limit_gives_the_same_move_twice() {
     for text in names() {
         let play = || -> Vec<Move> {
-            let mut seat = opponent(text).unwrap();
+            let mut engine = variant_search::open(text).unwrap();
             for _ in 0..8 {
-                let thought = think(seat.as_mut(), 700);
+                let thought = think(engine.as_mut(), 700);
                 assert!(thought.last.nodes <= 701, "{text}: {:?}", thought.last);
                 let Some(mv) = thought.best else { break };
-                seat.play(mv);
+                engine.play(mv);
             }
-            seat.game().moves()
+            engine.game().moves()
         };
         assert_eq!(play(), play(), "{text}");
     }
@@ -164,22 +165,22 @@ fn a_node_limit_gives_the_same_move_twice() {
 #[test]
 fn a_search_obeys_the_stop_flag_and_a_depth() {
     for text in ["pente", "roku"] {
-        let mut seat = opponent(text).unwrap();
-        let stopped = seat.think(&Limits::infinite(), &AtomicBool::new(true), &Silent);
+        let mut engine = variant_search::open(text).unwrap();
+        let stopped = engine.think(&Limits::infinite(), &AtomicBool::new(true), &Silent);
         assert!(stopped.best.is_some() && stopped.last.nodes <= 1_024, "{stopped:?}");
         let limits = Limits { max_depth: Some(2), ..Limits::infinite() };
-        assert_eq!(seat.think(&limits, &AtomicBool::new(false), &Silent).last.depth, 2);
+        assert_eq!(engine.think(&limits, &AtomicBool::new(false), &Silent).last.depth, 2);
     }
 }
 
 #[test]
 fn the_best_moves_differ_and_come_in_order() {
     for text in ["pente", "roku-ninuki"] {
-        let mut seat = opponent(text).unwrap();
-        opening(text, 2).into_iter().for_each(|mv| seat.play(mv));
+        let mut engine = variant_search::open(text).unwrap();
+        opening(text, 2).into_iter().for_each(|mv| engine.play(mv));
         let lines = Lines::default();
         let limits = Limits { max_depth: Some(3), multi_pv: 3, ..Limits::infinite() };
-        let thought = seat.think(&limits, &AtomicBool::new(false), &lines);
+        let thought = engine.think(&limits, &AtomicBool::new(false), &lines);
         let lines = lines.0.into_inner().expect("nobody panics");
         let (values, moves): (Vec<_>, BTreeSet<_>) =
             lines.iter().map(|line| (line.value, line.pv[0])).unzip();
@@ -204,24 +205,24 @@ impl Reporter for Lines {
 
 #[test]
 fn a_small_table_does() {
-    let mut seat = opponent("pente").unwrap();
-    seat.set_memory(0);
-    assert!(think(seat.as_mut(), 2_000).best.is_some());
+    let mut engine = variant_search::open("pente").unwrap();
+    engine.set_memory(0);
+    assert!(think(engine.as_mut(), 2_000).best.is_some());
 }
 
 #[test]
 fn every_position_gets_a_legal_move_until_the_game_ends() {
     for text in names() {
         let rng = &mut StdRng::seed_from_u64(7);
-        let mut seat = opponent(text).unwrap();
-        while let Some(mv) = think(seat.as_mut(), 60).best {
+        let mut engine = variant_search::open(text).unwrap();
+        while let Some(mv) = think(engine.as_mut(), 60).best {
             // Random moves in between lead where no good player comes.
-            let random = rng.random_bool(0.3).then(|| *seat.game().legal_moves().choose(rng).unwrap());
+            let random = rng.random_bool(0.3).then(|| *engine.game().legal_moves().choose(rng).unwrap());
             let mv = random.unwrap_or(mv);
-            assert_eq!(seat.game().check(mv), Ok(()), "{text}");
-            seat.play(mv);
+            assert_eq!(engine.game().check(mv), Ok(()), "{text}");
+            engine.play(mv);
         }
-        assert!(seat.game().outcome().is_some(), "{text}");
+        assert!(engine.game().outcome().is_some(), "{text}");
     }
 }
 
@@ -239,6 +240,6 @@ fn random_positions_are_evaluated_from_both_sides_alike() {
         let rows = (0..9).map(|y| (0..9).map(|x| letter(Point::new(x, y))).collect::<String>());
         rows.collect::<Vec<_>>().join("\n")
     };
-    let one = Seat::new(capture("pente", Color::Black, &text(false))).evaluate();
-    assert_eq!(one, Seat::new(capture("pente", Color::White, &text(true))).evaluate());
+    let one = GameEngine::new(capture("pente", Color::Black, &text(false))).evaluate();
+    assert_eq!(one, GameEngine::new(capture("pente", Color::White, &text(true))).evaluate());
 }

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::Color;
 use kakugo::search::score::{MATE, MATE_THRESHOLD, Value, mate_in};
 use kakugo::search::{Limits, Silent};
+use kakugo::variant_search::{GameEngine, SearchResult, Searchable, VariantEngine};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::search::{Opponent, Playable, Seat, Thought};
 use kakugo::variants::{Game, Move, format_moves};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
@@ -19,33 +19,33 @@ use crate::matches::{chosen_games, setting};
 use crate::search::random_position;
 
 /// What the search finds after moves by name.
-fn thought(rules: &str, moves: &str, nodes: u64) -> Thought {
+fn thought(rules: &str, moves: &str, nodes: u64) -> SearchResult {
     let mut game = CaptureGame::new(CaptureRules::parse(rules).expect("as the test wants it"));
     play(&mut game, moves);
-    think(&mut Seat::new(game), nodes)
+    think(&mut GameEngine::new(game), nodes)
 }
 
 /// A line by which `winner` does not win within so many moves: replies of the other side after which the search finds
 /// no such win, or none that holds. The winner plays what the search finds, and as its last move any.
-fn flaw<G: Playable + 'static>(seat: &mut Seat<G>, winner: Color, plies: u32) -> Option<Vec<Move>> {
-    if let Some(outcome) = seat.game().outcome() {
+fn flaw<G: Searchable + 'static>(engine: &mut GameEngine<G>, winner: Color, plies: u32) -> Option<Vec<Move>> {
+    if let Some(outcome) = engine.game().outcome() {
         return (outcome.winner != Some(winner)).then(Vec::new);
     }
-    let is_winners = seat.game().side_to_move() == winner;
+    let is_winners = engine.game().side_to_move() == winner;
     let moves = match plies {
         0 => return Some(Vec::new()),
         2.. if is_winners => {
-            let Thought { best, last, .. } = think(seat, 20_000);
+            let SearchResult { best, last, .. } = think(engine, 20_000);
             let best = best.filter(|_| last.value >= mate_in(plies as i32));
             let Some(best) = best else { return Some(Vec::new()) };
             vec![best]
         }
-        _ => seat.game().legal_moves(),
+        _ => engine.game().legal_moves(),
     };
     let mut flaws = moves.into_iter().map(|mv| {
-        seat.play(mv);
-        let line = flaw(seat, winner, plies - 1);
-        seat.undo();
+        engine.play(mv);
+        let line = flaw(engine, winner, plies - 1);
+        engine.undo();
         line.map(|line| [vec![mv], line].concat())
     });
     // The winner needs one move that works, the other side one that does not lose.
@@ -59,21 +59,21 @@ fn plies_to_end(value: Value) -> Option<u32> {
 
 /// Plays games with a good share of random moves, and tries so many wins and losses of up to `most` moves that the
 /// search finds in them against every reply.
-fn try_wins<G: Playable + 'static>(start: &G, seed: u64, count: usize, most: u32) {
+fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u32) {
     let rng = &mut StdRng::seed_from_u64(seed);
     let mut tried = 0;
     while tried < count {
-        let mut seat = Seat::new(random_position(start.clone(), rng, 6));
-        while seat.game().outcome().is_none() {
-            let Thought { best, last, .. } = think(&mut seat, 300);
+        let mut engine = GameEngine::new(random_position(start.clone(), rng, 6));
+        while engine.game().outcome().is_none() {
+            let SearchResult { best, last, .. } = think(&mut engine, 300);
             let best = best.expect("the game goes on");
             let Some(plies) = plies_to_end(last.value).filter(|plies| (2..=most).contains(plies)) else {
-                let any = seat.game().legal_moves().choose(rng).copied();
-                seat.play(any.filter(|_| rng.random_bool(0.25)).unwrap_or(best));
+                let any = engine.game().legal_moves().choose(rng).copied();
+                engine.play(any.filter(|_| rng.random_bool(0.25)).unwrap_or(best));
                 continue;
             };
-            let side = seat.game().side_to_move();
-            let mut other = Seat::new(seat.playable().clone());
+            let side = engine.game().side_to_move();
+            let mut other = GameEngine::new(engine.searchable().clone());
             let flaw = if last.value > 0 {
                 other.play(best);
                 flaw(&mut other, side, plies - 1)
@@ -85,7 +85,7 @@ fn try_wins<G: Playable + 'static>(start: &G, seed: u64, count: usize, most: u32
             let name = start.name();
             assert_eq!(flaw.map(|line| told(&line)), None, "{name}: {moves}, then worth {}", last.value);
             tried += 1;
-            seat.play(best);
+            engine.play(best);
         }
     }
 }
@@ -141,7 +141,7 @@ fn a_five_that_captures_may_open_what_it_closes() {
     (0..3).for_each(|_| game.undo());
     for depth in 1..=5 {
         let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };
-        let thought = Seat::new(game.clone()).think(&limits, &AtomicBool::new(false), &Silent);
+        let thought = GameEngine::new(game.clone()).think(&limits, &AtomicBool::new(false), &Silent);
         assert!(thought.last.value > -MATE_THRESHOLD, "depth {depth}: {}", thought.last.value);
     }
 }

@@ -3,8 +3,8 @@
 use crate::board::{Color, Size};
 use crate::cli::draw::Look;
 use crate::search::Limits;
+use crate::variant_search::SearchResult;
 use crate::variants::Move;
-use crate::variants::search::Thought;
 
 /// A game between a person and the engine. It prints nothing.
 pub trait Contest {
@@ -37,7 +37,7 @@ pub trait Contest {
     fn undo(&mut self, side: Color) -> bool;
 
     /// Searches the position with the engine. Nothing but the limits ends it.
-    fn think(&mut self, limits: &Limits) -> Thought;
+    fn think(&mut self, limits: &Limits) -> SearchResult;
 
     /// The board as text, with what `human` has to know to move.
     fn drawing(&mut self, human: Color, look: Look) -> String;

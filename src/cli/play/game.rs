@@ -11,7 +11,7 @@ use crate::engine::{Engine, MoveError};
 use crate::levels::{Level, Player};
 use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
 use crate::search::{Limits, Silent};
-use crate::variants::search::Thought;
+use crate::variant_search::SearchResult;
 use crate::variants::{Move, Refusal};
 
 /// End of a game, with its circumstances.
@@ -185,10 +185,10 @@ impl Contest for Game {
         }
     }
 
-    fn think(&mut self, limits: &Limits) -> Thought {
+    fn think(&mut self, limits: &Limits) -> SearchResult {
         let report = self.player.think(&mut self.engine, limits, &AtomicBool::new(false), &Silent);
         let line = report.last.pv.iter().map(|&point| point.into()).collect();
-        Thought { best: report.best_move.map(Move::from), line, last: report.last }
+        SearchResult { best: report.best_move.map(Move::from), line, last: report.last }
     }
 
     /// Where black has to mind fouls, with these.

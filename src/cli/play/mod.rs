@@ -33,7 +33,7 @@ use contest::Contest;
 use game::Game;
 use opening::{Opened, Talk};
 use record::Record;
-use session::{Session, Thought};
+use session::{PlayLimits, Session};
 use variant::VariantGame;
 
 /// Arguments of `play`.
@@ -109,16 +109,16 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     // Below full strength a level is limit enough, and without a clock it plays the same on every machine.
     let free = args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
-    let thought = Thought { seconds, depth: args.depth, nodes: args.nodes };
+    let limits = PlayLimits { seconds, depth: args.depth, nodes: args.nodes };
     let look = Look::of_stdout(args.ascii);
     let (game, human) = match args.procedure {
         None => (set_up(args, rule, player)?, human),
-        Some(procedure) => match negotiate(args, procedure, human, thought, player, look)? {
+        Some(procedure) => match negotiate(args, procedure, human, limits, player, look)? {
             Some(opened) => opened,
             None => return Ok(()),
         },
     };
-    Session::new(game, human, thought, opposition.challenge, look).run()
+    Session::new(game, human, limits, opposition.challenge, look).run()
 }
 
 /// The engine that the arguments ask for.
@@ -133,7 +133,7 @@ fn negotiate(
     args: &PlayArgs,
     procedure: Procedure,
     human: Color,
-    thought: Thought,
+    limits: PlayLimits,
     player: Player,
     look: Look,
 ) -> Result<Option<(Box<dyn Contest>, Color)>> {
@@ -144,7 +144,7 @@ fn negotiate(
     engine.set_rule(Rule::from(rule));
     engine.new_game(size);
     let person = if human == Color::Black { Person::First } else { Person::Second };
-    let talk = Talk { negotiation, human: person, engine: &mut engine, thought, player, look };
+    let talk = Talk { negotiation, human: person, engine: &mut engine, limits, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
     let mut game = Game::new(rule, size, engine, player);
     for point in stones {

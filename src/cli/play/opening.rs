@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result};
 
-use super::session::{Thought, read_line};
+use super::session::{PlayLimits, read_line};
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone};
@@ -44,7 +44,7 @@ pub struct Talk<'a> {
     /// Decides for the other one, and gives hints.
     pub engine: &'a mut Engine,
     /// Limits of its search for a move, by which its decisions are bounded too.
-    pub thought: Thought,
+    pub limits: PlayLimits,
     /// Level at which it plays, and the seed that varies the openings that it offers.
     pub player: Player,
     /// Look of boards.
@@ -80,7 +80,7 @@ impl Talk<'_> {
     }
 
     fn decide(&mut self) -> Result<Decided> {
-        let limits = self.player.limited(&self.thought.limits());
+        let limits = self.player.limited(&self.limits.limits());
         let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.player.seed };
         let negotiation = &self.negotiation;
         let decided = self.player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));

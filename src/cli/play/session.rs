@@ -11,7 +11,7 @@ use super::record;
 use crate::board::Color;
 use crate::cli::draw::Look;
 use crate::search::{Clock, Limits, score};
-use crate::variants::search::Thought as Found;
+use crate::variant_search::SearchResult;
 use crate::variants::{format_move, format_moves};
 
 /// Columns that a line about a move keeps to.
@@ -22,7 +22,7 @@ const THINKING: &str = "thinking...";
 
 /// Limits of the engine's search for a move.
 #[derive(Clone, Copy, Debug)]
-pub struct Thought {
+pub struct PlayLimits {
     /// Seconds, if they are limited.
     pub seconds: Option<f64>,
     /// Deepest iteration.
@@ -31,7 +31,7 @@ pub struct Thought {
     pub nodes: Option<u64>,
 }
 
-impl Thought {
+impl PlayLimits {
     /// The limits of a search that begins now.
     pub fn limits(self) -> Limits {
         let turn_ms = |seconds: f64| Some((seconds * 1000.0).round() as u64);
@@ -63,7 +63,7 @@ enum Flow {
 pub struct Session {
     game: Box<dyn Contest>,
     human: Color,
-    thought: Thought,
+    limits: PlayLimits,
     challenge: Option<Challenge>,
     look: Look,
     input: StdinLock<'static>,
@@ -75,12 +75,12 @@ impl Session {
     pub fn new(
         game: Box<dyn Contest>,
         human: Color,
-        thought: Thought,
+        limits: PlayLimits,
         challenge: Option<Challenge>,
         look: Look,
     ) -> Session {
         let (input, out) = (io::stdin().lock(), io::stdout().lock());
-        Session { game, human, thought, challenge, look, input, out }
+        Session { game, human, limits, challenge, look, input, out }
     }
 
     /// Plays until the input ends or the person quits.
@@ -112,7 +112,7 @@ impl Session {
         let played = self.game.title();
         let (you, me) = (self.side(self.human), self.side(!self.human));
         let title = self.look.strong(&format!("Kakugo {dot} {played}"));
-        let limits = self.thought.describe();
+        let limits = self.limits.describe();
         writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
         writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
         Ok(())
@@ -202,13 +202,13 @@ impl Session {
     }
 
     /// Searches the position with the engine; a terminal shows meanwhile that it thinks.
-    fn think(&mut self) -> Result<Found> {
+    fn think(&mut self) -> Result<SearchResult> {
         let notice = io::stdout().is_terminal();
         if notice {
             write!(self.out, "{}", self.look.faint(THINKING))?;
             self.out.flush()?;
         }
-        let limits = self.thought.limits();
+        let limits = self.limits.limits();
         // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
         let found = self.game.think(&limits);
         if notice {
@@ -218,7 +218,7 @@ impl Session {
     }
 
     /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
-    fn tell(&mut self, verb: &str, found: &Found) -> Result<()> {
+    fn tell(&mut self, verb: &str, found: &SearchResult) -> Result<()> {
         let size = self.game.size();
         let last = &found.last;
         let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));

@@ -9,12 +9,12 @@ use crate::board::{Board, Color, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
 use crate::cli::hexagon::Hexagon;
 use crate::search::{Limits, Silent};
-use crate::variants::search::{Opponent, Thought};
+use crate::variant_search::{self, SearchResult, VariantEngine};
 use crate::variants::{self, Game, Move, Refusal, format_moves};
 
 /// A game, and the engine that plays in it.
 pub struct VariantGame {
-    opponent: Box<dyn Opponent>,
+    engine: Box<dyn VariantEngine>,
     /// The result that the players have settled themselves.
     settled: Option<Settled>,
 }
@@ -36,15 +36,15 @@ impl VariantGame {
             Some(size) => variants::with_size(name, size)?,
             None => name.to_owned(),
         };
-        let mut opponent = variants::opponent(&name)?;
+        let mut engine = variant_search::open(&name)?;
         let mut game = variants::open(&name)?;
         variants::parse_moves(game.as_mut(), moves)?;
-        game.moves().into_iter().for_each(|mv| opponent.play(mv));
-        Ok(VariantGame { opponent, settled: None })
+        game.moves().into_iter().for_each(|mv| engine.play(mv));
+        Ok(VariantGame { engine, settled: None })
     }
 
     fn game(&self) -> &dyn Game {
-        self.opponent.game()
+        self.engine.game()
     }
 
     /// The points that double threes forbid to the side to move.
@@ -94,7 +94,7 @@ impl Contest for VariantGame {
 
     fn play(&mut self, mv: Move) -> Result<(), String> {
         self.game().check(mv).map_err(|refusal| refusal.to_string())?;
-        self.opponent.play(mv);
+        self.engine.play(mv);
         Ok(())
     }
 
@@ -113,20 +113,20 @@ impl Contest for VariantGame {
         }
         let moves = self.game().moves();
         for undone in 1..=moves.len() {
-            self.opponent.undo();
+            self.engine.undo();
             if self.turn() == side {
                 return true;
             }
             if undone == moves.len() {
                 // None of them was theirs.
-                moves.iter().for_each(|&mv| self.opponent.play(mv));
+                moves.iter().for_each(|&mv| self.engine.play(mv));
             }
         }
         false
     }
 
-    fn think(&mut self, limits: &Limits) -> Thought {
-        self.opponent.think(limits, &AtomicBool::new(false), &Silent)
+    fn think(&mut self, limits: &Limits) -> SearchResult {
+        self.engine.think(limits, &AtomicBool::new(false), &Silent)
     }
 
     fn drawing(&mut self, human: Color, look: Look) -> String {

@@ -1,35 +1,26 @@
 //! The recursive search: principal variation search with a table, killers, history, reductions and forward pruning.
 
-use super::super::Move;
-use super::features::MAKES_FOUR;
+use super::params::{
+    MAKES_FOUR, MAX_PLY, QUIESCENCE_PLIES, SHALLOW, extension_plies, late_move_count, late_move_reduction,
+    reverse_futility_margin,
+};
 use super::picker::Picker;
-use super::playable::Playable;
-use super::quiescence::QUIET_PLIES;
-use super::searcher::{MAX_PLY, Reins, Searcher, possible};
+use super::searchable::Searchable;
+use super::searcher::{SearchLimits, Searcher, possible};
 use super::table::Bound;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
+use crate::variants::Move;
 
-/// Depths at which the static evaluation may speak for the search, and late moves are left out.
-const SHALLOW: i32 = 3;
-/// Margin of that cutoff for each ply of depth: as much as the evaluation is trusted to change by it at most.
-const MARGIN_PER_PLY: Value = 90;
-
-/// Quiet moves that are looked at near the leaves.
-fn late_move_count(depth: i32) -> usize {
-    (6 + 6 * depth) as usize
-}
-
-/// Plies that a late quiet move is searched less, at first.
-fn reduction(index: usize, depth: i32) -> i32 {
-    match (index, depth) {
-        (3.., 3..) => 1 + i32::from(index >= 10) + i32::from(depth >= 6 && index >= 6),
-        _ => 0,
-    }
-}
-
-impl<G: Playable> Searcher<G> {
+impl<G: Searchable> Searcher<G> {
     /// The value of the position for the side to move, `depth` plies deep.
-    pub fn search(&mut self, reins: &Reins, mut depth: i32, ply: usize, alpha: Value, beta: Value) -> Value {
+    pub fn search(
+        &mut self,
+        limits: &SearchLimits,
+        mut depth: i32,
+        ply: usize,
+        alpha: Value,
+        beta: Value,
+    ) -> Value {
         self.lines[ply].clear();
         if let Some(value) = self.settled(ply) {
             return value;
@@ -42,13 +33,13 @@ impl<G: Playable> Searcher<G> {
         // A forced answer costs no depth, within reason.
         let answers = self.answers();
         let is_forced = ply > 0 && answers.is_some();
-        if is_forced && ply < 3 * (depth.max(1) as usize) + 24 {
+        if is_forced && extension_plies(depth).contains(&ply) {
             depth += 1;
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.quiet(reins, QUIET_PLIES, ply, alpha, beta);
+            return self.quiescence(limits, QUIESCENCE_PLIES, ply, alpha, beta);
         }
-        if self.ends(reins) {
+        if self.ends(limits) {
             return alpha;
         }
         self.deepest = self.deepest.max(ply);
@@ -65,7 +56,9 @@ impl<G: Playable> Searcher<G> {
         // So far ahead that a few plies change nothing.
         if !is_pv && !is_forced && depth <= SHALLOW {
             let value = self.evaluate();
-            if value - MARGIN_PER_PLY * depth >= beta && self.features.fours(!self.game.side_to_move()) == 0 {
+            if value - reverse_futility_margin(depth) >= beta
+                && self.features.fours(!self.game.side_to_move()) == 0
+            {
                 return value;
             }
         }
@@ -80,7 +73,7 @@ impl<G: Playable> Searcher<G> {
             if !is_pv && is_quiet && is_late && best.0 > -MATE_THRESHOLD {
                 break;
             }
-            let value = self.try_move(reins, mv, (depth, ply), (index, is_quiet), (alpha, beta));
+            let value = self.try_move(limits, mv, (depth, ply), (index, is_quiet), (alpha, beta));
             if self.is_over {
                 return alpha;
             }
@@ -136,20 +129,20 @@ impl<G: Playable> Searcher<G> {
     /// The first move with the whole window, the others with a null window and, late ones, less depth first.
     fn try_move(
         &mut self,
-        reins: &Reins,
+        limits: &SearchLimits,
         mv: Move,
         (depth, ply): (i32, usize),
         (index, is_quiet): (usize, bool),
         (alpha, beta): (Value, Value),
     ) -> Value {
-        let full = |this: &mut Self, alpha, beta| this.search(reins, depth - 1, ply + 1, alpha, beta);
+        let full = |this: &mut Self, alpha, beta| this.search(limits, depth - 1, ply + 1, alpha, beta);
         if index == 0 {
             return self.after(mv, (alpha, beta), full);
         }
-        let reduction = if is_quiet { reduction(index, depth) } else { 0 };
+        let reduction = if is_quiet { late_move_reduction(index, depth) } else { 0 };
         if reduction > 0 {
             let reduced = |this: &mut Self, alpha, beta| {
-                this.search(reins, depth - 1 - reduction, ply + 1, alpha, beta)
+                this.search(limits, depth - 1 - reduction, ply + 1, alpha, beta)
             };
             let value = self.after(mv, (alpha, alpha + 1), reduced);
             if value <= alpha || self.is_over {

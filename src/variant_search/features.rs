@@ -3,20 +3,11 @@
 //!
 //! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
 
+use super::params::{WINDOW_GAIN, WINDOW_WORTH};
 use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
 /// Points of a window that wins.
 pub const FIVE: usize = 5;
-/// Worth of a window to the evaluation, by the number of its stones, all of one side.
-const WORTH: [i32; FIVE + 1] = [0, 1, 5, 25, 120, 0];
-/// Gain of the next stone in such a window when moves are ordered. That of a four, and that of a five, is more than all
-/// windows through a point can add up to with lower ones, so that a sum tells whether one of them is in it.
-const GAIN: [i32; FIVE] = [1, 5, 30, MAKES_FOUR, MAKES_FIVE];
-/// A gain of at least this makes a row of four out of three.
-pub const MAKES_FOUR: i32 = 1_000;
-/// A gain of at least this fills a window.
-pub const MAKES_FIVE: i32 = 100_000;
-
 /// The lines of a board, cut into windows: all that does not change during a game.
 struct Windows {
     points: Vec<[Point; FIVE]>,
@@ -26,8 +17,8 @@ struct Windows {
     through: Vec<Vec<u16>>,
 }
 
-/// Stretches of own flank, prey and own flank, one of the flanks still empty.
-struct Prey {
+/// Stretches of own flank, stones of the other side and own flank, one of the flanks still empty.
+struct CapturePattern {
     /// Stones that one capture of this kind removes.
     stones: usize,
     points: Vec<Vec<Point>>,
@@ -36,7 +27,7 @@ struct Prey {
     /// The cells of each stretch as a number to the base of three.
     codes: Vec<u16>,
     /// Who could capture by which code, and by a stone at which end.
-    hunters: Vec<Option<(Color, usize)>>,
+    captors: Vec<Option<(Color, usize)>>,
 }
 
 /// The features of a position.
@@ -46,7 +37,7 @@ pub struct Features {
     gains: ByColor<Vec<i32>>,
     worth: ByColor<i32>,
     fours: ByColor<i32>,
-    prey: Vec<Prey>,
+    patterns: Vec<CapturePattern>,
     capturable: ByColor<i32>,
     capture_at: ByColor<Vec<i32>>,
     /// Number of stones within two steps on a line, for each point; one more on small boards.
@@ -58,11 +49,11 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of an empty board with these lines. `prey` tells how many stones one capture may remove; `is_small`
-    /// makes every empty point a candidate; stones stay only where `lasts` says so.
+    /// The features of an empty board with these lines. `capture_sizes` tells how many stones one capture may remove;
+    /// `is_small` makes every empty point a candidate; stones stay only where `lasts` says so.
     pub fn new(
         lines: &[Vec<Point>],
-        prey: &[usize],
+        capture_sizes: &[usize],
         is_small: bool,
         lasts: impl Fn(Point) -> bool,
     ) -> Features {
@@ -88,7 +79,7 @@ impl Features {
             gains: ByColor([vec![0; POINTS], vec![0; POINTS]]),
             worth: ByColor::default(),
             fours: ByColor::default(),
-            prey: prey.iter().map(|&stones| Prey::new(lines, stones)).collect(),
+            patterns: capture_sizes.iter().map(|&stones| CapturePattern::new(lines, stones)).collect(),
             capturable: ByColor::default(),
             capture_at: ByColor([vec![0; POINTS], vec![0; POINTS]]),
             // As if a stone were near everywhere.
@@ -100,7 +91,7 @@ impl Features {
         };
         for point in features.windows.points.iter().flatten() {
             for color in Color::ALL {
-                features.gains[color][point.index()] += GAIN[0];
+                features.gains[color][point.index()] += WINDOW_GAIN[0];
             }
         }
         features
@@ -156,8 +147,8 @@ impl Features {
             self.empty.remove(point);
         }
         self.judge(point);
-        for prey in &mut self.prey {
-            prey.change(point, to, &mut self.capturable, &mut self.capture_at);
+        for pattern in &mut self.patterns {
+            pattern.change(point, to, &mut self.capturable, &mut self.capture_at);
         }
     }
 
@@ -183,14 +174,14 @@ impl Features {
             for color in Color::ALL {
                 let own =
                     |counts: ByColor<u8>| if counts[!color] == 0 { usize::from(counts[color]) } else { 0 };
-                self.worth[color] += WORTH[own(after)] - WORTH[own(before)];
+                self.worth[color] += WINDOW_WORTH[own(after)] - WINDOW_WORTH[own(before)];
                 if self.windows.lasting[window] {
                     let is_four = |counts| i32::from(own(counts) == FIVE - 1);
                     self.fours[color] += is_four(after) - is_four(before);
                 }
                 let gain = |counts: ByColor<u8>| {
                     let free = counts[!color] == 0;
-                    if free { GAIN.get(usize::from(counts[color])).copied().unwrap_or(0) } else { 0 }
+                    if free { WINDOW_GAIN.get(usize::from(counts[color])).copied().unwrap_or(0) } else { 0 }
                 };
                 let more = gain(after) - gain(before);
                 if more != 0 {
@@ -212,24 +203,24 @@ impl Features {
     }
 }
 
-impl Prey {
-    fn new(lines: &[Vec<Point>], stones: usize) -> Prey {
+impl CapturePattern {
+    fn new(lines: &[Vec<Point>], stones: usize) -> CapturePattern {
         let codes = 3u16.pow(stones as u32 + 2);
-        let mut prey = Prey {
+        let mut pattern = CapturePattern {
             stones,
             points: Vec::new(),
             through: vec![Vec::new(); POINTS],
             codes: Vec::new(),
-            hunters: (0..codes).map(|code| hunter(code, stones)).collect(),
+            captors: (0..codes).map(|code| captor(code, stones)).collect(),
         };
         for stretch in lines.iter().flat_map(|line| line.windows(stones + 2)) {
             for (place, point) in stretch.iter().enumerate() {
-                prey.through[point.index()].push((prey.points.len() as u16, 3u16.pow(place as u32)));
+                pattern.through[point.index()].push((pattern.points.len() as u16, 3u16.pow(place as u32)));
             }
-            prey.points.push(stretch.to_vec());
-            prey.codes.push(0);
+            pattern.points.push(stretch.to_vec());
+            pattern.codes.push(0);
         }
-        prey
+        pattern
     }
 
     fn change(
@@ -246,10 +237,10 @@ impl Prey {
             let new = old - old / power % 3 * power + digit * power;
             self.codes[stretch] = new;
             for (code, sign) in [(old, -1), (new, 1)] {
-                if let Some((hunter, end)) = self.hunters[usize::from(code)] {
+                if let Some((captor, end)) = self.captors[usize::from(code)] {
                     let stones = sign * self.stones as i32;
-                    capturable[hunter] += stones;
-                    capture_at[hunter][self.points[stretch][end].index()] += stones;
+                    capturable[captor] += stones;
+                    capture_at[captor][self.points[stretch][end].index()] += stones;
                 }
             }
         }
@@ -257,7 +248,7 @@ impl Prey {
 }
 
 /// Who could capture `stones` stones in a stretch of this code, and by a stone at which end.
-fn hunter(code: u16, stones: usize) -> Option<(Color, usize)> {
+fn captor(code: u16, stones: usize) -> Option<(Color, usize)> {
     let digit = |place: usize| code / 3u16.pow(place as u32) % 3;
     let last = stones + 1;
     let (us, end) = match (digit(0), digit(last)) {

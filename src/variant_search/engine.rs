@@ -1,18 +1,22 @@
-//! A game with someone to play it: iterative deepening, limits, reports.
+//! A game with an engine that plays it: iterative deepening, limits, reports.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::super::{Game, Move};
+use super::params::MAX_PLY;
 use super::picker::Picker;
-use super::playable::Playable;
-use super::searcher::{MAX_PLY, Reins, Searcher};
+use super::searchable::Searchable;
+use super::searcher::{SearchLimits, Searcher};
+use crate::board::Cell;
 use crate::search::score::{self, INFINITE, Value};
-use crate::search::{Iteration, Limits, Reporter, Shortage};
+use crate::search::{Iteration, Limits, Progress, Reporter, Shortage};
+use crate::variants::capture::CaptureGame;
+use crate::variants::roku::RokuGame;
+use crate::variants::{self, Game, GameRules, Move, SpecError};
 
 /// Result of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
+pub struct SearchResult {
     /// The move to play; `None` only when the game has ended.
     pub best: Option<Move>,
     /// The line that is expected, the best move first.
@@ -22,7 +26,7 @@ pub struct Thought {
 }
 
 /// A game and an engine that plays any side of it, whatever the game is.
-pub trait Opponent: Send {
+pub trait VariantEngine: Send {
     /// The game.
     fn game(&self) -> &dyn Game;
 
@@ -39,30 +43,30 @@ pub trait Opponent: Send {
     fn take_shortage(&mut self) -> Option<Shortage>;
 
     /// Searches until a limit is reached or `stop` is set.
-    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought;
+    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult;
 
     /// The value of the position for the side to move, without looking ahead.
     fn evaluate(&self) -> Value;
 }
 
-/// An [`Opponent`] for one kind of game.
-pub struct Seat<G> {
+/// An [`VariantEngine`] for one kind of game.
+pub struct GameEngine<G> {
     searcher: Searcher<G>,
 }
 
-impl<G: Playable> Seat<G> {
-    /// Sits down at a game.
-    pub fn new(game: G) -> Seat<G> {
-        Seat { searcher: Searcher::new(game) }
+impl<G: Searchable> GameEngine<G> {
+    /// An engine that plays this game.
+    pub fn new(game: G) -> GameEngine<G> {
+        GameEngine { searcher: Searcher::new(game) }
     }
 
     /// The game.
-    pub fn playable(&self) -> &G {
+    pub fn searchable(&self) -> &G {
         &self.searcher.game
     }
 }
 
-impl<G: Playable> Opponent for Seat<G> {
+impl<G: Searchable> VariantEngine for GameEngine<G> {
     fn game(&self) -> &dyn Game {
         &self.searcher.game
     }
@@ -83,41 +87,44 @@ impl<G: Playable> Opponent for Seat<G> {
         self.searcher.shortage.take()
     }
 
-    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> Thought {
+    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
         let began = Instant::now();
         let searcher = &mut self.searcher;
         searcher.begin();
-        let budget = limits.clock.map(|clock| clock.budget(searcher.game.progress()));
+        let budget = limits.clock.map(|clock| clock.budget(progress(&searcher.game)));
         let fallback = match searcher.game.outcome() {
             Some(_) => None,
             None => Picker::new(searcher, 0, None, searcher.answers()).next(searcher).map(|(_, mv)| mv),
         };
         let line: Vec<Move> = fallback.into_iter().collect();
-        let mut thought =
-            Thought { best: fallback, last: iteration(searcher, 0, searcher.evaluate(), &line, began), line };
-        let Some(fallback) = fallback else { return thought };
+        let mut result = SearchResult {
+            best: fallback,
+            last: iteration(searcher, 0, searcher.evaluate(), &line, began),
+            line,
+        };
+        let Some(fallback) = fallback else { return result };
         reporter.fallback(fallback.point);
-        let reins = Reins {
+        let bounds = SearchLimits {
             stop,
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
         };
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
         for depth in 1..=max_depth {
-            let judged = best_lines(searcher, &reins, depth, limits.multi_pv.max(1));
+            let judged = best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
             // A search cut short still tells a better move, if it had found one: the best so far came first.
             if let Some((_, line)) = judged.first() {
-                (thought.best, thought.line) = (line.first().copied(), line.clone());
+                (result.best, result.line) = (line.first().copied(), line.clone());
             }
             let told = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
             if searcher.is_over {
-                let Iteration { depth, value, .. } = thought.last;
-                thought.last = iteration(searcher, depth, value, &thought.line, began);
+                let Iteration { depth, value, .. } = result.last;
+                result.last = iteration(searcher, depth, value, &result.line, began);
                 break;
             }
             let lines: Vec<Iteration> = judged.iter().map(|(value, line)| told(*value, line)).collect();
             let Some(best) = lines.first() else { break };
-            thought.last = best.clone();
+            result.last = best.clone();
             match limits.multi_pv {
                 0 | 1 => reporter.iteration(best),
                 _ => reporter.lines(&lines),
@@ -129,7 +136,7 @@ impl<G: Playable> Opponent for Seat<G> {
                 break;
             }
         }
-        thought
+        result
     }
 
     fn evaluate(&self) -> Value {
@@ -137,18 +144,35 @@ impl<G: Playable> Opponent for Seat<G> {
     }
 }
 
+/// Progress of a game, as the clock sees it.
+pub fn progress(game: &dyn Game) -> Progress {
+    let empty = game.size().points().filter(|&point| game.cell(point) == Cell::Empty).count();
+    Progress { stones: game.moves().len(), empty }
+}
+
+/// A new game by `NAME` or `NAME:option=value,...`, with an engine that plays it.
+///
+/// # Errors
+/// As [`variants::open`].
+pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
+    Ok(match variants::parse(text)? {
+        GameRules::Capture(rules) => Box::new(GameEngine::new(CaptureGame::new(rules))),
+        GameRules::Roku(rules) => Box::new(GameEngine::new(RokuGame::new(rules))),
+    })
+}
+
 /// The best moves at one depth, best first, each with its value and line. When the search is over, what it had found of
 /// the first.
-fn best_lines<G: Playable>(
+fn best_lines<G: Searchable>(
     searcher: &mut Searcher<G>,
-    reins: &Reins,
+    limits: &SearchLimits,
     depth: i32,
     count: usize,
 ) -> Vec<(Value, Vec<Move>)> {
     let mut judged: Vec<(Value, Vec<Move>)> = Vec::new();
     while judged.len() < count {
         searcher.excluded = judged.iter().filter_map(|(_, line)| line.first().copied()).collect();
-        let value = searcher.search(reins, depth, 0, -INFINITE, INFINITE);
+        let value = searcher.search(limits, depth, 0, -INFINITE, INFINITE);
         if searcher.line().is_empty() || searcher.is_over && !judged.is_empty() {
             break;
         }
@@ -163,7 +187,7 @@ fn best_lines<G: Playable>(
     judged
 }
 
-fn iteration<G: Playable>(
+fn iteration<G: Searchable>(
     searcher: &Searcher<G>,
     depth: i32,
     value: Value,

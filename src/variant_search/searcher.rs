@@ -5,26 +5,18 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::super::Move;
 use super::features::Features;
 use super::history::History;
-use super::playable::Playable;
-use super::table::Table;
-use crate::board::{ByColor, Cell};
+use super::params::{CLOCK_NODES, MAX_PLY, USUAL_TABLE_BYTES, turn_worth};
+use super::searchable::Searchable;
+use super::table::GameTable;
+use crate::board::{ByColor, Cell, Color};
 use crate::search::Shortage;
 use crate::search::score::{DRAW, Value, mate_in, mated_in};
+use crate::variants::Move;
 
-/// Deepest ply from the root.
-pub const MAX_PLY: usize = 128;
-/// Nodes between looks at the clock: a fraction of a millisecond.
-const CLOCK_NODES: u64 = 64;
-/// Bytes of a table that nobody sized.
-const USUAL_BYTES: u64 = 64 << 20;
-/// Value of the turn, besides the rest.
-const TEMPO: Value = 12;
-
-/// Conditions that end a search.
-pub struct Reins<'a> {
+/// Limits of one search.
+pub struct SearchLimits<'a> {
     /// Set from outside to end it.
     pub stop: &'a AtomicBool,
     /// When it has to end.
@@ -38,7 +30,7 @@ pub struct Searcher<G> {
     /// The game; the search leaves it as it was.
     pub game: G,
     pub(super) features: Features,
-    pub(super) table: Table,
+    pub(super) table: GameTable,
     /// Size that the table is to have, in bytes. It is made when a search begins: games that are only played need none.
     table_bytes: u64,
     is_sized: bool,
@@ -65,18 +57,19 @@ pub(super) fn possible(ply: usize, alpha: Value, beta: Value) -> (Value, Value) 
     (alpha.max(mated_in(next)), beta.min(mate_in(next)))
 }
 
-impl<G: Playable> Searcher<G> {
+impl<G: Searchable> Searcher<G> {
     /// A searcher for a game at any point.
     pub fn new(game: G) -> Searcher<G> {
-        let mut features = Features::new(&game.lines(), game.prey(), G::IS_SMALL, |point| game.counts(point));
+        let mut features =
+            Features::new(&game.lines(), game.capture_sizes(), G::IS_SMALL, |point| game.counts(point));
         for point in game.size().points().filter(|&point| game.counts(point)) {
             features.change(point, Cell::Empty, game.cell(point));
         }
         Searcher {
             game,
             features,
-            table: Table::new(0),
-            table_bytes: USUAL_BYTES,
+            table: GameTable::new(0),
+            table_bytes: USUAL_TABLE_BYTES,
             is_sized: false,
             shortage: None,
             history: ByColor::default(),
@@ -91,7 +84,7 @@ impl<G: Playable> Searcher<G> {
 
     /// Makes the table take so many bytes, and forgets what it held.
     pub fn set_table(&mut self, bytes: u64) {
-        (self.table, self.table_bytes, self.is_sized) = (Table::new(0), bytes, false);
+        (self.table, self.table_bytes, self.is_sized) = (GameTable::new(0), bytes, false);
     }
 
     /// Plays a legal move.
@@ -122,7 +115,7 @@ impl<G: Playable> Searcher<G> {
         self.excluded.clear();
         self.killers.fill([None; 2]);
         if !self.is_sized {
-            (self.table, self.is_sized) = (Table::new(self.table_bytes), true);
+            (self.table, self.is_sized) = (GameTable::new(self.table_bytes), true);
             self.shortage = Shortage::of_table(self.table_bytes, self.table.bytes());
         }
         self.table.new_search();
@@ -136,21 +129,20 @@ impl<G: Playable> Searcher<G> {
     /// The value of the position for the side to move, without looking ahead.
     pub fn evaluate(&self) -> Value {
         let us = self.game.side_to_move();
-        let side = |color, is_turn| {
-            self.features.worth(color)
-                + self.game.assets(color)
-                + self.game.hunting(self.features.capturable(color), is_turn)
+        let side = |color: Color, stone: Value| {
+            self.features.worth(color) + self.game.assets(color) + stone * self.features.capturable(color)
         };
-        side(us, true) - side(!us, false) + self.features.worth(us) / 8 + TEMPO
+        let [ours, theirs] = self.game.capturable_stone();
+        side(us, ours) - side(!us, theirs) + turn_worth(self.features.worth(us))
     }
 
     /// Counts a node; whether the search has to end.
-    pub(super) fn ends(&mut self, reins: &Reins) -> bool {
+    pub(super) fn ends(&mut self, limits: &SearchLimits) -> bool {
         self.nodes += 1;
-        self.is_over |= self.nodes > reins.max_nodes;
+        self.is_over |= self.nodes > limits.max_nodes;
         if self.nodes.is_multiple_of(CLOCK_NODES) {
-            let late = reins.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            self.is_over |= late || reins.stop.load(Ordering::Relaxed);
+            let late = limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.is_over |= late || limits.stop.load(Ordering::Relaxed);
         }
         self.is_over
     }
@@ -158,7 +150,7 @@ impl<G: Playable> Searcher<G> {
     /// The value for the side to move, and the line, where nothing needs to be searched: the game has ended, or the
     /// next stone wins by the track stone. Counts a node then.
     pub(super) fn settled(&mut self, ply: usize) -> Option<Value> {
-        let value = self.ended(ply).or_else(|| self.track_win(ply))?;
+        let value = self.ended(ply).or_else(|| self.hidden_win(ply))?;
         self.nodes += 1;
         Some(value)
     }
@@ -172,8 +164,8 @@ impl<G: Playable> Searcher<G> {
         })
     }
 
-    fn track_win(&mut self, ply: usize) -> Option<Value> {
-        let mv = Move::from(self.game.track_win(&self.features)?);
+    fn hidden_win(&mut self, ply: usize) -> Option<Value> {
+        let mv = Move::from(self.game.hidden_win(&self.features)?);
         if ply == 0 && self.excluded.contains(&mv) {
             return None;
         }

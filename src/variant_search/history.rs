@@ -1,9 +1,7 @@
 //! History of the moves that were good or bad elsewhere in the search, by their points.
 
+use super::params::HISTORY_LIMIT;
 use crate::board::{POINTS, Point};
-
-/// The bound of an entry, either sign.
-const MOST: i32 = 4_000;
 
 /// The memory of one side.
 pub struct History(Vec<i32>);
@@ -23,6 +21,6 @@ impl History {
     /// Remembers a good move, or a bad one by a negative bonus; the more is known already, the less it changes.
     pub fn remember(&mut self, point: Point, bonus: i32) {
         let entry = &mut self.0[point.index()];
-        *entry += bonus - *entry * bonus.abs().min(MOST) / MOST;
+        *entry += bonus - *entry * bonus.abs().min(HISTORY_LIMIT) / HISTORY_LIMIT;
     }
 }

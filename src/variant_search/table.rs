@@ -6,10 +6,10 @@
 
 use bytemuck::Zeroable;
 
-use super::super::Move;
 use crate::board::Point;
 use crate::memory::small_pages;
 use crate::search::score::{MATE_THRESHOLD, Value};
+use crate::variants::Move;
 
 /// Relation of the true value to the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Bound {
 
 /// Knowledge of a position from an earlier search of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct GameTableEntry {
     /// Value for the side to move; in the table, mates are counted from the position.
     pub value: Value,
     /// Depth of the search that found it.
@@ -37,7 +37,7 @@ pub struct Entry {
 
 /// An entry as it lies in the table; all zero when there is none.
 #[derive(Clone, Copy, Zeroable)]
-struct Slot {
+struct TableSlot {
     hash: u64,
     value: Value,
     depth: i16,
@@ -51,16 +51,17 @@ struct Slot {
 }
 
 /// The table: one entry for each place. It yields to one of its own position, of a newer search, or of no less depth.
-pub struct Table {
-    slots: Box<[Slot]>,
+pub struct GameTable {
+    slots: Box<[TableSlot]>,
     search: u16,
 }
 
-impl Table {
-    /// An empty table of at most so many bytes, but of one entry at least. It is smaller where the system refuses memory.
-    pub fn new(bytes: u64) -> Table {
-        let slots = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<Slot>();
-        Table { slots: small_pages(slots, 0), search: 0 }
+impl GameTable {
+    /// An empty table of at most so many bytes, but of one entry at least. It is smaller where the system refuses
+    /// memory.
+    pub fn new(bytes: u64) -> GameTable {
+        let slots = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<TableSlot>();
+        GameTable { slots: small_pages(slots, 0), search: 0 }
     }
 
     /// Bytes in use.
@@ -74,7 +75,7 @@ impl Table {
     }
 
     /// Knowledge of the position, `ply` plies from the root, if it is in the table.
-    pub fn probe(&self, hash: u64, ply: i32) -> Option<Entry> {
+    pub fn probe(&self, hash: u64, ply: i32) -> Option<GameTableEntry> {
         let slot = self.slots[self.place(hash)];
         let bound = match slot.bound {
             1 => Bound::Upper,
@@ -83,7 +84,7 @@ impl Table {
             _ => return None,
         };
         let point = slot.best.checked_sub(1).map(|index| Point::from_index(usize::from(index)));
-        (slot.hash == hash).then(|| Entry {
+        (slot.hash == hash).then(|| GameTableEntry {
             value: from_table(slot.value, ply),
             depth: slot.depth,
             bound,
@@ -95,7 +96,7 @@ impl Table {
     pub fn store(&mut self, hash: u64, ply: i32, depth: i32, value: Value, bound: Bound, best: Option<Move>) {
         let place = self.place(hash);
         let old = self.slots[place];
-        let mut slot = Slot {
+        let mut slot = TableSlot {
             hash,
             value: to_table(value, ply),
             depth: depth as i16,
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn mates_count_from_the_position() {
-        let mut table = Table::new(1 << 20);
+        let mut table = GameTable::new(1 << 20);
         for (value, at_other_ply) in [(mate_in(9), mate_in(6)), (mated_in(9), mated_in(6)), (17, 17)] {
             table.store(1 << 40, 5, 3, value, Bound::Exact, None);
             assert_eq!(table.probe(1 << 40, 2).map(|entry| entry.value), Some(at_other_ply));
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_deeper_entry_stays_until_the_next_search() {
-        let mut table = Table::new(1 << 20);
+        let mut table = GameTable::new(1 << 20);
         let (deep, shallow) = (7 << 32, (7 << 32) + 1);
         table.store(deep, 0, 9, 1, Bound::Exact, None);
         table.store(shallow, 0, 2, 2, Bound::Exact, None);
@@ -162,11 +163,11 @@ mod tests {
 
     #[test]
     fn a_move_comes_back_with_its_choice_from_the_smallest_table() {
-        let mut table = Table::new(0);
+        let mut table = GameTable::new(0);
         let best = Some(Move { point: Point::new(3, 4), choice: 2 });
         table.store(u64::MAX, 0, 1, -5, Bound::Lower, best);
         table.store(u64::MAX, 0, 1, -6, Bound::Upper, None);
-        let found = Entry { value: -6, depth: 1, bound: Bound::Upper, best };
+        let found = GameTableEntry { value: -6, depth: 1, bound: Bound::Upper, best };
         assert_eq!(table.probe(u64::MAX, 0), Some(found));
     }
 }

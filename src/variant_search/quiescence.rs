@@ -1,20 +1,17 @@
 //! The search behind the last ply: fours and their answers, until nothing forces any more.
 
-use super::super::Move;
-use super::features::{MAKES_FIVE, MAKES_FOUR};
-use super::playable::{Playable, moves_to};
-use super::searcher::{MAX_PLY, Reins, Searcher, possible};
+use super::params::{MAKES_FIVE, MAKES_FOUR, MAX_PLY};
+use super::searchable::{Searchable, moves_to};
+use super::searcher::{SearchLimits, Searcher, possible};
 use crate::board::{Bitboard, Point};
 use crate::search::score::{INFINITE, Value, mated_in};
+use crate::variants::Move;
 
-/// Plies of fours that are followed.
-pub const QUIET_PLIES: i32 = 10;
-
-impl<G: Playable> Searcher<G> {
+impl<G: Searchable> Searcher<G> {
     /// The value for the side to move once fours and their answers are played out.
-    pub(super) fn quiet(
+    pub(super) fn quiescence(
         &mut self,
-        reins: &Reins,
+        limits: &SearchLimits,
         plies: i32,
         ply: usize,
         alpha: Value,
@@ -28,7 +25,7 @@ impl<G: Playable> Searcher<G> {
         if alpha >= beta {
             return alpha;
         }
-        if self.ends(reins) {
+        if self.ends(limits) {
             return alpha;
         }
         self.deepest = self.deepest.max(ply);
@@ -45,7 +42,8 @@ impl<G: Playable> Searcher<G> {
             if self.game.check(mv).is_err() {
                 continue;
             }
-            let next = |this: &mut Self, alpha, beta| this.quiet(reins, plies - 1, ply + 1, alpha, beta);
+            let next =
+                |this: &mut Self, alpha, beta| this.quiescence(limits, plies - 1, ply + 1, alpha, beta);
             let value = self.after(mv, (alpha, beta), next);
             if self.is_over {
                 return alpha;

@@ -1,10 +1,10 @@
 //! Which moves are worth a look, and in which order.
 
-use super::super::Move;
-use super::features::MAKES_FIVE;
-use super::playable::{Playable, moves_to};
+use super::params::move_order;
+use super::searchable::{Searchable, moves_to};
 use super::searcher::Searcher;
-use crate::board::{Bitboard, Color, Point};
+use crate::board::{Bitboard, Color};
+use crate::variants::Move;
 
 /// A move with the number by which it is ordered.
 pub type Scored = (i32, Move);
@@ -24,7 +24,7 @@ pub struct Picker {
 impl Picker {
     /// The moves of the searcher's position at `ply`, to the `answers` alone when there is something to answer; `first`
     /// comes first if it is among them.
-    pub fn new<G: Playable>(
+    pub fn new<G: Searchable>(
         searcher: &Searcher<G>,
         ply: usize,
         first: Option<Move>,
@@ -41,7 +41,7 @@ impl Picker {
     }
 
     /// The next legal move.
-    pub fn next<G: Playable>(&mut self, searcher: &Searcher<G>) -> Option<Scored> {
+    pub fn next<G: Searchable>(&mut self, searcher: &Searcher<G>) -> Option<Scored> {
         loop {
             while let Some(scored) = self.pick() {
                 let is_excluded = self.ply == 0 && searcher.excluded.contains(&scored.1);
@@ -83,11 +83,11 @@ impl Picker {
     }
 }
 
-impl<G: Playable> Searcher<G> {
+impl<G: Searchable> Searcher<G> {
     /// All legal moves.
     fn legal_moves(&self, ply: usize) -> Vec<Scored> {
         let us = self.game.side_to_move();
-        self.game.legal_moves().into_iter().map(|mv| (self.promise(us, mv, ply), mv)).collect()
+        self.game.legal_moves().into_iter().map(|mv| (self.order(us, mv, ply), mv)).collect()
     }
 
     /// Moves to these points, legal or not.
@@ -95,7 +95,7 @@ impl<G: Playable> Searcher<G> {
         let us = self.game.side_to_move();
         let mut moves: Vec<Scored> = Vec::with_capacity(96);
         for point in points.iter() {
-            moves.extend(moves_to(&self.game, point).map(|mv| (self.promise(us, mv, ply), mv)));
+            moves.extend(moves_to(&self.game, point).map(|mv| (self.order(us, mv, ply), mv)));
         }
         moves
     }
@@ -105,47 +105,16 @@ impl<G: Playable> Searcher<G> {
         self.features.candidates()
     }
 
-    /// When the other side wins by its next stone unless this move prevents it, and we can't win first: where a stone
-    /// could.
+    /// Where a stone could prevent that the other side wins by its next one, as [`Searchable::answers`].
     pub(super) fn answers(&self) -> Option<Bitboard> {
-        let us = self.game.side_to_move();
-        if self.game.must_break() {
-            return Some(self.candidates().iter().filter(|&point| self.captures(point)).collect());
-        }
-        if self.features.fours(us) > 0 || self.game.awaits_win() {
-            return None;
-        }
-        if self.features.fours(!us) > 0 && self.game.passes_turn() {
-            let makes_five = |point: &Point| {
-                self.features.gain(!us, *point) >= MAKES_FIVE && self.game.makes_five(!us, *point)
-            };
-            let mut fives = self.candidates().iter().filter(makes_five).peekable();
-            if fives.peek().is_some() {
-                let at_once = self.candidates().iter().filter(|&point| self.stops_five(point)).collect();
-                return fives.try_fold(at_once, |answers, five| {
-                    Some(answers | self.game.five_answers(&self.features, five)?)
-                });
-            }
-        }
-        self.game.track_saves(&self.features)
+        self.game.answers(&self.features)
     }
 
-    /// Whether a stone on `point` could prevent a five: it fills the row, or captures.
-    fn stops_five(&self, point: Point) -> bool {
-        let us = self.game.side_to_move();
-        self.features.gain(!us, point) >= MAKES_FIVE || self.captures(point)
-    }
-
-    /// Whether the side to move captures by a stone on `point`.
-    fn captures(&self, point: Point) -> bool {
-        self.features.capture_at(self.game.side_to_move(), point) > 0 || self.game.captures_otherwise(point)
-    }
-
-    fn promise(&self, us: Color, mv: Move, ply: usize) -> i32 {
-        let point = mv.point;
-        let (own, theirs) = (self.features.gain(us, point), self.features.gain(!us, point));
-        let hunt = 400 * self.features.capture_at(us, point) + 250 * self.features.capture_at(!us, point);
-        let killer = if self.killers[ply].contains(&Some(mv)) { 300 } else { 0 };
-        2 * own + theirs * 3 / 2 + hunt + killer + self.history[us].of(point) / 8
+    fn order(&self, us: Color, mv: Move, ply: usize) -> i32 {
+        let both = |of: &dyn Fn(Color) -> i32| [of(us), of(!us)];
+        let gains = both(&|color| self.features.gain(color, mv.point));
+        let captures = both(&|color| self.features.capture_at(color, mv.point));
+        let is_killer = self.killers[ply].contains(&Some(mv));
+        move_order(gains, captures, is_killer, self.history[us].of(mv.point))
     }
 }

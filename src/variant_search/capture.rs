@@ -1,0 +1,101 @@
+//! Evaluation and threats of the capture games.
+
+use super::features::Features;
+use super::params::{CAPTURABLE_STONE, MAKES_FIVE, PENDING_FIVE, captured_worth};
+use super::searchable::{Searchable, fives};
+use crate::board::{Bitboard, Color, Direction, Point};
+use crate::search::score::Value;
+use crate::variants::Game;
+use crate::variants::capture::{CaptureGame, FiveLength, FiveMode};
+
+impl Searchable for CaptureGame {
+    const IS_SMALL: bool = false;
+
+    fn lines(&self) -> Vec<Vec<Point>> {
+        let size = self.size();
+        let line = |direction: Direction, start: Point| {
+            (0..).map_while(|steps| start.step(direction, steps, size)).collect::<Vec<_>>()
+        };
+        let starts = |direction: Direction| {
+            size.points().filter(move |point| point.step(direction, -1, size).is_none())
+        };
+        Direction::ALL.into_iter().flat_map(|way| starts(way).map(move |start| line(way, start))).collect()
+    }
+
+    fn capture_sizes(&self) -> &'static [usize] {
+        if self.rules().capture_three { &[2, 3] } else { &[2] }
+    }
+
+    fn counts(&self, _: Point) -> bool {
+        true
+    }
+
+    fn is_opening(&self) -> bool {
+        false
+    }
+
+    fn hidden_win(&self, _: &Features) -> Option<Point> {
+        None
+    }
+
+    fn answers(&self, features: &Features) -> Option<Bitboard> {
+        let us = self.side_to_move();
+        let captures = |point: &Point| features.capture_at(us, *point) > 0;
+        let is_pending =
+            |mode: FiveMode, color: Color| self.rules().five_mode == mode && self.is_pending(color);
+        if is_pending(FiveMode::Next, !us) {
+            return Some(features.candidates().iter().filter(captures).collect());
+        }
+        if features.fours(us) > 0 || is_pending(FiveMode::Lingering, us) || features.fours(!us) == 0 {
+            return None;
+        }
+        let mut fives = fives(features, !us).filter(|&point| makes_five(self, !us, point)).peekable();
+        fives.peek()?;
+        let fills = |point: &Point| features.gain(!us, *point) >= MAKES_FIVE;
+        let at_once = features.candidates().iter().filter(|point| fills(point) || captures(point)).collect();
+        fives.try_fold(at_once, |answers, five| Some(answers | answers_otherwise(self, features, five)?))
+    }
+
+    fn captures_win(&self, us: Color, stones: i32) -> bool {
+        stones > 0 && i32::from(self.captured(us)) + stones >= i32::from(self.rules().goal_stones)
+    }
+
+    fn moves_to(&self, _: Point) -> u8 {
+        1
+    }
+
+    fn assets(&self, us: Color) -> Value {
+        let five = if self.is_pending(us) { PENDING_FIVE } else { 0 };
+        captured_worth(self.captured(us).into(), self.rules().goal_stones.into()) + five
+    }
+
+    fn capturable_stone(&self) -> [Value; 2] {
+        CAPTURABLE_STONE
+    }
+}
+
+/// Whether a stone of `color` that fills a window on the empty `point` is legal there and makes a row that wins.
+fn makes_five(game: &CaptureGame, color: Color, point: Point) -> bool {
+    let is_row = game.rules().five == FiveLength::AtLeast || game.would_make_five(color, point);
+    is_row && game.refusal(color, point).is_none()
+}
+
+/// Where else a stone of the side to move might answer that the other side makes a five on `point`, besides there and
+/// by a capture; `None` when that five may win nothing yet, so that it need not be answered.
+///
+/// The five wins at once unless a capture then breaks it, or wins itself. By a quiet move such a capture gets one flank
+/// at most, and so one more of the largest captures.
+fn answers_otherwise(game: &CaptureGame, features: &Features, point: Point) -> Option<Bitboard> {
+    if !game.rules().breakable_five {
+        return Some(Bitboard::EMPTY);
+    }
+    let us = game.side_to_move();
+    let most = features.candidates().iter().map(|point| features.capture_at(us, point)).max();
+    let largest = game.capture_sizes().last().map_or(0, |&stones| stones as i32);
+    // Where the five itself captures, stones may come that nobody sees yet.
+    let opens = features.capture_at(!us, point) > 0;
+    if opens || game.captures_win(us, most.unwrap_or(0) + largest) {
+        return None;
+    }
+    game.readies_break(point)
+}

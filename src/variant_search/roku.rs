@@ -1,0 +1,135 @@
+//! Evaluation and threats of Gomoku Roku, wins by the track stone among them. The windows of stones don't show these:
+//! the track stone ends a row where it comes to, and what is paid for that may lie anywhere.
+
+use super::features::{FIVE, Features};
+use super::params::{CAPTURABLE_ROKU_STONE, MAKES_FIVE, pairs_worth, track_worth};
+use super::searchable::{Searchable, fives};
+use crate::board::{Bitboard, Color, Point};
+use crate::search::score::Value;
+use crate::variants::Game;
+use crate::variants::roku::{Kind, RokuGame, sheet};
+
+impl Searchable for RokuGame {
+    const IS_SMALL: bool = true;
+
+    fn lines(&self) -> Vec<Vec<Point>> {
+        let points = |row: &Vec<u8>| row.iter().map(|&circle| sheet().point(circle)).collect();
+        sheet().rows().iter().map(points).collect()
+    }
+
+    fn capture_sizes(&self) -> &'static [usize] {
+        if self.rules().ninuki { &[2] } else { &[] }
+    }
+
+    /// A track stone is gone tomorrow: its circles count as empty.
+    fn counts(&self, point: Point) -> bool {
+        sheet().circle(point).is_some_and(|circle| sheet().kind(circle) != Kind::Track)
+    }
+
+    fn is_opening(&self) -> bool {
+        self.places_track_stone()
+    }
+
+    fn hidden_win(&self, features: &Features) -> Option<Point> {
+        track_wins(self, self.side_to_move(), features).first().and_then(|win| win.circles.iter().next())
+    }
+
+    fn answers(&self, features: &Features) -> Option<Bitboard> {
+        let us = self.side_to_move();
+        // The cheapest circle advances by one, and by one more where the other track stone is: who is further behind
+        // than that moves again.
+        if features.fours(us) > 0 || self.lead(us) < -1 {
+            return None;
+        }
+        if features.fours(!us) > 0 && fives(features, !us).next().is_some() {
+            // The track stone flanks too.
+            let captures = |point| features.capture_at(us, point) > 0 || captures(self, point);
+            let stops = |&point: &Point| features.gain(!us, point) >= MAKES_FIVE || captures(point);
+            return Some(features.candidates().iter().filter(stops).collect());
+        }
+        saving_circles(self, features)
+    }
+
+    /// Of several pairs only one is taken.
+    fn captures_win(&self, us: Color, stones: i32) -> bool {
+        stones > 0 && self.pairs(us) + 1 >= self.rules().goal_pairs
+    }
+
+    fn moves_to(&self, point: Point) -> u8 {
+        if self.rules().ninuki { self.captures(point).len().max(1) as u8 } else { 1 }
+    }
+
+    fn assets(&self, us: Color) -> Value {
+        let track = track_worth(self.left(us).into(), self.left(!us).into(), self.lead(us));
+        track + pairs_worth(self.pairs(us).into())
+    }
+
+    fn capturable_stone(&self) -> [Value; 2] {
+        CAPTURABLE_ROKU_STONE
+    }
+}
+
+/// Whether the side to move captures by a stone on `point`.
+fn captures(game: &RokuGame, point: Point) -> bool {
+    game.rules().ninuki && !game.captures(point).is_empty()
+}
+
+/// A row that `landing` would complete.
+struct TrackWin {
+    landing: Point,
+    /// The empty circles a stone on which wins by it: all of one cost, or the one that the row lacks besides.
+    circles: Bitboard,
+}
+
+/// Cost of a stone on `point`, in circles of the track; `None` where none is placed.
+fn cost_of(point: Point) -> Option<u8> {
+    match sheet().kind(sheet().circle(point)?) {
+        Kind::Cost(cost) => Some(cost),
+        _ => None,
+    }
+}
+
+/// The wins by the track stone that the next stone of `us` would bring.
+fn track_wins(game: &RokuGame, us: Color, features: &Features) -> Vec<TrackWin> {
+    let mut wins = Vec::new();
+    if game.left(us) == 0 {
+        return wins;
+    }
+    for cost in sheet().costs() {
+        let Some(landing) = game.landing_by(us, cost) else { continue };
+        let is_paid_by =
+            |&point: &Point| features.candidates().contains(point) && cost_of(point) == Some(cost);
+        for (window, counts) in features.windows_through(landing) {
+            let lacks = FIVE - 1 - usize::from(counts[us]);
+            if counts[!us] > 0 || lacks > 1 {
+                continue;
+            }
+            let circles: Bitboard = match lacks {
+                0 => features.candidates().iter().filter(is_paid_by).collect(),
+                _ => window.iter().copied().filter(is_paid_by).collect(),
+            };
+            if !circles.is_empty() {
+                wins.push(TrackWin { landing, circles });
+            }
+        }
+    }
+    wins
+}
+
+/// When the other side moves next whatever happens, and would win by its track stone: the circles a stone on which
+/// could prevent it. It takes the only circle that pays for it, captures, or brings the own track stone to where the
+/// other has to land.
+fn saving_circles(game: &RokuGame, features: &Features) -> Option<Bitboard> {
+    let us = game.side_to_move();
+    let wins = track_wins(game, !us, features);
+    if wins.is_empty() {
+        return None;
+    }
+    let lands_in_the_way = |point: Point| {
+        let landing = cost_of(point).and_then(|cost| game.landing_by(us, cost));
+        wins.iter().any(|win| Some(win.landing) == landing)
+    };
+    let takes = |point: Point| wins.iter().any(|win| win.circles.len() == 1 && win.circles.contains(point));
+    let saves = |&point: &Point| takes(point) || lands_in_the_way(point) || !game.captures(point).is_empty();
+    Some(features.candidates().iter().filter(saves).collect())
+}
