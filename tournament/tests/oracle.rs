@@ -5,9 +5,9 @@ use kakugo::rules::{RuleKind, Verdict, plain};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use tournament::ending::{Ending, Fault};
-use tournament::referee::Referee;
-use tournament::settings::{Settings, StoneLimit};
+use tournament::batch::settings::{Settings, StoneLimit};
+use tournament::game::ending::{Ending, Fault};
+use tournament::game::referee::Referee;
 
 /// What the game has come to by the rules page alone.
 fn expected(settings: &Settings, referee: &Referee, point: Option<Point>) -> Option<Ending> {

@@ -11,7 +11,7 @@ use common::{Match, NO_PAUSE, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
-use tournament::record::{Outcome, Record};
+use tournament::files::record::{Outcome, Record};
 
 /// The example `procedure_player`, which cargo builds beside the tests.
 fn player(behaviour: &str, seed: u64) -> String {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tournament::record::{Header, Outcome, Record};
+use tournament::files::record::{Header, Outcome, Record};
 use tournament::report;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.

@@ -8,7 +8,7 @@ mod common;
 use common::{Match, NO_PAUSE, run, scripted, tournament};
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
-use tournament::record::Record;
+use tournament::files::record::Record;
 
 /// The example `variant_player`, which cargo builds beside the tests.
 fn player(behaviour: &str, seed: u64) -> String {

@@ -5,9 +5,9 @@ use std::fs;
 
 use kakugo::rules::Rule;
 use kakugo::variants;
+use tournament::files::record::Record;
 use tournament::files::{self, Format, Replay};
-use tournament::record::Record;
-use tournament::{journal, results};
+use tournament::files::{journal, results};
 
 /// Piskvork's files.
 pub fn psq(bytes: &[u8]) {

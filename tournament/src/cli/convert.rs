@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use kakugo::files::{is_same, replace_with};
 
+use crate::files::journal;
+use crate::files::record::{Header, Record};
 use crate::files::{self, Format};
-use crate::journal;
-use crate::record::{Header, Record};
 
 /// Writes games in another format.
 ///
@@ -83,7 +83,7 @@ fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Rec
 mod tests {
     use super::*;
     use crate::files::blank;
-    use crate::results;
+    use crate::files::results;
 
     fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
         run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), game, to })

@@ -8,10 +8,10 @@ use clap::Args;
 use serde_json::json;
 
 use super::run::{self, RunArgs};
+use crate::batch::doublings::{Doubling, format_nodes, table};
+use crate::batch::schedule::Format;
 use crate::config::batch::{default_engine, program_name};
-use crate::config::{Config, EngineConfig, Limits};
-use crate::doublings::{Step, format_nodes, table};
-use crate::schedule::Format;
+use crate::config::{Config, EngineConfig, LimitsConfig};
 use crate::text;
 
 /// Nodes a move where nobody says: two doublings from one to the next.
@@ -47,7 +47,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
         for path in &args.results {
             let results = super::read_games(path)?;
             let header = results.header.map(|header| serde_json::from_value::<Config>(header.config));
-            let found = header.transpose()?.map(|config| Step::all(&config, &results.games));
+            let found = header.transpose()?.map(|config| Doubling::all(&config, &results.games));
             let found = found.filter(|found| !found.is_empty());
             ensure!(found.is_some(), "{}: no results of one engine with different nodes", path.display());
             steps.extend(found.unwrap_or_default());
@@ -69,7 +69,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     config.limits.turn_ms.get_or_insert(TURN_MS);
     let mut records = Vec::new();
     let status = run::play(&how, config.clone(), &mut |record| records.push(record.clone()))?;
-    let steps = Step::all(&config, &records);
+    let steps = Doubling::all(&config, &records);
     super::print(&if how.json {
         text::json(json!({ "doublings": steps }).to_string()) + "\n"
     } else {
@@ -86,7 +86,7 @@ fn engines(command: &str, nodes: &[u64]) -> Result<Vec<EngineConfig>> {
     let engine = |&nodes: &u64| EngineConfig {
         name: Some(format!("{program}-{}", format_nodes(nodes))),
         command: command.to_owned(),
-        limits: Limits { nodes: Some(nodes), ..Limits::default() },
+        limits: LimitsConfig { nodes: Some(nodes), ..LimitsConfig::default() },
         ..EngineConfig::default()
     };
     Ok(nodes.iter().map(engine).collect())

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 
-use crate::merge::merge;
+use crate::files::merge::merge;
 
 /// Files to join.
 #[derive(Debug, Args)]

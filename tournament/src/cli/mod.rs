@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use indicatif::ProgressBar;
 
-use crate::results::{self, Results};
+use crate::files::results::{self, Results};
 use crate::text::{visible, visible_lines};
 
 /// Plays engines of the Gomocup protocol against each other and referees them.

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 
 use crate::files::UNFINISHED;
-use crate::standings::{Standings, Tables};
 use crate::stats::DrawModel;
+use crate::stats::standings::{Standings, Tables};
 use crate::text;
 
 /// Rates the players of results files, .pgn, .psq, .sgf and .csv.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::files::{is_same, replace_with};
 
 use crate::files::UNFINISHED;
-use crate::record::Record;
+use crate::files::record::Record;
 use crate::{report, text};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.

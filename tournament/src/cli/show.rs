@@ -10,9 +10,9 @@ use crossterm::style::Stylize;
 use crossterm::{cursor, execute, terminal};
 use kakugo::board::Color;
 
-use crate::drawing::{self, Cell};
 use crate::files::Replay;
-use crate::record::Record;
+use crate::files::record::Record;
+use crate::report::drawing::{self, Cell};
 use crate::text::visible;
 
 /// Moves that Page Up and Page Down skip.
@@ -118,7 +118,7 @@ struct View {
 
 /// Action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum KeyAction {
     Forward(usize),
     Back(usize),
     NextGame,
@@ -128,33 +128,33 @@ enum Step {
     Redraw,
 }
 
-fn step_of(key: KeyEvent) -> Option<Step> {
+fn step_of(key: KeyEvent) -> Option<KeyAction> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
-        KeyCode::Char('c') if is_control => Some(Step::Quit),
-        KeyCode::Right | KeyCode::Char(' ' | 'l') => Some(Step::Forward(1)),
-        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') => Some(Step::Back(1)),
-        KeyCode::Down | KeyCode::PageDown => Some(Step::Forward(PAGE)),
-        KeyCode::Up | KeyCode::PageUp => Some(Step::Back(PAGE)),
-        KeyCode::Home => Some(Step::Back(usize::MAX)),
-        KeyCode::End => Some(Step::Forward(usize::MAX)),
-        KeyCode::Char('n') | KeyCode::Tab => Some(Step::NextGame),
-        KeyCode::Char('p') | KeyCode::BackTab => Some(Step::PreviousGame),
-        KeyCode::Char('#') => Some(Step::Numbers),
-        KeyCode::Char('q') | KeyCode::Esc => Some(Step::Quit),
+        KeyCode::Char('c') if is_control => Some(KeyAction::Quit),
+        KeyCode::Right | KeyCode::Char(' ' | 'l') => Some(KeyAction::Forward(1)),
+        KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') => Some(KeyAction::Back(1)),
+        KeyCode::Down | KeyCode::PageDown => Some(KeyAction::Forward(PAGE)),
+        KeyCode::Up | KeyCode::PageUp => Some(KeyAction::Back(PAGE)),
+        KeyCode::Home => Some(KeyAction::Back(usize::MAX)),
+        KeyCode::End => Some(KeyAction::Forward(usize::MAX)),
+        KeyCode::Char('n') | KeyCode::Tab => Some(KeyAction::NextGame),
+        KeyCode::Char('p') | KeyCode::BackTab => Some(KeyAction::PreviousGame),
+        KeyCode::Char('#') => Some(KeyAction::Numbers),
+        KeyCode::Char('q') | KeyCode::Esc => Some(KeyAction::Quit),
         _ => None,
     }
 }
 
 impl View {
-    fn apply(&mut self, step: Step, games: usize, plies: usize) {
+    fn apply(&mut self, step: KeyAction, games: usize, plies: usize) {
         match step {
-            Step::Forward(count) => self.ply = self.ply.saturating_add(count).min(plies),
-            Step::Back(count) => self.ply = self.ply.saturating_sub(count),
-            Step::NextGame if self.game + 1 < games => (self.game, self.ply) = (self.game + 1, 0),
-            Step::PreviousGame if self.game > 0 => (self.game, self.ply) = (self.game - 1, 0),
-            Step::Numbers => self.numbers = !self.numbers,
-            Step::NextGame | Step::PreviousGame | Step::Quit | Step::Redraw => {}
+            KeyAction::Forward(count) => self.ply = self.ply.saturating_add(count).min(plies),
+            KeyAction::Back(count) => self.ply = self.ply.saturating_sub(count),
+            KeyAction::NextGame if self.game + 1 < games => (self.game, self.ply) = (self.game + 1, 0),
+            KeyAction::PreviousGame if self.game > 0 => (self.game, self.ply) = (self.game - 1, 0),
+            KeyAction::Numbers => self.numbers = !self.numbers,
+            KeyAction::NextGame | KeyAction::PreviousGame | KeyAction::Quit | KeyAction::Redraw => {}
         }
     }
 }
@@ -167,13 +167,13 @@ fn step_through(games: &[Record], first: usize, numbers: bool) -> Result<()> {
         let replay = Replay::of(game)?;
         draw(game, &replay, &view, games.len())?;
         match wait_for_step()? {
-            Step::Quit => return Ok(()),
+            KeyAction::Quit => return Ok(()),
             step => view.apply(step, games.len(), replay.moves.len()),
         }
     }
 }
 
-fn wait_for_step() -> Result<Step> {
+fn wait_for_step() -> Result<KeyAction> {
     loop {
         match event::read()? {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
@@ -181,7 +181,7 @@ fn wait_for_step() -> Result<Step> {
                     return Ok(step);
                 }
             }
-            Event::Resize(..) => return Ok(Step::Redraw),
+            Event::Resize(..) => return Ok(KeyAction::Redraw),
             _ => {}
         }
     }
@@ -260,16 +260,16 @@ mod tests {
             view.apply(step, 2, 15);
             (view.game, view.ply)
         };
-        assert_eq!(after(Step::Back(1)), (0, 0));
-        assert_eq!(after(Step::Forward(1)), (0, 1));
-        assert_eq!(after(Step::Forward(10)), (0, 11));
-        assert_eq!(after(Step::Forward(10)), (0, 15));
-        assert_eq!(after(Step::Back(usize::MAX)), (0, 0));
-        assert_eq!(after(Step::Forward(usize::MAX)), (0, 15));
-        assert_eq!(after(Step::PreviousGame), (0, 15));
-        assert_eq!(after(Step::NextGame), (1, 0));
-        assert_eq!(after(Step::NextGame), (1, 0));
+        assert_eq!(after(KeyAction::Back(1)), (0, 0));
+        assert_eq!(after(KeyAction::Forward(1)), (0, 1));
+        assert_eq!(after(KeyAction::Forward(10)), (0, 11));
+        assert_eq!(after(KeyAction::Forward(10)), (0, 15));
+        assert_eq!(after(KeyAction::Back(usize::MAX)), (0, 0));
+        assert_eq!(after(KeyAction::Forward(usize::MAX)), (0, 15));
+        assert_eq!(after(KeyAction::PreviousGame), (0, 15));
+        assert_eq!(after(KeyAction::NextGame), (1, 0));
+        assert_eq!(after(KeyAction::NextGame), (1, 0));
         assert_eq!(step_of(KeyCode::Char('x').into()), None);
-        assert_eq!(step_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(Step::Quit));
+        assert_eq!(step_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(KeyAction::Quit));
     }
 }

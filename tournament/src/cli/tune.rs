@@ -75,7 +75,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let abouts = introduce(&tuning.batch, &hosts[0])?;
     let mut state = State::open(&state_path, &tuning, args.resume)?;
     let mut stages = outcome::replay(&mut tuning.spsa, state.scores());
-    let narrator = Narrator::new(args, &tuning);
+    let reporter = TuneReporter::new(args, &tuning);
     let mut troubles = Troubles::default();
     let mut failure = None;
     while !tuning.spsa.is_complete() && !stop.is_requested() {
@@ -85,7 +85,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
                 state.add(score)?;
                 tuning.spsa.learn(score);
                 stages.push(Stage { score, values: tuning.spsa.values().to_vec() });
-                narrator.iteration(&tuning, &stages)?;
+                reporter.iteration(&tuning, &stages)?;
             }
             // The iteration was stopped; it will be played again.
             Ok(None) => break,
@@ -95,7 +95,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
             }
         }
     }
-    narrator.bar.finish_and_clear();
+    reporter.bar.finish_and_clear();
     write_values(args, &tuning, &stages)?;
     if let Some(error) = failure {
         let done = tuning.spsa.done();
@@ -155,7 +155,7 @@ fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()>
 }
 
 /// Tells of the progress: a bar for people, a line now and then for a log.
-struct Narrator {
+struct TuneReporter {
     bar: ProgressBar,
     /// Iterations between two lines; `None` to print none.
     every: Option<u32>,
@@ -163,8 +163,8 @@ struct Narrator {
     done_before: u32,
 }
 
-impl Narrator {
-    fn new(args: &TuneArgs, tuning: &Tuning) -> Narrator {
+impl TuneReporter {
+    fn new(args: &TuneArgs, tuning: &Tuning) -> TuneReporter {
         let (done, all) = (tuning.spsa.done(), tuning.config.iterations);
         let is_seen = !args.quiet && io::stderr().is_terminal();
         let bar = if is_seen { ProgressBar::new(u64::from(all)) } else { ProgressBar::hidden() };
@@ -177,7 +177,7 @@ impl Narrator {
             super::keep_ticking(&bar);
         }
         let every = (!args.quiet && !is_seen).then(|| all.div_ceil(LINES).max(1));
-        Narrator { bar, every, began: Instant::now(), done_before: done }
+        TuneReporter { bar, every, began: Instant::now(), done_before: done }
     }
 
     fn iteration(&self, tuning: &Tuning, stages: &[Stage]) -> Result<()> {

@@ -11,13 +11,13 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::values::{BoardSize, GameRule, OpeningSource};
-use super::{Config, EngineConfig, Limits, SprtConfig, hash};
+use super::{Config, EngineConfig, LimitsConfig, SprtConfig, hash};
+use crate::batch::schedule::{Format, Schedule};
+use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, Engine, MemoryLimit, Settings, StoneLimit};
+use crate::game::procedure::ProcedureName;
+use crate::game::variant;
 use crate::openings::{self, Source};
-use crate::procedure::ProcedureName;
-use crate::schedule::{Format, Schedule};
-use crate::settings::{Clock, DEFAULT_PAUSE_MS, Engine, MemoryLimit, Settings, StoneLimit};
 use crate::stats::Sprt;
-use crate::variant;
 
 /// Limit for a move when neither limit is given, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
@@ -218,7 +218,7 @@ pub fn program_name(command: &str) -> Result<String> {
 ///
 /// # Errors
 /// When what is said of it cannot be.
-pub fn resolve(engine: &EngineConfig, common: &Limits) -> Result<Engine> {
+pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<Engine> {
     let limits = engine.limits.or(common);
     let match_ms = limits.match_ms.unwrap_or(0);
     let increment_ms = limits.increment_ms.unwrap_or(0);

@@ -14,11 +14,11 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::procedure::ProcedureName;
-use crate::schedule::Format;
-use crate::settings::StoneLimit;
+use crate::batch::schedule::Format;
+use crate::batch::settings::StoneLimit;
+use crate::game::procedure::ProcedureName;
+use crate::game::variant::VariantName;
 use crate::stats::Model;
-use crate::variant::VariantName;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 
 /// Hexadecimal digits of a hash.
@@ -64,7 +64,7 @@ pub struct Config {
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
     /// The limits of engines that have none of their own.
-    pub limits: Limits,
+    pub limits: LimitsConfig,
     /// The engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine: Vec<EngineConfig>,
@@ -79,7 +79,7 @@ pub struct Config {
 /// Limits of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct LimitsConfig {
     /// Milliseconds for a move; 0: at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_ms: Option<u64>,
@@ -137,8 +137,8 @@ pub struct EngineConfig {
     #[serde(default, skip_serializing_if = "is_false")]
     pub reuse: bool,
     /// Its own limits; what is not among them is as for all.
-    #[serde(default, skip_serializing_if = "Limits::is_default")]
-    pub limits: Limits,
+    #[serde(default, skip_serializing_if = "LimitsConfig::is_default")]
+    pub limits: LimitsConfig,
 }
 
 /// A sequential test that ends the batch as soon as it is decided.
@@ -190,15 +190,15 @@ impl RunConfig {
     }
 }
 
-impl Limits {
+impl LimitsConfig {
     fn is_default(&self) -> bool {
-        *self == Limits::default()
+        *self == LimitsConfig::default()
     }
 
     /// These limits, and those of `others` where there is none.
     #[must_use]
-    pub fn or(&self, others: &Limits) -> Limits {
-        Limits {
+    pub fn or(&self, others: &LimitsConfig) -> LimitsConfig {
+        LimitsConfig {
             turn_ms: self.turn_ms.or(others.turn_ms),
             match_ms: self.match_ms.or(others.match_ms),
             increment_ms: self.increment_ms.or(others.increment_ms),
@@ -254,7 +254,7 @@ impl Config {
 
 /// Reads a file in TOML; errors are one line that names file, line and key.
 pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
-    let text = kakugo::files::read_text(path, crate::input::SMALL_LIMIT)
+    let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
         .with_context(|| format!("config {}", path.display()))?;
     parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
 }

@@ -9,7 +9,7 @@ use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
-use crate::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{MoveRecord, Outcome, Record};
 use crate::text::{cell, of_cell};
 
 /// A line of the file.

@@ -1,12 +1,15 @@
-//! Games as files that other programs write and read.
+//! Games as files: our own results, and the formats of other programs.
 //!
+//! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
+//! - [`results`]: games read back, of any format.
+//! - [`input`]: bounds of what is read (by [`kakugo::files`]).
 //! - [`pgn`]: for rating programs, with moves.
 //! - [`psq`]: Piskvork's file of one game.
 //! - [`sgf`]: Smart Game Format, read by many boards.
 //! - [`csv`]: for spreadsheets.
 //! - [`replay`]: the moves of any record, for all who show or write them.
 //!
-//! Our own results file is [`crate::results`]. All readers give [`Record`]s, and name the line of what they cannot
+//! All readers give [`Record`]s, and name the line of what they cannot
 //! read; what a format has no place for is left out, so only our own is complete.
 
 use std::path::Path;
@@ -16,16 +19,21 @@ use kakugo::board::{Color, Point, Size};
 use kakugo::rules::{Rule, Verdict};
 use kakugo::variants::{self, Game};
 
-use crate::ending::Ending;
-use crate::journal::line;
-use crate::record::{Outcome, Record, Side};
+use crate::files::journal::line;
+use crate::files::record::{Outcome, Record, Side};
+use crate::game::ending::Ending;
 
 pub mod csv;
 pub mod date;
+pub mod input;
+pub mod journal;
+pub mod merge;
 pub mod note;
 pub mod pgn;
 pub mod psq;
+pub mod record;
 pub mod replay;
+pub mod results;
 pub mod sgf;
 
 pub use replay::Replay;
@@ -147,7 +155,7 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
 /// Result and ending of a game by the rules; `None` where it was not played to its end.
 fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'static str)> {
     let (&last, before) = moves.split_last()?;
-    let mut position = crate::referee::set_up(size, rule, before).ok()?;
+    let mut position = crate::game::referee::set_up(size, rule, before).ok()?;
     let win = |color| if color == Color::Black { Outcome::Black } else { Outcome::White };
     match position.verdict(last) {
         Verdict::Five => Some((win(position.board().side_to_move()), "five")),
@@ -169,7 +177,7 @@ fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(Outcome, &
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game; for [`Format::Jsonl`], which
-/// [`crate::results::read`] reads.
+/// [`crate::files::results::read`] reads.
 pub fn read(format: Format, text: &str) -> Result<Vec<Record>> {
     let text = text.trim_start_matches('\u{feff}');
     match format {

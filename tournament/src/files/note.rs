@@ -1,7 +1,7 @@
 //! Notes of moves, short texts for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after 46.1 milliseconds
 //! and 22859 nodes. Every part but the time may be missing.
 
-use crate::record::MoveRecord;
+use crate::files::record::MoveRecord;
 
 /// The note of a move.
 pub fn write(played: &MoveRecord) -> String {
@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Option<MoveRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Value;
+    use crate::files::record::Value;
 
     #[test]
     fn notes_read_as_they_are_written() {

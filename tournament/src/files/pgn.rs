@@ -14,7 +14,7 @@ use kakugo::board::{Point, Size};
 use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
-use crate::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{MoveRecord, Outcome, Record};
 use crate::text::visible;
 
 /// Lines of moves are no longer than this, as the standard asks for.

@@ -14,7 +14,7 @@ use kakugo::rules::Rule;
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
 use crate::config::values::parse_size;
-use crate::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{MoveRecord, Outcome, Record};
 use crate::text::visible;
 
 /// The code of Piskvork for a game that ended without an error.

@@ -10,7 +10,7 @@ use kakugo::rules::Rule;
 use kakugo::variants::{self, Game, format_move};
 
 use crate::config::values::parse_size;
-use crate::record::{MoveRecord, Record};
+use crate::files::record::{MoveRecord, Record};
 
 /// The moves of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use kakugo::board::{Color, Point, Size};
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
+use crate::files::record::{MoveRecord, Outcome, Record};
 use crate::openings::list::in_turn;
-use crate::record::{MoveRecord, Outcome, Record};
 use crate::text::visible;
 
 /// Moves in a line of the file.

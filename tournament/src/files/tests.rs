@@ -3,7 +3,7 @@
 use kakugo::board::notation::{format_moves, parse_moves};
 
 use super::*;
-use crate::record::{MoveRecord, Value};
+use crate::files::record::{MoveRecord, Value};
 
 fn played(ms: f64, value: i32) -> MoveRecord {
     MoveRecord { ms, value: Some(Value::Points(value)), depth: Some(9), nodes: Some(1234) }
@@ -46,7 +46,7 @@ fn pgn_sgf_and_csv_read_what_they_write() {
     for format in [Format::Pgn, Format::Sgf, Format::Csv, Format::Jsonl] {
         let text = write(format, &games).unwrap();
         assert_eq!(Format::of_content(&text), Some(format), "{text}");
-        let results = crate::results::parse(&text, Some(format)).unwrap();
+        let results = crate::files::results::parse(&text, Some(format)).unwrap();
         assert_eq!(results.games, games, "{format:?}\n{text}");
     }
 }
@@ -225,7 +225,7 @@ fn no_text_makes_the_readers_panic() {
                 }
             }
             let damaged: String = damaged.into_iter().collect();
-            if let Ok(results) = crate::results::parse(&damaged, Some(format)) {
+            if let Ok(results) = crate::files::results::parse(&damaged, Some(format)) {
                 assert!(results.games.iter().all(|game| Replay::of(game).is_ok()), "{damaged}");
             }
         }

@@ -9,14 +9,14 @@ use anyhow::{Context, Result, anyhow, bail};
 use kakugo::board::{Color, Point, Size};
 use kakugo::rules::Rule;
 
+use crate::batch::runner::{Introduction, introduction};
+use crate::batch::settings::{Engine, Settings, StoneLimit};
 use crate::config::batch::resolve;
 use crate::config::values::Bytes;
-use crate::config::{EngineConfig, Limits};
+use crate::config::{EngineConfig, LimitsConfig};
+use crate::files::record::Value;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
-use crate::record::Value;
-use crate::runner::{Introduction, introduction};
-use crate::settings::{Engine, Settings, StoneLimit};
 
 /// Time limit for one position, in milliseconds; the nodes should end the search long before.
 const TURN_MS: u64 = 600_000;
@@ -57,7 +57,7 @@ impl Judge {
     /// When the command makes no sense, or this machine has no room for an engine.
     pub fn new(terms: Terms) -> Result<Judge> {
         let Terms { command, directory, pause_ms, size, rule, nodes } = terms;
-        let limits = Limits {
+        let limits = LimitsConfig {
             turn_ms: Some(TURN_MS),
             start_ms: Some(START_MS),
             pause_ms,
@@ -65,7 +65,7 @@ impl Judge {
             memory: Some(Bytes(0)),
             nodes: Some(nodes),
             threads: Some(1),
-            ..Limits::default()
+            ..LimitsConfig::default()
         };
         let engine = EngineConfig { command, directory, ..EngineConfig::default() };
         let engine = resolve(&engine, &limits)?;
@@ -102,7 +102,7 @@ impl Judge {
             Some(process) => process,
             None => Process::spawn(&self.engine, &self.host).with_context(|| self.cannot_be_run())?,
         };
-        let mut player = Player::seat(&self.engine, &self.settings, &self.host, process);
+        let mut player = Player::new(&self.engine, &self.settings, &self.host, process);
         let us = if opening.len().is_multiple_of(2) { Color::Black } else { Color::White };
         let answer =
             player.prepare().and_then(|()| player.ask(us, opening)).map_err(|failure| match failure {

@@ -11,7 +11,7 @@ use kakugo::board::notation::{parse_fen, parse_moves};
 use kakugo::board::{Cell, Point, Size};
 use kakugo::rules::{Rule, Verdict};
 
-use crate::referee::set_up;
+use crate::game::referee::set_up;
 
 /// The openings of a text.
 ///

@@ -90,7 +90,7 @@ pub fn load(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -
         Source::Book => book::load(size, rule)?,
         Source::Random(stones) => random::openings(*stones, wanted, size, rule, seed)?,
         Source::File(path) => {
-            let text = kakugo::files::read_text(path, crate::input::SMALL_LIMIT)
+            let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
             list::parse(&text, size, rule).with_context(|| path.display().to_string())?
         }

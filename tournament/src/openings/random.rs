@@ -9,7 +9,7 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::referee::set_up;
+use crate::game::referee::set_up;
 
 /// Random stones come within this distance of the centre, further out only when there are many.
 const RADIUS: i32 = 3;

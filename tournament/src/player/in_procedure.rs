@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Failure, Player, Spoken};
-use crate::said::Said;
+use crate::player::search_info::Said;
 
 impl Player<'_> {
     /// Asks for a decision by `command`, on the engine's clock, and waits for the line that `read` takes for the

@@ -7,14 +7,14 @@
 use kakugo::board::Color;
 use kakugo::variants::Move;
 
-use super::{Answer, Failure, Player, Spoken, is_word, parse_answer, xy};
+use super::{Failure, MoveAnswer, Player, Spoken, is_word, parse_answer, xy};
 
 impl Player<'_> {
     /// Asks the engine, which plays `us`, for its move after `moves`, each with the side that made it.
     ///
     /// # Errors
     /// When no move comes, or not in time.
-    pub fn ask_in_variant(&mut self, us: Color, moves: &[(Color, Move)]) -> Result<Answer, Failure> {
+    pub fn ask_in_variant(&mut self, us: Color, moves: &[(Color, Move)]) -> Result<MoveAnswer, Failure> {
         // It knows its own last move, which the referee has accepted.
         let heard = self.heard + usize::from(self.moves > 0);
         let (command, mut oks_due) = commands(us, moves, (self.moves > 0).then_some(heard));
@@ -29,7 +29,7 @@ impl Player<'_> {
             spoken => spoken,
         };
         let ((x, y, choice), used, said) = self.ask_for(&command, read)?;
-        Ok(Answer { x, y, choice, used, said })
+        Ok(MoveAnswer { x, y, choice, used, said })
     }
 }
 

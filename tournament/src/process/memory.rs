@@ -21,17 +21,17 @@ const SHARE: u32 = 100;
 
 /// Watches over the memory of engines. Clones watch together; the thread ends soon after the last is gone.
 #[derive(Clone, Debug)]
-pub struct Watch(Arc<Mutex<Vec<Arc<Entry>>>>);
+pub struct Watch(Arc<Mutex<Vec<Arc<WatchedProcess>>>>);
 
 /// An engine that is watched, until this is dropped.
 #[derive(Debug)]
 pub struct Watched {
     watch: Watch,
-    entry: Arc<Entry>,
+    entry: Arc<WatchedProcess>,
 }
 
 #[derive(Debug)]
-struct Entry {
+struct WatchedProcess {
     /// The engine's process, which leads a group of its own.
     engine: i32,
     /// When it began.
@@ -62,7 +62,7 @@ impl Watch {
     /// Watches an engine; above `limit` bytes it is killed.
     pub(super) fn over(&self, tree: &Tree, limit: Option<u64>) -> Watched {
         let engine = tree.engine();
-        let entry = Arc::new(Entry {
+        let entry = Arc::new(WatchedProcess {
             engine,
             began: table::member(engine).map(|member| member.began),
             root: tree.root(),
@@ -76,7 +76,7 @@ impl Watch {
     }
 }
 
-impl Entry {
+impl WatchedProcess {
     /// The engine's own process, if it is still there: its number may be another's by now.
     fn own(&self) -> Option<Member> {
         table::member(self.engine).filter(|member| Some(member.began) == self.began)
@@ -107,7 +107,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn look_around(observed: &Weak<Mutex<Vec<Arc<Entry>>>>) {
+fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
     let mut next_full = Instant::now();
     while let Some(entries) = observed.upgrade() {
         // Not looked at under the lock: engines come and go meanwhile.
@@ -136,7 +136,7 @@ fn look_around(observed: &Weak<Mutex<Vec<Arc<Entry>>>>) {
 
 /// Memory that the engine holds, in bytes: its own process at each look, and everything that it has started when all
 /// processes were looked at.
-fn held(entry: &Entry, all: Option<&[Member]>) -> u64 {
+fn held(entry: &WatchedProcess, all: Option<&[Member]>) -> u64 {
     let own = entry.own();
     let Some(processes) = all else { return own.map_or(0, |member| member.resident) };
     let below = table::descendants(entry.root, processes);

@@ -29,9 +29,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::record::Evidence;
-use crate::said::Said;
-use crate::settings::Engine;
+use crate::batch::settings::Engine;
+use crate::files::record::Evidence;
+use crate::player::search_info::Said;
 use affinity::Cpus;
 use memory::{Watch, Watched};
 use tree::Tree;
@@ -87,7 +87,7 @@ impl Host {
 
 /// A line of the engine, without its end, and when its last byte was read.
 #[derive(Debug)]
-pub struct Line {
+pub struct EngineLine {
     /// The text, invalid UTF-8 replaced.
     pub text: String,
     /// When its last byte was read.
@@ -98,7 +98,7 @@ pub struct Line {
 #[derive(Debug)]
 pub enum Received {
     /// A line.
-    Line(Line),
+    Line(EngineLine),
     /// The engine closed its output or is gone.
     Closed,
     /// Nothing until the deadline.
@@ -131,7 +131,7 @@ pub struct Process {
     name: String,
     tree: Tree,
     stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<EngineLine>,
     kept: Arc<Mutex<Kept>>,
     stderr_reader: JoinHandle<()>,
     watched: Watched,
@@ -229,9 +229,9 @@ impl Process {
     }
 
     /// Lines that came without being waited for.
-    pub fn waiting_lines(&mut self) -> Vec<Line> {
+    pub fn waiting_lines(&mut self) -> Vec<EngineLine> {
         // Bounded, because more may come while these are read.
-        let lines: Vec<Line> = self.lines.try_iter().take(MAX_WAITING).collect();
+        let lines: Vec<EngineLine> = self.lines.try_iter().take(MAX_WAITING).collect();
         self.heard = lines.last().map(|line| line.at).or(self.heard);
         lines
     }

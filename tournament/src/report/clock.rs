@@ -1,24 +1,24 @@
-//! Time limits, read from the clock as [`settings::Clock`](crate::settings::Clock) writes it: `100 ms/move`,
+//! Time limits, read from the clock as [`settings::Clock`](crate::batch::settings::Clock) writes it: `100 ms/move`,
 //! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
 //!
 //! Records keep no limit for each move, but it follows from the clock and the times before it. A clock that is written
 //! in another way limits nothing here.
 
-use crate::settings::AT_ONCE;
+use crate::batch::settings::AT_ONCE;
 
 /// Limits of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Limits {
+pub(super) struct SideLimits {
     turn: Option<f64>,
     game: Option<f64>,
     increment: f64,
 }
 
-impl Limits {
+impl SideLimits {
     /// Of a clock for black or white: where they differ, it is written `black's : white's`.
-    pub fn of(clock: &str, is_black: bool) -> Limits {
+    pub fn of(clock: &str, is_black: bool) -> SideLimits {
         let (black, white) = clock.split_once(" : ").unwrap_or((clock, clock));
-        let mut limits = Limits::default();
+        let mut limits = SideLimits::default();
         let own = if is_black { black } else { white };
         let (base, increment) = own.split_once('+').unwrap_or((own, ""));
         for part in base.split(',') {
@@ -58,12 +58,12 @@ fn span(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Clock;
+    use crate::batch::settings::Clock;
     use std::time::Duration;
 
     #[test]
     fn the_tighter_limit_counts() {
-        let limits = Limits::of("1 s/move, 5 s/game + 10 ms", true);
+        let limits = SideLimits::of("1 s/move, 5 s/game + 10 ms", true);
         assert_eq!(limits.next(0, 0.0), Some(1000.0));
         assert_eq!(limits.next(9, 4700.0), Some(390.0));
         assert_eq!(limits.next(9, 9000.0), Some(0.0));
@@ -77,21 +77,21 @@ mod tests {
             let clock = Clock { turn_ms, match_ms, increment_ms, margin_ms: 0 };
             let spent = Duration::from_millis(8500);
             let expected = clock.limit(spent, 3).as_secs_f64() * 1000.0;
-            assert_eq!(Limits::of(&clock.to_string(), true).next(3, 8500.0), Some(expected), "{clock}");
+            assert_eq!(SideLimits::of(&clock.to_string(), true).next(3, 8500.0), Some(expected), "{clock}");
         }
     }
 
     #[test]
     fn each_side_has_its_own() {
         let clock = "0.4s/move : 100 ms/move";
-        assert_eq!(Limits::of(clock, true).next(3, 0.0), Some(400.0));
-        assert_eq!(Limits::of(clock, false).next(3, 0.0), Some(100.0));
+        assert_eq!(SideLimits::of(clock, true).next(3, 0.0), Some(400.0));
+        assert_eq!(SideLimits::of(clock, false).next(3, 0.0), Some(100.0));
     }
 
     #[test]
     fn other_clocks_limit_nothing() {
         for clock in ["", "5+0.1", "NaN", "x/move", "-infs/move", "NaNms/game", "1e999 s/move"] {
-            assert_eq!(Limits::of(clock, true).next(3, 9.0), None, "{clock}");
+            assert_eq!(SideLimits::of(clock, true).next(3, 9.0), None, "{clock}");
         }
     }
 }

@@ -8,8 +8,8 @@ use kakugo::board::{Point, Size};
 use super::marks::{self, Mark};
 use super::payload::Book;
 use crate::config::values::parse_size;
+use crate::files::record::{Evidence, MoveRecord, Outcome, Record};
 use crate::files::replay::need_plain;
-use crate::record::{Evidence, MoveRecord, Outcome, Record};
 
 /// Stones that games began with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,7 +26,7 @@ pub struct Opening {
 
 /// A game. The names are short because there are thousands; whatever has a list is named by its place there.
 #[derive(Debug, Serialize)]
-pub struct Game {
+pub struct ReportGame {
     /// Its number.
     #[serde(rename = "n")]
     pub number: usize,
@@ -80,12 +80,12 @@ pub struct Game {
     pub evidence: Option<Evidence>,
 }
 
-impl Game {
+impl ReportGame {
     /// The game of `record`, numbered `number`; what is new of it is put into `book`.
     ///
     /// # Errors
     /// When the board or the moves are none.
-    pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<Game, String> {
+    pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<ReportGame, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
         need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
         let size = parse_size(&record.size).map_err(|error| fail(&error))?;
@@ -98,7 +98,7 @@ impl Game {
         if record.played.len() > moves.len() - stones.len() + 1 {
             return Err(fail("more moves are timed than were played"));
         }
-        Ok(Game {
+        Ok(ReportGame {
             number,
             pair: record.pair,
             began: record.began,
@@ -150,7 +150,7 @@ fn column<T: ToString>(played: &[MoveRecord], known: impl Fn(&MoveRecord) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Value;
+    use crate::files::record::Value;
 
     #[test]
     fn a_column_keeps_its_gaps() {

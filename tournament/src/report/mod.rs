@@ -6,6 +6,7 @@
 //! but those that carry the hashes written here. Nothing here plays, rates or reads files.
 
 mod clock;
+pub mod drawing;
 mod games;
 mod marks;
 mod payload;
@@ -16,7 +17,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::record::{Header, Record};
+use crate::files::record::{Header, Record};
 use crate::text;
 
 pub use payload::Payload;

@@ -6,11 +6,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::games::{Game, Opening};
+use super::games::{Opening, ReportGame};
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
-use crate::ending::is_trouble;
-use crate::record::{Header, Record};
+use crate::files::record::{Header, Record};
+use crate::game::ending::is_trouble;
 use crate::stats::{DrawModel, Pool, Rating, Score};
 
 /// The data of a page.
@@ -31,7 +31,7 @@ pub struct Payload {
     /// Which of them are an engine's failure.
     pub failures: Vec<bool>,
     /// The engines, the best first.
-    pub engines: Vec<Engine>,
+    pub engines: Vec<ReportEngine>,
     /// Their ratings, in the same order.
     pub ratings: Vec<Rating>,
     /// The match, if it is one between two.
@@ -52,7 +52,7 @@ pub struct Payload {
     /// Black's result in all games.
     pub black: Score,
     /// The games, in their order.
-    pub games: Vec<Game>,
+    pub games: Vec<ReportGame>,
 }
 
 /// Where games come from.
@@ -73,7 +73,7 @@ pub struct Batch {
 
 /// Who played.
 #[derive(Debug, Serialize)]
-pub struct Engine {
+pub struct ReportEngine {
     /// Its name.
     pub name: String,
     /// Its last answer to `ABOUT`.
@@ -95,24 +95,24 @@ impl Payload {
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
         let mut book = Book::new(&records, &ratings);
-        let games: Vec<Game> = numbers
+        let games: Vec<ReportGame> = numbers
             .into_iter()
             .zip(&records)
-            .map(|(number, record)| Game::new(number, record, &mut book))
+            .map(|(number, record)| ReportGame::new(number, record, &mut book))
             .collect::<Result<_, _>>()?;
-        let seats: Vec<Seats> = records.iter().map(|record| book.seats(record)).collect();
+        let colors: Vec<GameColors> = records.iter().map(|record| book.colors(record)).collect();
         let count = book.engines.list.len();
         let mut black = Score::default();
         records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
             title: title.to_owned(),
             batches: headers.iter().map(Batch::from).collect(),
-            engines: engines(&records, &seats, &book),
+            engines: engines(&records, &colors, &book),
             duel: Match::of(&records, &ratings),
             ratings,
-            cross: super::tables::cross(&records, &seats, count),
-            endings: super::tables::endings(&records, &seats, &book),
-            timelines: super::tables::timelines(&records, &seats, count),
+            cross: super::tables::cross(&records, &colors, count),
+            endings: super::tables::endings(&records, &colors, &book),
+            timelines: super::tables::timelines(&records, &colors, count),
             times: super::times::times(&games, &book.openings, &book.clocks.list, count),
             opening_scores: super::tables::opening_scores(&records, &games, book.openings.len()),
             rules: book.rules.list,
@@ -190,7 +190,7 @@ pub(super) struct Book {
 
 /// The engines of a game by their places.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seats {
+pub(super) struct GameColors {
     pub black: usize,
     pub white: usize,
 }
@@ -215,23 +215,23 @@ impl Book {
         book
     }
 
-    fn seats(&self, record: &Record) -> Seats {
+    fn colors(&self, record: &Record) -> GameColors {
         let place = |name: &str| self.engines.find(name).expect("all engines of the records are rated");
-        Seats { black: place(&record.black.name), white: place(&record.white.name) }
+        GameColors { black: place(&record.black.name), white: place(&record.white.name) }
     }
 }
 
-fn engines(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Engine> {
-    let new = |name: &String| Engine {
+fn engines(records: &[&Record], colors: &[GameColors], book: &Book) -> Vec<ReportEngine> {
+    let new = |name: &String| ReportEngine {
         name: name.clone(),
         about: String::new(),
         peak_memory: None,
         by_color: Default::default(),
     };
-    let mut engines: Vec<Engine> = book.engines.list.iter().map(new).collect();
-    for (record, seats) in records.iter().zip(seats) {
+    let mut engines: Vec<ReportEngine> = book.engines.list.iter().map(new).collect();
+    for (record, colors) in records.iter().zip(colors) {
         for (place, side, is_black) in
-            [(seats.black, &record.black, true), (seats.white, &record.white, false)]
+            [(colors.black, &record.black, true), (colors.white, &record.white, false)]
         {
             let engine = &mut engines[place];
             if !side.about.is_empty() {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::games::Game;
-use super::payload::{Book, Seats};
-use crate::record::{Outcome, Record};
+use super::games::ReportGame;
+use super::payload::{Book, GameColors};
+use crate::files::record::{Outcome, Record};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
 /// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
@@ -68,21 +68,21 @@ pub struct OpeningScore {
 }
 
 /// `cross[a][b]`: what engine `a` did against `b`, with black and with white.
-pub(super) fn cross(records: &[&Record], seats: &[Seats], count: usize) -> Vec<Vec<Cross>> {
+pub(super) fn cross(records: &[&Record], colors: &[GameColors], count: usize) -> Vec<Vec<Cross>> {
     let mut cross = vec![vec![Cross::default(); count]; count];
-    for (record, seats) in records.iter().zip(seats) {
-        cross[seats.black][seats.white].0[0].add_outcome(record.result, true);
-        cross[seats.white][seats.black].0[1].add_outcome(record.result, false);
+    for (record, colors) in records.iter().zip(colors) {
+        cross[colors.black][colors.white].0[0].add_outcome(record.result, true);
+        cross[colors.white][colors.black].0[1].add_outcome(record.result, false);
     }
     cross
 }
 
 /// Endings of each engine's games.
-pub(super) fn endings(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<Endings> {
+pub(super) fn endings(records: &[&Record], colors: &[GameColors], book: &Book) -> Vec<Endings> {
     let mut endings = vec![Endings::default(); book.engines.list.len()];
-    for (record, seats) in records.iter().zip(seats) {
+    for (record, colors) in records.iter().zip(colors) {
         let ending = book.endings.find(&record.ending).expect("all endings are in the book");
-        for (engine, wins) in [(seats.black, Outcome::Black), (seats.white, Outcome::White)] {
+        for (engine, wins) in [(colors.black, Outcome::Black), (colors.white, Outcome::White)] {
             let engine = &mut endings[engine];
             let counts = match record.result {
                 Outcome::Draw => &mut engine.drawn,
@@ -96,11 +96,11 @@ pub(super) fn endings(records: &[&Record], seats: &[Seats], book: &Book) -> Vec<
 }
 
 /// The running score of each engine, thinned out but for its first and last point.
-pub(super) fn timelines(records: &[&Record], seats: &[Seats], count: usize) -> Vec<Timeline> {
+pub(super) fn timelines(records: &[&Record], colors: &[GameColors], count: usize) -> Vec<Timeline> {
     let mut scores = vec![Score::default(); count];
     let mut lines = vec![Timeline::default(); count];
-    for (index, (record, seats)) in records.iter().zip(seats).enumerate() {
-        for (engine, is_black) in [(seats.black, true), (seats.white, false)] {
+    for (index, (record, colors)) in records.iter().zip(colors).enumerate() {
+        for (engine, is_black) in [(colors.black, true), (colors.white, false)] {
             scores[engine].add_outcome(record.result, is_black);
             let share = scores[engine].mean().expect("a game has just been added");
             let error = Z_95 * (scores[engine].variance() / f64::from(scores[engine].games())).sqrt();
@@ -120,7 +120,7 @@ fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
 }
 
 /// Results of each opening.
-pub(super) fn opening_scores(records: &[&Record], games: &[Game], count: usize) -> Vec<OpeningScore> {
+pub(super) fn opening_scores(records: &[&Record], games: &[ReportGame], count: usize) -> Vec<OpeningScore> {
     let mut scores = vec![OpeningScore::default(); count];
     for (record, game) in records.iter().zip(games) {
         let score = &mut scores[game.opening];

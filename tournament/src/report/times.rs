@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::clock::Limits;
-use super::games::{Game, Opening};
+use super::clock::SideLimits;
+use super::games::{Opening, ReportGame};
 
 /// Columns of a chart: more could not be told apart on a phone.
 const COLUMNS: usize = 24;
@@ -46,7 +46,12 @@ pub struct Spread {
 }
 
 /// The times of each engine; `clocks` are those of the games.
-pub(super) fn times(games: &[Game], openings: &[Opening], clocks: &[String], engines: usize) -> Vec<Times> {
+pub(super) fn times(
+    games: &[ReportGame],
+    openings: &[Opening],
+    clocks: &[String],
+    engines: usize,
+) -> Vec<Times> {
     // By engine, then by move number from 0.
     let mut by_move: Vec<Vec<Vec<u64>>> = vec![Vec::new(); engines];
     for game in games {
@@ -69,7 +74,7 @@ pub(super) fn times(games: &[Game], openings: &[Opening], clocks: &[String], eng
             // Which of the timed moves are this side's.
             let first = openings[game.opening].stones + usize::from(!is_black);
             let own = game.times.iter().skip(first % 2).step_by(2);
-            times[engine].count_late(Limits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
+            times[engine].count_late(SideLimits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
         }
     }
     times
@@ -91,7 +96,7 @@ impl Times {
     }
 
     /// Counts the late ones among the moves of one game, which took so many milliseconds.
-    fn count_late(&mut self, limits: Limits, moves: impl Iterator<Item = f64>) {
+    fn count_late(&mut self, limits: SideLimits, moves: impl Iterator<Item = f64>) {
         let mut spent = 0.0;
         for (index, ms) in moves.enumerate() {
             if let Some(limit) = limits.next(index, spent).filter(|&limit| ms > limit) {
@@ -131,10 +136,10 @@ mod tests {
     #[test]
     fn late_moves_are_counted_against_the_clock() {
         let mut times = Times::default();
-        times.count_late(Limits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
+        times.count_late(SideLimits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
         assert_eq!((times.late, times.latest), (2, 30.0));
         // 250 ms for all: 50 are left for the third.
-        times.count_late(Limits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
+        times.count_late(SideLimits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
         assert_eq!((times.late, times.latest), (3, 30.0));
     }
 

@@ -6,7 +6,7 @@ use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
 use super::{Elo, Pairs, Score, elo_from, normal_below};
-use crate::record::Record;
+use crate::files::record::Record;
 
 /// Results of one engine against another.
 #[derive(Clone, Debug, Default)]
@@ -135,7 +135,7 @@ pub fn black_score<'a>(games: impl IntoIterator<Item = &'a Record>) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Outcome;
+    use crate::files::record::Outcome;
 
     fn game(pair: usize, opening: &str, black: &str, white: &str, result: Outcome) -> Record {
         Record {

@@ -1,4 +1,4 @@
-//! Statistics of strength from results. Pure arithmetic: it reads no files and knows no engines.
+//! Statistics of strength from results. It reads no files and knows no engines.
 //!
 //! - [`score`]: won, lost and drawn games of one side, the Elo difference they stand for, how likely one side is the
 //!   better one.
@@ -6,6 +6,7 @@
 //! - [`sprt`]: when a match may stop.
 //! - [`duel`]: everything about two engines, from the records of their games.
 //! - [`ratings`]: a whole pool on one scale.
+//! - [`summary`], [`standings`]: what they come to: a batch while it runs, and any games afterwards.
 //!
 //! Intervals hold 95%.
 
@@ -14,6 +15,8 @@ pub mod pentanomial;
 pub mod ratings;
 pub mod score;
 pub mod sprt;
+pub mod standings;
+pub mod summary;
 
 pub use duel::Duel;
 pub use pentanomial::Pairs;

@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Z_95, elo_from, normal_below};
-use crate::record::Outcome;
+use crate::files::record::Outcome;
 
 /// Normalised Elo of one standard deviation of a game: at small differences it agrees with Elo without draws.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;

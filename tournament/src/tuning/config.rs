@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::listing::{self, Listed};
 use super::spsa::{Gains, Parameter, Spsa};
+use crate::batch::settings::StoneLimit;
 use crate::config::batch::Batch;
 use crate::config::values::{BoardSize, GameRule, OpeningSource};
-use crate::config::{self, Config, EngineConfig, Limits, RunConfig};
+use crate::config::{self, Config, EngineConfig, LimitsConfig, RunConfig};
 use crate::openings::{Source, book};
 use crate::process::Host;
-use crate::settings::StoneLimit;
 
 /// Prefix of the INFO keys of an engine's numbers, unless the file says otherwise.
 const PREFIX: &str = "tune_";
@@ -63,7 +63,7 @@ pub struct TuneConfig {
     /// The engine.
     pub engine: EngineConfig,
     /// Its limits.
-    pub limits: Limits,
+    pub limits: LimitsConfig,
     /// Parameters to tune; all that the engine lists unless any is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameter: Vec<ParameterConfig>,

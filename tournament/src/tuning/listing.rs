@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::rules::Rule;
 
 use crate::config::batch::resolve;
-use crate::config::{EngineConfig, Limits};
+use crate::config::{EngineConfig, LimitsConfig};
 use crate::process::{End, Host, Process, Received};
 
 /// Time limit for the engine to list its numbers.
@@ -35,7 +35,7 @@ pub struct Listed {
 /// When it cannot be run, fails, or prints anything else: one line.
 pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>> {
     let command = &engine.command;
-    let mut engine = resolve(engine, &Limits::default())?;
+    let mut engine = resolve(engine, &LimitsConfig::default())?;
     engine.command.extend(["tunables", "--rule", rule.kind.name()].map(str::to_owned));
     let mut process = Process::spawn(&engine, host).with_context(|| format!("cannot run {command}"))?;
     process.close_input();

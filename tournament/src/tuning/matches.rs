@@ -4,11 +4,11 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::config::Tuning;
 use super::spsa::{Score, Trial};
-use crate::ending::is_trouble;
+use crate::batch::runner::{self, Event};
+use crate::files::record::{Outcome, Record};
+use crate::game::ending::is_trouble;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
-use crate::record::{Outcome, Record};
-use crate::runner::{self, Event};
 
 /// Endings that are an engine's failure, and yet a result: values can make an engine slow or blind to fouls.
 const LOSSES: [&str; 3] = ["time", "hang", "foul"];
@@ -30,7 +30,7 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
     let engine = &tuning.batch.engines[0];
     let process = Process::spawn(engine, host)
         .with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
-    let mut player = Player::seat(engine, &tuning.batch.settings, host, process);
+    let mut player = Player::new(engine, &tuning.batch.settings, host, process);
     let prepared = player.prepare();
     // Complaints about INFO come with the next command.
     player.ask_about();

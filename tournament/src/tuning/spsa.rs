@@ -88,7 +88,7 @@ pub struct Spsa {
 }
 
 /// The steps of one parameter in one iteration.
-struct Step {
+struct ParameterStep {
     /// Perturbation of the value, `c_k`.
     c: f64,
     /// Distance by which a game won moves the value, `a_k / c_k`.
@@ -159,7 +159,7 @@ impl Spsa {
         random
     }
 
-    fn step(&self, parameter: &Parameter) -> Step {
+    fn step(&self, parameter: &Parameter) -> ParameterStep {
         let Gains { alpha, gamma, stability } = self.gains;
         let last = f64::from(self.iterations);
         let now = f64::from(self.done + 1);
@@ -167,7 +167,7 @@ impl Spsa {
         let c = parameter.c_end * (last / now).powf(gamma);
         let a_end = parameter.r_end * parameter.c_end * parameter.c_end;
         let a = a_end * ((a_big + last) / (a_big + now)).powf(alpha);
-        Step { c, gain: a / c }
+        ParameterStep { c, gain: a / c }
     }
 }
 

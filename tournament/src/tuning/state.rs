@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::config::Tuning;
 use super::spsa::Score;
 use crate::config::{differing_keys, hash};
-use crate::{input, text};
+use crate::files::input;
+use crate::text;
 
 /// The version of the format that this program writes.
 const FORMAT: u32 = 1;

@@ -5,15 +5,15 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use crate::batch::schedule::{Format, Shard};
+use crate::batch::settings::StoneLimit;
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
-use crate::config::{Config, EngineConfig, Limits, SprtConfig};
-use crate::journal;
-use crate::procedure::ProcedureName;
-use crate::schedule::{Format, Shard};
-use crate::settings::StoneLimit;
+use crate::config::{Config, EngineConfig, LimitsConfig, SprtConfig};
+use crate::files::journal;
+use crate::game::procedure::ProcedureName;
+use crate::game::variant::VariantName;
 use crate::stats::Model;
-use crate::variant::VariantName;
 
 /// Openings that are played when nothing at all is given.
 const SHOW_ROUNDS: usize = 3;
@@ -246,8 +246,8 @@ impl RunArgs {
         Ok(self.engine.pop())
     }
 
-    fn limits(&self) -> Limits {
-        Limits {
+    fn limits(&self) -> LimitsConfig {
+        LimitsConfig {
             turn_ms: self.time_turn_ms,
             match_ms: self.time_match_ms,
             increment_ms: self.increment_ms,
@@ -280,7 +280,7 @@ impl RunArgs {
             }
             let (command, nodes, info) = engine;
             let command = command.clone().map_or_else(default_engine, Ok)?;
-            let limits = Limits { nodes, ..Limits::default() };
+            let limits = LimitsConfig { nodes, ..LimitsConfig::default() };
             engines.push(EngineConfig { command, info: info.clone(), limits, ..EngineConfig::default() });
         }
         let others = self.engine.iter().cloned();
@@ -331,8 +331,9 @@ mod tests {
         let [first, second] = &batch.engines[..] else { panic!("two engines") };
         assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
         assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
-        let last =
-            |engine: &crate::settings::Engine| batch.settings.info_lines(engine).split_off(5).join("; ");
+        let last = |engine: &crate::batch::settings::Engine| {
+            batch.settings.info_lines(engine).split_off(5).join("; ")
+        };
         assert_eq!(last(first), "INFO max_depth 3");
         assert_eq!(last(second), "INFO max_node 9; INFO max_depth 3; INFO thread_num 1");
     }

@@ -1,7 +1,7 @@
 //! `tournament run`: plays a batch, or goes on with one.
 
 mod args;
-mod narrator;
+mod reporter;
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -10,18 +10,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::batch::runner::{self, Event, Introduction};
+use crate::batch::schedule::Schedule;
 use crate::config::batch::Batch;
 use crate::config::values::Pin;
 use crate::config::{Config, RunConfig};
-use crate::journal::Journal;
+use crate::files::journal::Journal;
+use crate::files::record::{FORMAT, Header, Record};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
-use crate::record::{FORMAT, Header, Record};
-use crate::runner::{self, Event, Introduction};
-use crate::schedule::Schedule;
-use crate::summary::Summary;
+use crate::stats::summary::Summary;
 pub use args::RunArgs;
-use narrator::Narrator;
+use reporter::RunReporter;
 
 /// Plays the batch that the flags describe.
 ///
@@ -61,7 +61,7 @@ pub(super) fn play(args: &RunArgs, mut config: Config, heard: &mut dyn FnMut(&Re
         records.iter().for_each(|record| summary.add(record));
         records.iter().for_each(&mut *heard);
     }
-    let narrator = Narrator::new(args, schedule.total(), done.len());
+    let reporter = RunReporter::new(args, schedule.total(), done.len());
     let is_over = is_decided(&summary);
     let left = schedule.filter(|pairing| !is_over && !done.contains(&pairing.game));
     let cost = Cost::begin();
@@ -76,13 +76,13 @@ pub(super) fn play(args: &RunArgs, mut config: Config, heard: &mut dyn FnMut(&Re
             if is_decided(&summary) {
                 stop.request();
             }
-            narrator.game(&summary, &record)
+            reporter.game(&summary, &record)
         }
         Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
     })?;
     cost.tell(summary.moves() - before);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
-    narrator.finish(&summary, was_interrupted && journal.is_some())?;
+    reporter.finish(&summary, was_interrupted && journal.is_some())?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
 }
 
@@ -98,20 +98,20 @@ pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// Hosts of the tables: one for each of the games at the same time.
+/// Hosts of the game runners: one for each of the games at the same time.
 pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
-    let tables = usize::from(how.concurrency.unwrap_or(1));
-    ensure!(tables > 0, "run: concurrency has to be 1 at least");
-    let tables = tables.min(batch.games);
+    let runners = usize::from(how.concurrency.unwrap_or(1));
+    ensure!(runners > 0, "run: concurrency has to be 1 at least");
+    let runners = runners.min(batch.games);
     let watch = Host::alone()?.watch;
     let cpus = match &how.pin {
-        None => vec![Cpus::default(); tables],
-        Some(Pin::Auto) => Cpus::deal(&affinity::available(), tables, batch.threads())?,
+        None => vec![Cpus::default(); runners],
+        Some(Pin::Auto) => Cpus::deal(&affinity::available(), runners, batch.threads())?,
         Some(Pin::List(list)) => {
             let available = affinity::available();
             let missing = list.iter().find(|processor| !available.contains(processor));
             ensure!(missing.is_none(), "there is no processor {} to pin to", missing.unwrap_or(&0));
-            Cpus::deal(list, tables, batch.threads())?
+            Cpus::deal(list, runners, batch.threads())?
         }
     };
     let host = |cpus| Host { stop: stop.clone(), watch: watch.clone(), cpus };

@@ -9,12 +9,12 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
+use crate::batch::settings::Engine;
 use crate::config::batch::Batch;
-use crate::ending::is_trouble;
 use crate::files::Replay;
-use crate::procedure::tally::Tally;
-use crate::record::{Outcome, Record};
-use crate::settings::Engine;
+use crate::files::record::{Outcome, Record};
+use crate::game::ending::is_trouble;
+use crate::game::procedure::tally::Tally;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
 

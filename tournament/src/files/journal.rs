@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::{self, open_locked, sync_directory};
 
-use crate::record::{FORMAT, Header, Record};
-use crate::{input, text};
+use crate::files::input;
+use crate::files::record::{FORMAT, Header, Record};
+use crate::text;
 
 /// Beginning of every record.
 const RECORD_BEGINS: &[u8] = b"{\"game\":";

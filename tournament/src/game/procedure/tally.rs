@@ -4,7 +4,7 @@ use std::fmt;
 
 use kakugo::board::Color;
 
-use crate::record::Record;
+use crate::files::record::Record;
 use crate::stats::Score;
 
 /// Totals over the games that began with a procedure.

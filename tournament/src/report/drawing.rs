@@ -2,9 +2,9 @@
 
 use kakugo::board::{Color, Point};
 
+use crate::files::record::{MoveRecord, Record};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
-use crate::record::{MoveRecord, Record};
 use crate::text::{name, visible};
 
 /// A drawn cell: its text is three characters wide.
@@ -115,7 +115,7 @@ pub fn move_list(replay: &Replay, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::files::blank;
-    use crate::record::Value;
+    use crate::files::record::Value;
 
     #[test]
     fn a_board_is_drawn_with_the_last_move_as_its_number() {

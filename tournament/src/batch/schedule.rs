@@ -5,7 +5,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use crate::settings::EngineId;
+use crate::batch::settings::EngineId;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

@@ -7,12 +7,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::RunArgs;
-use crate::record::Record;
-use crate::summary::Summary;
+use crate::files::record::Record;
+use crate::stats::summary::Summary;
 use crate::text;
 
 /// Tells of a batch, in the way that the user chose.
-pub struct Narrator {
+pub struct RunReporter {
     mode: Mode,
     /// Hidden where nobody looks.
     bar: ProgressBar,
@@ -28,9 +28,9 @@ enum Mode {
     Json,
 }
 
-impl Narrator {
+impl RunReporter {
     /// Of `games` games, `done` have been played before.
-    pub fn new(args: &RunArgs, games: usize, done: usize) -> Narrator {
+    pub fn new(args: &RunArgs, games: usize, done: usize) -> RunReporter {
         let mode = match (args.quiet, args.json) {
             (true, _) => Mode::Quiet,
             (_, true) => Mode::Json,
@@ -47,7 +47,7 @@ impl Narrator {
             bar.reset_eta();
             super::super::keep_ticking(&bar);
         }
-        Narrator { mode, bar }
+        RunReporter { mode, bar }
     }
 
     /// Tells of a game that has ended.

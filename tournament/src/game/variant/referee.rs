@@ -5,7 +5,7 @@ use kakugo::board::{Color, Point};
 use kakugo::variants::{Game, Move, format_moves};
 
 use super::VariantName;
-use crate::ending::{Ending, Fault};
+use crate::game::ending::{Ending, Fault};
 
 /// One game in progress.
 pub struct VariantReferee {

@@ -16,7 +16,7 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::{Score, Z_95};
-use crate::record::{Outcome, Record};
+use crate::files::record::{Outcome, Record};
 
 mod blocks;
 mod fit;

@@ -6,17 +6,18 @@
 
 mod in_procedure;
 mod in_variant;
+pub mod search_info;
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Color, Point};
 
-use crate::ending::Fault;
+use crate::batch::settings::{Engine, Settings};
+use crate::files::record::Evidence;
+use crate::game::ending::Fault;
+use crate::player::search_info::Said;
 use crate::process::{End, Host, Process, Received, is_shortage};
-use crate::record::Evidence;
-use crate::said::Said;
-use crate::settings::{Engine, Settings};
 
 /// Time after its limit for which a late answer is waited for, to tell slow from hung and to measure the delay.
 const LATE_GRACE: Duration = Duration::from_secs(1);
@@ -44,7 +45,7 @@ impl From<Fault> for Failure {
 
 /// Answer of an engine to a request for a move.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct MoveAnswer {
     /// Column as written; it may be off the board.
     pub x: i32,
     /// Row as written.
@@ -85,7 +86,7 @@ impl<'a> Player<'a> {
         used: Option<Process>,
     ) -> Result<Player<'a>, Failure> {
         let Some(mut process) = used else {
-            return Ok(Player::seat(engine, settings, host, spawn(engine, host)?));
+            return Ok(Player::new(engine, settings, host, spawn(engine, host)?));
         };
         // An engine that is gone already is noticed where the answer is waited for.
         process.waiting_lines();
@@ -103,7 +104,7 @@ impl<'a> Player<'a> {
     }
 
     /// As [`Player::start`], with a process that is new or has its last game behind it, and is sent START.
-    pub fn seat(
+    pub fn new(
         engine: &'a Engine,
         settings: &'a Settings,
         host: &'a Host,
@@ -167,10 +168,10 @@ impl<'a> Player<'a> {
     ///
     /// # Errors
     /// When no move comes, or not in time.
-    pub fn ask(&mut self, us: Color, moves: &[Point]) -> Result<Answer, Failure> {
+    pub fn ask(&mut self, us: Color, moves: &[Point]) -> Result<MoveAnswer, Failure> {
         let command = self.move_command(us, moves);
         let ((x, y), used, said) = self.ask_for(&command, parse_answer)?;
-        Ok(Answer { x, y, choice: None, used, said })
+        Ok(MoveAnswer { x, y, choice: None, used, said })
     }
 
     /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time

@@ -3,7 +3,7 @@
 //! There is no standard for them, so words are looked for that many engines use, in any case and order, followed by a
 //! value after blanks or one of `:=`. What is not understood is passed over; nothing here can fail.
 
-use crate::record::{MoveRecord, Value};
+use crate::files::record::{MoveRecord, Value};
 
 /// The latest that an engine said; later lines overrule earlier ones, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::record::Record;
+use crate::files::record::Record;
 use crate::stats::{Duel, Elo, Score};
 
 /// The games of an engine with more nodes a move against itself with fewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Step {
+pub struct Doubling {
     /// Rule and board, such as `renju 15x15`.
     pub game: String,
     /// Nodes a move, the fewer first.
@@ -23,9 +23,9 @@ pub struct Step {
     pub elo_per_doubling: Option<Elo>,
 }
 
-impl Step {
+impl Doubling {
     /// The steps of a batch, from the fewest nodes on: its engines that have a limit of nodes, each against the next.
-    pub fn all(config: &Config, records: &[Record]) -> Vec<Step> {
+    pub fn all(config: &Config, records: &[Record]) -> Vec<Doubling> {
         let mut engines: Vec<(u64, &str)> = config
             .engine
             .iter()
@@ -41,7 +41,7 @@ impl Step {
             let game = format!("{} {size}", config.rule);
             let elo = duel.elo();
             let elo_per_doubling = elo.map(|elo| per_doubling(elo, [few, many]));
-            Step { game, nodes: [few, many], score: duel.score, elo, elo_per_doubling }
+            Doubling { game, nodes: [few, many], score: duel.score, elo, elo_per_doubling }
         };
         engines.windows(2).filter(|pair| pair[0].0 < pair[1].0).map(step).collect()
     }
@@ -55,7 +55,7 @@ fn per_doubling(elo: Elo, [few, many]: [u64; 2]) -> Elo {
 }
 
 /// The steps as a table in Markdown.
-pub fn table(steps: &[Step]) -> String {
+pub fn table(steps: &[Doubling]) -> String {
     let mut text =
         "| rule | nodes a move | games | score | Elo | Elo per doubling |\n|---|---|---|---|---|---|\n"
             .to_owned();
@@ -86,7 +86,7 @@ fn format_elo(elo: Elo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Outcome;
+    use crate::files::record::Outcome;
 
     const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
                           [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\
@@ -106,7 +106,7 @@ mod tests {
             (4, ["s", "m"], Outcome::Black),
         ];
         let records = games.map(|(pair, sides, result)| Record::example(pair, sides, result));
-        let steps = Step::all(&Config::parse(CONFIG).unwrap(), &records);
+        let steps = Doubling::all(&Config::parse(CONFIG).unwrap(), &records);
         assert_eq!(
             steps.iter().map(|step| step.nodes).collect::<Vec<_>>(),
             [[8_000, 64_000], [64_000, 1_000_000]]
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn equal_nodes_are_no_step() {
         let config = CONFIG.replace("8000", "64000");
-        let steps = Step::all(&Config::parse(&config).unwrap(), &[]);
+        let steps = Doubling::all(&Config::parse(&config).unwrap(), &[]);
         assert_eq!(steps.iter().map(|step| step.nodes).collect::<Vec<_>>(), [[64_000, 1_000_000]]);
     }
 

@@ -10,8 +10,8 @@ use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 use serde::{Deserialize, Serialize};
 
-use crate::procedure::ProcedureName;
-use crate::variant::{self, VariantName};
+use crate::game::procedure::ProcedureName;
+use crate::game::variant::{self, VariantName};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;

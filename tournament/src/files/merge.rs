@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::replace;
 
-use crate::journal::{self, Contents, line};
-use crate::record::{Header, Record};
+use crate::files::journal::{self, Contents, line};
+use crate::files::record::{Header, Record};
 
 /// Numbers of games of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

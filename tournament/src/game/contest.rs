@@ -1,14 +1,14 @@
-//! A game in progress as the table sees it, whichever rules it is played by: who moves, how that side's engine is
+//! A game in progress, whichever rules it is played by: who moves, how that side's engine is
 //! asked, what its answer means.
 
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point};
 
-use crate::ending::Ending;
-use crate::player::{Answer, Failure, Player};
-use crate::referee::Referee;
-use crate::settings::Settings;
-use crate::variant::referee::VariantReferee;
+use crate::batch::settings::Settings;
+use crate::game::ending::Ending;
+use crate::game::referee::Referee;
+use crate::game::variant::referee::VariantReferee;
+use crate::player::{Failure, MoveAnswer, Player};
 
 /// The referee of a game, and how its players are spoken to.
 pub enum Contest<'a> {
@@ -51,7 +51,7 @@ impl<'a> Contest<'a> {
     ///
     /// # Errors
     /// When no move comes, or not in time.
-    pub fn ask(&self, player: &mut Player) -> Result<Answer, Failure> {
+    pub fn ask(&self, player: &mut Player) -> Result<MoveAnswer, Failure> {
         match self {
             Contest::Gomoku(referee, _) => player.ask(referee.side_to_move(), referee.moves()),
             Contest::Variant(referee) => player.ask_in_variant(referee.side_to_move(), &referee.moves()),
@@ -59,7 +59,7 @@ impl<'a> Contest<'a> {
     }
 
     /// Plays what the engine answered; the ending that it makes, draws by a limit not included.
-    pub fn judge(&mut self, answer: &Answer) -> Option<Ending> {
+    pub fn judge(&mut self, answer: &MoveAnswer) -> Option<Ending> {
         match self {
             Contest::Gomoku(referee, _) => referee.judge(answer.x, answer.y),
             Contest::Variant(referee) => referee.judge(answer.x, answer.y, answer.choice),

@@ -9,25 +9,25 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use kakugo::board::{ByColor, Color, Point};
 
-use crate::contest::Contest;
-use crate::ending::{Ending, Fault};
-use crate::player::{Answer, Failure, Player, dismiss_all};
-use crate::procedure::walk::walk;
+use crate::batch::schedule::Pairing;
+use crate::batch::settings::{Engine, EngineId, Settings};
+use crate::files::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
+use crate::game::contest::Contest;
+use crate::game::ending::{Ending, Fault};
+use crate::game::procedure::walk::walk;
+use crate::player::{Failure, MoveAnswer, Player, dismiss_all};
 use crate::process::{Host, Process};
-use crate::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
-use crate::schedule::Pairing;
-use crate::settings::{Engine, EngineId, Settings};
 
-/// A table at which one game at a time is played.
+/// Plays one game at a time.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct GameRunner<'a> {
     settings: &'a Settings,
     engines: &'a [Engine],
     /// Each engine's answer to ABOUT.
     abouts: &'a [String],
     host: &'a Host,
     /// Processes that wait for another game.
-    waiting: HashMap<EngineId, Process>,
+    idle: HashMap<EngineId, Process>,
 }
 
 /// Why a game has no end, and no record.
@@ -50,15 +50,15 @@ struct Finish {
     evidence: Option<Evidence>,
 }
 
-impl<'a> Table<'a> {
-    /// A table for `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
+impl<'a> GameRunner<'a> {
+    /// A runner of games between `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
     pub fn new(
         settings: &'a Settings,
         engines: &'a [Engine],
         abouts: &'a [String],
         host: &'a Host,
-    ) -> Table<'a> {
-        Table { settings, engines, abouts, host, waiting: HashMap::new() }
+    ) -> GameRunner<'a> {
+        GameRunner { settings, engines, abouts, host, idle: HashMap::new() }
     }
 
     /// Plays one game from `opening`, which was checked when it was read.
@@ -68,45 +68,51 @@ impl<'a> Table<'a> {
     pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<Record, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let contest = Contest::new(self.settings, opening);
-        let mut game = Game { contest, opening: opening.to_vec(), procedure: None, played: Vec::new() };
-        let mut seats = ByColor([pairing.black, pairing.white]);
-        let finish = match self.sit_down(&seats) {
+        let mut game =
+            RunningGame { contest, opening: opening.to_vec(), procedure: None, played: Vec::new() };
+        let mut engine_ids = ByColor([pairing.black, pairing.white]);
+        let finish = match self.start_players(&engine_ids) {
             Ok(mut players) => {
                 let ended = prepare(&mut players).unwrap_or_else(|| {
-                    game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut seats)
+                    game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut engine_ids)
                 });
                 let ending = ended.as_ref().ok();
                 let peaks = ByColor(players.0.each_ref().map(Player::peak_memory));
                 let evidence = ending.and_then(|ending| evidence(ending, &players));
-                self.rise(players, &seats, ending);
+                self.release_players(players, &engine_ids, ending);
                 Finish { ending: ended?, peaks, evidence }
             }
             Err(absent) => Finish { ending: absent?, peaks: ByColor::default(), evidence: None },
         };
-        let record = self.record(pairing, &seats, game, finish);
+        let record = self.record(pairing, &engine_ids, game, finish);
         Ok(Record { began, ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
-    fn sit_down(&mut self, seats: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ended> {
+    fn start_players(&mut self, engine_ids: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ended> {
         let mut start = |color: Color| {
-            let id = seats[color];
-            let used = self.waiting.remove(&id);
+            let id = engine_ids[color];
+            let used = self.idle.remove(&id);
             let player = Player::start(&self.engines[id.0], self.settings, self.host, used);
             player.map_err(|failure| ended(color, failure))
         };
         let [black, white] = [start(Color::Black), start(Color::White)];
-        dismiss_all(self.waiting.drain().map(|(_, process)| process));
+        dismiss_all(self.idle.drain().map(|(_, process)| process));
         Ok(ByColor([black?, white?]))
     }
 
     /// Ends the game for both engines: they wait for another one if they may and did nothing wrong.
-    fn rise(&mut self, players: ByColor<Player<'a>>, seats: &ByColor<EngineId>, ending: Option<&Ending>) {
+    fn release_players(
+        &mut self,
+        players: ByColor<Player<'a>>,
+        engine_ids: &ByColor<EngineId>,
+        ending: Option<&Ending>,
+    ) {
         let mut leaving = Vec::new();
         for (player, color) in players.0.into_iter().zip(Color::ALL) {
             let is_sound = ending.is_some_and(|ending| ending.to_blame() != Some(color));
-            if self.engines[seats[color].0].reuse && is_sound {
-                self.waiting.insert(seats[color], player.into_process());
+            if self.engines[engine_ids[color].0].reuse && is_sound {
+                self.idle.insert(engine_ids[color], player.into_process());
             } else {
                 leaving.push(player);
             }
@@ -116,14 +122,20 @@ impl<'a> Table<'a> {
     }
 
     /// The record of a game, but for its beginning.
-    fn record(&self, pairing: Pairing, seats: &ByColor<EngineId>, game: Game, finish: Finish) -> Record {
+    fn record(
+        &self,
+        pairing: Pairing,
+        engine_ids: &ByColor<EngineId>,
+        game: RunningGame,
+        finish: Finish,
+    ) -> Record {
         let Finish { ending, peaks, evidence } = finish;
         let side = |id: EngineId, peak_memory| Side {
             name: self.engines[id.0].name.clone(),
             about: self.abouts[id.0].clone(),
             peak_memory,
         };
-        let [black, white] = seats.0.map(|id| self.engines[id.0].clock.to_string());
+        let [black, white] = engine_ids.0.map(|id| self.engines[id.0].clock.to_string());
         Record {
             game: pairing.game,
             pair: pairing.pair,
@@ -132,8 +144,8 @@ impl<'a> Table<'a> {
             rule: self.settings.game_name(),
             size: self.settings.size.to_string(),
             clock: if black == white { black } else { format!("{black} : {white}") },
-            black: side(seats[Color::Black], peaks[Color::Black]),
-            white: side(seats[Color::White], peaks[Color::White]),
+            black: side(engine_ids[Color::Black], peaks[Color::Black]),
+            white: side(engine_ids[Color::White], peaks[Color::White]),
             opening: self.settings.format_opening(&game.opening),
             procedure: game.procedure,
             moves: game.contest.moves_text(),
@@ -146,9 +158,9 @@ impl<'a> Table<'a> {
     }
 }
 
-impl Drop for Table<'_> {
+impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
-        dismiss_all(self.waiting.drain().map(|(_, process)| process));
+        dismiss_all(self.idle.drain().map(|(_, process)| process));
     }
 }
 
@@ -179,7 +191,7 @@ fn ended(by: Color, failure: Failure) -> Ended {
 }
 
 /// A game in progress.
-struct Game<'a> {
+struct RunningGame<'a> {
     contest: Contest<'a>,
     /// The stones that it began with.
     opening: Vec<Point>,
@@ -188,18 +200,18 @@ struct Game<'a> {
     played: Vec<MoveRecord>,
 }
 
-impl<'a> Game<'a> {
-    /// Plays to the end, from an opening that the players negotiate where that is asked for. Players and seats are by
-    /// the colours at the end.
+impl<'a> RunningGame<'a> {
+    /// Plays to the end, from an opening that the players negotiate where that is asked for. Players and engines are
+    /// by the colours at the end.
     fn negotiate_and_run(
         &mut self,
         settings: &'a Settings,
         number: usize,
         players: &mut ByColor<Player>,
-        seats: &mut ByColor<EngineId>,
+        engine_ids: &mut ByColor<EngineId>,
     ) -> Ended {
         let Some(name) = settings.procedure else { return self.run(players, None) };
-        let walk = walk(name, settings, number, players, seats);
+        let walk = walk(name, settings, number, players, engine_ids);
         self.contest = Contest::new(settings, &walk.stones);
         self.opening = walk.stones;
         self.procedure = Some(walk.record);
@@ -210,7 +222,7 @@ impl<'a> Game<'a> {
     }
 
     /// Plays to the end, a first move having come already.
-    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<Answer>) -> Ended {
+    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<MoveAnswer>) -> Ended {
         loop {
             if let Some(draw) = self.contest.draw() {
                 return Ok(draw);

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use kakugo::files::{open, read_stream};
 
+use crate::files::input;
+use crate::files::record::{Header, Record};
 use crate::files::{self, Format, Replay};
-use crate::input;
-use crate::record::{Header, Record};
 
 /// Bytes at the beginning of a file that are looked at to tell its format.
 const BEGINNING: usize = 1 << 16;

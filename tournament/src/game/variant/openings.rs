@@ -36,7 +36,7 @@ pub fn load(source: &Source, wanted: usize, name: &VariantName, seed: u64) -> Re
         Source::Book => bail!("there is no book of openings for {name}: random:K or a file"),
         Source::Random(moves) => random(*moves, wanted, name, seed)?,
         Source::File(path) => {
-            let text = kakugo::files::read_text(path, crate::input::SMALL_LIMIT)
+            let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
             list(&text, name).with_context(|| path.display().to_string())?
         }

@@ -15,7 +15,7 @@ use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
 
 /// A line that answers a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum ProcedureLine {
     /// The answer, and the move with which white goes on at once.
     Answer(Answer, Option<(i32, i32)>),
     /// The engine does not know the command; its line.
@@ -36,37 +36,37 @@ pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
 }
 
 /// Reads the answer to [`command`]; `None` when the line is none.
-pub fn read(negotiation: &Negotiation, line: &str) -> Option<Line> {
+pub fn read(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     let word = line.split_whitespace().next()?.to_ascii_uppercase();
     // A complaint about an INFO line, such as that of the seed, may come before any answer.
     let is_about_info =
         || line.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"));
     if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info() {
-        return Some(Line::Unknown(line.to_owned()));
+        return Some(ProcedureLine::Unknown(line.to_owned()));
     }
     if negotiation.procedure() == Procedure::Swap2 {
         return read_swap2(negotiation, line);
     }
-    Some(Line::Answer(Answer::parse(line, negotiation.size()).ok()?, None))
+    Some(ProcedureLine::Answer(Answer::parse(line, negotiation.size()).ok()?, None))
 }
 
 /// Points or `SWAP`. Who answers with one point has white and plays it; after five stones that is the first person, who
 /// has black until then.
-fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<Line> {
+fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     let size = negotiation.size();
     let is_last = negotiation.decision() == Some(Decision::Swap);
     let [swap, stay] = if is_last { [Answer::Stay, Answer::Swap] } else { [Answer::Swap, Answer::Stay] };
     if line.trim().eq_ignore_ascii_case("SWAP") {
-        return Some(Line::Answer(swap, None));
+        return Some(ProcedureLine::Answer(swap, None));
     }
     let words: Vec<&str> = line.split_whitespace().collect();
     if negotiation.stones().is_empty() || words.len() > 1 {
         let points: Option<Vec<Point>> =
             words.iter().map(|word| Answer::parse(word, size).ok()).map(one).collect();
-        return Some(Line::Answer(Answer::Stones(points?), None));
+        return Some(ProcedureLine::Answer(Answer::Stones(points?), None));
     }
     let (x, y) = line.split_once(',')?;
-    Some(Line::Answer(stay, Some((x.trim().parse().ok()?, y.trim().parse().ok()?))))
+    Some(ProcedureLine::Answer(stay, Some((x.trim().parse().ok()?, y.trim().parse().ok()?))))
 }
 
 /// The only point of an answer.
@@ -96,10 +96,10 @@ mod tests {
         let expected = "PROCEDURE soosorv-8\n7,7 7,6 8,5\nSWAP\n6,8 FIFTHS 3\nDONE";
         assert_eq!(command(&negotiation, &answers), expected);
         let line = |text: &str| read(&negotiation, text);
-        assert_eq!(line("swap"), Some(Line::Answer(Answer::Swap, None)));
+        assert_eq!(line("swap"), Some(ProcedureLine::Answer(Answer::Swap, None)));
         assert_eq!(line("swap it"), None);
-        assert_eq!(line("UNKNOWN command"), Some(Line::Unknown("UNKNOWN command".to_owned())));
-        assert_eq!(line("ERROR no"), Some(Line::Unknown("ERROR no".to_owned())));
+        assert_eq!(line("UNKNOWN command"), Some(ProcedureLine::Unknown("UNKNOWN command".to_owned())));
+        assert_eq!(line("ERROR no"), Some(ProcedureLine::Unknown("ERROR no".to_owned())));
         assert_eq!(line("ERROR INFO: seed can't be -1"), None);
         assert_eq!(line("UNKNOWN info seed"), None, "the INFO line before was not understood");
         assert!(line("UNKNOWN no information on that").is_some());
@@ -109,17 +109,17 @@ mod tests {
     fn swap2_is_spoken_as_gomocup_does() {
         let (begin, answers) = after(Procedure::Swap2, &[]);
         assert_eq!(command(&begin, &answers), "SWAP2BOARD\nDONE");
-        let stones = |text| Line::Answer(Answer::parse(text, Size::default()).unwrap(), None);
+        let stones = |text| ProcedureLine::Answer(Answer::parse(text, Size::default()).unwrap(), None);
         assert_eq!(read(&begin, "1,1 2,2 3,3"), Some(stones("1,1 2,2 3,3")));
         let (three, answers) = after(Procedure::Swap2, &["1,1 2,2 3,3"]);
         assert_eq!(command(&three, &answers), "SWAP2BOARD\n1,1\n2,2\n3,3\nDONE");
-        assert_eq!(read(&three, "SWAP"), Some(Line::Answer(Answer::Swap, None)));
+        assert_eq!(read(&three, "SWAP"), Some(ProcedureLine::Answer(Answer::Swap, None)));
         assert_eq!(read(&three, "4,4 5,5"), Some(stones("4,4 5,5")));
-        assert_eq!(read(&three, "40,-4"), Some(Line::Answer(Answer::Stay, Some((40, -4)))));
+        assert_eq!(read(&three, "40,-4"), Some(ProcedureLine::Answer(Answer::Stay, Some((40, -4)))));
         let (five, answers) = after(Procedure::Swap2, &["1,1 2,2 3,3", "4,4 5,5"]);
         assert_eq!(command(&five, &answers), "SWAP2BOARD\n1,1\n2,2\n3,3\n4,4\n5,5\nDONE");
-        assert_eq!(read(&five, "SWAP"), Some(Line::Answer(Answer::Stay, None)));
-        assert_eq!(read(&five, "6,6"), Some(Line::Answer(Answer::Swap, Some((6, 6)))));
+        assert_eq!(read(&five, "SWAP"), Some(ProcedureLine::Answer(Answer::Stay, None)));
+        assert_eq!(read(&five, "6,6"), Some(ProcedureLine::Answer(Answer::Swap, Some((6, 6)))));
         for line in ["", "OK", "4,4 5", "4;4", "1,1 2,2 STAY"] {
             assert_eq!(read(&three, line), None, "{line}");
         }

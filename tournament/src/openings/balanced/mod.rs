@@ -17,8 +17,9 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::{list, random, symmetry};
-use crate::record::Value;
-use crate::{input, text};
+use crate::files::input;
+use crate::files::record::Value;
+use crate::text;
 
 /// Draws that may bring nothing new before it is taken that there is nothing new.
 const TRIES: usize = 20_000;

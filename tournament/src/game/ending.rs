@@ -6,7 +6,7 @@ use kakugo::board::Color;
 use kakugo::rules::Foul;
 use kakugo::variants::Reason;
 
-use crate::record::Outcome;
+use crate::files::record::Outcome;
 
 /// Failure of an engine, by which it loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]

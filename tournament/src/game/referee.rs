@@ -6,8 +6,8 @@
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::rules::{Position, Rule, Verdict};
 
-use crate::ending::{Ending, Fault};
-use crate::settings::Settings;
+use crate::batch::settings::Settings;
+use crate::game::ending::{Ending, Fault};
 
 /// The position after `opening`, or the number of the stone (from 1) that no game can begin with and why.
 ///

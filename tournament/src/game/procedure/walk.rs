@@ -7,11 +7,11 @@ use kakugo::board::{ByColor, Color, Point};
 use kakugo::rules::procedure::{Answer, Negotiation, Person};
 
 use super::ProcedureName;
-use super::language::{self, Line};
-use crate::ending::{Ending, Fault};
+use super::language::{self, ProcedureLine};
+use crate::batch::settings::{EngineId, Settings};
+use crate::files::record::{AnswerRecord, ProcedureRecord};
+use crate::game::ending::{Ending, Fault};
 use crate::player::{self, Failure, Player};
-use crate::record::{AnswerRecord, ProcedureRecord};
-use crate::settings::{EngineId, Settings};
 
 /// Result of a walk.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Walk {
     /// The answers, for the record.
     pub record: ProcedureRecord,
     /// White's next move, where it came with the last answer.
-    pub first_move: Option<player::Answer>,
+    pub first_move: Option<player::MoveAnswer>,
     /// Ending of a game that ended during the walk; `Some(None)` when the batch is stopped.
     pub ended: Option<Option<Ending>>,
 }
@@ -29,52 +29,52 @@ pub struct Walk {
 /// Far apart, so that batches whose seeds are neighbours offer different openings.
 const SEED_STEP: u64 = 1_000_003;
 
-/// Walks two players, black's first, through the procedure. When colours change, players and seats change with them.
+/// Walks two players, black's first, through the procedure. When colours change, players and engines change places.
 pub fn walk(
     name: ProcedureName,
     settings: &Settings,
     game: usize,
     players: &mut ByColor<Player>,
-    seats: &mut ByColor<EngineId>,
+    engine_ids: &mut ByColor<EngineId>,
 ) -> Walk {
     let negotiation =
         Negotiation::new(name.0, settings.size).expect("procedure and board are checked with the batch");
     let seed = settings.seed.wrapping_mul(SEED_STEP).wrapping_add(game as u64);
-    let mut table = Table { negotiation, answers: Vec::new(), records: Vec::new(), seed };
+    let mut runner = NegotiationRunner { negotiation, answers: Vec::new(), records: Vec::new(), seed };
     let mut first_move = None;
     let mut ended = None;
-    while ended.is_none() && table.negotiation.decision().is_some() {
-        match table.step(players) {
+    while ended.is_none() && runner.negotiation.decision().is_some() {
+        match runner.step(players) {
             Ok((answer, mv)) => {
                 first_move = mv;
                 if answer == Answer::Swap {
                     players.0.swap(0, 1);
-                    seats.0.swap(0, 1);
+                    engine_ids.0.swap(0, 1);
                 }
             }
             Err(ending) => ended = Some(ending),
         }
     }
-    let Table { negotiation, records, .. } = table;
+    let NegotiationRunner { negotiation, records, .. } = runner;
     let first = negotiation.color(Person::First).to_string();
     let record = ProcedureRecord { name: name.to_string(), first, answers: records };
     Walk { stones: negotiation.stones().to_vec(), record, first_move, ended }
 }
 
 /// A negotiation between players.
-struct Table {
+struct NegotiationRunner {
     negotiation: Negotiation,
     answers: Vec<Answer>,
     records: Vec<AnswerRecord>,
     seed: u64,
 }
 
-impl Table {
+impl NegotiationRunner {
     /// Asks for one decision and takes the answer; an ending when there is none that is legal.
     fn step(
         &mut self,
         players: &mut ByColor<Player>,
-    ) -> Result<(Answer, Option<player::Answer>), Option<Ending>> {
+    ) -> Result<(Answer, Option<player::MoveAnswer>), Option<Ending>> {
         let who = self.negotiation.decider();
         let us: Color = self.negotiation.color(who);
         let fault = |fault| Some(Ending::Fault { by: us, fault });
@@ -92,8 +92,8 @@ impl Table {
             Err(Failure::Stopped | Failure::Shortage(_)) => return Err(None),
         };
         let (answer, mv) = match line {
-            Line::Answer(answer, mv) => (answer, mv),
-            Line::Unknown(line) => {
+            ProcedureLine::Answer(answer, mv) => (answer, mv),
+            ProcedureLine::Unknown(line) => {
                 let reason = format!("{}: '{line}'", self.negotiation.procedure());
                 return Err(fault(Fault::Unnegotiable(reason)));
             }
@@ -108,7 +108,7 @@ impl Table {
             thought: said.into_record(millis(if mv.is_some() { Duration::ZERO } else { used })),
         });
         self.answers.push(answer.clone());
-        let mv = mv.map(|(x, y)| player::Answer { x, y, choice: None, used, said });
+        let mv = mv.map(|(x, y)| player::MoveAnswer { x, y, choice: None, used, said });
         Ok((answer, mv))
     }
 }

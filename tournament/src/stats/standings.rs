@@ -7,7 +7,7 @@ use anyhow::Result;
 use kakugo::board::ByColor;
 use serde::Serialize;
 
-use crate::record::Record;
+use crate::files::record::Record;
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
 use crate::text::{name, visible};
@@ -336,7 +336,7 @@ fn interval_text(player: &Rating) -> String {
 mod tests {
     use super::*;
     use crate::files::blank;
-    use crate::record::Outcome;
+    use crate::files::record::Outcome;
 
     const ALL: Tables = Tables { duels: true, openings: true };
 

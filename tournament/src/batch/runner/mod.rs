@@ -1,7 +1,7 @@
-//! Plays a schedule on several tables at once.
+//! Plays the games of a schedule, several at once.
 //!
-//! A table that is refused a process or a thread by this machine closes, and its game is played at another one; only
-//! when the last one closes so does the batch end.
+//! A game runner that is refused a process or a thread by this machine ends, and another one plays its game; only
+//! when the last one ends so does the batch.
 
 mod queue;
 
@@ -12,20 +12,20 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
+use crate::batch::schedule::Pairing;
+use crate::batch::settings::{Engine, Settings};
 use crate::config::batch::Batch;
-use crate::ending::Fault;
-use crate::game::{Table, Unfinished};
+use crate::files::record::Record;
+use crate::game::ending::Fault;
+use crate::game::runner::{GameRunner, Unfinished};
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process, Stop, is_shortage};
-use crate::record::Record;
-use crate::schedule::Pairing;
-use crate::settings::{Engine, Settings};
 use queue::Queue;
 
 /// Most engines that are asked at once who they are.
 const MAX_ASKED: usize = 16;
 
-/// Further tries of the last table to play a game for which this machine has no room.
+/// Further tries of the last game runner to play a game for which this machine has no room.
 const TRIES: usize = 10;
 /// Pause before each further try.
 const TRY_PAUSE: Duration = Duration::from_millis(100);
@@ -54,7 +54,7 @@ pub enum Introduction {
 /// When its program cannot be run.
 pub fn introduction(engine: &Engine, settings: &Settings, host: &Host) -> io::Result<Introduction> {
     let process = Process::spawn(engine, host)?;
-    let mut player = Player::seat(engine, settings, host, process);
+    let mut player = Player::new(engine, settings, host, process);
     let introduction = match player.prepare() {
         Ok(()) => Introduction::About(player.ask_about()),
         Err(Failure::Fault(fault)) => Introduction::NoStart(fault),
@@ -99,7 +99,8 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Plays `games` with one table per host. `tell` hears of everything on this thread; an error of its ends the batch.
+/// Plays `games` with one game runner per host. `tell` hears of everything on this thread; an error of its ends the
+/// batch.
 ///
 /// # Errors
 /// Those of `tell`; when this machine has no room for a single game.
@@ -147,7 +148,7 @@ fn shortage(error: io::Error) -> anyhow::Error {
     anyhow!(error).context("this machine has no room for a game")
 }
 
-/// Plays one game after the other at a table, until there are no more or it has to close.
+/// Plays one game after the other, until there are no more or this machine refuses what they need.
 fn play_at<I: Iterator<Item = Pairing>>(
     batch: &Batch,
     abouts: &[String],
@@ -155,9 +156,9 @@ fn play_at<I: Iterator<Item = Pairing>>(
     queue: &Queue<I>,
     sender: &mpsc::Sender<Result<Box<Record>>>,
 ) {
-    let mut table = Table::new(&batch.settings, &batch.engines, abouts, host);
+    let mut runner = GameRunner::new(&batch.settings, &batch.engines, abouts, host);
     while let Some(pairing) = queue.next(&host.stop) {
-        let mut play = |pairing: Pairing| table.play(pairing, &batch.openings[pairing.opening]);
+        let mut play = |pairing: Pairing| runner.play(pairing, &batch.openings[pairing.opening]);
         let mut played = play(pairing);
         if let Err(Unfinished::Shortage(error)) = &played {
             log::warn!("no room for game {}: {error}", pairing.game);
