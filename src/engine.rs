@@ -10,7 +10,7 @@ use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
 use crate::eval::Networks;
 use crate::rules::{Position, Rule, Verdict};
 use crate::search::{
-    LazySmp, Limits, Params, Progress, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
+    GameProgress, LazySmp, Limits, Params, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
     TranspositionTable, Tuned,
 };
 
@@ -279,7 +279,7 @@ impl Engine {
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
     /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let useful = limits.useful_table_bytes(Progress::of(self.position.board()));
+        let useful = limits.useful_table_bytes(GameProgress::of(self.position.board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
         let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
         let is_first = std::mem::take(&mut self.is_new_game);
@@ -350,7 +350,7 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        table.enlarge(stop, limits.end_of_preparation(Progress::of(self.position.board())));
+        table.enlarge(stop, limits.end_of_preparation(GameProgress::of(self.position.board())));
         let kind = self.position.rule().kind;
         let setup = Setup {
             position: &self.position,

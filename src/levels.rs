@@ -138,14 +138,14 @@ impl std::error::Error for UnknownLevel {}
 
 /// Who plays: a level, and the seed of its random moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Player {
+pub struct LevelPlayer {
     /// Level of play.
     pub level: Level,
     /// Which of the random moves come. Means nothing at levels that make none.
     pub seed: u64,
 }
 
-impl Player {
+impl LevelPlayer {
     /// Chooses a move as [`Engine::think`] does, at this level and within `limits`. Below full strength the engine
     /// forgets what it has searched, and the search has one thread.
     pub fn think(
@@ -175,7 +175,7 @@ impl Player {
     }
 
     /// Does `work` that takes many searches, the decisions of an opening, so that below full strength it finds the same
-    /// on every machine: as [`Player::think`] does, it forgets what the engine has searched, and has one thread.
+    /// on every machine: as [`LevelPlayer::think`] does, it forgets what the engine has searched, and has one thread.
     pub fn shelter<R>(self, engine: &mut Engine, work: impl FnOnce(&mut Engine) -> R) -> R {
         match self.level.handicap() {
             Some(handicap) => engine.shelter(handicap.nodes * BYTES_PER_NODE, work),
@@ -198,7 +198,7 @@ impl Player {
     }
 }
 
-impl fmt::Display for Player {
+impl fmt::Display for LevelPlayer {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.level.fmt(f)?;
         match self.level.handicap() {
@@ -247,7 +247,7 @@ mod tests {
     fn random_moves_come_as_often_as_they_should() {
         const POSITIONS: u64 = 40_000;
         for level in Level::all() {
-            let player = Player { level, seed: 5 };
+            let player = LevelPlayer { level, seed: 5 };
             let mut which = [0_u64; BEST];
             for position in 0..POSITIONS {
                 if let Some(pick) = player.pick(mix(position)) {
@@ -279,7 +279,7 @@ mod tests {
         for text in ["0", "11", "-1", "", "three", "256"] {
             assert_eq!(text.parse::<Level>(), Err(UnknownLevel), "{text}");
         }
-        let player = |number| Player { level: Level(number), seed: 8 }.to_string();
+        let player = |number| LevelPlayer { level: Level(number), seed: 8 }.to_string();
         assert_eq!((player(1), player(10)), ("level 1, seed 8".to_owned(), "level 10".to_owned()));
     }
 }

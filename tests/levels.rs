@@ -7,7 +7,7 @@ use std::time::Duration;
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Point, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, Player};
+use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::search::{Clock, Limits, Recording, Silent};
 
@@ -40,7 +40,7 @@ fn set_up(engine: &mut Engine, kind: RuleKind, moves: &str) {
     }
 }
 
-fn choose(player: Player, engine: &mut Engine, limits: &Limits) -> Point {
+fn choose(player: LevelPlayer, engine: &mut Engine, limits: &Limits) -> Point {
     let report = player.think(engine, limits, &AtomicBool::new(false), &Silent);
     report.best_move.expect("the board is not full")
 }
@@ -54,7 +54,7 @@ struct Outcome {
 }
 
 /// A game from the position of `engine`, at most `most` moves. `players` are black and white.
-fn game(engine: &mut Engine, players: [Player; 2], full: &Limits, most: usize) -> Outcome {
+fn game(engine: &mut Engine, players: [LevelPlayer; 2], full: &Limits, most: usize) -> Outcome {
     let mut moves = Vec::new();
     while moves.len() < most && !engine.position().board().empty().is_empty() {
         let side = engine.position().board().side_to_move();
@@ -79,7 +79,7 @@ fn the_same_seed_gives_the_same_game() {
     let mut used = Engine::new(Options { threads: 3, hash_bytes: Some(2 << 20), ..Options::default() });
     for kind in RULES {
         for level in Level::all() {
-            let players = [Player { level, seed: 7 }; 2];
+            let players = [LevelPlayer { level, seed: 7 }; 2];
             // The upper levels think long; a few moves have to do.
             let budget = level.handicap().map_or(FULL_NODES, |handicap| handicap.nodes);
             let most = (150_000 / budget).clamp(2, 12) as usize;
@@ -108,12 +108,12 @@ fn the_same_seed_gives_the_same_game() {
 #[test]
 fn a_move_depends_on_nothing_that_was_thought_before() {
     for number in [1, 2, 4, 6] {
-        let player = Player { level: level(number), seed: 3 };
+        let player = LevelPlayer { level: level(number), seed: 3 };
         let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
         let first = choose(player, &mut engine, &Limits::infinite());
         // Analysis, other levels, a move that is taken back.
         engine.think(&nodes(5_000), &AtomicBool::new(false), &Silent);
-        let other = choose(Player { level: level(3), seed: 4 }, &mut engine, &Limits::infinite());
+        let other = choose(LevelPlayer { level: level(3), seed: 4 }, &mut engine, &Limits::infinite());
         engine.play(other).expect("an empty point");
         choose(player, &mut engine, &Limits::infinite());
         engine.take_back(other).expect("it is there");
@@ -125,9 +125,10 @@ fn a_move_depends_on_nothing_that_was_thought_before() {
 fn other_seeds_give_other_moves_among_the_best() {
     let mut engine = engine_at(Options::default(), RuleKind::Freestyle, OPENING);
     let mut choices = |level: Level| {
-        let mut points: Vec<Point> =
-            (0..100).map(|seed| choose(Player { level, seed }, &mut engine, &Limits::infinite())).collect();
-        let best = choose(Player { level, seed: u64::MAX }, &mut engine, &Limits::infinite());
+        let mut points: Vec<Point> = (0..100)
+            .map(|seed| choose(LevelPlayer { level, seed }, &mut engine, &Limits::infinite()))
+            .collect();
+        let best = choose(LevelPlayer { level, seed: u64::MAX }, &mut engine, &Limits::infinite());
         points.sort();
         points.dedup();
         (points, best)
@@ -140,7 +141,8 @@ fn other_seeds_give_other_moves_among_the_best() {
     let calm =
         Level::all().find(|level| level.handicap().is_some_and(|handicap| handicap.random_percent == 0));
     if let Some(level) = calm {
-        let seeds = [0, 1, 2].map(|seed| choose(Player { level, seed }, &mut engine, &Limits::infinite()));
+        let seeds =
+            [0, 1, 2].map(|seed| choose(LevelPlayer { level, seed }, &mut engine, &Limits::infinite()));
         assert_eq!([seeds[0]; 3], seeds, "{level} plays nothing at random");
     }
 }
@@ -151,7 +153,7 @@ fn nodes_are_kept_and_the_lesser_limit_counts() {
     for level in Level::all().filter(|level| level.number() < 8) {
         let handicap = level.handicap().expect("it is not the last");
         for seed in 0..5 {
-            let player = Player { level, seed };
+            let player = LevelPlayer { level, seed };
             let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &Silent);
             // A random move is chosen from four, each of which gets what one gets alone.
             assert!(report.last.nodes <= 4 * handicap.nodes, "{level}: {} nodes", report.last.nodes);
@@ -166,7 +168,7 @@ fn what_is_told_last_is_what_is_played() {
     let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
     for seed in 0..40 {
         let recording = Recording::default();
-        let player = Player { level: Level::FIRST, seed };
+        let player = LevelPlayer { level: Level::FIRST, seed };
         let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &recording);
         let last = recording.iterations().pop().expect("it tells something");
         assert_eq!(last.pv.first().copied(), report.best_move, "seed {seed}");
@@ -179,7 +181,7 @@ fn what_is_told_last_is_what_is_played() {
 fn the_clock_ends_a_level_before_its_nodes() {
     // Many times that, and still far less than the nodes of the highest levels take with debug assertions on.
     const PATIENCE: Duration = Duration::from_millis(400);
-    let search = |player: Player| {
+    let search = |player: LevelPlayer| {
         let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
         let clock = Clock { turn_ms: Some(40), ..Clock::default() };
         let limits = Limits { clock: Some(clock), ..Limits::infinite() };
@@ -188,12 +190,12 @@ fn the_clock_ends_a_level_before_its_nodes() {
     };
     for level in Level::all() {
         for seed in [0, 1] {
-            let player = Player { level, seed };
+            let player = LevelPlayer { level, seed };
             // Other work may rob us of a core: late only counts when it is late every time.
             assert!((0..20).any(|_| search(player).1 <= PATIENCE), "{player} is late");
         }
     }
-    let highest = Player { level: level(9), seed: 0 };
+    let highest = LevelPlayer { level: level(9), seed: 0 };
     let handicap = highest.level.handicap().expect("it is not the last");
     let (nodes, _) = search(highest);
     assert!(nodes < handicap.nodes / 2, "{nodes} nodes in 40 ms");
@@ -204,7 +206,7 @@ fn the_clock_ends_a_level_before_its_nodes() {
 fn the_lowest_levels_play_whole_legal_games() {
     for kind in RULES {
         for seed in 0..6 {
-            let players = [Player { level: level(1), seed }, Player { level: level(2), seed }];
+            let players = [LevelPlayer { level: level(1), seed }, LevelPlayer { level: level(2), seed }];
             let mut engine = engine_at(Options::default(), kind, OPENING);
             let outcome = game(&mut engine, players, &Limits::infinite(), 225);
             let shown = format_moves(&outcome.moves, Size::default());
@@ -220,7 +222,7 @@ fn the_first_move_of_a_game_is_legal_at_every_level() {
         for level in Level::all().take(6) {
             for seed in 0..3 {
                 let mut engine = engine_at(Options::default(), kind, "");
-                let point = choose(Player { level, seed }, &mut engine, &Limits::infinite());
+                let point = choose(LevelPlayer { level, seed }, &mut engine, &Limits::infinite());
                 assert_ne!(engine.position_mut().verdict(point), Verdict::Illegal);
             }
         }
@@ -253,7 +255,7 @@ fn each_level_is_clearly_better_than_the_one_below() {
     for kind in RULES {
         let openings = book(kind);
         for number in 2..=HIGHEST {
-            let pair = [level(number), level(number - 1)].map(|level| Player { level, seed: 0 });
+            let pair = [level(number), level(number - 1)].map(|level| LevelPlayer { level, seed: 0 });
             let mut points = 0.0;
             for index in 0..GAMES {
                 let mut engine = engine_at(Options::default(), kind, "");

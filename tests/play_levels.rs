@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point, Size};
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, Player};
+use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::search::{Limits, Silent};
 use terminal::{assert_refused, directory, run, run_in, text};
@@ -31,7 +31,7 @@ fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
 }
 
 /// A game of a strong engine with black against the player: all moves, and who won.
-fn game(kind: RuleKind, player: Player) -> (Vec<Point>, Option<Color>) {
+fn game(kind: RuleKind, player: LevelPlayer) -> (Vec<Point>, Option<Color>) {
     let mut engines = [Options::default(); 2].map(Engine::new);
     let mut moves = Vec::new();
     engines.iter_mut().for_each(|engine| engine.set_rule(Rule::from(kind)));
@@ -61,7 +61,7 @@ fn game(kind: RuleKind, player: Player) -> (Vec<Point>, Option<Color>) {
 /// A seed with which black wins against the player of a level, and black's moves as a person types them.
 fn won_game(kind: RuleKind, level: Level) -> (String, String) {
     let wins = |seed| {
-        let (moves, winner) = game(kind, Player { level, seed });
+        let (moves, winner) = game(kind, LevelPlayer { level, seed });
         let typed = moves.iter().step_by(2).map(|&point| format_moves(&[point], Size::default()) + "\n");
         (winner == Some(Color::Black)).then(|| (seed.to_string(), typed.collect()))
     };

@@ -69,7 +69,7 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     let trial = Trial { tuned: args.tuned.clone(), networks: args.weights.networks()? };
     let mut out = io::stdout().lock();
     for &limit in &args.nodes {
-        let progress = Progress::new(problems.len());
+        let progress = ProgressCounter::new(problems.len());
         let attempts = suite::run(&problems, limit, threads, &trial, &|_| progress.step());
         progress.clear();
         if args.json {
@@ -139,15 +139,15 @@ fn line(text: &mut String, name: &str, summary: Summary) {
 }
 
 /// A counter on stderr, where somebody looks.
-struct Progress {
+struct ProgressCounter {
     done: AtomicUsize,
     all: usize,
     is_shown: bool,
 }
 
-impl Progress {
-    fn new(all: usize) -> Progress {
-        Progress { done: AtomicUsize::new(0), all, is_shown: io::stderr().is_terminal() }
+impl ProgressCounter {
+    fn new(all: usize) -> ProgressCounter {
+        ProgressCounter { done: AtomicUsize::new(0), all, is_shown: io::stderr().is_terminal() }
     }
 
     fn step(&self) {

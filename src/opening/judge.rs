@@ -8,7 +8,7 @@ use crate::board::{Bitboard, Board, Point};
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
 use crate::search::score::{DRAW, MATE, Value};
-use crate::search::{Clock, Limits, Progress, SearchReport, Silent};
+use crate::search::{Clock, GameProgress, Limits, SearchReport, Silent};
 
 /// A decision looks at many positions: it may visit as many nodes as so many moves.
 const MOVES_WORTH: u64 = 64;
@@ -46,7 +46,7 @@ impl Judge<'_> {
         let limits = brief.limits;
         let is_free = limits.clock.is_none() && limits.max_nodes.is_none();
         let clock = limits.clock.or_else(|| is_free.then(Clock::default));
-        let progress = Progress::of(engine.position().board());
+        let progress = GameProgress::of(engine.position().board());
         let time = clock.map(|clock| clock.budget(progress).optimum);
         let by_time = time.map_or(u64::MAX, |time| time.as_millis() as u64 * NODES_PER_MS);
         let by_nodes = limits.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(MOVES_WORTH));

@@ -11,7 +11,7 @@ use super::parser::InfoError;
 use super::response::Response;
 use crate::engine::{Engine, OptionError, Options};
 use crate::eval::WeightsFile;
-use crate::levels::Player;
+use crate::levels::LevelPlayer;
 use crate::search::{Clock, Limits};
 
 /// Complaints kept for one report; a manager that sends more errors than this has heard enough.
@@ -23,7 +23,7 @@ pub struct Settings {
     clock: Clock,
     max_depth: Option<i32>,
     max_nodes: Option<u64>,
-    player: Player,
+    player: LevelPlayer,
     folder: Option<PathBuf>,
     show_detail: bool,
     /// A move of the running game was thought about: its time left means nothing for the next game.
@@ -38,7 +38,7 @@ impl Settings {
     }
 
     /// Level at which moves are to be played, and the seed of its random ones.
-    pub fn player(&self) -> Player {
+    pub fn player(&self) -> LevelPlayer {
         self.player
     }
 

@@ -11,7 +11,7 @@ use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
 use super::report::{Reporter, SearchReport, Silent};
 use super::shortage::Shortage;
-use super::time::{Limits, Progress};
+use super::time::{GameProgress, Limits};
 use super::transposition::TranspositionTable;
 use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
@@ -130,7 +130,7 @@ impl LazySmp {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
-        let budget = limits.clock.map(|clock| clock.budget(Progress::of(setup.position.board())));
+        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(setup.position.board())));
         let shared = SharedState {
             setup,
             table,

@@ -33,5 +33,5 @@ pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
 pub use sampler::Sampler;
 pub use shortage::Shortage;
 pub use situation::Situation;
-pub use time::{Budget, Clock, DEFAULT_TURN_MS, Limits, Progress};
+pub use time::{Budget, Clock, DEFAULT_TURN_MS, GameProgress, Limits};
 pub use transposition::TranspositionTable;

@@ -48,17 +48,17 @@ const SET_ASIDE_MS: u64 = 5;
 
 /// Progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct GameProgress {
     /// Stones on the board, or moves where stones are taken off.
     pub stones: usize,
     /// Points without one.
     pub empty: usize,
 }
 
-impl Progress {
+impl GameProgress {
     /// That of the game on `board`.
-    pub fn of(board: &Board) -> Progress {
-        Progress { stones: board.stone_count(), empty: board.empty().len() }
+    pub fn of(board: &Board) -> GameProgress {
+        GameProgress { stones: board.stone_count(), empty: board.empty().len() }
     }
 
     /// Own moves that may still come. Where stones are taken off there is no bound; some are always to come.
@@ -118,7 +118,7 @@ impl Clock {
     /// let budget = clock.budget(Progress { stones: 10, empty: 215 });
     /// assert!(budget.optimum.as_millis() > 2_000 && budget.maximum.as_millis() < 5_000);
     /// ```
-    pub fn budget(&self, progress: Progress) -> Budget {
+    pub fn budget(&self, progress: GameProgress) -> Budget {
         let turn_ms = self.turn_ms.unwrap_or(DEFAULT_TURN_MS);
         let turn_ms = turn_ms.saturating_sub(reserve_ms(turn_ms)).max(LEAST_MS);
         let Some(left_ms) = self.left_for_match() else {
@@ -143,7 +143,7 @@ impl Clock {
 
     /// Latest time for the answer to be on its way, from the command on: an eighth of the way from the budget's end to
     /// the manager's limit.
-    pub fn last_moment(&self, progress: Progress) -> Duration {
+    pub fn last_moment(&self, progress: GameProgress) -> Duration {
         let turn_ms = match self.turn_ms.unwrap_or(DEFAULT_TURN_MS) {
             0 => AT_ONCE_LIMIT_MS,
             turn_ms => turn_ms,
@@ -194,7 +194,7 @@ pub struct Limits {
 impl Limits {
     /// Bytes of a table that the search has use for: its nodes fill a sixteenth, or, with a million nodes a second, a
     /// quarter. Large pages cost a machine whose memory is cold 2 ms for each megabyte: an eighth of the time.
-    pub fn useful_table_bytes(&self, progress: Progress) -> u64 {
+    pub fn useful_table_bytes(&self, progress: GameProgress) -> u64 {
         let by_nodes = self.max_nodes.map_or(u64::MAX, |nodes| nodes.saturating_mul(16 * 16));
         let by_clock = self.clock.map_or(u64::MAX, |clock| {
             let milliseconds = clock.budget(progress).maximum.as_millis();
@@ -204,7 +204,7 @@ impl Limits {
     }
 
     /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of the time.
-    pub fn end_of_preparation(&self, progress: Progress) -> Option<Instant> {
+    pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
         self.clock.map(|clock| self.started + clock.budget(progress).maximum / 4)
     }
 
@@ -230,8 +230,8 @@ mod tests {
     }
 
     /// A 20x20 board with so many stones.
-    fn after(stones: usize) -> Progress {
-        Progress { stones, empty: 400 - stones }
+    fn after(stones: usize) -> GameProgress {
+        GameProgress { stones, empty: 400 - stones }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use super::searchable::Searchable;
 use super::searcher::{SearchLimits, Searcher};
 use crate::board::Cell;
 use crate::search::score::{self, INFINITE, Value};
-use crate::search::{Iteration, Limits, Progress, Reporter, Shortage};
+use crate::search::{GameProgress, Iteration, Limits, Reporter, Shortage};
 use crate::variants::capture::CaptureGame;
 use crate::variants::roku::RokuGame;
 use crate::variants::{self, Game, GameRules, Move, SpecError};
@@ -145,9 +145,9 @@ impl<G: Searchable> VariantEngine for GameEngine<G> {
 }
 
 /// Progress of a game, as the clock sees it.
-pub fn progress(game: &dyn Game) -> Progress {
+pub fn progress(game: &dyn Game) -> GameProgress {
     let empty = game.size().points().filter(|&point| game.cell(point) == Cell::Empty).count();
-    Progress { stones: game.moves().len(), empty }
+    GameProgress { stones: game.moves().len(), empty }
 }
 
 /// A new game by `NAME` or `NAME:option=value,...`, with an engine that plays it.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::Size;
 use kakugo::board::notation::parse_moves;
 use kakugo::engine::{Engine, Options};
-use kakugo::levels::{Level, Player};
+use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::search::{Limits, Silent};
 
@@ -22,7 +22,7 @@ fn the_protocol_plays_the_same_levels() {
     block += "DONE\n";
     for kind in [RuleKind::Freestyle, RuleKind::Renju] {
         for number in [1, 2, 4, 6] {
-            let player = Player { level: Level::new(number).expect("there is such a level"), seed: 9 };
+            let player = LevelPlayer { level: Level::new(number).expect("there is such a level"), seed: 9 };
             let mut engine = Engine::new(Options::default());
             engine.set_rule(Rule::from(kind));
             stones.iter().for_each(|&point| engine.play(point).expect("an empty point"));

@@ -8,18 +8,18 @@ use crate::engine::{names, opening, think};
 
 /// Who plays in a match.
 #[derive(Clone, Copy, Debug)]
-enum Player {
+enum LevelPlayer {
     /// Searches so many nodes.
     Nodes(u64),
     /// Takes the move after which the position looks best, without looking further.
     Greedy,
 }
 
-impl Player {
+impl LevelPlayer {
     fn choose(self, engine: &mut dyn VariantEngine) -> Move {
         match self {
-            Player::Nodes(nodes) => think(engine, nodes).best.expect("the game goes on"),
-            Player::Greedy => {
+            LevelPlayer::Nodes(nodes) => think(engine, nodes).best.expect("the game goes on"),
+            LevelPlayer::Greedy => {
                 let us = engine.game().side_to_move();
                 let value = |engine: &mut dyn VariantEngine, mv| {
                     engine.play(mv);
@@ -60,7 +60,7 @@ fn level_opening(text: &str, seed: u64, nodes: u64) -> Vec<Move> {
 }
 
 /// A game from an opening; who won, by colour, and the moves.
-fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, Vec<Move>) {
+fn game(text: &str, opening: &[Move], players: [LevelPlayer; 2]) -> (Option<Color>, Vec<Move>) {
     let mut engines =
         [variant_search::open(text), variant_search::open(text)].map(|engine| engine.expect("a game"));
     for &mv in opening {
@@ -76,8 +76,8 @@ fn game(text: &str, opening: &[Move], players: [Player; 2]) -> (Option<Color>, V
 }
 
 /// Half points of the first player, who has so many nodes, over pairs of games with both colours.
-fn play_match(text: &str, nodes: u64, second: Player, pairs: u64) -> u64 {
-    let (mut score, first) = (0, Player::Nodes(nodes));
+fn play_match(text: &str, nodes: u64, second: LevelPlayer, pairs: u64) -> u64 {
+    let (mut score, first) = (0, LevelPlayer::Nodes(nodes));
     for seed in 0..pairs {
         let opening = level_opening(text, seed, nodes);
         for (players, own) in [([first, second], Color::Black), ([second, first], Color::White)] {
@@ -124,13 +124,13 @@ pub fn chosen_games() -> Vec<String> {
 #[test]
 fn the_search_beats_a_greedy_player() {
     for text in ["pente", "gomoku42-web", "roku"] {
-        let score = play_match(text, 1_500, Player::Greedy, 3);
+        let score = play_match(text, 1_500, LevelPlayer::Greedy, 3);
         assert!(score >= 10, "{text}: {score} of 12");
     }
 }
 
 /// Plays each chosen game and then tells those in which the first player scored less than `least`.
-fn judge_matches(least: f64, pairs: u64, nodes: u64, second: Player) {
+fn judge_matches(least: f64, pairs: u64, nodes: u64, second: LevelPlayer) {
     let too_weak =
         |text: &String| (play_match(text, nodes, second, pairs) as f64) < least * 4.0 * pairs as f64;
     let weak: Vec<String> = chosen_games().into_iter().filter(too_weak).collect();
@@ -141,14 +141,14 @@ fn judge_matches(least: f64, pairs: u64, nodes: u64, second: Player) {
 #[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
 fn match_against_a_greedy_player() {
     let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 5_000));
-    judge_matches(0.98, pairs, nodes, Player::Greedy);
+    judge_matches(0.98, pairs, nodes, LevelPlayer::Greedy);
 }
 
 #[test]
 #[ignore = "minutes; GAMES, PAIRS, NODES, SHOW in the environment"]
 fn match_against_a_quarter_of_the_nodes() {
     let (pairs, nodes) = (setting("PAIRS", 100), setting("NODES", 8_000));
-    judge_matches(0.6, pairs, nodes, Player::Nodes(nodes / 4));
+    judge_matches(0.6, pairs, nodes, LevelPlayer::Nodes(nodes / 4));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn figures_of_self_play() {
         let (mut wins, mut length) = ([0, 0], 0);
         for seed in 0..games {
             let opening = opening(&text, seed);
-            let (winner, moves) = game(&text, &opening, [Player::Nodes(nodes); 2]);
+            let (winner, moves) = game(&text, &opening, [LevelPlayer::Nodes(nodes); 2]);
             if let Some(winner) = winner {
                 wins[winner as usize] += 1;
             }

@@ -11,7 +11,7 @@ use common::{Match, NO_PAUSE, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
-use tournament::files::record::{Outcome, Record};
+use tournament::files::record::{GameResult, Record};
 
 /// The example `procedure_player`, which cargo builds beside the tests.
 fn player(behaviour: &str, seed: u64) -> String {
@@ -104,7 +104,10 @@ fn faults_in_a_procedure_lose() {
             let record: Record = serde_json::from_value(played.game().clone()).unwrap();
             assert_eq!(record.ending, ending, "{procedure} {behaviour}: {}", record.detail);
             // The second engine had white when it went wrong.
-            assert_eq!((record.result, record.white.name.as_str()), (Outcome::Black, "procedure_player-2"));
+            assert_eq!(
+                (record.result, record.white.name.as_str()),
+                (GameResult::Black, "procedure_player-2")
+            );
             assert_eq!(record.procedure.unwrap().answers.len(), 1);
         }
     }
@@ -130,7 +133,7 @@ fn a_procedure_is_the_same_with_processes_that_are_kept() {
     assert!(kept.iter().all(|game| ["five", "move-limit"].contains(&game.ending.as_str())), "{kept:?}");
     // An answer too many is garbage whenever it comes, and costs the one who gave it.
     for game in games("twice", &["--reuse"]).into_iter().filter(|game| game.game % 2 == 1) {
-        let winner = if game.result == Outcome::Black { &game.black.name } else { &game.white.name };
+        let winner = if game.result == GameResult::Black { &game.black.name } else { &game.white.name };
         assert_eq!((game.ending.as_str(), winner.as_str()), ("garbage", "procedure_player-1"), "{game:?}");
     }
 }
@@ -143,7 +146,7 @@ fn an_engine_without_the_command_says_so_and_loses() {
     let flags = ["--procedure", "pro", "--games", "1", "--time-turn-ms", "300"];
     let played = play([&other, &scripted], &flags);
     let record: Record = serde_json::from_value(played.game().clone()).unwrap();
-    assert_eq!((record.ending.as_str(), record.result), ("hang", Outcome::Black), "{}", record.detail);
+    assert_eq!((record.ending.as_str(), record.result), ("hang", GameResult::Black), "{}", record.detail);
     let played = play([&other, &player("ignorant", 2)], &flags);
     let detail = played.game()["detail"].as_str().unwrap().to_owned();
     assert_eq!(detail, "white does not know the opening procedure pro: 'UNKNOWN command'");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tournament::files::record::{Header, Outcome, Record};
+use tournament::files::record::{GameResult, Header, Record};
 use tournament::report;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
@@ -76,9 +76,11 @@ fn the_numbers_of_the_page_are_those_of_the_records() {
         let expected: f64 = records
             .iter()
             .map(|record| match record.result {
-                Outcome::Draw if [&record.black.name, &record.white.name].contains(&&name.to_owned()) => 0.5,
-                Outcome::Black if record.black.name == name => 1.0,
-                Outcome::White if record.white.name == name => 1.0,
+                GameResult::Draw if [&record.black.name, &record.white.name].contains(&&name.to_owned()) => {
+                    0.5
+                }
+                GameResult::Black if record.black.name == name => 1.0,
+                GameResult::White if record.white.name == name => 1.0,
                 _ => 0.0,
             })
             .sum();

@@ -16,7 +16,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::games::Contents;
+use crate::games::GamesFile;
 
 /// Stones that a position has at least: before that, symmetries and taste decide.
 const LEAST_STONES: usize = 8;
@@ -68,7 +68,7 @@ impl fmt::Display for Sieve {
 /// # Errors
 /// When the engine has no such tunables.
 pub fn find(
-    contents: &Contents,
+    contents: &GamesFile,
     count: usize,
     terms: &Terms,
     told: &(dyn Fn(&Attempt) + Sync),
@@ -110,7 +110,7 @@ pub fn find(
 }
 
 /// Positions of the games, the first of each game before the second of any.
-fn candidates(contents: &Contents, terms: &Terms) -> Vec<Problem> {
+fn candidates(contents: &GamesFile, terms: &Terms) -> Vec<Problem> {
     let mut rng = ChaCha8Rng::seed_from_u64(terms.seed);
     let mut rounds = vec![Vec::new(); terms.per_game];
     for game in &contents.games {

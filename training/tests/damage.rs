@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use kakugo::board::{Point, Size};
 use kakugo::rules::RuleKind;
-use training::games::{Ending, Game, GameFile, Ply, Recipe};
+use training::games::{GameEnd, GameFile, Ply, Recipe, TrainingGame};
 
 const SIDE: u8 = 9;
 
@@ -26,13 +26,13 @@ fn recipe() -> Recipe {
 }
 
 /// A game that is proven after one move.
-fn game(index: u32) -> Game {
+fn game(index: u32) -> TrainingGame {
     let point = |x, y| Point::new(x, y);
     let ply = |point, value, quiet, proven| Ply { point, value, quiet, proven };
-    Game {
+    TrainingGame {
         index,
         winner: Some(kakugo::board::Color::Black),
-        ending: Ending::Proven,
+        ending: GameEnd::Proven,
         opening: vec![point(0, 0), point(8, 8), point(4, 4), point(2, 6)],
         plies: vec![
             ply(point(5, 4), 20, true, false),
@@ -44,7 +44,7 @@ fn game(index: u32) -> Game {
 }
 
 /// The bytes of a file of `games`, whatever they are.
-fn file_of(games: &[Game]) -> Vec<u8> {
+fn file_of(games: &[TrainingGame]) -> Vec<u8> {
     let directory = tempfile::tempdir().expect("a folder");
     let path = directory.path().join("games");
     let mut file = GameFile::open(&path, &recipe()).expect("a new file");
@@ -93,7 +93,7 @@ fn files_that_are_no_games_are_refused() {
 
 #[test]
 fn flipped_bytes_and_lost_parts_are_refused() {
-    let games: Vec<Game> = (0..40).map(game).collect();
+    let games: Vec<TrainingGame> = (0..40).map(game).collect();
     let whole = file_of(&games);
     let length = (whole.len() - Recipe::BYTES) / games.len();
     let at = Recipe::BYTES + 2 * length;
@@ -114,7 +114,7 @@ fn flipped_bytes_and_lost_parts_are_refused() {
 
 #[test]
 fn games_that_nobody_can_have_played_are_refused() {
-    let with = |change: fn(&mut Game)| {
+    let with = |change: fn(&mut TrainingGame)| {
         let mut games = [game(0), game(1)];
         change(&mut games[1]);
         file_of(&games)
@@ -129,7 +129,7 @@ fn games_that_nobody_can_have_played_are_refused() {
 #[test]
 fn games_that_teach_nothing_are_refused() {
     let directory = tempfile::tempdir().unwrap();
-    let games: Vec<Game> = (0..10).map(game).collect();
+    let games: Vec<TrainingGame> = (0..10).map(game).collect();
     fs::write(directory.path().join("games"), file_of(&games[..5])).unwrap();
     let output = training(directory.path(), "fit games --weights .");
     let said = String::from_utf8_lossy(&output.stderr);

@@ -12,11 +12,11 @@ use rand::{Rng, SeedableRng};
 use training::fit::descent::{Training, judge, train};
 use training::fit::losses::Mean;
 use training::fit::parameters::{Layers, Parameters};
-use training::fit::pass::{Case, Pass, Task};
+use training::fit::pass::{Case, Pass, Targets};
 use training::fit::rounded;
 use training::fit::samples::{EmptyPoint, Sample, Samples, Split};
 
-const TASK: Task = Task { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
+const TASK: Targets = Targets { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
 /// Codes that the made-up positions have.
 const CODES: std::ops::Range<usize> = 100..130;
 

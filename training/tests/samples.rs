@@ -6,12 +6,12 @@ use kakugo::board::{Board, Color, Point, Size};
 use kakugo::eval::{Evaluator, Networks, THREAT_SETS};
 use kakugo::rules::{Position, Rule, RuleKind};
 use training::fit::samples::{EmptyPoint, Samples, collect};
-use training::games::{Contents, Game, Recipe, check};
-use training::selfplay::Player;
+use training::games::{GamesFile, Recipe, TrainingGame, check};
+use training::selfplay::SelfPlayer;
 
 const POINTS: f32 = 150.0;
 
-fn contents(rule: RuleKind, side: u8, games: u32) -> Contents {
+fn contents(rule: RuleKind, side: u8, games: u32) -> GamesFile {
     let size = Size::square(side).expect("a board");
     let recipe = Recipe {
         rule,
@@ -24,9 +24,9 @@ fn contents(rule: RuleKind, side: u8, games: u32) -> Contents {
         seed: 5,
         engine: 0,
     };
-    let mut player = Player::new(&recipe, &Networks::default());
+    let mut player = SelfPlayer::new(&recipe, &Networks::default());
     let games = (0..games).map(|index| player.play(index).expect("a level opening")).collect();
-    Contents { recipe, games, torn: 0 }
+    GamesFile { recipe, games, torn: 0 }
 }
 
 /// A position that a sample is to be made of.
@@ -39,7 +39,7 @@ struct Expected {
 }
 
 /// The positions of a game: quiet ones, then inner ones.
-fn expected(game: &Game) -> [Vec<Expected>; 2] {
+fn expected(game: &TrainingGame) -> [Vec<Expected>; 2] {
     let stones = |plies: usize| {
         let played = game.plies[..plies].iter().map(|ply| ply.point);
         game.opening.iter().copied().chain(played).collect::<Vec<Point>>()
@@ -100,7 +100,7 @@ fn samples_are_those_of_fresh_positions_in_the_order_of_the_games() {
     let mut files = files.map(|(rule, side, games)| contents(rule, side, games));
     // More games than are looked at together.
     let few = std::mem::take(&mut files[2].games).into_iter().cycle();
-    files[2].games = few.zip(0..300).map(|(game, index)| Game { index, ..game }).collect();
+    files[2].games = few.zip(0..300).map(|(game, index)| TrainingGame { index, ..game }).collect();
     for contents in files {
         let (mut train, mut held_out, mut held_out_inner) = (Vec::new(), Vec::new(), Vec::new());
         for game in &contents.games {

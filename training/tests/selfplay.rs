@@ -49,7 +49,8 @@ fn games_of_every_rule_are_sound() {
         play(&path, &recipe, Goal::Positions(150), 2);
         let contents = games::read(&path).unwrap();
         assert_eq!((&contents.recipe, contents.torn), (&recipe, 0));
-        let positions = |games: &[games::Game]| games.iter().map(games::Game::positions).sum::<u64>();
+        let positions =
+            |games: &[games::TrainingGame]| games.iter().map(games::TrainingGame::positions).sum::<u64>();
         let (_, but_one) = contents.games.split_last().unwrap();
         assert!(positions(&contents.games) >= 150 && positions(but_one) < 150);
         for game in &contents.games {
@@ -60,7 +61,7 @@ fn games_of_every_rule_are_sound() {
 }
 
 /// Makes the first inner position one where the side to move has a four.
-fn leave_a_four(game: &mut games::Game) {
+fn leave_a_four(game: &mut games::TrainingGame) {
     let is_free = |y: &u8| game.opening.iter().all(|point| point.y() != *y);
     let rows: Vec<u8> = (0..15).filter(is_free).collect();
     let four = |x: u8| [Point::new(4 + x, rows[0]), Point::new(3 * x, rows[1])];
@@ -76,14 +77,14 @@ fn a_false_game_is_found_out() {
     play(&path, &recipe, Goal::Games(1), 1);
     let game = games::read(&path).unwrap().games.remove(0);
     games::check(&game, &recipe).unwrap();
-    type Change = fn(&mut games::Game);
+    type Change = fn(&mut games::TrainingGame);
     let changes: [(&str, Change); 11] = [
         ("there is a stone", |game| game.plies[1].point = game.opening[0]),
         ("wrong about being quiet", |game| game.plies[0].quiet ^= true),
         ("the proof is for the other side", |game| game.winner = game.winner.map(|winner| !winner)),
         ("the game has no end", |game| game.plies.truncate(game.plies.len() - 1)),
         ("no moves", |game| game.plies.clear()),
-        ("goes on after it was decided", |game| game.ending = games::Ending::Row),
+        ("goes on after it was decided", |game| game.ending = games::GameEnd::Row),
         ("not inside a search", |game| game.inner[0].line.clear()),
         ("two stones on", |game| game.inner[0].line[0] = game.opening[0]),
         ("not in the order of the moves", |game| game.inner.reverse()),

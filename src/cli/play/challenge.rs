@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::progress::{Progress, data_folder};
+use super::progress::{ChallengeProgress, data_folder};
 use crate::board::Size;
-use crate::levels::{Level, Player};
+use crate::levels::{Level, LevelPlayer};
 use crate::protocol::output::tell;
 use crate::rules::RuleKind;
 
@@ -37,7 +37,7 @@ pub struct LevelArgs {
 /// Opponent that the arguments ask for, with the terms of the challenge.
 pub struct Opposition {
     /// Who plays against the person.
-    pub player: Player,
+    pub player: LevelPlayer,
     /// The rule that the challenge has at this level.
     pub rule: Option<RuleKind>,
     /// The challenge, if the game is part of it.
@@ -54,14 +54,14 @@ impl LevelArgs {
     /// When the level is locked, or the folder can't be used.
     pub fn opposition(&self) -> Result<Opposition> {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
-        let player = |level| Player { level, seed };
+        let player = |level| LevelPlayer { level, seed };
         if !self.challenge {
             let default = if self.practice { Level::FIRST } else { Level::FULL };
             let player = player(self.level.unwrap_or(default));
             return Ok(Opposition { player, rule: None, challenge: None });
         }
         let given = self.data_dir.clone().filter(|folder| !folder.as_os_str().is_empty());
-        let (progress, told) = Progress::open(given.map_or_else(data_folder, Ok)?)?;
+        let (progress, told) = ChallengeProgress::open(given.map_or_else(data_folder, Ok)?)?;
         if let Some(told) = told {
             tell(format_args!("warning: {told}"));
         }
@@ -86,7 +86,7 @@ impl LevelArgs {
 /// A game of the challenge.
 pub struct Challenge {
     level: Level,
-    progress: Progress,
+    progress: ChallengeProgress,
 }
 
 impl Challenge {

@@ -8,7 +8,7 @@ use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::draw::{Drawing, Look, Tone, names};
 use crate::cli::forbidden::{Survey, foul_reasons, rows};
 use crate::engine::{Engine, MoveError};
-use crate::levels::{Level, Player};
+use crate::levels::{Level, LevelPlayer};
 use crate::rules::{Foul, LineClass, Position, Rule, RuleKind, Verdict};
 use crate::search::{Limits, Silent};
 use crate::variant_search::SearchResult;
@@ -16,7 +16,7 @@ use crate::variants::{Move, Refusal};
 
 /// End of a game, with its circumstances.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum GameOver {
     /// A winning row.
     Five {
         /// Whose.
@@ -43,14 +43,14 @@ pub enum Ending {
     Agreed,
 }
 
-impl Ending {
+impl GameOver {
     /// Who won; `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match *self {
-            Ending::Five { winner, .. } => Some(winner),
-            Ending::Foul { .. } => Some(Color::White),
-            Ending::Full | Ending::Agreed => None,
-            Ending::Resigned(loser) => Some(!loser),
+            GameOver::Five { winner, .. } => Some(winner),
+            GameOver::Foul { .. } => Some(Color::White),
+            GameOver::Full | GameOver::Agreed => None,
+            GameOver::Resigned(loser) => Some(!loser),
         }
     }
 }
@@ -58,20 +58,20 @@ impl Ending {
 /// A game, and the engine that plays in it.
 ///
 /// Invariant: the position holds the moves of this game and nothing else.
-pub struct Game {
+pub struct GomokuContest {
     engine: Engine,
-    player: Player,
-    ending: Option<Ending>,
+    player: LevelPlayer,
+    ending: Option<GameOver>,
     /// Stones of an opening procedure, which nobody takes back.
     settled: usize,
 }
 
-impl Game {
+impl GomokuContest {
     /// A game on an empty board, in which `engine` plays as `player`.
-    pub fn new(rule: RuleKind, size: Size, mut engine: Engine, player: Player) -> Game {
+    pub fn new(rule: RuleKind, size: Size, mut engine: Engine, player: LevelPlayer) -> GomokuContest {
         engine.set_rule(Rule::from(rule));
         engine.new_game(size);
-        Game { engine, player, ending: None, settled: 0 }
+        GomokuContest { engine, player, ending: None, settled: 0 }
     }
 
     /// Makes the stones that are on the board stay there.
@@ -100,7 +100,7 @@ impl Game {
     }
 
     /// End of the game, if it has ended.
-    pub fn ending(&self) -> Option<&Ending> {
+    pub fn ending(&self) -> Option<&GameOver> {
         self.ending.as_ref()
     }
 
@@ -113,26 +113,26 @@ impl Game {
             Verdict::Illegal => return Err(MoveError::Taken),
             Verdict::Five => self.five(point),
             Verdict::Foul(foul) => {
-                Some(Ending::Foul { point, foul, reasons: foul_reasons(self.board(), point) })
+                Some(GameOver::Foul { point, foul, reasons: foul_reasons(self.board(), point) })
             }
             Verdict::Plain => None,
         };
         self.engine.play(point)?;
-        self.ending = ending.or_else(|| self.board().empty().is_empty().then_some(Ending::Full));
+        self.ending = ending.or_else(|| self.board().empty().is_empty().then_some(GameOver::Full));
         Ok(())
     }
 
     /// The row that the side to move wins by with `point`.
-    fn five(&self, point: Point) -> Option<Ending> {
+    fn five(&self, point: Point) -> Option<GameOver> {
         let winner = self.turn();
         let position = self.engine.position();
         let wins = |direction| position.line_class(winner, point, direction) == LineClass::Five;
         let (direction, row) = rows(self.board(), winner, point).find(|&(direction, _)| wins(direction))?;
-        Some(Ending::Five { winner, row, direction })
+        Some(GameOver::Five { winner, row, direction })
     }
 }
 
-impl Contest for Game {
+impl Contest for GomokuContest {
     fn title(&self) -> String {
         let title = format!("{} {}", self.rule().name(), self.board().size());
         if self.player.level == Level::FULL { title } else { format!("{title}, {}", self.player) }
@@ -158,15 +158,15 @@ impl Contest for Game {
     }
 
     fn resign(&mut self, loser: Color) {
-        self.ending = Some(Ending::Resigned(loser));
+        self.ending = Some(GameOver::Resigned(loser));
     }
 
     fn agree_on_draw(&mut self) {
-        self.ending = Some(Ending::Agreed);
+        self.ending = Some(GameOver::Agreed);
     }
 
     fn undo(&mut self, side: Color) -> bool {
-        if [Some(Ending::Resigned(side)), Some(Ending::Agreed)].contains(&self.ending) {
+        if [Some(GameOver::Resigned(side)), Some(GameOver::Agreed)].contains(&self.ending) {
             self.ending = None;
             return true;
         }
@@ -198,7 +198,7 @@ impl Contest for Game {
         let mut marks = if must_mind { Survey::of(self.position_mut()).marks() } else { Vec::new() };
         marks.retain(|mark| mark.tone == Tone::Bad);
         let row: &[Point] = match &self.ending {
-            Some(Ending::Five { row, .. }) => row,
+            Some(GameOver::Five { row, .. }) => row,
             _ => &[],
         };
         let board = self.board();
@@ -218,21 +218,21 @@ impl Contest for Game {
         let ending = self.ending.as_ref()?;
         let size = self.size();
         let (text, reasons): (String, &[String]) = match ending {
-            Ending::Five { row, direction, .. } => {
+            GameOver::Five { row, direction, .. } => {
                 (format!("{} in a row, {direction}: {}", row.len(), names(row, size)), &[])
             }
-            Ending::Foul { point, foul, reasons } => {
+            GameOver::Foul { point, foul, reasons } => {
                 (format!("{} is a {foul}, which black may not make", format_point(*point, size)), reasons)
             }
-            Ending::Full => ("the board is full".to_owned(), &[]),
-            Ending::Agreed => (AGREED.to_owned(), &[]),
-            Ending::Resigned(loser) => (format!("{loser} resigned"), &[]),
+            GameOver::Full => ("the board is full".to_owned(), &[]),
+            GameOver::Agreed => (AGREED.to_owned(), &[]),
+            GameOver::Resigned(loser) => (format!("{loser} resigned"), &[]),
         };
         Some(GameResult { winner: ending.winner(), text, reasons: reasons.to_vec() })
     }
 
     fn record(&self) -> String {
-        let result = self.ending().map(Ending::winner);
+        let result = self.ending().map(GameOver::winner);
         let moves = format_moves(&self.moves(), self.size());
         record_text(&format!("rule={}", self.rule().name()), self.size(), result, &moves)
     }
@@ -244,8 +244,9 @@ mod tests {
     use crate::board::notation::parse_moves;
     use crate::engine::Options;
 
-    fn game(rule: RuleKind, size: Size, moves: &str) -> Game {
-        let mut game = Game::new(rule, size, Engine::new(Options::default()), Player::default());
+    fn game(rule: RuleKind, size: Size, moves: &str) -> GomokuContest {
+        let mut game =
+            GomokuContest::new(rule, size, Engine::new(Options::default()), LevelPlayer::default());
         for point in parse_moves(moves, size).unwrap() {
             assert_eq!(game.ending(), None);
             game.put(point).unwrap();
@@ -259,18 +260,18 @@ mod tests {
         let game = game(RuleKind::Standard, size, "h8a1h9a2h10a3h11c3h12");
         let row = parse_moves("h12h11h10h9h8", size).unwrap();
         let direction = Direction::Vertical;
-        assert_eq!(game.ending(), Some(&Ending::Five { winner: Color::Black, row, direction }));
+        assert_eq!(game.ending(), Some(&GameOver::Five { winner: Color::Black, row, direction }));
     }
 
     #[test]
     fn a_foul_ends_the_game_and_is_explained() {
         let size = Size::default();
         let mut game = game(RuleKind::Renju, size, "h9a1h10a3g8a5i8a7h8");
-        let Some(Ending::Foul { foul: Foul::DoubleThree, reasons, .. }) = game.ending() else {
+        let Some(GameOver::Foul { foul: Foul::DoubleThree, reasons, .. }) = game.ending() else {
             panic!("{:?}", game.ending());
         };
         assert_eq!(reasons.len(), 2, "{reasons:?}");
-        assert_eq!(game.ending().and_then(Ending::winner), Some(Color::White));
+        assert_eq!(game.ending().and_then(GameOver::winner), Some(Color::White));
         assert!(game.undo(Color::Black));
         assert_eq!((game.ending(), game.turn(), game.moves().len()), (None, Color::Black, 8));
     }
@@ -281,7 +282,7 @@ mod tests {
         // Neither side gets a line: XOXOX, XOXOX, OXOXO, OXOXO, XOXOX.
         let order = "a1b1c1d1e1b2a2d2c2a3e2c3b3e3d3a4b4c4d4e4a5b5c5d5e5";
         let game = game(RuleKind::Standard, size, order);
-        assert_eq!(game.ending(), Some(&Ending::Full), "{}", format_moves(&game.moves(), size));
+        assert_eq!(game.ending(), Some(&GameOver::Full), "{}", format_moves(&game.moves(), size));
     }
 
     #[test]

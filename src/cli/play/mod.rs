@@ -25,12 +25,12 @@ use super::weights::WeightsArgs;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
 use crate::engine::{Engine, Options};
-use crate::levels::{Level, Player};
+use crate::levels::{Level, LevelPlayer};
 use crate::rules::procedure::{Negotiation, Person, Procedure};
 use crate::rules::{Rule, RuleKind};
 use challenge::LevelArgs;
 use contest::Contest;
-use game::Game;
+use game::GomokuContest;
 use opening::{Opened, Talk};
 use record::Record;
 use session::{PlayLimits, Session};
@@ -134,7 +134,7 @@ fn negotiate(
     procedure: Procedure,
     human: Color,
     limits: PlayLimits,
-    player: Player,
+    player: LevelPlayer,
     look: Look,
 ) -> Result<Option<(Box<dyn Contest>, Color)>> {
     let size = args.size.unwrap_or_default();
@@ -146,7 +146,7 @@ fn negotiate(
     let person = if human == Color::Black { Person::First } else { Person::Second };
     let talk = Talk { negotiation, human: person, engine: &mut engine, limits, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
-    let mut game = Game::new(rule, size, engine, player);
+    let mut game = GomokuContest::new(rule, size, engine, player);
     for point in stones {
         game.put(point)?;
     }
@@ -155,7 +155,7 @@ fn negotiate(
 }
 
 /// The game that the arguments begin with; `rule` is that of the challenge, or the one asked for.
-fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: Player) -> Result<Box<dyn Contest>> {
+fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Box<dyn Contest>> {
     let record = match (&args.load, &args.moves) {
         (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
         (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
@@ -175,7 +175,7 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: Player) -> Result<Box
     let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
     let size = args.size.or(record.size).unwrap_or_default();
     args.levels.check(Some(rule), size)?;
-    let mut game = Game::new(rule, size, engine(args)?, player);
+    let mut game = GomokuContest::new(rule, size, engine(args)?, player);
     for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
         ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
         game.put(point)?;

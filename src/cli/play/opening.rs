@@ -10,7 +10,7 @@ use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone};
 use crate::engine::Engine;
-use crate::levels::Player;
+use crate::levels::LevelPlayer;
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::search::score;
@@ -46,7 +46,7 @@ pub struct Talk<'a> {
     /// Limits of its search for a move, by which its decisions are bounded too.
     pub limits: PlayLimits,
     /// Level at which it plays, and the seed that varies the openings that it offers.
-    pub player: Player,
+    pub player: LevelPlayer,
     /// Look of boards.
     pub look: Look,
 }

@@ -30,25 +30,25 @@ struct Won {
 
 /// The levels that were won, and the folder that remembers them.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ChallengeProgress {
     folder: PathBuf,
     won: Won,
 }
 
-impl Progress {
+impl ChallengeProgress {
     /// Progress kept in `folder`. Makes the folder and the file where there are none, so that a win can surely be kept
     /// later.
     /// A file that makes no sense is set aside and the challenge begins anew; the text tells so.
     ///
     /// # Errors
     /// When the file can't be read or written.
-    pub fn open(folder: PathBuf) -> Result<(Progress, Option<String>)> {
+    pub fn open(folder: PathBuf) -> Result<(ChallengeProgress, Option<String>)> {
         let shown = folder.display().to_string();
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
         let path = folder.join(FILE);
         let _lock = lock(&path)?;
         let (known, told) = known(&path)?;
-        let progress = Progress { folder, won: known.unwrap_or_default() };
+        let progress = ChallengeProgress { folder, won: known.unwrap_or_default() };
         match known {
             // What is there stays as it is: another game may be about to add to it.
             Some(_) => {
@@ -112,9 +112,9 @@ fn lock(path: &Path) -> Result<Lock> {
 /// text tells so.
 fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
     match read(path).with_context(|| format!("cannot read {}", path.display()))? {
-        Contents::Nothing => Ok((None, None)),
-        Contents::Won(won) => Ok((Some(won), None)),
-        Contents::Damaged => {
+        ProgressFile::Nothing => Ok((None, None)),
+        ProgressFile::Won(won) => Ok((Some(won), None)),
+        ProgressFile::Damaged => {
             let aside = set_aside(path).with_context(|| format!("cannot rename {}", path.display()))?;
             let told = format!("{} is damaged: it is kept as {}", path.display(), aside.display());
             Ok((None, Some(told)))
@@ -123,21 +123,21 @@ fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
 }
 
 /// Contents of a file.
-enum Contents {
+enum ProgressFile {
     Nothing,
     Won(Won),
     Damaged,
 }
 
-fn read(path: &Path) -> io::Result<Contents> {
+fn read(path: &Path) -> io::Result<ProgressFile> {
     let bytes = match files::read(path, MOST_BYTES) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Contents::Nothing),
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => return Ok(Contents::Damaged),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(ProgressFile::Nothing),
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => return Ok(ProgressFile::Damaged),
         Err(error) => return Err(error),
     };
     let won = serde_json::from_slice(&bytes).ok().filter(|won: &Won| won.won <= Level::FULL.number());
-    Ok(won.map_or(Contents::Damaged, Contents::Won))
+    Ok(won.map_or(ProgressFile::Damaged, ProgressFile::Won))
 }
 
 /// Renames a file to the first name after it that is free: `challenge.json.damaged-1` and so on.
@@ -177,7 +177,7 @@ mod tests {
     }
 
     fn unlocked(folder: &Path) -> u8 {
-        let (progress, told) = Progress::open(folder.to_owned()).unwrap();
+        let (progress, told) = ChallengeProgress::open(folder.to_owned()).unwrap();
         assert_eq!(told, None);
         progress.unlocked().number()
     }
@@ -188,7 +188,7 @@ mod tests {
         let folder = home.0.join("deep/down");
         assert_eq!(unlocked(&folder), 1);
         for level in Level::all() {
-            let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+            let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
             assert_eq!(progress.unlocked(), level);
             assert_eq!(progress.win(level).unwrap(), (true, None));
             assert_eq!(progress.win(level).unwrap(), (false, None), "the second time it is no news");
@@ -203,7 +203,7 @@ mod tests {
     fn two_games_at_once_lose_no_win() {
         let home = folder("two");
         let folder = home.0.clone();
-        let open = || Progress::open(folder.clone()).unwrap().0;
+        let open = || ChallengeProgress::open(folder.clone()).unwrap().0;
         let (mut first, mut second) = (open(), open());
         let level = |number| Level::new(number).unwrap();
         assert!(first.win(level(1)).unwrap().0 && first.win(level(2)).unwrap().0);
@@ -216,11 +216,11 @@ mod tests {
         let home = folder("moment");
         for round in 0..10 {
             let folder = home.0.join(round.to_string());
-            let (first, _) = Progress::open(folder.clone()).unwrap();
+            let (first, _) = ChallengeProgress::open(folder.clone()).unwrap();
             drop(first);
             std::thread::scope(|scope| {
                 for number in 1..=4 {
-                    let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+                    let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
                     scope.spawn(move || progress.win(Level::new(number).unwrap()).unwrap());
                 }
             });
@@ -248,7 +248,7 @@ mod tests {
         ];
         for (index, bytes) in damaged.into_iter().enumerate() {
             fs::write(&path, bytes).unwrap();
-            let (progress, told) = Progress::open(folder.clone()).unwrap();
+            let (progress, told) = ChallengeProgress::open(folder.clone()).unwrap();
             let told = told.expect("it is told");
             let aside = format!("{FILE}.damaged-{}", index + 1);
             assert!(told.contains("damaged") && told.contains(&aside) && told.lines().count() == 1, "{told}");
@@ -261,7 +261,7 @@ mod tests {
     fn a_file_that_is_damaged_during_a_game_is_set_aside_too() {
         let home = folder("meanwhile");
         let folder = home.0.clone();
-        let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+        let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
         fs::write(folder.join(FILE), "{\"won\":7,").unwrap();
         let (is_news, told) = progress.win(Level::new(2).unwrap()).unwrap();
@@ -294,14 +294,14 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         // A file where the folder should be.
         fs::write(folder.join("file"), "mine").unwrap();
-        let error = format!("{:#}", Progress::open(folder.join("file")).unwrap_err());
+        let error = format!("{:#}", ChallengeProgress::open(folder.join("file")).unwrap_err());
         assert!(error.starts_with("cannot make the folder"), "{error}");
         assert_eq!(fs::read_to_string(folder.join("file")).unwrap(), "mine");
         // A folder where the file should be.
         fs::create_dir_all(folder.join("taken").join(FILE)).unwrap();
-        assert!(Progress::open(folder.join("taken")).is_err());
+        assert!(ChallengeProgress::open(folder.join("taken")).is_err());
         // The folder goes away during the game: the win can't be kept, and that is said.
-        let (mut progress, _) = Progress::open(folder.join("gone")).unwrap();
+        let (mut progress, _) = ChallengeProgress::open(folder.join("gone")).unwrap();
         fs::remove_dir_all(folder.join("gone")).unwrap();
         let error = format!("{:#}", progress.win(Level::FIRST).unwrap_err());
         assert!(error.starts_with("cannot write") && error.lines().count() == 1, "{error}");
@@ -311,7 +311,7 @@ mod tests {
     fn a_write_that_fails_leaves_the_old_file() {
         let home = folder("atomic");
         let folder = home.0.clone();
-        let (mut progress, _) = Progress::open(folder.clone()).unwrap();
+        let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
         // The lock's name is taken by a folder: nothing can be written.
         let lock = folder.join(format!(".{FILE}.lock"));

@@ -1,6 +1,6 @@
 //! Fuzzing of bytes in the reader of self-play games: any bytes, and a panic when something is wrong.
 
-use training::games::{Contents, Game, Recipe, check, decode};
+use training::games::{GamesFile, Recipe, TrainingGame, check, decode};
 
 /// Files of self-play games: as they are, and with their checksums made right, which no mutation would hit.
 pub fn games(bytes: &[u8]) {
@@ -12,8 +12,8 @@ pub fn games(bytes: &[u8]) {
     }
 }
 
-fn check_contents(bytes: &[u8], contents: &Contents) {
-    let Contents { recipe, games, torn } = contents;
+fn check_contents(bytes: &[u8], contents: &GamesFile) {
+    let GamesFile { recipe, games, torn } = contents;
     let mut written = recipe.encode().to_vec();
     for game in games {
         written.extend(game.encode(recipe.size));
@@ -21,7 +21,7 @@ fn check_contents(bytes: &[u8], contents: &Contents) {
         let _ = check(game, recipe);
     }
     assert_eq!(written.len() + torn, bytes.len());
-    assert!(*torn <= Game::MAX_BYTES);
+    assert!(*torn <= TrainingGame::MAX_BYTES);
     let again = decode(&written).expect("what is written can be read");
     assert_eq!((&again.recipe, &again.games, again.torn), (recipe, games, 0));
 }

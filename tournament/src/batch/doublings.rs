@@ -86,7 +86,7 @@ fn format_elo(elo: Elo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::Outcome;
+    use crate::files::record::GameResult;
 
     const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
                           [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\
@@ -96,14 +96,14 @@ mod tests {
     fn each_engine_is_compared_with_the_next() {
         // Of four pairs the engine with eight times the nodes wins two, and one each is even and drawn and lost.
         let games = [
-            (1, ["m", "s"], Outcome::Black),
-            (1, ["s", "m"], Outcome::White),
-            (2, ["m", "s"], Outcome::Black),
-            (2, ["s", "m"], Outcome::White),
-            (3, ["m", "s"], Outcome::Black),
-            (3, ["s", "m"], Outcome::Black),
-            (4, ["m", "s"], Outcome::Draw),
-            (4, ["s", "m"], Outcome::Black),
+            (1, ["m", "s"], GameResult::Black),
+            (1, ["s", "m"], GameResult::White),
+            (2, ["m", "s"], GameResult::Black),
+            (2, ["s", "m"], GameResult::White),
+            (3, ["m", "s"], GameResult::Black),
+            (3, ["s", "m"], GameResult::Black),
+            (4, ["m", "s"], GameResult::Draw),
+            (4, ["s", "m"], GameResult::Black),
         ];
         let records = games.map(|(pair, sides, result)| Record::example(pair, sides, result));
         let steps = Doubling::all(&Config::parse(CONFIG).unwrap(), &records);

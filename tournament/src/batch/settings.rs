@@ -29,7 +29,7 @@ pub struct EngineId(pub usize);
 
 /// Command, settings and limits of an engine.
 #[derive(Clone, Debug)]
-pub struct Engine {
+pub struct EngineSettings {
     /// Name in the results, unlike that of any other engine of the batch.
     pub name: String,
     /// Program and arguments. A relative path counts from where this program was started.
@@ -202,7 +202,7 @@ impl Settings {
     }
 
     /// The INFO lines that follow START.
-    pub fn info_lines(&self, engine: &Engine) -> Vec<String> {
+    pub fn info_lines(&self, engine: &EngineSettings) -> Vec<String> {
         let clock = engine.clock;
         let mut lines = vec![
             format!("INFO timeout_turn {}", clock.turn_ms),

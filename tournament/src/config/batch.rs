@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, hash};
 use crate::batch::schedule::{Format, Schedule};
-use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, Engine, MemoryLimit, Settings, StoneLimit};
+use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, MemoryLimit, Settings, StoneLimit};
 use crate::game::procedure::ProcedureName;
 use crate::game::variant;
 use crate::openings::{self, Source};
@@ -53,7 +53,7 @@ pub struct Batch {
     /// Settings of all games.
     pub settings: Settings,
     /// The engines.
-    pub engines: Vec<Engine>,
+    pub engines: Vec<EngineSettings>,
     /// The openings in the order in which they are played.
     pub openings: Vec<Vec<Point>>,
     /// Number of games.
@@ -218,7 +218,7 @@ pub fn program_name(command: &str) -> Result<String> {
 ///
 /// # Errors
 /// When what is said of it cannot be.
-pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<Engine> {
+pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSettings> {
     let limits = engine.limits.or(common);
     let match_ms = limits.match_ms.unwrap_or(0);
     let increment_ms = limits.increment_ms.unwrap_or(0);
@@ -253,7 +253,7 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<Engine> {
         let is_sound = !key.is_empty() && !key.contains(['=', '\0']) && !value.contains('\0');
         ensure!(is_sound, "'{}' cannot be an environment variable", key.escape_debug());
     }
-    Ok(Engine {
+    Ok(EngineSettings {
         name: name(engine).to_owned(),
         command: split(&engine.command)?,
         directory: engine.directory.clone(),

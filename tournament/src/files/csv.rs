@@ -9,7 +9,7 @@ use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
-use crate::files::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::text::{cell, of_cell};
 
 /// A line of the file.
@@ -77,9 +77,9 @@ pub fn write(games: &[Record]) -> Result<String> {
     for game in games {
         let result = match game.result {
             _ if game.ending == UNFINISHED => "*",
-            Outcome::Black => "1-0",
-            Outcome::White => "0-1",
-            Outcome::Draw => "1/2-1/2",
+            GameResult::Black => "1-0",
+            GameResult::White => "0-1",
+            GameResult::Draw => "1/2-1/2",
         };
         let text = |text: &str| cell(text).into_owned();
         writer.serialize(Row {
@@ -145,9 +145,9 @@ fn game_of(mut row: Row, number: usize) -> Result<Record> {
     (record.black.name, record.black.about) = (row.black, row.black_about);
     (record.white.name, record.white.about) = (row.white, row.white_about);
     let result = match row.result.trim() {
-        "1-0" => Some(Outcome::Black),
-        "0-1" => Some(Outcome::White),
-        "1/2-1/2" => Some(Outcome::Draw),
+        "1-0" => Some(GameResult::Black),
+        "0-1" => Some(GameResult::White),
+        "1/2-1/2" => Some(GameResult::Draw),
         "*" => None,
         other => return Err(anyhow!("'{}' is no result", clip(other))),
     };

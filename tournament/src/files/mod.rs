@@ -20,7 +20,7 @@ use kakugo::rules::{Rule, Verdict};
 use kakugo::variants::{self, Game};
 
 use crate::files::journal::line;
-use crate::files::record::{Outcome, Record, Side};
+use crate::files::record::{GameResult, Record, Side};
 use crate::game::ending::Ending;
 
 pub mod csv;
@@ -114,7 +114,7 @@ pub(crate) fn blank(game: usize) -> Record {
         opening: String::new(),
         moves: String::new(),
         played: Vec::new(),
-        result: Outcome::Draw,
+        result: GameResult::Draw,
         ending: UNFINISHED.to_owned(),
         detail: String::new(),
         procedure: None,
@@ -128,7 +128,7 @@ pub(crate) fn spaced(text: &str) -> String {
 }
 
 /// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
-pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<Outcome>) {
+pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<GameResult>) {
     let by_rules = match replay::game_of(record) {
         Some(game) => ending_of_variant(game, &record.moves),
         None => record.rule.parse().ok().and_then(|rule| ending_of(moves, size, rule)),
@@ -153,20 +153,20 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
 }
 
 /// Result and ending of a game by the rules; `None` where it was not played to its end.
-fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(Outcome, &'static str)> {
+fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(GameResult, &'static str)> {
     let (&last, before) = moves.split_last()?;
     let mut position = crate::game::referee::set_up(size, rule, before).ok()?;
-    let win = |color| if color == Color::Black { Outcome::Black } else { Outcome::White };
+    let win = |color| if color == Color::Black { GameResult::Black } else { GameResult::White };
     match position.verdict(last) {
         Verdict::Five => Some((win(position.board().side_to_move()), "five")),
-        Verdict::Foul(_) => Some((Outcome::White, "foul")),
-        Verdict::Plain if moves.len() == size.area() => Some((Outcome::Draw, "full-board")),
+        Verdict::Foul(_) => Some((GameResult::White, "foul")),
+        Verdict::Plain if moves.len() == size.area() => Some((GameResult::Draw, "full-board")),
         Verdict::Plain | Verdict::Illegal => None,
     }
 }
 
 /// Result and ending of a game outside the Gomocup family by its rules; `None` where it was not played to its end.
-fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(Outcome, &'static str)> {
+fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(GameResult, &'static str)> {
     variants::parse_moves(game.as_mut(), moves).ok()?;
     let variants::Outcome { winner, reason } = game.outcome()?;
     let ending = Ending::Variant { winner, reason };

@@ -14,7 +14,7 @@ use kakugo::board::{Point, Size};
 use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
-use crate::files::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::text::visible;
 
 /// Lines of moves are no longer than this, as the standard asks for.
@@ -101,18 +101,18 @@ fn words(record: &Record, replay: &Replay) -> Vec<String> {
 fn result_of(record: &Record) -> &'static str {
     match record.result {
         _ if record.ending == UNFINISHED => "*",
-        Outcome::White => "1-0",
-        Outcome::Black => "0-1",
-        Outcome::Draw => "1/2-1/2",
+        GameResult::White => "1-0",
+        GameResult::Black => "0-1",
+        GameResult::Draw => "1/2-1/2",
     }
 }
 
 /// `None` for an unfinished game.
-fn read_result(text: &str) -> Result<Option<Outcome>> {
+fn read_result(text: &str) -> Result<Option<GameResult>> {
     match text {
-        "1-0" => Ok(Some(Outcome::White)),
-        "0-1" => Ok(Some(Outcome::Black)),
-        "1/2-1/2" => Ok(Some(Outcome::Draw)),
+        "1-0" => Ok(Some(GameResult::White)),
+        "0-1" => Ok(Some(GameResult::Black)),
+        "1/2-1/2" => Ok(Some(GameResult::Draw)),
         "*" => Ok(None),
         other => bail!("'{}' is no result", clip(other)),
     }

@@ -14,7 +14,7 @@ use kakugo::rules::Rule;
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
 use crate::config::values::parse_size;
-use crate::files::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::text::visible;
 
 /// The code of Piskvork for a game that ended without an error.
@@ -44,9 +44,9 @@ pub fn write(record: &Record) -> Result<String> {
     text += &format!("{NO_ERROR}\n");
     if record.ending != UNFINISHED {
         let winner = match record.result {
-            Outcome::Draw => 0,
-            Outcome::Black => 1,
-            Outcome::White => 2,
+            GameResult::Draw => 0,
+            GameResult::Black => 1,
+            GameResult::White => 2,
         };
         let mut rule = visible(&record.rule).into_owned();
         if let Some(first) = rule.get_mut(..1) {
@@ -99,15 +99,20 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
     if second_begins {
         std::mem::swap(&mut record.black, &mut record.white);
         result = result.map(|outcome| match outcome {
-            Outcome::Black => Outcome::White,
-            Outcome::White => Outcome::Black,
-            Outcome::Draw => Outcome::Draw,
+            GameResult::Black => GameResult::White,
+            GameResult::White => GameResult::Black,
+            GameResult::Draw => GameResult::Draw,
         });
     }
     finish(record, moves, size, result)
 }
 
-fn finish(mut record: Record, moves: Vec<Point>, size: Size, result: Option<Outcome>) -> Result<Vec<Record>> {
+fn finish(
+    mut record: Record,
+    moves: Vec<Point>,
+    size: Size,
+    result: Option<GameResult>,
+) -> Result<Vec<Record>> {
     record.moves = format_moves(&moves, size);
     if record.played.iter().all(|played| played.ms == 0.0) {
         record.played.clear();
@@ -139,11 +144,11 @@ fn numbers(line: &str) -> Option<[i32; 3]> {
     fields.next().is_none().then_some([x, y, ms])
 }
 
-fn read_winner(text: &str) -> Result<Outcome> {
+fn read_winner(text: &str) -> Result<GameResult> {
     match text.trim() {
-        "0" => Ok(Outcome::Draw),
-        "1" => Ok(Outcome::Black),
-        "2" => Ok(Outcome::White),
+        "0" => Ok(GameResult::Draw),
+        "1" => Ok(GameResult::Black),
+        "2" => Ok(GameResult::White),
         other => bail!("'{}' for the winner, not 0, 1 or 2", clip(other)),
     }
 }

@@ -32,7 +32,7 @@ pub struct Header {
 
 /// Result of a game, as on the score sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black won.
     #[serde(rename = "1-0")]
     Black,
@@ -162,7 +162,7 @@ pub struct Record {
     /// Time and search info of each move after the opening, in order.
     pub played: Vec<MoveRecord>,
     /// The result.
-    pub result: Outcome,
+    pub result: GameResult,
     /// Name of the ending: `five`, `foul`, `time`, `crash`, `full-board`, ...
     pub ending: String,
     /// Ending in a sentence.
@@ -172,12 +172,12 @@ pub struct Record {
     pub evidence: Option<Evidence>,
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Outcome::Black => "1-0",
-            Outcome::White => "0-1",
-            Outcome::Draw => "1/2-1/2",
+            GameResult::Black => "1-0",
+            GameResult::White => "0-1",
+            GameResult::Draw => "1/2-1/2",
         })
     }
 }
@@ -227,7 +227,7 @@ impl From<Value> for String {
 #[cfg(test)]
 impl Record {
     /// A game of a pair between engines of these names, for tests of what is counted.
-    pub fn example(pair: usize, [black, white]: [&str; 2], result: Outcome) -> Record {
+    pub fn example(pair: usize, [black, white]: [&str; 2], result: GameResult) -> Record {
         let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
         Record {
             game: 0,

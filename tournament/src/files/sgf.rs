@@ -14,7 +14,7 @@ use kakugo::board::{Color, Point, Size};
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, spaced};
 use crate::config::values::parse_size;
-use crate::files::record::{MoveRecord, Outcome, Record};
+use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::openings::list::in_turn;
 use crate::text::visible;
 
@@ -73,21 +73,21 @@ pub fn write(record: &Record) -> Result<String> {
 fn result_of(record: &Record) -> &'static str {
     match (record.result, record.ending.as_str()) {
         (_, UNFINISHED) => "?",
-        (Outcome::Draw, _) => "0",
-        (Outcome::Black, "five" | "foul" | UNKNOWN) => "B+",
-        (Outcome::White, "five" | "foul" | UNKNOWN) => "W+",
-        (Outcome::Black, "time") => "B+T",
-        (Outcome::White, "time") => "W+T",
-        (Outcome::Black, _) => "B+F",
-        (Outcome::White, _) => "W+F",
+        (GameResult::Draw, _) => "0",
+        (GameResult::Black, "five" | "foul" | UNKNOWN) => "B+",
+        (GameResult::White, "five" | "foul" | UNKNOWN) => "W+",
+        (GameResult::Black, "time") => "B+T",
+        (GameResult::White, "time") => "W+T",
+        (GameResult::Black, _) => "B+F",
+        (GameResult::White, _) => "W+F",
     }
 }
 
-fn read_result(text: &str) -> Option<Outcome> {
+fn read_result(text: &str) -> Option<GameResult> {
     match text.trim().to_ascii_uppercase().as_str() {
-        "0" | "DRAW" => Some(Outcome::Draw),
-        text if text.starts_with("B+") => Some(Outcome::Black),
-        text if text.starts_with("W+") => Some(Outcome::White),
+        "0" | "DRAW" => Some(GameResult::Draw),
+        text if text.starts_with("B+") => Some(GameResult::Black),
+        text if text.starts_with("W+") => Some(GameResult::White),
         _ => None,
     }
 }

@@ -21,7 +21,7 @@ fn game() -> Record {
     game.moves = "h8h9i8i9j8j9k8k9l8".to_owned();
     game.played = (0..7).map(|index| played(1.5 * f64::from(index), 10 * index)).collect();
     game.played[6].value = Some(Value::Wins(1));
-    (game.result, game.ending) = (Outcome::Black, "five".to_owned());
+    (game.result, game.ending) = (GameResult::Black, "five".to_owned());
     game.detail = "black made a five".to_owned();
     game
 }
@@ -33,7 +33,7 @@ fn other_game() -> Record {
     game.rule = "renju".to_owned();
     game.moves = "t15a1k8".to_owned();
     (game.black.name, game.white.name) = ("x".to_owned(), "y".to_owned());
-    (game.result, game.ending) = (Outcome::Black, "time".to_owned());
+    (game.result, game.ending) = (GameResult::Black, "time".to_owned());
     game.detail = "white lost on time: 1001 ms used of 1000".to_owned();
     game
 }
@@ -61,11 +61,14 @@ fn psq_reads_what_it_writes() {
     let wanted = game();
     assert_eq!((read.moves, read.size, read.rule), (wanted.moves, wanted.size, wanted.rule));
     assert_eq!((read.black.name, read.white.name), (wanted.black.name, wanted.white.name));
-    assert_eq!((read.result, read.ending), (Outcome::Black, "five".to_owned()));
+    assert_eq!((read.result, read.ending), (GameResult::Black, "five".to_owned()));
     assert_eq!(read.played.iter().map(|played| played.ms).sum::<f64>(), 33.0);
     let text = write(Format::Psq, &[other_game()]).unwrap();
     let [read] = <[Record; 1]>::try_from(super::read(Format::Psq, &text).unwrap()).unwrap();
-    assert_eq!((read.result, read.ending.as_str(), read.rule.as_str()), (Outcome::Black, "unknown", "renju"));
+    assert_eq!(
+        (read.result, read.ending.as_str(), read.rule.as_str()),
+        (GameResult::Black, "unknown", "renju")
+    );
     assert!(write(Format::Psq, &[game(), game()]).is_err());
 }
 
@@ -93,9 +96,9 @@ fn pgns_of_other_programs_are_read() {
     let games = read(Format::Pgn, text).unwrap();
     let names: Vec<&str> = games.iter().map(|game| game.white.name.as_str()).collect();
     assert_eq!(names, ["Carlsen", "b", "b"]);
-    assert_eq!((games[0].result, games[0].moves.as_str()), (Outcome::White, ""));
+    assert_eq!((games[0].result, games[0].moves.as_str()), (GameResult::White, ""));
     assert_eq!((games[1].ending.as_str(), games[1].moves.as_str()), (UNFINISHED, "h8i9"));
-    assert_eq!((games[2].result, games[2].ending.as_str()), (Outcome::Draw, "unknown"));
+    assert_eq!((games[2].result, games[2].ending.as_str()), (GameResult::Draw, "unknown"));
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn psqs_of_other_programs_are_read() {
     // Gomocup's archive, with paths and Windows' ends of lines; a game of two people in which the second began.
     let archive = "Piskvorky 20x20, 11:11, 0\r\n10,10,0\r\n11,11,15\r\nC:\\g\\pbrain-a.zip\r\nC:\\g\\pbrain-b.zip\r\n-1\r\n2,Freestyle\r\n";
     let game = &read(Format::Psq, archive).unwrap()[0];
-    assert_eq!((game.black.name.as_str(), game.result), ("C:\\g\\pbrain-a.zip", Outcome::White));
+    assert_eq!((game.black.name.as_str(), game.result), ("C:\\g\\pbrain-a.zip", GameResult::White));
     assert_eq!(game.moves, "j11k10");
     let people = "Piskvorky 15x15, 0:0, 1\n8,8\n9,9\n0\n";
     let game = &read(Format::Psq, people).unwrap()[0];
@@ -113,7 +116,7 @@ fn psqs_of_other_programs_are_read() {
     );
     // Nobody tells the result, but the moves do.
     let five = "Piskvorky 15x15, 0:0, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n";
-    assert_eq!(read(Format::Psq, five).unwrap()[0].result, Outcome::Black);
+    assert_eq!(read(Format::Psq, five).unwrap()[0].result, GameResult::Black);
 }
 
 #[test]
@@ -129,14 +132,14 @@ fn sgfs_of_other_programs_are_read() {
         (game.moves.as_str(), game.opening.as_str(), game.rule.as_str()),
         ("h8h7i7i8j6k5", "h8h7", "renju")
     );
-    assert_eq!((game.result, game.white.name.as_str()), (Outcome::White, "b]c"));
+    assert_eq!((game.result, game.white.name.as_str()), (GameResult::White, "b]c"));
     assert_eq!((games[1].moves.as_str(), games[1].ending.as_str()), ("t1a15", UNFINISHED));
 }
 
 #[test]
 fn csvs_of_other_programs_are_read() {
     let games = read(Format::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
-    assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", Outcome::Black));
+    assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", GameResult::Black));
     assert_eq!((games[1].white.name.as_str(), games[1].game), ("c, d", 2));
 }
 

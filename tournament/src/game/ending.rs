@@ -6,7 +6,7 @@ use kakugo::board::Color;
 use kakugo::rules::Foul;
 use kakugo::variants::Reason;
 
-use crate::files::record::Outcome;
+use crate::files::record::GameResult;
 
 /// Failure of an engine, by which it loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,11 +89,11 @@ impl Ending {
     }
 
     /// The result on the score sheet.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> GameResult {
         match self.winner() {
-            Some(Color::Black) => Outcome::Black,
-            Some(Color::White) => Outcome::White,
-            None => Outcome::Draw,
+            Some(Color::Black) => GameResult::Black,
+            Some(Color::White) => GameResult::White,
+            None => GameResult::Draw,
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use kakugo::board::{ByColor, Color, Point};
 
 use crate::batch::schedule::Pairing;
-use crate::batch::settings::{Engine, EngineId, Settings};
+use crate::batch::settings::{EngineId, EngineSettings, Settings};
 use crate::files::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
 use crate::game::contest::Contest;
 use crate::game::ending::{Ending, Fault};
@@ -22,7 +22,7 @@ use crate::process::{Host, Process};
 #[derive(Debug)]
 pub struct GameRunner<'a> {
     settings: &'a Settings,
-    engines: &'a [Engine],
+    engines: &'a [EngineSettings],
     /// Each engine's answer to ABOUT.
     abouts: &'a [String],
     host: &'a Host,
@@ -54,7 +54,7 @@ impl<'a> GameRunner<'a> {
     /// A runner of games between `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
     pub fn new(
         settings: &'a Settings,
-        engines: &'a [Engine],
+        engines: &'a [EngineSettings],
         abouts: &'a [String],
         host: &'a Host,
     ) -> GameRunner<'a> {

@@ -10,7 +10,7 @@ use kakugo::board::{Color, Point, Size};
 use kakugo::rules::Rule;
 
 use crate::batch::runner::{Introduction, introduction};
-use crate::batch::settings::{Engine, Settings, StoneLimit};
+use crate::batch::settings::{EngineSettings, Settings, StoneLimit};
 use crate::config::batch::resolve;
 use crate::config::values::Bytes;
 use crate::config::{EngineConfig, LimitsConfig};
@@ -43,7 +43,7 @@ pub struct Terms {
 /// An engine that judges. Dropping it kills it.
 #[derive(Debug)]
 pub struct Judge {
-    engine: Engine,
+    engine: EngineSettings,
     settings: Settings,
     host: Host,
     /// The process, from the first position on.

@@ -1,7 +1,7 @@
 //! An engine at the board: the protocol of one game, and its clock.
 //!
 //! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears
-//! nothing for a short while after each of its answers (see [`Engine::pause`]), which is on nobody's clock. The player
+//! nothing for a short while after each of its answers (see [`EngineSettings::pause`]), which is on nobody's clock. The player
 //! reports what the engine answered; whether that is a move, the referee decides.
 
 mod in_procedure;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use kakugo::board::{Color, Point};
 
-use crate::batch::settings::{Engine, Settings};
+use crate::batch::settings::{EngineSettings, Settings};
 use crate::files::record::Evidence;
 use crate::game::ending::Fault;
 use crate::player::search_info::Said;
@@ -61,7 +61,7 @@ pub struct MoveAnswer {
 /// An engine that plays one game.
 #[derive(Debug)]
 pub struct Player<'a> {
-    engine: &'a Engine,
+    engine: &'a EngineSettings,
     settings: &'a Settings,
     host: &'a Host,
     process: Process,
@@ -80,7 +80,7 @@ impl<'a> Player<'a> {
     /// # Errors
     /// When the process cannot be started.
     pub fn start(
-        engine: &'a Engine,
+        engine: &'a EngineSettings,
         settings: &'a Settings,
         host: &'a Host,
         used: Option<Process>,
@@ -105,7 +105,7 @@ impl<'a> Player<'a> {
 
     /// As [`Player::start`], with a process that is new or has its last game behind it, and is sent START.
     pub fn new(
-        engine: &'a Engine,
+        engine: &'a EngineSettings,
         settings: &'a Settings,
         host: &'a Host,
         mut process: Process,
@@ -307,7 +307,7 @@ impl<'a> Player<'a> {
     }
 }
 
-fn spawn(engine: &Engine, host: &Host) -> Result<Process, Failure> {
+fn spawn(engine: &EngineSettings, host: &Host) -> Result<Process, Failure> {
     Process::spawn(engine, host).map_err(|error| match error {
         error if is_shortage(&error) => Failure::Shortage(error),
         error => Fault::NoStart(format!("cannot be run: {error}")).into(),

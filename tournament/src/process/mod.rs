@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::batch::settings::Engine;
+use crate::batch::settings::EngineSettings;
 use crate::files::record::Evidence;
 use crate::player::search_info::Said;
 use affinity::Cpus;
@@ -87,7 +87,7 @@ impl Host {
 
 /// A line of the engine, without its end, and when its last byte was read.
 #[derive(Debug)]
-pub struct EngineLine {
+pub struct OutputLine {
     /// The text, invalid UTF-8 replaced.
     pub text: String,
     /// When its last byte was read.
@@ -98,7 +98,7 @@ pub struct EngineLine {
 #[derive(Debug)]
 pub enum Received {
     /// A line.
-    Line(EngineLine),
+    Line(OutputLine),
     /// The engine closed its output or is gone.
     Closed,
     /// Nothing until the deadline.
@@ -131,7 +131,7 @@ pub struct Process {
     name: String,
     tree: Tree,
     stdin: Option<ChildStdin>,
-    lines: Receiver<EngineLine>,
+    lines: Receiver<OutputLine>,
     kept: Arc<Mutex<Kept>>,
     stderr_reader: JoinHandle<()>,
     watched: Watched,
@@ -147,7 +147,7 @@ impl Process {
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub fn spawn(engine: &Engine, host: &Host) -> io::Result<Process> {
+    pub fn spawn(engine: &EngineSettings, host: &Host) -> io::Result<Process> {
         let mut tree = start(engine, &host.cpus)?;
         let watched = host.watch.over(&tree, engine.memory.deadly());
         let (stdin, stdout, stderr) = tree.take_streams();
@@ -229,9 +229,9 @@ impl Process {
     }
 
     /// Lines that came without being waited for.
-    pub fn waiting_lines(&mut self) -> Vec<EngineLine> {
+    pub fn waiting_lines(&mut self) -> Vec<OutputLine> {
         // Bounded, because more may come while these are read.
-        let lines: Vec<EngineLine> = self.lines.try_iter().take(MAX_WAITING).collect();
+        let lines: Vec<OutputLine> = self.lines.try_iter().take(MAX_WAITING).collect();
         self.heard = lines.last().map(|line| line.at).or(self.heard);
         lines
     }
@@ -319,7 +319,7 @@ fn is_shortage_of_files(_: i32) -> bool {
 }
 
 /// Starts `engine`, with everything that it starts in turn to be ended with it.
-fn start(engine: &Engine, cpus: &Cpus) -> io::Result<Tree> {
+fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<Tree> {
     let (program, arguments) = engine
         .command
         .split_first()

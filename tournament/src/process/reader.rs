@@ -5,13 +5,13 @@ use std::sync::Mutex;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-use super::{EngineLine, Kept, lock, shorten};
+use super::{Kept, OutputLine, lock, shorten};
 
 /// Bytes kept of one line; the rest of a longer one is dropped.
 const MAX_LINE: usize = 1000;
 
 /// Passes on what the engine answers until it ends; talk is only kept.
-pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<EngineLine>, kept: &Mutex<Kept>) {
+pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLine>, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
     while let Some(text) = read_line(&mut reader) {
         let at = reader.get_ref().at;
@@ -25,7 +25,7 @@ pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<EngineLin
             kept.evidence.lines.push_back(format!("< {text}"));
             shorten(&mut kept.evidence.lines);
             drop(kept);
-            if sender.send(EngineLine { text, at }).is_err() {
+            if sender.send(OutputLine { text, at }).is_err() {
                 return;
             }
         }

@@ -8,7 +8,7 @@ use kakugo::board::{Point, Size};
 use super::marks::{self, Mark};
 use super::payload::Book;
 use crate::config::values::parse_size;
-use crate::files::record::{Evidence, MoveRecord, Outcome, Record};
+use crate::files::record::{Evidence, GameResult, MoveRecord, Record};
 use crate::files::replay::need_plain;
 
 /// Stones that games began with.
@@ -112,9 +112,9 @@ impl ReportGame {
             depths: column(&record.played, |played| played.depth),
             nodes: column(&record.played, |played| played.nodes),
             result: match record.result {
-                Outcome::Black => 1,
-                Outcome::White => -1,
-                Outcome::Draw => 0,
+                GameResult::Black => 1,
+                GameResult::White => -1,
+                GameResult::Draw => 0,
             },
             ending: book.endings.place(&record.ending),
             detail: record.detail.clone(),

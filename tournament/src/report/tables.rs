@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::games::ReportGame;
 use super::payload::{Book, GameColors};
-use crate::files::record::{Outcome, Record};
+use crate::files::record::{GameResult, Record};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
 /// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
@@ -82,10 +82,10 @@ pub(super) fn endings(records: &[&Record], colors: &[GameColors], book: &Book) -
     let mut endings = vec![Endings::default(); book.engines.list.len()];
     for (record, colors) in records.iter().zip(colors) {
         let ending = book.endings.find(&record.ending).expect("all endings are in the book");
-        for (engine, wins) in [(colors.black, Outcome::Black), (colors.white, Outcome::White)] {
+        for (engine, wins) in [(colors.black, GameResult::Black), (colors.white, GameResult::White)] {
             let engine = &mut endings[engine];
             let counts = match record.result {
-                Outcome::Draw => &mut engine.drawn,
+                GameResult::Draw => &mut engine.drawn,
                 result if result == wins => &mut engine.won,
                 _ => &mut engine.lost,
             };

@@ -135,9 +135,9 @@ pub fn black_score<'a>(games: impl IntoIterator<Item = &'a Record>) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::Outcome;
+    use crate::files::record::GameResult;
 
-    fn game(pair: usize, opening: &str, black: &str, white: &str, result: Outcome) -> Record {
+    fn game(pair: usize, opening: &str, black: &str, white: &str, result: GameResult) -> Record {
         Record {
             opening: opening.to_owned(),
             moves: opening.to_owned(),
@@ -148,12 +148,12 @@ mod tests {
     #[test]
     fn pairs_are_found_whatever_their_order() {
         let games = [
-            game(1, "h8", "a", "b", Outcome::Black),
-            game(2, "h9", "b", "a", Outcome::Draw),
-            game(2, "h9", "a", "b", Outcome::White),
-            game(3, "h8", "a", "b", Outcome::Black),
-            game(1, "h8", "b", "a", Outcome::White),
-            game(4, "h8", "a", "c", Outcome::White),
+            game(1, "h8", "a", "b", GameResult::Black),
+            game(2, "h9", "b", "a", GameResult::Draw),
+            game(2, "h9", "a", "b", GameResult::White),
+            game(3, "h8", "a", "b", GameResult::Black),
+            game(1, "h8", "b", "a", GameResult::White),
+            game(4, "h8", "a", "c", GameResult::White),
         ];
         let duel = Duel::new(&games, "a", "b");
         assert_eq!(duel.pairs, Pairs([0, 1, 0, 0, 1]));

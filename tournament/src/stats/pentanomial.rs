@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Z_95, elo_from, normal_below};
-use crate::files::record::Outcome;
+use crate::files::record::GameResult;
 
 /// Normalised Elo of one standard deviation of a game: at small differences it agrees with Elo without draws.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
@@ -20,13 +20,13 @@ impl Pairs {
     pub const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Counts a pair: the result of the game in which the first engine was black, and of the other one.
-    pub fn add(&mut self, as_black: Outcome, as_white: Outcome) {
+    pub fn add(&mut self, as_black: GameResult, as_white: GameResult) {
         let half_points = |outcome, own| match outcome {
-            Outcome::Draw => 1,
+            GameResult::Draw => 1,
             outcome if outcome == own => 2,
             _ => 0,
         };
-        self.0[half_points(as_black, Outcome::Black) + half_points(as_white, Outcome::White)] += 1;
+        self.0[half_points(as_black, GameResult::Black) + half_points(as_white, GameResult::White)] += 1;
     }
 
     /// Number of pairs.
@@ -88,12 +88,12 @@ mod tests {
     #[test]
     fn pairs_are_counted_by_points() {
         let mut pairs = Pairs::default();
-        pairs.add(Outcome::Black, Outcome::White);
-        pairs.add(Outcome::Black, Outcome::Black);
-        pairs.add(Outcome::White, Outcome::White);
-        pairs.add(Outcome::Draw, Outcome::White);
-        pairs.add(Outcome::White, Outcome::Draw);
-        pairs.add(Outcome::White, Outcome::Black);
+        pairs.add(GameResult::Black, GameResult::White);
+        pairs.add(GameResult::Black, GameResult::Black);
+        pairs.add(GameResult::White, GameResult::White);
+        pairs.add(GameResult::Draw, GameResult::White);
+        pairs.add(GameResult::White, GameResult::Draw);
+        pairs.add(GameResult::White, GameResult::Black);
         assert_eq!(pairs, Pairs([1, 1, 2, 1, 1]));
     }
 

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use serde::Serialize;
 
 use super::{elo_from, normal_below};
-use crate::files::record::Outcome;
+use crate::files::record::GameResult;
 
 /// Won, lost and drawn games of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -54,11 +54,11 @@ impl Score {
     }
 
     /// One game by its result on the score sheet.
-    pub fn add_outcome(&mut self, outcome: Outcome, is_black: bool) {
+    pub fn add_outcome(&mut self, outcome: GameResult, is_black: bool) {
         self.add(match outcome {
-            Outcome::Black => Some(is_black),
-            Outcome::White => Some(!is_black),
-            Outcome::Draw => None,
+            GameResult::Black => Some(is_black),
+            GameResult::White => Some(!is_black),
+            GameResult::Draw => None,
         });
     }
 
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn draw_rates_and_outcomes_are_counted() {
         let mut counted = Score::default();
-        for outcome in [Outcome::Black, Outcome::White, Outcome::White, Outcome::Draw] {
+        for outcome in [GameResult::Black, GameResult::White, GameResult::White, GameResult::Draw] {
             counted.add_outcome(outcome, true);
         }
         assert_eq!(counted, score(1, 2, 1));

@@ -336,7 +336,7 @@ fn interval_text(player: &Rating) -> String {
 mod tests {
     use super::*;
     use crate::files::blank;
-    use crate::files::record::Outcome;
+    use crate::files::record::GameResult;
 
     const ALL: Tables = Tables { duels: true, openings: true };
 
@@ -345,8 +345,14 @@ mod tests {
     }
 
     fn games() -> Vec<Record> {
-        let results =
-            [Outcome::Black, Outcome::White, Outcome::Black, Outcome::Draw, Outcome::Black, Outcome::Black];
+        let results = [
+            GameResult::Black,
+            GameResult::White,
+            GameResult::Black,
+            GameResult::Draw,
+            GameResult::Black,
+            GameResult::Black,
+        ];
         results
             .iter()
             .enumerate()
@@ -380,8 +386,8 @@ mod tests {
     #[test]
     fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
         let mut games = games();
-        games[3].result = Outcome::White;
-        games[5].result = Outcome::White;
+        games[3].result = GameResult::White;
+        games[5].result = GameResult::White;
         let standings = standings(&games, 0);
         let text = standings.to_text(ALL);
         assert!(text.contains("everything against the rated players was"), "{text}");

@@ -9,10 +9,10 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
-use crate::batch::settings::Engine;
+use crate::batch::settings::EngineSettings;
 use crate::config::batch::Batch;
 use crate::files::Replay;
-use crate::files::record::{Outcome, Record};
+use crate::files::record::{GameResult, Record};
 use crate::game::ending::is_trouble;
 use crate::game::procedure::tally::Tally;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
@@ -31,7 +31,7 @@ pub struct Summary<'a> {
     /// The first engine's pairs against the second.
     pairs: Pairs,
     /// The first game of each pair whose second has not been seen.
-    halves: HashMap<usize, (usize, Outcome)>,
+    halves: HashMap<usize, (usize, GameResult)>,
 }
 
 /// Totals of one engine.
@@ -144,7 +144,7 @@ impl<'a> Summary<'a> {
         }
         // It was never played, but it is the overrun that matters most.
         if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
-            let loser = usize::from(record.result == Outcome::Black);
+            let loser = usize::from(record.result == GameResult::Black);
             self.totals[seats[loser]].add_time(late.ms, late.limit_ms);
         }
     }
@@ -184,7 +184,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The engines, the best score first.
-    fn standings(&self) -> Vec<(&Engine, &Totals)> {
+    fn standings(&self) -> Vec<(&EngineSettings, &Totals)> {
         let mut standings: Vec<_> = self.batch.engines.iter().zip(&self.totals).collect();
         if self.batch.engines.len() > 2 {
             standings.sort_by(|(_, a), (_, b)| {
@@ -225,7 +225,7 @@ impl<'a> Summary<'a> {
 
     /// The summary for other programs.
     pub fn line(&self) -> SummaryLine {
-        let engine = |(engine, totals): (&Engine, &Totals)| {
+        let engine = |(engine, totals): (&EngineSettings, &Totals)| {
             let score = totals.score();
             EngineLine {
                 name: engine.name.clone(),

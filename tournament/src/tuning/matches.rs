@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::config::Tuning;
 use super::spsa::{Score, Trial};
 use crate::batch::runner::{self, Event};
-use crate::files::record::{Outcome, Record};
+use crate::files::record::{GameResult, Record};
 use crate::game::ending::is_trouble;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
@@ -78,9 +78,9 @@ pub fn play(
         }
         let is_plus_black = record.black.name == plus;
         match (record.result, is_plus_black) {
-            (Outcome::Draw, _) => score.draws += 1,
-            (Outcome::Black, true) | (Outcome::White, false) => score.wins += 1,
-            (Outcome::Black, false) | (Outcome::White, true) => score.losses += 1,
+            (GameResult::Draw, _) => score.draws += 1,
+            (GameResult::Black, true) | (GameResult::White, false) => score.wins += 1,
+            (GameResult::Black, false) | (GameResult::White, true) => score.losses += 1,
         }
         Ok(())
     })?;

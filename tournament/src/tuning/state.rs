@@ -28,7 +28,7 @@ fn check_of(text: &str) -> String {
 /// Contents of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contents {
+struct StateFile {
     format: u32,
     /// Name and version of the program that wrote it.
     program: String,
@@ -41,11 +41,11 @@ struct Contents {
     check: Option<String>,
 }
 
-impl Contents {
-    fn new(tuning: &Tuning) -> Contents {
+impl StateFile {
+    fn new(tuning: &Tuning) -> StateFile {
         // As it will be read from the file, so that the two can be compared.
         let text = serde_json::to_string(&tuning.config).expect("texts and numbers are always JSON");
-        Contents {
+        StateFile {
             format: FORMAT,
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
             config: serde_json::from_str(&text).expect("it was just written"),
@@ -57,15 +57,15 @@ impl Contents {
 
     /// The text of the file.
     fn text(&self) -> String {
-        let plain = Contents { check: None, ..self.clone() };
+        let plain = StateFile { check: None, ..self.clone() };
         let text = text::json(serde_json::to_string(&plain).expect("texts and numbers are always JSON"));
         let begun = text.strip_suffix('}').expect("an object ends so");
         format!("{begun}{}\n", check_of(begun))
     }
 
     /// Reads the text of a file.
-    fn parse(text: &str) -> Result<Contents> {
-        let mut found: Contents = serde_json::from_str(text).context("it holds no state of a tuning")?;
+    fn parse(text: &str) -> Result<StateFile> {
+        let mut found: StateFile = serde_json::from_str(text).context("it holds no state of a tuning")?;
         ensure!(found.format == FORMAT, "format {} is not known, only {FORMAT}", found.format);
         if found.check.take().is_some() {
             let begun = text.rfind(CHECK).map_or("", |end| &text[..end]);
@@ -78,7 +78,7 @@ impl Contents {
     }
 
     /// Refuses what is no beginning of `tuning`, which is to begin with `ours`.
-    fn check_against(&self, ours: &Contents, tuning: &Tuning) -> Result<()> {
+    fn check_against(&self, ours: &StateFile, tuning: &Tuning) -> Result<()> {
         if self.config != ours.config {
             let keys = differing_keys(&ours.config, &self.config).join(", ");
             bail!("it holds another tuning, whose configuration differs in: {keys}");
@@ -97,7 +97,7 @@ impl Contents {
 #[derive(Debug)]
 pub struct State {
     path: PathBuf,
-    contents: Contents,
+    contents: StateFile,
     _lock: Lock,
 }
 
@@ -109,14 +109,14 @@ impl State {
     pub fn open(path: &Path, tuning: &Tuning, resume: bool) -> Result<State> {
         let open = || -> Result<State> {
             let lock = Lock::beside(path, PATIENCE)?;
-            let ours = Contents::new(tuning);
+            let ours = StateFile::new(tuning);
             let mut state = State { path: path.to_owned(), contents: ours, _lock: lock };
             if path.symlink_metadata().is_err() {
                 state.save()?;
                 return Ok(state);
             }
             ensure!(resume, "the file exists: --resume goes on with it");
-            let found = Contents::parse(&read_text(path, input::LIMIT)?)?;
+            let found = StateFile::parse(&read_text(path, input::LIMIT)?)?;
             found.check_against(&state.contents, tuning)?;
             state.contents.results = found.results;
             Ok(state)
@@ -178,7 +178,7 @@ mod tests {
         state.add(Score { wins: 0, losses: 2, draws: 0 }).unwrap();
         let _lock = state._lock;
         let text = std::fs::read_to_string(&path).unwrap();
-        let whole = Contents::parse(&text).unwrap();
+        let whole = StateFile::parse(&text).unwrap();
         let end = text.trim_end().len();
         for at in 0..end {
             for with in [b'0', b'2', b'x', b' ', b'"', b',', 0, 0x80] {
@@ -187,17 +187,17 @@ mod tests {
                     continue;
                 }
                 bytes[at] = with;
-                let read = String::from_utf8(bytes).ok().and_then(|text| Contents::parse(&text).ok());
+                let read = String::from_utf8(bytes).ok().and_then(|text| StateFile::parse(&text).ok());
                 assert!(read.is_none(), "byte {at} as {with}");
             }
-            assert!(Contents::parse(&text[..at]).is_err(), "cut at {at}");
+            assert!(StateFile::parse(&text[..at]).is_err(), "cut at {at}");
         }
         // Files of older versions have no check, and damage that makes no sense is found all the same.
-        let old = serde_json::to_string(&Contents { check: None, ..whole.clone() }).unwrap();
-        assert_eq!(Contents::parse(&old).unwrap(), whole);
-        let odd = Contents { results: vec![[u32::MAX, u32::MAX, u32::MAX]], ..whole.clone() };
-        assert!(odd.check_against(&Contents::new(&tuning), &tuning).is_err());
-        let long = Contents { results: vec![[2, 0, 0]; 4], ..whole };
-        assert!(long.check_against(&Contents::new(&tuning), &tuning).is_err());
+        let old = serde_json::to_string(&StateFile { check: None, ..whole.clone() }).unwrap();
+        assert_eq!(StateFile::parse(&old).unwrap(), whole);
+        let odd = StateFile { results: vec![[u32::MAX, u32::MAX, u32::MAX]], ..whole.clone() };
+        assert!(odd.check_against(&StateFile::new(&tuning), &tuning).is_err());
+        let long = StateFile { results: vec![[2, 0, 0]; 4], ..whole };
+        assert!(long.check_against(&StateFile::new(&tuning), &tuning).is_err());
     }
 }

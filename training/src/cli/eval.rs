@@ -8,9 +8,9 @@ use kakugo::eval::WeightsFile;
 use kakugo::files::replace_with;
 
 use crate::fit::compare::{Candidate, compare};
-use crate::fit::pass::Task;
+use crate::fit::pass::Targets;
 use crate::fit::{self, plot, samples};
-use crate::games::Contents;
+use crate::games::GamesFile;
 
 /// Compares files of weights of one rule on games that none of them was fitted to: the losses of value and policy by
 /// phase and by threats, and how often what is expected comes.
@@ -42,7 +42,7 @@ pub fn run(args: &EvalArgs) -> Result<()> {
 fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let weights: Vec<WeightsFile> =
         args.weights.iter().map(|path| super::read_weights(path)).collect::<Result<_>>()?;
-    let games: Vec<Contents> =
+    let games: Vec<GamesFile> =
         args.files.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     let rule = weights[0].rule;
     ensure!(weights.iter().all(|file| file.rule == rule), "the weights are of several rules");
@@ -65,7 +65,7 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
         .zip(&weights)
         .map(|(path, file)| Candidate { name: name(path), network: &file.network })
         .collect();
-    let task = Task { result_share: args.result_share, policy_weight: 1.0, draw_weight: 1.0 };
+    let task = Targets { result_share: args.result_share, policy_weight: 1.0, draw_weight: 1.0 };
     let comparison = compare(&candidates, played, inner, task);
     if let Some(path) = &args.plot {
         replace_with(path, plot::svg(&comparison.panels)).with_context(|| path.display().to_string())?;

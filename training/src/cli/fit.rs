@@ -9,9 +9,9 @@ use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
 use crate::fit::descent::{Epoch, Training};
-use crate::fit::pass::Task;
+use crate::fit::pass::Targets;
 use crate::fit::{self, Options, plot};
-use crate::games::Contents;
+use crate::games::GamesFile;
 
 /// Trains the network on files of games, and writes the files of weights that the engine is built with.
 ///
@@ -78,7 +78,8 @@ pub fn fit_all(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
 }
 
 fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
-    let mut files: Vec<Contents> = paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
+    let mut files: Vec<GamesFile> =
+        paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     for directory in [Some(&how.weights), how.plots.as_ref()].into_iter().flatten() {
         ensure!(directory.is_dir(), "{} is no folder", directory.display());
     }
@@ -86,7 +87,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         let (path, torn) = (path.display(), file.torn);
         super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
     }
-    let task = Task {
+    let task = Targets {
         result_share: how.result_share,
         policy_weight: how.policy_weight,
         draw_weight: how.draw_weight,
@@ -113,7 +114,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         .map(hold)
         .collect::<Result<_>>()?;
     for kind in own {
-        let (of_kind, rest) = files.into_iter().partition(|file: &Contents| file.recipe.rule == kind);
+        let (of_kind, rest) = files.into_iter().partition(|file: &GamesFile| file.recipe.rule == kind);
         files = rest;
         if !of_kind.is_empty() {
             fit_rule(&of_kind, kind, &options, how).with_context(|| kind.name())?;
@@ -122,7 +123,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     Ok(())
 }
 
-fn fit_rule(files: &[Contents], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
+fn fit_rule(files: &[GamesFile], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
     let outcome = fit::fit(files, options, &mut Bar::new(kind))?;
     let contents = [outcome.bytes, plot::svg(&outcome.panels).into_bytes()];
     for (path, bytes) in outputs(kind, how).iter().zip(contents) {
@@ -145,7 +146,7 @@ impl Bar {
     }
 }
 
-impl fit::Progress for Bar {
+impl fit::FitListener for Bar {
     fn begins(&mut self, positions: usize) {
         let template = "{prefix} {wide_bar} {pos}/{len} positions, {per_sec}, {eta} left";
         self.bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));

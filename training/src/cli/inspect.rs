@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use kakugo::board::Color;
 
-use crate::games::{Contents, Ending};
+use crate::games::{GameEnd, GamesFile};
 
 /// Tells what files of games hold, and checks every game by replaying it.
 #[derive(Debug, Args)]
@@ -25,8 +25,8 @@ pub fn run(args: &InspectArgs) -> Result<()> {
     Ok(())
 }
 
-fn describe(contents: &Contents) -> String {
-    let Contents { recipe, games, torn } = contents;
+fn describe(contents: &GamesFile) -> String {
+    let GamesFile { recipe, games, torn } = contents;
     let plies = || games.iter().flat_map(|game| &game.plies);
     let (positions, count) = (plies().count(), games.len());
     let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
@@ -45,7 +45,7 @@ fn describe(contents: &Contents) -> String {
     for (name, winner) in [("black", Some(Color::Black)), ("white", Some(Color::White)), ("draws", None)] {
         line(name, format!("{} ({:.1} %)", won(winner), share(won(winner), count)));
     }
-    for ending in Ending::ALL {
+    for ending in GameEnd::ALL {
         let ended = games.iter().filter(|game| game.ending == ending).count();
         line(ending.name(), format!("{ended} ({:.1} %)", share(ended, count)));
     }

@@ -17,7 +17,7 @@ use kakugo::eval::WeightsFile;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::games::{self, Contents};
+use crate::games::{self, GamesFile};
 
 /// Makes games of the engine against itself, trains its network on them, and makes suites of their positions.
 #[derive(Debug, Parser)]
@@ -55,9 +55,9 @@ impl Cli {
 }
 
 /// Reads a file of games and replays every one of them.
-fn read_games(path: &Path) -> Result<Contents> {
+fn read_games(path: &Path) -> Result<GamesFile> {
     let contents = games::read(path)?;
-    let check = |game: &games::Game| {
+    let check = |game: &games::TrainingGame| {
         games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))
     };
     contents.games.par_iter().try_for_each(check).with_context(|| path.display().to_string())?;

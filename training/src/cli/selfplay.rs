@@ -11,8 +11,8 @@ use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
-use crate::games::{self, Game, GameFile, MOST_INNER, Recipe};
-use crate::selfplay::{self, Goal, Player};
+use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
+use crate::selfplay::{self, Goal, SelfPlayer};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
 ///
@@ -121,7 +121,7 @@ impl Part {
         if !self.path.exists() {
             return Ok(0);
         }
-        Ok(games::read(&self.path)?.games.iter().map(Game::positions).sum())
+        Ok(games::read(&self.path)?.games.iter().map(TrainingGame::positions).sum())
     }
 
     /// Positions a second that all threads make, found out by a second of play.
@@ -130,7 +130,7 @@ impl Part {
         // The networks of a generation to come are not there yet: the built-in ones are as fast.
         let recipe =
             recipe(self.rule, self.size, &SelfplayOptions { network: Vec::new(), ..self.how.clone() })?;
-        let mut player = Player::new(&recipe, &Networks::default());
+        let mut player = SelfPlayer::new(&recipe, &Networks::default());
         let (started, mut positions) = (Instant::now(), 0);
         for index in 0.. {
             positions += player.play(index)?.positions();

@@ -7,7 +7,7 @@ use kakugo::eval::{Network, logistic};
 use rayon::prelude::*;
 
 use super::losses::{Losses, Mean};
-use super::pass::{Task, Verdict};
+use super::pass::{Targets, Verdict};
 use super::plot::{Curve, Panel};
 use super::rounded;
 use super::samples::{Sample, Samples};
@@ -38,7 +38,7 @@ pub struct Comparison {
 }
 
 /// Judges all candidates by played positions and by inner ones.
-pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task: Task) -> Comparison {
+pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task: Targets) -> Comparison {
     let mut text = heading(candidates);
     let mut panels = Vec::new();
     for (kind, samples) in [("played", played), ("inner", inner)] {
@@ -117,7 +117,7 @@ fn calibration(
     candidates: &[Candidate],
     samples: &Samples,
     verdicts: &[Vec<Verdict>],
-    task: Task,
+    task: Targets,
 ) -> Panel {
     let middle = |bucket: usize| (bucket as f64 + 0.5) / BUCKETS as f64;
     let mut curves = vec![Curve { name: "expected".to_owned(), values: (0..BUCKETS).map(middle).collect() }];

@@ -11,7 +11,7 @@ use super::adam::{Moments, Step};
 use super::factors::{Factor, factors};
 use super::losses::Losses;
 use super::parameters::{Layers, Parameters, Row};
-use super::pass::{Case, Pass, Task};
+use super::pass::{Case, Pass, Targets};
 use super::quantize::{self, MOST_FIRST};
 use super::samples::{Samples, Split};
 
@@ -36,7 +36,7 @@ pub struct Training {
     /// Decay of the rows that codes have for themselves.
     pub decay: f32,
     /// Targets, and weights of the losses.
-    pub task: Task,
+    pub task: Targets,
     /// Seed of the first parameters and of the order of positions.
     pub seed: u64,
 }
@@ -53,7 +53,7 @@ pub struct Epoch {
 }
 
 /// A factor of the rows, with what is learnt of its groups.
-struct Shared {
+struct FactorRows {
     factor: Factor,
     rows: Vec<Row>,
     gradient: Vec<Row>,
@@ -61,16 +61,16 @@ struct Shared {
 }
 
 /// The rows of a colour, as sums of what codes share.
-struct SharedRows(Vec<Shared>);
+struct SharedRows(Vec<FactorRows>);
 
 impl SharedRows {
     fn new(rng: &mut SmallRng) -> SharedRows {
-        let mut shared: Vec<Shared> = factors()
+        let mut shared: Vec<FactorRows> = factors()
             .into_iter()
             .map(|factor| {
                 let rows = vec![[0.0; FEATURES]; factor.groups];
                 let moments = Moments::new(factor.groups * FEATURES);
-                Shared { gradient: rows.clone(), rows, moments, factor }
+                FactorRows { gradient: rows.clone(), rows, moments, factor }
             })
             .collect();
         // What differs from the beginning is the strongest line.
@@ -215,7 +215,7 @@ fn gradient(
     parameters: &Parameters,
     samples: &Samples,
     batch: &[u32],
-    task: Task,
+    task: Targets,
     shards: &mut [(Parameters, Pass)],
 ) -> Losses {
     let part = batch.len().div_ceil(SHARDS);
@@ -239,9 +239,9 @@ fn gradient(
 }
 
 /// The losses of some positions.
-pub fn judge(parameters: &Parameters, samples: &Samples, task: Task) -> Losses {
+pub fn judge(parameters: &Parameters, samples: &Samples, task: Targets) -> Losses {
     const PART: usize = 4096;
-    let task = Task { policy_weight: 1.0, ..task };
+    let task = Targets { policy_weight: 1.0, ..task };
     let parts: Vec<Losses> = samples
         .all
         .par_chunks(PART)

@@ -28,11 +28,11 @@ use kakugo::rules::RuleKind;
 
 use self::descent::{Epoch, Training};
 use self::losses::{Losses, Mean};
-use self::pass::Task;
+use self::pass::Targets;
 use self::plot::{Curve, Panel};
 use self::quantize::Units;
 use self::samples::{Samples, Split};
-use crate::games::Contents;
+use crate::games::GamesFile;
 
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +47,7 @@ pub struct Options {
 
 /// Results of a fit.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct FitResult {
     /// The file of weights.
     pub bytes: Vec<u8>,
     /// The losses, epoch by epoch.
@@ -57,7 +57,7 @@ pub struct Outcome {
 }
 
 /// A listener to the progress of a fit.
-pub trait Progress {
+pub trait FitListener {
     /// Training begins; it will take so many positions in all.
     fn begins(&mut self, positions: usize);
     /// So many more were taken.
@@ -75,7 +75,7 @@ fn colors(kind: RuleKind) -> usize {
 ///
 /// # Errors
 /// When the games are of several rules, or too few.
-pub fn fit(files: &[Contents], options: &Options, progress: &mut impl Progress) -> Result<Outcome> {
+pub fn fit(files: &[GamesFile], options: &Options, progress: &mut impl FitListener) -> Result<FitResult> {
     ensure!(!files.is_empty(), "no games to fit to");
     let kind = files[0].recipe.rule;
     ensure!(files.iter().all(|file| file.recipe.rule == kind), "the games are of several rules");
@@ -96,13 +96,13 @@ pub fn fit(files: &[Contents], options: &Options, progress: &mut impl Progress) 
     );
     let network = quantize::quantize(&parameters, Units { points, score_points: options.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
-    let task = Task { policy_weight: 0.0, ..training.task };
+    let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);
     writeln!(report, "Rounding changes chances of held-out positions by {:.3} % on average.", 100.0 * error)?;
     let bytes = WeightsFile { rule: kind, note: report.clone(), network }.encode(colors(kind) as u8);
     let before =
         [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, points));
-    Ok(Outcome { bytes, panels: panels(&epochs, before), report })
+    Ok(FitResult { bytes, panels: panels(&epochs, before), report })
 }
 
 /// The cross entropy of a chance with these log odds and what came of it.
@@ -121,12 +121,12 @@ fn engine_loss(samples: &Samples, training: &Training, points: f32) -> f64 {
 }
 
 /// Points that are one unit of log odds to the searches of each file.
-pub fn search_scales(files: &[Contents]) -> Vec<f32> {
+pub fn search_scales(files: &[GamesFile]) -> Vec<f32> {
     files.iter().map(|file| search_scale(slice::from_ref(file))).collect()
 }
 
 /// Points that are one unit of log odds by what the searches of quiet positions said of the results.
-fn search_scale(files: &[Contents]) -> f32 {
+fn search_scale(files: &[GamesFile]) -> f32 {
     let mut said = Vec::new();
     let mut came = Vec::new();
     for file in files {
@@ -156,7 +156,13 @@ fn search_scale(files: &[Contents]) -> f32 {
     (low * high).sqrt().round() as f32
 }
 
-fn describe(files: &[Contents], split: &Split, points: f32, training: &Training, epochs: &[Epoch]) -> String {
+fn describe(
+    files: &[GamesFile],
+    split: &Split,
+    points: f32,
+    training: &Training,
+    epochs: &[Epoch],
+) -> String {
     let mut text = String::new();
     let mut line = |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a text takes all");
     for file in files {

@@ -10,7 +10,7 @@ const POINTS: usize = 22 * 22 + 1;
 
 /// Targets of a sample, and weights of its losses.
 #[derive(Clone, Copy, Debug)]
-pub struct Task {
+pub struct Targets {
     /// The share of the result in the target of the value.
     pub result_share: f32,
     /// Weight of the policy's loss beside the value's, which has 1; 0: it is left out.
@@ -39,7 +39,7 @@ pub struct Verdict {
 impl Verdict {
     /// The verdict of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is the
     /// chosen one.
-    pub fn new(sample: &Sample, task: Task, odds: f32, draw: f32, policy: Option<(f32, bool)>) -> Verdict {
+    pub fn new(sample: &Sample, task: Targets, odds: f32, draw: f32, policy: Option<(f32, bool)>) -> Verdict {
         Verdict {
             odds,
             value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
@@ -89,7 +89,7 @@ impl Neurons {
 pub struct Case<'a> {
     sample: &'a Sample,
     points: &'a [EmptyPoint],
-    task: Task,
+    task: Targets,
     /// Of the side to move, then of the other.
     tables: [&'a Tables; 2],
     layers: &'a Layers,
@@ -106,7 +106,12 @@ struct Places {
 
 impl<'a> Case<'a> {
     /// `sample`, one of `samples`, before the network of `parameters`.
-    pub fn new(parameters: &'a Parameters, samples: &'a Samples, sample: &'a Sample, task: Task) -> Case<'a> {
+    pub fn new(
+        parameters: &'a Parameters,
+        samples: &'a Samples,
+        sample: &'a Sample,
+        task: Targets,
+    ) -> Case<'a> {
         let us = sample.us as usize;
         let place = |color: usize| color % parameters.tables.len();
         let places = Places { us, ours: place(us), theirs: place(1 - us) };

@@ -5,11 +5,11 @@ use kakugo::eval::{Network, PolicyVector, logistic};
 use rayon::prelude::*;
 
 use super::parameters::Parameters;
-use super::pass::{Case, Pass, Task, Verdict};
+use super::pass::{Case, Pass, Targets, Verdict};
 use super::samples::{EmptyPoint, Sample, Samples};
 
 /// The verdict of a network on a sample.
-pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Task) -> Verdict {
+pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Verdict {
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void));
@@ -42,7 +42,7 @@ fn policy(
 }
 
 /// The mean difference of the chances that parameters in floating point and a network in whole numbers give to samples.
-pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Task) -> f64 {
+pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Targets) -> f64 {
     const PART: usize = 4096;
     let parts: Vec<f64> = samples
         .all

@@ -5,7 +5,7 @@ use kakugo::eval::{Evaluator, THREAT_SETS, logistic};
 use kakugo::rules::{Position, Rule};
 use rayon::prelude::*;
 
-use crate::games::{Contents, Game, InnerPosition, Recipe};
+use crate::games::{GamesFile, InnerPosition, Recipe, TrainingGame};
 
 /// One of so many games is held out.
 const HELD_OUT: u32 = 10;
@@ -144,7 +144,7 @@ pub struct Split {
 
 /// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are one
 /// unit of log odds.
-pub fn collect(files: &[Contents], points: &[f32]) -> Split {
+pub fn collect(files: &[GamesFile], points: &[f32]) -> Split {
     let mut split = Split::default();
     for (file, &points) in files.iter().zip(points) {
         for games in file.games.chunks(BATCH) {
@@ -164,7 +164,7 @@ pub fn collect(files: &[Contents], points: &[f32]) -> Split {
 }
 
 /// The samples of a game: of its quiet positions, and of its inner positions.
-fn of_game(game: &Game, recipe: &Recipe, points: f32) -> [Samples; 2] {
+fn of_game(game: &TrainingGame, recipe: &Recipe, points: f32) -> [Samples; 2] {
     let mut replay = Replay::new(&game.opening, recipe);
     let (mut played, mut inside) = (Samples::default(), Samples::default());
     let mut rest = game.inner.iter().peekable();
@@ -192,7 +192,7 @@ struct Label {
 
 impl Label {
     /// The label of the position after so many of a game's searched moves.
-    fn of_played(game: &Game, number: usize, points: f32) -> Label {
+    fn of_played(game: &TrainingGame, number: usize, points: f32) -> Label {
         let ply = &game.plies[number];
         let black = (game.opening.len() + number).is_multiple_of(2);
         let result =

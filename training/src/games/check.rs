@@ -4,14 +4,14 @@ use anyhow::{Result, bail, ensure};
 use kakugo::board::{Board, Color, Point};
 use kakugo::rules::{Position, Rule, Verdict};
 
-use super::{Ending, Game, Recipe};
+use super::{GameEnd, Recipe, TrainingGame};
 use crate::position::is_quiet;
 
 /// Replays a game.
 ///
 /// # Errors
 /// When it breaks the rules or is wrong about itself.
-pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
+pub fn check(game: &TrainingGame, recipe: &Recipe) -> Result<()> {
     let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
     check_played(game, &mut position)?;
     // Back to the opening: moves cost little beside a position that is set up afresh.
@@ -22,7 +22,7 @@ pub fn check(game: &Game, recipe: &Recipe) -> Result<()> {
 }
 
 /// Replays the game itself, from the empty board.
-fn check_played(game: &Game, position: &mut Position) -> Result<()> {
+fn check_played(game: &TrainingGame, position: &mut Position) -> Result<()> {
     for &point in &game.opening {
         let verdict = verdict(position, point)?;
         ensure!(verdict == Verdict::Plain, "the opening decides the game");
@@ -37,7 +37,7 @@ fn check_played(game: &Game, position: &mut Position) -> Result<()> {
         ensure!(ply.proven || ply.quiet == is_quiet(position), "move {number} is wrong about being quiet");
         let verdict = verdict(position, ply.point)?;
         if ply.proven {
-            ensure!(i == last && game.ending == Ending::Proven, "the game goes on after it was decided");
+            ensure!(i == last && game.ending == GameEnd::Proven, "the game goes on after it was decided");
             let winner = if ply.value > 0 { us } else { !us };
             ensure!(game.winner == Some(winner), "the proof is for the other side");
             return Ok(());
@@ -45,9 +45,9 @@ fn check_played(game: &Game, position: &mut Position) -> Result<()> {
         position.play(ply.point);
         let full = position.board().empty().is_empty();
         let (ending, winner): (_, Option<Color>) = match verdict {
-            Verdict::Five => (Ending::Row, Some(us)),
-            Verdict::Foul(_) => (Ending::Foul, Some(!us)),
-            _ if full => (Ending::Full, None),
+            Verdict::Five => (GameEnd::Row, Some(us)),
+            Verdict::Foul(_) => (GameEnd::Foul, Some(!us)),
+            _ if full => (GameEnd::Full, None),
             _ if i == last => bail!("the game has no end"),
             _ => continue,
         };
@@ -58,7 +58,7 @@ fn check_played(game: &Game, position: &mut Position) -> Result<()> {
 }
 
 /// Replays the inner positions; `position` is that after the opening.
-fn check_inner(game: &Game, position: &mut Position) -> Result<()> {
+fn check_inner(game: &TrainingGame, position: &mut Position) -> Result<()> {
     let mut played = 0;
     for inner in &game.inner {
         let ply = usize::from(inner.ply);

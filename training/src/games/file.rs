@@ -8,18 +8,18 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
 use kakugo::files;
 
-use super::{Game, Recipe};
+use super::{Recipe, TrainingGame};
 
 /// More bytes than any file has: a hundred million positions.
 const MOST_BYTES: u64 = 1 << 31;
 
 /// Contents of a file.
 #[derive(Debug)]
-pub struct Contents {
+pub struct GamesFile {
     /// Recipe of the games.
     pub recipe: Recipe,
     /// The games, each at the place of its number.
-    pub games: Vec<Game>,
+    pub games: Vec<TrainingGame>,
     /// Bytes behind the last whole game: one that was being written when the program was killed.
     pub torn: usize,
 }
@@ -28,7 +28,7 @@ pub struct Contents {
 ///
 /// # Errors
 /// When it cannot be read, is no such file, or is damaged anywhere but in its last game.
-pub fn read(path: &Path) -> Result<Contents> {
+pub fn read(path: &Path) -> Result<GamesFile> {
     let name = || path.display().to_string();
     let bytes = if path == Path::new("-") {
         files::read_stream(io::stdin(), MOST_BYTES)
@@ -42,12 +42,12 @@ pub fn read(path: &Path) -> Result<Contents> {
 ///
 /// # Errors
 /// When they are no such file, or damaged anywhere but in the last game.
-pub fn decode(bytes: &[u8]) -> Result<Contents> {
+pub fn decode(bytes: &[u8]) -> Result<GamesFile> {
     let recipe = Recipe::decode(bytes)?;
     let mut games = Vec::new();
     let mut at = Recipe::BYTES;
     while at < bytes.len() {
-        match Game::decode(&bytes[at..], recipe.size) {
+        match TrainingGame::decode(&bytes[at..], recipe.size) {
             Ok((game, length)) => {
                 ensure!(game.index as usize == games.len(), "game {} is missing", games.len());
                 games.push(game);
@@ -57,15 +57,15 @@ pub fn decode(bytes: &[u8]) -> Result<Contents> {
             Err(error) => return Err(error.context(format!("at byte {at}"))),
         }
     }
-    Ok(Contents { recipe, games, torn: bytes.len() - at })
+    Ok(GamesFile { recipe, games, torn: bytes.len() - at })
 }
 
 /// Whether a kill can have left `rest`, which begins with no whole game: only the last game can be torn, so there is no
 /// more than one and none that follows it.
 fn can_be_torn(rest: &[u8], number: usize, size: Size) -> bool {
-    let follows = |(game, _): (Game, usize)| game.index as usize > number;
-    rest.len() <= Game::MAX_BYTES
-        && !(1..rest.len()).any(|from| Game::decode(&rest[from..], size).is_ok_and(follows))
+    let follows = |(game, _): (TrainingGame, usize)| game.index as usize > number;
+    rest.len() <= TrainingGame::MAX_BYTES
+        && !(1..rest.len()).any(|from| TrainingGame::decode(&rest[from..], size).is_ok_and(follows))
 }
 
 /// A file that games are added to, by one process at a time.
@@ -99,7 +99,7 @@ impl GameFile {
         if begins {
             file.write_all(&head).with_context(name)?;
         }
-        let positions = games.iter().map(Game::positions).sum();
+        let positions = games.iter().map(TrainingGame::positions).sum();
         let recipe = recipe.clone();
         Ok(GameFile { path: path.to_owned(), file, recipe, games: games.len() as u32, positions })
     }
@@ -121,7 +121,7 @@ impl GameFile {
     ///
     /// # Panics
     /// When another game is the next.
-    pub fn append(&mut self, game: &Game) -> Result<()> {
+    pub fn append(&mut self, game: &TrainingGame) -> Result<()> {
         assert_eq!(game.index, self.games, "games are added in their order");
         let bytes = game.encode(self.recipe.size);
         self.file.write_all(&bytes).with_context(|| self.path.display().to_string())?;

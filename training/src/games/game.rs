@@ -6,7 +6,7 @@ use kakugo::board::{Color, Point, Size};
 /// Reason for which a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Ending {
+pub enum GameEnd {
     /// The last stone completed a row.
     Row,
     /// The last stone was a foul.
@@ -17,17 +17,17 @@ pub enum Ending {
     Full,
 }
 
-impl Ending {
+impl GameEnd {
     /// Every ending, in the order of their codes.
-    pub const ALL: [Ending; 4] = [Ending::Row, Ending::Foul, Ending::Proven, Ending::Full];
+    pub const ALL: [GameEnd; 4] = [GameEnd::Row, GameEnd::Foul, GameEnd::Proven, GameEnd::Full];
 
     /// The ending as a word.
     pub const fn name(self) -> &'static str {
         match self {
-            Ending::Row => "row",
-            Ending::Foul => "foul",
-            Ending::Proven => "proven",
-            Ending::Full => "full board",
+            GameEnd::Row => "row",
+            GameEnd::Foul => "foul",
+            GameEnd::Proven => "proven",
+            GameEnd::Full => "full board",
         }
     }
 }
@@ -62,13 +62,13 @@ pub struct InnerPosition {
 
 /// A game: random stones, then what the engine played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct TrainingGame {
     /// Its number in the file, from 0.
     pub index: u32,
     /// Winner; `None` for a draw.
     pub winner: Option<Color>,
     /// Reason for which it ended.
-    pub ending: Ending,
+    pub ending: GameEnd,
     /// The stones that it began with, black first.
     pub opening: Vec<Point>,
     /// The moves that followed.
@@ -90,7 +90,7 @@ pub const MOST_INNER: u8 = 16;
 /// Moves of an inner position's line at most.
 pub const MOST_LINE: usize = 100;
 
-impl Game {
+impl TrainingGame {
     /// More bytes than any game takes.
     pub const MAX_BYTES: usize =
         HEAD_BYTES + (4 + (INNER_BYTES + 2 * MOST_LINE) * MOST_INNER as usize) * (1 << POINT_BITS);
@@ -133,7 +133,7 @@ impl Game {
     ///
     /// # Errors
     /// When they begin with no whole game.
-    pub fn decode(bytes: &[u8], size: Size) -> Result<(Game, usize)> {
+    pub fn decode(bytes: &[u8], size: Size) -> Result<(TrainingGame, usize)> {
         let head = bytes.get(..HEAD_BYTES).context("the head of a game is cut off")?;
         let (stones, plies) = (usize::from(head[5]), usize::from(u16::from_le_bytes([head[6], head[7]])));
         ensure!(stones + plies <= size.area() + 1, "a game is longer than its board");
@@ -155,9 +155,9 @@ impl Game {
             0 => None,
             code => Some(*Color::ALL.get(usize::from(code) - 1).context("a game has no known winner")?),
         };
-        let ending = *Ending::ALL.get(usize::from(head[4] >> 2)).context("a game has no known ending")?;
+        let ending = *GameEnd::ALL.get(usize::from(head[4] >> 2)).context("a game has no known ending")?;
         let index = u32::from_le_bytes([head[0], head[1], head[2], head[3]]);
-        Ok((Game { index, winner, ending, opening, plies, inner }, length))
+        Ok((TrainingGame { index, winner, ending, opening, plies, inner }, length))
     }
 }
 
@@ -205,12 +205,12 @@ impl Reader<'_> {
 }
 
 #[cfg(test)]
-pub(super) fn example(index: u32) -> Game {
+pub(super) fn example(index: u32) -> TrainingGame {
     let ply = |x, y, value, quiet, proven| Ply { point: Point::new(x, y), value, quiet, proven };
-    Game {
+    TrainingGame {
         index,
         winner: Some(Color::White),
-        ending: Ending::Proven,
+        ending: GameEnd::Proven,
         opening: vec![Point::new(7, 7), Point::new(14, 14), Point::new(0, 0)],
         plies: vec![
             ply(7, 8, -20, true, false),
@@ -239,7 +239,7 @@ mod tests {
         let length = bytes.len();
         assert_eq!(length, HEAD_BYTES + 2 * 3 + 4 * 3 + 12);
         bytes.extend(example(1).encode(size));
-        assert_eq!(Game::decode(&bytes, size).unwrap(), (game, length));
+        assert_eq!(TrainingGame::decode(&bytes, size).unwrap(), (game, length));
     }
 
     #[test]
@@ -249,9 +249,12 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 16;
-            assert!(Game::decode(&damaged, size).is_err(), "byte {at}");
-            assert!(Game::decode(&bytes[..at], size).is_err(), "{at} bytes");
+            assert!(TrainingGame::decode(&damaged, size).is_err(), "byte {at}");
+            assert!(TrainingGame::decode(&bytes[..at], size).is_err(), "{at} bytes");
         }
-        assert!(Game::decode(&bytes, Size::square(6).unwrap()).is_err(), "stones off a smaller board");
+        assert!(
+            TrainingGame::decode(&bytes, Size::square(6).unwrap()).is_err(),
+            "stones off a smaller board"
+        );
     }
 }

@@ -10,6 +10,6 @@ mod game;
 mod recipe;
 
 pub use check::check;
-pub use file::{Contents, GameFile, decode, read};
-pub use game::{Ending, Game, InnerPosition, MOST_INNER, MOST_LINE, Ply};
+pub use file::{GameFile, GamesFile, decode, read};
+pub use game::{GameEnd, InnerPosition, MOST_INNER, MOST_LINE, Ply, TrainingGame};
 pub use recipe::Recipe;

@@ -7,5 +7,5 @@ mod opening;
 mod player;
 mod run;
 
-pub use player::{Player, engine_mark};
+pub use player::{SelfPlayer, engine_mark};
 pub use run::{Goal, run};

@@ -13,7 +13,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::opening;
-use crate::games::{Ending, Game, InnerPosition, MOST_LINE, Ply, Recipe};
+use crate::games::{GameEnd, InnerPosition, MOST_LINE, Ply, Recipe, TrainingGame};
 use crate::position::is_quiet;
 
 /// The table is for a few thousand nodes, and is emptied before each game.
@@ -25,25 +25,25 @@ const TRIES: usize = 100_000;
 const LATE: usize = 80;
 
 /// The result of a search, and the lines to positions that it evaluated.
-type Thought = (SearchReport, Vec<Vec<Point>>);
+type SampledSearch = (SearchReport, Vec<Vec<Point>>);
 
 /// An engine and the recipe of its games.
-pub struct Player {
+pub struct SelfPlayer {
     engine: Engine,
     recipe: Recipe,
 }
 
-impl Player {
+impl SelfPlayer {
     /// A player of the games of `recipe` by these networks.
-    pub fn new(recipe: &Recipe, networks: &Networks) -> Player {
-        Player { engine: engine(recipe.rule, networks), recipe: recipe.clone() }
+    pub fn new(recipe: &Recipe, networks: &Networks) -> SelfPlayer {
+        SelfPlayer { engine: engine(recipe.rule, networks), recipe: recipe.clone() }
     }
 
     /// Plays the game with this number.
     ///
     /// # Errors
     /// When no level opening is found.
-    pub fn play(&mut self, index: u32) -> Result<Game> {
+    pub fn play(&mut self, index: u32) -> Result<TrainingGame> {
         let (opening, first) = self.opening(index)?;
         let (mut plies, mut inner) = (Vec::new(), Vec::new());
         let (mut report, mut lines) = first;
@@ -51,7 +51,7 @@ impl Player {
             let position = self.engine.position_mut();
             let us = position.board().side_to_move();
             let end = |winner, ending, opening, plies, inner| {
-                Ok(Game { index, winner, ending, opening, plies, inner })
+                Ok(TrainingGame { index, winner, ending, opening, plies, inner })
             };
             let point = report.best_move.expect("the game ends when the board is full");
             let value = report.last.value;
@@ -60,17 +60,17 @@ impl Player {
             plies.push(Ply { point, value: value as i16, quiet, proven });
             if proven {
                 let winner = if value > 0 { us } else { !us };
-                return end(Some(winner), Ending::Proven, opening, plies, inner);
+                return end(Some(winner), GameEnd::Proven, opening, plies, inner);
             }
             inner.extend(self.look_inside(plies.len() - 1, lines));
             let position = self.engine.position_mut();
             let verdict = position.verdict(point);
             position.play(point);
             match verdict {
-                Verdict::Five => return end(Some(us), Ending::Row, opening, plies, inner),
-                Verdict::Foul(_) => return end(Some(!us), Ending::Foul, opening, plies, inner),
+                Verdict::Five => return end(Some(us), GameEnd::Row, opening, plies, inner),
+                Verdict::Foul(_) => return end(Some(!us), GameEnd::Foul, opening, plies, inner),
                 _ if position.board().empty().is_empty() => {
-                    return end(None, Ending::Full, opening, plies, inner);
+                    return end(None, GameEnd::Full, opening, plies, inner);
                 }
                 _ => (report, lines) = self.think(index, plies.len()),
             }
@@ -78,7 +78,7 @@ impl Player {
     }
 
     /// A level opening, with the search that found it level.
-    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, Thought)> {
+    fn opening(&mut self, index: u32) -> Result<(Vec<Point>, SampledSearch)> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
         for _ in 0..TRIES {
@@ -95,7 +95,7 @@ impl Player {
     }
 
     /// Searches the position, after `ply` searched moves of game `index`.
-    fn think(&mut self, index: u32, ply: usize) -> Thought {
+    fn think(&mut self, index: u32, ply: usize) -> SampledSearch {
         let seed = self.recipe.seed ^ u64::from(index) << 16 ^ (ply as u64) << 52;
         let inside = if ply < LATE { self.recipe.inner.into() } else { 0 };
         let sampler = Sampler::new(inside, seed);

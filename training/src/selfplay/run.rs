@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 
 use kakugo::eval::Networks;
 
-use super::Player;
+use super::SelfPlayer;
 use crate::games::{GameFile, Recipe};
 
 /// When there are enough games.
@@ -54,7 +54,7 @@ pub fn run(
             let sender = sender.clone();
             let (next, enough) = (&next, &enough);
             let work = move || {
-                let mut player = Player::new(recipe, networks);
+                let mut player = SelfPlayer::new(recipe, networks);
                 while !enough.load(Ordering::Relaxed) {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     if sender.send((index, player.play(index))).is_err() {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use crate::batch::schedule::Pairing;
-use crate::batch::settings::{Engine, Settings};
+use crate::batch::settings::{EngineSettings, Settings};
 use crate::config::batch::Batch;
 use crate::files::record::Record;
 use crate::game::ending::Fault;
@@ -52,7 +52,7 @@ pub enum Introduction {
 ///
 /// # Errors
 /// When its program cannot be run.
-pub fn introduction(engine: &Engine, settings: &Settings, host: &Host) -> io::Result<Introduction> {
+pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -> io::Result<Introduction> {
     let process = Process::spawn(engine, host)?;
     let mut player = Player::new(engine, settings, host, process);
     let introduction = match player.prepare() {

@@ -331,7 +331,7 @@ mod tests {
         let [first, second] = &batch.engines[..] else { panic!("two engines") };
         assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
         assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
-        let last = |engine: &crate::batch::settings::Engine| {
+        let last = |engine: &crate::batch::settings::EngineSettings| {
             batch.settings.info_lines(engine).split_off(5).join("; ")
         };
         assert_eq!(last(first), "INFO max_depth 3");

@@ -16,7 +16,7 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::{Score, Z_95};
-use crate::files::record::{Outcome, Record};
+use crate::files::record::{GameResult, Record};
 
 mod blocks;
 mod fit;
@@ -112,7 +112,7 @@ impl Pool {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, black: &str, white: &str, result: Outcome) {
+    pub fn add(&mut self, black: &str, white: &str, result: GameResult) {
         let (black, white) = (self.index(black), self.index(white));
         if black != white {
             let score = self.meetings.entry((black.min(white), black.max(white))).or_default();

@@ -6,7 +6,9 @@ use super::*;
 fn pool(results: &[(&str, &str, u32, u32, u32)]) -> Pool {
     let mut pool = Pool::default();
     for &(first, second, wins, losses, draws) in results {
-        for (count, outcome) in [(wins, Outcome::Black), (losses, Outcome::White), (draws, Outcome::Draw)] {
+        for (count, outcome) in
+            [(wins, GameResult::Black), (losses, GameResult::White), (draws, GameResult::Draw)]
+        {
             (0..count).for_each(|_| pool.add(first, second, outcome));
         }
     }
@@ -115,9 +117,9 @@ fn simulate(elo: &[f64], games: u32, nu: f64, rng: &mut ChaCha8Rng) -> Pool {
             for _ in 0..games {
                 let x = rng.random::<f64>() * (win + loss + nu);
                 let outcome = match x {
-                    x if x < win => Outcome::Black,
-                    x if x < win + loss => Outcome::White,
-                    _ => Outcome::Draw,
+                    x if x < win => GameResult::Black,
+                    x if x < win + loss => GameResult::White,
+                    _ => GameResult::Draw,
                 };
                 pool.add(&first.to_string(), &second.to_string(), outcome);
             }

@@ -29,7 +29,7 @@ use crate::engine::Engine;
 use crate::rules::Position;
 use crate::rules::procedure::Negotiation;
 use crate::search::score::Value;
-use crate::search::{Limits, Progress};
+use crate::search::{GameProgress, Limits};
 use crate::{variant_search, variants};
 
 /// Result of a line: responses and what is to be done then.
@@ -330,8 +330,8 @@ impl Session {
     }
 
     /// Progress of the game, as the clock sees it.
-    fn progress(&self) -> Progress {
-        self.variant().map_or_else(|| Progress::of(self.board()), variant_search::progress)
+    fn progress(&self) -> GameProgress {
+        self.variant().map_or_else(|| GameProgress::of(self.board()), variant_search::progress)
     }
 
     fn need_game(&self) -> Result<(), Refusal> {

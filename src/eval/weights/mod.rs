@@ -230,15 +230,15 @@ impl<'a> Reader<'a> {
 mod tests {
     use super::*;
 
-    const FREESTYLE: &[u8] = include_bytes!("weights/freestyle.net");
+    const FREESTYLE: &[u8] = include_bytes!("freestyle.net");
 
     #[test]
     fn files_read_as_they_were_written() {
         const FILES: [(&[u8], RuleKind, u8); 4] = [
             (FREESTYLE, RuleKind::Freestyle, 1),
-            (include_bytes!("weights/standard.net"), RuleKind::Standard, 1),
-            (include_bytes!("weights/renju.net"), RuleKind::Renju, 2),
-            (include_bytes!("weights/caro.net"), RuleKind::Caro, 1),
+            (include_bytes!("standard.net"), RuleKind::Standard, 1),
+            (include_bytes!("renju.net"), RuleKind::Renju, 2),
+            (include_bytes!("caro.net"), RuleKind::Caro, 1),
         ];
         for (bytes, rule, colors) in FILES {
             let file = WeightsFile::decode(bytes).expect("a file of weights");
