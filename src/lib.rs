@@ -2,6 +2,7 @@
 //!
 //! The modules, each importing only from those above it:
 //!
+//! - [`arguments`]: the command line of each program, read by clap.
 //! - [`memory`]: memory for large tables, in large pages where the system has them.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
@@ -19,6 +20,7 @@
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
 //! - [`cli`]: the command line.
 
+pub mod arguments;
 pub mod bench;
 pub mod board;
 pub mod cli;

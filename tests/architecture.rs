@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
 /// threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the engine: `protocol`
 /// and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
+    ("arguments", &[]),
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
@@ -46,6 +47,7 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     (
         "cli",
         &[
+            "arguments",
             "files",
             "board",
             "rules",
@@ -85,8 +87,8 @@ const ALLOWED: [(&str, &[&str]); 17] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["files", "board", "rules", "variants"]),
-    ("training", &["files", "board", "rules", "eval", "search", "engine", "suite"]),
+    ("tournament", &["arguments", "files", "board", "rules", "variants"]),
+    ("training", &["arguments", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// The modules that may write to stdout.
 const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];

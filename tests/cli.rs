@@ -73,6 +73,8 @@ Renju: 1 point is forbidden to black, no point makes five
 ";
     assert!(shown.ends_with(reasons), "{shown}");
     assert!(shown.contains("\n  8  · · · · · · ● 3 ● · · · · · ·\n"), "{shown}");
+    let moves = run(&["forbidden", "h10a1h9c1g8e1i8"], "");
+    assert!(text(&moves.stdout).ends_with(reasons), "{}", text(&moves.stdout));
     let output = run(&["forbidden", "--ascii", "7/7/7/7/7/7/XXX1X2"], "");
     let shown = text(&output.stdout);
     assert!(shown.is_ascii() && shown.contains("\n  1  X X X 5 X . .\n"), "{shown}");
@@ -81,8 +83,8 @@ Renju: 1 point is forbidden to black, no point makes five
 
 #[test]
 fn bad_fens_are_refused_in_one_line() {
-    assert_refused(&["forbidden", ""], "0x1");
     assert_refused(&["forbidden", "15/15"], "15x2");
+    assert_refused(&["forbidden", "h8h8"], "already taken");
     assert_refused(&["forbidden", "5/5/5/4/5"], "row 4");
     assert_refused(&["forbidden", "--json", "5/5/5/5/2Z2"], "'Z'");
     assert_refused(&["forbidden", "5/5/5/5/5 x"], "side to move");
@@ -231,7 +233,8 @@ fn solve_refuses_what_it_cannot_solve_in_one_line() {
     assert_refused(&["solve", "h8h8"], "already taken");
     assert_refused(&["solve", "5/5/5/4/5"], "row 4");
     assert_refused(&["solve", "XXXXX/5/5/5/OOOO1"], "over");
-    assert_refused(&["solve", "--size", "30", "h8"], "30x30");
+    let refused = run(&["solve", "--size", "30", "h8"], "");
+    assert!(text(&refused.stderr).contains("each side from 5 to 22"), "{}", text(&refused.stderr));
 }
 
 /// Only a build for tuning lists its numbers; any other says what is missing.
@@ -331,10 +334,11 @@ fn balanced_moves_are_proposed() {
     let output = run(&["balance", "h8", "--nodes", "20", "--moves", "2", "--ascii"], "");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
-    assert!(said.contains(": worth ") && said.trim_end().ends_with(" then to white"), "{said}");
+    assert!(said.contains(": then worth ") && said.trim_end().ends_with(" to white"), "{said}");
     let output = run(&["balance", "--nodes", "20", "--json", "--rule", "renju"], "");
     let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(line["moves"].as_str().is_some_and(|moves| moves.len() <= 3), "{line}");
+    assert!(line["value"].as_i64().is_some_and(|value| value.abs() < 200), "{line}");
     assert_refused(&["balance", "h8h8"], "h8 is already taken");
     assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
 }
@@ -344,12 +348,11 @@ fn captures_are_drawn_and_told() {
     // White has played b2 and c3 between a1 and the point that black takes now.
     let said = play(&["--game", "pente:size=9", "--moves", "a1 b2 i9 c3", "--ascii"], "d4\nquit\n");
     assert!(said.contains("captured: black 1 of 5 pairs; white 0 of 5 pairs"), "{said}");
-    assert!(!said.contains("removed: b2 c3"), "the engine has moved since: {said}");
+    assert!(said.contains("you capture c3 b2\n"), "{said}");
     let said = play(
         &["--game", "pente:size=9", "--moves", "a1 b2 i9 c3 d4", "--ascii", "--side", "white"],
         "quit\n",
     );
-    assert!(said.contains("removed: c3 b2"), "{said}");
     assert!(said.contains("  4  . . .[X]. . . . .\n"), "{said}");
 }
 

@@ -16,5 +16,5 @@ pub use bitboard::{Bitboard, Points};
 pub use color::{ByColor, Cell, Color};
 pub use lines::Lines;
 pub(crate) use lines::{LINE_CELLS, window_start, window_starts};
-pub use point::{Direction, MAX_SIDE, MIN_SIDE, POINTS, Point, STRIDE, Size};
+pub use point::{Direction, MAX_SIDE, MIN_SIDE, POINTS, Point, STRIDE, Size, SizeError};
 pub use state::Board;

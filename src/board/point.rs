@@ -1,6 +1,7 @@
 //! Points, board sizes and the four directions of a row.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::Bitboard;
 
@@ -139,6 +140,29 @@ impl Default for Size {
         Size { width: 15, height: 15 }
     }
 }
+
+impl FromStr for Size {
+    type Err = SizeError;
+
+    /// Reads `15` or `20x15`.
+    fn from_str(text: &str) -> Result<Size, SizeError> {
+        let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
+        let sides = width.trim().parse().ok().zip(height.trim().parse().ok());
+        sides.and_then(|(width, height)| Size::new(width, height)).ok_or(SizeError)
+    }
+}
+
+/// The text is no size of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SizeError;
+
+impl fmt::Display for SizeError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "a size is N or WxH, such as 15 or 20x15, each side from {MIN_SIDE} to {MAX_SIDE}")
+    }
+}
+
+impl std::error::Error for SizeError {}
 
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {

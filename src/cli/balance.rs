@@ -70,13 +70,13 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
     let size = board.size();
     let text = if args.json {
         let moves = format_moves(&level.points, size);
-        format!("{}\n", serde_json::json!({ "moves": moves, "value": score::format(level.value) }))
+        format!("{}\n", serde_json::json!({ "moves": moves, "value": level.value }))
     } else {
         let mark = |(glyph, &point)| Mark { point, glyph, tone: Tone::Good };
         let marks: Vec<Mark> = ('1'..).zip(&level.points).map(mark).collect();
         let names: Vec<String> = level.points.iter().map(|&point| format_point(point, size)).collect();
         format!(
-            "{}\n{}: worth {} then to {}\n",
+            "{}\n{}: then worth {} to {}\n",
             Drawing::new(&board, Look::of_stdout(args.ascii)).with_marks(&marks),
             names.join(" "),
             score::format(level.value),

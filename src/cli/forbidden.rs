@@ -1,24 +1,28 @@
-//! `forbidden FEN`: every point where black would foul or make five in renju, and why.
+//! `forbidden POSITION`: every point where black would foul or make five in renju, and why.
 //!
 //! Verdicts come from the fast [`Position::foul`], reasons from the plain rules; debug builds check that both agree.
 
 use std::io::{self, Write};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 
 use super::draw::{Drawing, Look, Mark, Tone, names};
-use crate::board::notation::{format_point, parse_fen};
-use crate::board::{Board, Cell, Color, Direction, Point};
+use super::question::read_board;
+use crate::board::notation::format_point;
+use crate::board::{Board, Cell, Color, Direction, Point, Size};
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 
 /// Arguments of `forbidden`.
 #[derive(Debug, Args)]
 pub struct ForbiddenArgs {
-    /// The position: rows from the top, with X for black, O for white, # for a blocked point and numbers for runs of
-    /// empty points, such as 15/15/15/15/15/15/7X7/...; black is to move whatever the FEN says
-    #[arg(value_name = "FEN")]
-    fen: String,
+    /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
+    /// points), or moves from the empty board such as h8i9j10; black is to move whatever it says
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// The board that a move list is played on
+    #[arg(long, value_name = "N|WxH", default_value = "15")]
+    size: Size,
     /// Prints one line of JSON instead: {"forbidden": {"g7": "double-three"}, "fives": ["h6"]}
     #[arg(long)]
     json: bool,
@@ -32,7 +36,7 @@ pub struct ForbiddenArgs {
 /// # Errors
 /// When the FEN is none, or the output can't be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
-    let mut board = parse_fen(&args.fen).context("not a position")?;
+    let mut board = read_board(&args.position, Rule::from(RuleKind::Renju), args.size)?;
     board.set_side_to_move(Color::Black);
     let mut position = Position::new(board, Rule::from(RuleKind::Renju));
     let survey = Survey::of(&mut position);

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::Args;
 
+use super::procedures;
 use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 use crate::variants;
@@ -53,23 +54,6 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
     }
 }
 
-/// An opening procedure in words.
-fn procedure_in_words(procedure: Procedure) -> Vec<String> {
-    let mut lines = vec![
-        format!("{procedure}: {}.", procedure.summary()),
-        "The first person begins with black; a swap exchanges the colours of the two persons.".to_owned(),
-    ];
-    if procedure.is_of_renju() {
-        lines.push(
-            "Two fifths are the same when a turn or reflection that keeps the stones maps one to the other."
-                .to_owned(),
-        );
-    }
-    let rule = procedure.usual_rule();
-    lines.push(format!("Then the game goes on by a rule, {} unless another is asked for.", rule.name()));
-    lines
-}
-
 /// Lists the games.
 ///
 /// # Errors
@@ -95,7 +79,7 @@ pub fn list() -> Result<()> {
 pub fn run(args: &RulesArgs) -> Result<()> {
     let procedure = args.name.parse::<Procedure>().ok();
     let mut lines = match args.name.parse::<Rule>() {
-        _ if procedure.is_some() => procedure.into_iter().flat_map(procedure_in_words).collect(),
+        _ if procedure.is_some() => procedure.into_iter().flat_map(procedures::in_words).collect(),
         Ok(rule) => {
             let both = "Black and white place one stone in turn on an empty point; black begins. A full board is a draw.";
             [both].iter().chain(words(rule.kind)).map(|line| (*line).to_owned()).collect()

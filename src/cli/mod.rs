@@ -8,6 +8,7 @@ mod forbidden;
 mod games;
 mod hexagon;
 mod play;
+mod procedures;
 mod question;
 mod solve;
 mod suite;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::arguments;
 use crate::protocol::output::{failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
 use weights::WeightsArgs;
@@ -70,7 +72,7 @@ enum Command {
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     env_logger::init();
-    let arguments = Arguments::parse();
+    let arguments: Arguments = arguments::parse();
     match &arguments.command {
         // An empty KAKUGO_LOG means the same as none.
         None => {

@@ -18,9 +18,9 @@ pub struct GameArgs {
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
-    /// Side of the board that a move list is played on
-    #[arg(long, default_value_t = 15)]
-    pub size: u8,
+    /// The board that a move list is played on
+    #[arg(long, value_name = "N|WxH", default_value = "15")]
+    pub size: Size,
 }
 
 /// A position that a command is about.
@@ -47,24 +47,27 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
 }
 
-/// The position of a FEN, or of moves on a square board, in which nobody has won.
+/// The position of a FEN, or of moves, in which nobody has won.
 ///
 /// # Errors
 /// When the text is no position, or the game is over.
 pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
     let GameArgs { rule, size } = *game;
-    let board = if text.contains('/') {
-        parse_fen(text).context("not a position")?
-    } else {
-        play_moves(text, rule, size)?
-    };
+    let board = read_board(text, rule, size)?;
     let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
     ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
     Ok(board)
 }
 
-fn play_moves(text: &str, rule: Rule, side: u8) -> Result<Board> {
-    let size = Size::square(side).with_context(|| format!("no board of {side}x{side}"))?;
+/// The board of a FEN, or of moves on an empty board of `size`.
+///
+/// # Errors
+/// When the text is neither.
+pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
+    if text.contains('/') { parse_fen(text).context("not a position") } else { play_moves(text, rule, size) }
+}
+
+fn play_moves(text: &str, rule: Rule, size: Size) -> Result<Board> {
     let mut position = Position::new(Board::new(size), rule);
     for (i, point) in parse_moves(text, size).context("not a position")?.into_iter().enumerate() {
         match position.verdict(point) {

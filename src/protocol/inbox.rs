@@ -21,6 +21,8 @@ pub(super) enum Event {
     Line(Held),
     /// Lines came that found no room.
     Lost,
+    /// `END` came and found no room.
+    End,
     /// No more lines will come.
     Closed,
     /// The search has something to tell on its way.
@@ -78,7 +80,7 @@ pub(super) struct SearchWatch {
     pub(super) search: Option<Arc<SearchControl>>,
     /// The reader acts on `END` and `YXSTOP` itself while there is a search: the loop is busy searching.
     pub(super) is_in_place: bool,
-    /// `END` came, or the input was closed, during such a search: nothing may be said any more.
+    /// `END` came during such a search: nothing may be said any more.
     pub(super) leaves: bool,
 }
 
@@ -113,9 +115,8 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
             return;
         }
     }
-    let mut watch = shared.watch();
-    if watch.is_in_place && watch.search.is_some() {
-        watch.leaves = true;
+    let watch = shared.watch();
+    if watch.is_in_place {
         watch.stop();
     }
     let _ = events.send(Event::Closed);
@@ -138,7 +139,7 @@ fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> boo
     }
     let sent = match (shared.room.admit(line), command) {
         (Some(held), _) => events.send(Event::Line(held)),
-        (None, Some(Command::End)) => events.send(Event::Closed),
+        (None, Some(Command::End)) => events.send(Event::End),
         (None, Some(Command::Stop)) => {
             watch.stop();
             Ok(())
@@ -175,7 +176,7 @@ mod tests {
         let events = events_of(&text, &shared);
         let lines = events.iter().filter(|event| matches!(event, Event::Line(_))).count();
         assert!((15..=35).contains(&lines), "{lines} lines of 60 KB were held");
-        assert!(matches!(events[lines..], [Event::Lost, Event::Closed]), "{} events", events.len());
+        assert!(matches!(events[lines..], [Event::Lost, Event::End]), "{} events", events.len());
         assert!(control.stop_flag().load(Ordering::Relaxed), "YXSTOP got through");
         drop(events);
         assert_eq!(shared.room.held.load(Ordering::Relaxed), 0);
@@ -195,7 +196,7 @@ mod tests {
     #[test]
     fn during_a_search_in_place_the_reader_acts_itself() {
         for (text, is_stopped, leaves) in
-            [("ABOUT\n", true, true), ("YXSTOP\n", true, true), ("END\nABOUT\n", true, true)]
+            [("ABOUT\n", true, false), ("YXSTOP\n", true, false), ("END\nABOUT\n", true, true)]
         {
             let shared = ReaderState::default();
             let control = Arc::<SearchControl>::default();

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-
+use kakugo::arguments;
 use tournament::cli::Cli;
 use tournament::text::{self, visible};
 
@@ -19,7 +18,7 @@ fn main() -> ExitCode {
         writeln!(to, "[{time} {:<5} {}] {}", record.level(), record.target(), visible(&text))
     };
     env_logger::Builder::from_default_env().format(format).init();
-    match Cli::parse().run() {
+    match arguments::parse::<Cli>().run() {
         Ok(status) => status,
         Err(error) => {
             // Not eprintln, which would panic when nobody reads.

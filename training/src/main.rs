@@ -2,13 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
+use kakugo::arguments;
 use training::cli::{Cli, tell};
 
 fn main() -> ExitCode {
     env_logger::init();
-    match Cli::parse().run() {
+    match arguments::parse::<Cli>().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tell(format_args!("training: {error:#}"));

@@ -72,6 +72,11 @@ impl LevelArgs {
         Ok(Opposition { player: player(level), rule, challenge: Some(Challenge { level, progress }) })
     }
 
+    /// Whether the game is practice or of the challenge.
+    pub fn is_by_level(&self) -> bool {
+        self.practice || self.challenge
+    }
+
     /// Whether a game under `rule`, if it has one of the Gomocup family, on `size` is what was asked for.
     ///
     /// # Errors

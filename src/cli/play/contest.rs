@@ -1,6 +1,6 @@
 //! Interface of a game to the conversation of `play`, whatever its rules are.
 
-use crate::board::{Color, Size};
+use crate::board::{Color, Point, Size};
 use crate::cli::draw::Look;
 use crate::search::Limits;
 use crate::variant_search::SearchResult;
@@ -31,6 +31,17 @@ pub trait Contest {
 
     /// Both sides agree on a draw.
     fn agree_on_draw(&mut self);
+
+    /// The stones that the last move has captured.
+    fn captured(&self) -> Vec<Point> {
+        Vec::new()
+    }
+
+    /// The captures that the side to move may choose from at `point`, with the move for each; empty where there is no
+    /// choice.
+    fn capture_choices(&mut self, _point: Point) -> Vec<(Move, Vec<Point>)> {
+        Vec::new()
+    }
 
     /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`,
     /// and nothing has changed, when there is neither.

@@ -62,6 +62,8 @@ pub struct GomokuContest {
     engine: Engine,
     player: LevelPlayer,
     ending: Option<GameOver>,
+    /// The name of the rule in the title.
+    rule_name: &'static str,
     /// Stones of an opening procedure, which nobody takes back.
     settled: usize,
 }
@@ -71,7 +73,12 @@ impl GomokuContest {
     pub fn new(rule: RuleKind, size: Size, mut engine: Engine, player: LevelPlayer) -> GomokuContest {
         engine.set_rule(Rule::from(rule));
         engine.new_game(size);
-        GomokuContest { engine, player, ending: None, settled: 0 }
+        GomokuContest { engine, player, ending: None, rule_name: rule.name(), settled: 0 }
+    }
+
+    /// Calls the rule as practice and challenge do.
+    pub fn name_as_level(&mut self) {
+        self.rule_name = self.rule().other_name().unwrap_or(self.rule_name);
     }
 
     /// Makes the stones that are on the board stay there.
@@ -134,7 +141,7 @@ impl GomokuContest {
 
 impl Contest for GomokuContest {
     fn title(&self) -> String {
-        let title = format!("{} {}", self.rule().name(), self.board().size());
+        let title = format!("{} {}", self.rule_name, self.board().size());
         if self.player.level == Level::FULL { title } else { format!("{title}, {}", self.player) }
     }
 

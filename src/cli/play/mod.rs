@@ -17,7 +17,7 @@ mod variant;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use super::draw::Look;
@@ -53,7 +53,7 @@ pub struct PlayArgs {
     #[command(flatten)]
     levels: LevelArgs,
     /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
-    #[arg(long, value_name = "N|WxH", value_parser = parse_size)]
+    #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
     /// The colour that you play
     #[arg(long, value_enum, default_value_t = Side::Black)]
@@ -176,6 +176,9 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Resul
     let size = args.size.or(record.size).unwrap_or_default();
     args.levels.check(Some(rule), size)?;
     let mut game = GomokuContest::new(rule, size, engine(args)?, player);
+    if args.levels.is_by_level() {
+        game.name_as_level();
+    }
     for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
         ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
         game.put(point)?;
@@ -189,18 +192,8 @@ fn parse_rule(text: &str) -> Result<RuleKind> {
     Ok(rule.kind)
 }
 
-fn parse_size(text: &str) -> Result<Size> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    match (width.parse(), height.parse()) {
-        (Ok(width), Ok(height)) => {
-            Size::new(width, height).context("a board has 5 to 22 points on each side")
-        }
-        _ => bail!("a size is a number such as 15, or two such as 20x15"),
-    }
-}
-
 fn parse_seconds(text: &str) -> Result<f64> {
-    let seconds: f64 = text.parse()?;
+    let seconds: f64 = text.parse().context("not a number of seconds")?;
     ensure!((0.0..=MOST_SECONDS).contains(&seconds), "not between 0 and {MOST_SECONDS} seconds");
     Ok(seconds)
 }

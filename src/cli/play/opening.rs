@@ -9,6 +9,7 @@ use super::session::{PlayLimits, read_line};
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone};
+use crate::cli::procedures::openings_chart;
 use crate::engine::Engine;
 use crate::levels::LevelPlayer;
 use crate::opening::{self, Brief, Decided};
@@ -19,6 +20,7 @@ use crate::search::score;
 const HELP: &str = concat!(
     "  h8 h9 i10       put these stones (7,7 is h8 too), or offer them as fifths, or choose the one\n",
     "  kagetsu, 4D     one of the 26 openings by its name or number\n",
+    "  openings        list these\n",
     "  ... fifths 3    behind stones: how many fifths black will offer\n",
     "  swap, stay      take the other colour, or keep yours\n",
     "  hint            what the engine would decide for you\n",
@@ -112,6 +114,7 @@ impl Talk<'_> {
                 "" => continue,
                 "help" | "?" => write!(out, "{HELP}")?,
                 "board" => self.draw(out)?,
+                "openings" => write!(out, "{}", openings_chart())?,
                 "quit" | "exit" => return Ok(false),
                 "hint" => {
                     let decided = self.decide()?;
@@ -119,10 +122,13 @@ impl Talk<'_> {
                     writeln!(out, "the engine would say: {text}, value {}", score::format(decided.value))?;
                 }
                 _ => match understand(&line, decision, size) {
-                    Err(reason) => writeln!(out, "{reason}; try help")?,
+                    Err(reason) => writeln!(out, "{reason}; type {}, or help", decision.example())?,
                     Ok(answer) => match self.negotiation.answer(&answer) {
                         Ok(()) => return Ok(true),
-                        Err(refusal) => writeln!(out, "{}", refusal.describe(&name))?,
+                        Err(refusal) => {
+                            let reason = refusal.describe(&name);
+                            writeln!(out, "{reason}; type {}, or help", decision.example())?;
+                        }
                     },
                 },
             }

@@ -16,7 +16,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 
 use super::contest::Contest;
-use super::{parse_rule, parse_size};
+use super::parse_rule;
 use crate::board::Size;
 use crate::files;
 use crate::rules::RuleKind;
@@ -58,7 +58,7 @@ impl Record {
                 match key {
                     "rule" => record.rule = Some(parse_rule(value)?),
                     "game" => record.game = Some(value.to_owned()),
-                    "size" => record.size = Some(parse_size(value)?),
+                    "size" => record.size = Some(value.parse()?),
                     _ => {}
                 }
             }

@@ -9,10 +9,11 @@ use super::contest::Contest;
 use super::prompt::{self, Request};
 use super::record;
 use crate::board::Color;
-use crate::cli::draw::Look;
+use crate::board::notation::format_point;
+use crate::cli::draw::{Look, names};
 use crate::search::{Clock, Limits, score};
 use crate::variant_search::SearchResult;
-use crate::variants::{format_move, format_moves};
+use crate::variants::{Move, format_move, format_moves};
 
 /// Columns that a line about a move keeps to.
 const COLUMNS: usize = 79;
@@ -147,13 +148,7 @@ impl Session {
                 let way = if self.challenge.is_none() { "; undo takes your last move back" } else { "" };
                 writeln!(self.out, "the game is over{way}")?;
             }
-            Request::Play(mv) => match self.game.play(mv) {
-                Ok(()) => self.reply()?,
-                Err(reason) => {
-                    let name = format_move(mv, self.game.size());
-                    writeln!(self.out, "{name}: {reason}")?;
-                }
-            },
+            Request::Play(mv) => self.play(mv)?,
             Request::Undo if self.game.undo(self.human) => self.reply()?,
             Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
             Request::Hint => {
@@ -185,6 +180,25 @@ impl Session {
         Ok(Flow::Continue)
     }
 
+    /// Plays a move of the person and tells what it captures, and could have captured.
+    fn play(&mut self, mv: Move) -> Result<()> {
+        let size = self.game.size();
+        let choices = self.game.capture_choices(mv.point);
+        if let Err(reason) = self.game.play(mv) {
+            writeln!(self.out, "{}: {reason}", format_move(mv, size))?;
+            return Ok(());
+        }
+        let captured = self.game.captured();
+        if !captured.is_empty() {
+            writeln!(self.out, "you capture {}", names(&captured, size))?;
+        }
+        for (other, stones) in choices.into_iter().filter(|(other, _)| *other != mv) {
+            let (point, choice) = (format_point(other.point, size), u32::from(other.choice) + 1);
+            writeln!(self.out, "{point}/{choice} would capture {}", names(&stones, size))?;
+        }
+        self.reply()
+    }
+
     /// Lets the engine move as long as it is its turn, then shows where the game stands.
     fn reply(&mut self) -> Result<()> {
         let mut replies = Vec::new();
@@ -192,11 +206,14 @@ impl Session {
             let found = self.think()?;
             let mv = found.best.context("the engine found no move")?;
             self.game.play(mv).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
-            replies.push(found);
+            replies.push((found, self.game.captured()));
         }
         self.show()?;
-        for found in &replies {
+        for (found, captured) in &replies {
             self.tell("the engine plays", found)?;
+            if !captured.is_empty() {
+                writeln!(self.out, "the engine captures {}", names(captured, self.game.size()))?;
+            }
         }
         self.tell_ending()
     }

@@ -5,8 +5,8 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Result;
 
 use super::contest::{AGREED, Contest, GameResult, record_text};
-use crate::board::{Board, Color, Size};
-use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
+use crate::board::{Board, Color, Point, Size};
+use crate::cli::draw::{Drawing, Look, Mark, Tone};
 use crate::cli::hexagon::Hexagon;
 use crate::search::{Limits, Silent};
 use crate::variant_search::{self, SearchResult, VariantEngine};
@@ -106,6 +106,25 @@ impl Contest for VariantGame {
         self.settled = Some(Settled::Agreed);
     }
 
+    fn captured(&self) -> Vec<Point> {
+        self.game().removed()
+    }
+
+    fn capture_choices(&mut self, point: Point) -> Vec<(Move, Vec<Point>)> {
+        let mut moves = self.game().legal_moves();
+        moves.retain(|mv| mv.point == point);
+        if moves.len() < 2 {
+            return Vec::new();
+        }
+        let captures = |mv: Move| {
+            self.engine.play(mv);
+            let captured = self.captured();
+            self.engine.undo();
+            (mv, captured)
+        };
+        moves.into_iter().map(captures).collect()
+    }
+
     fn undo(&mut self, side: Color) -> bool {
         if [Some(Settled::Resigned(side)), Some(Settled::Agreed)].contains(&self.settled) {
             self.settled = None;
@@ -135,11 +154,8 @@ impl Contest for VariantGame {
             true => Hexagon { game, look }.to_string(),
             false => self.square(human, look),
         };
-        if !game.removed().is_empty() {
-            text +=
-                &format!("{}\n", look.faint(&format!("removed: {}", names(&game.removed(), game.size()))));
-        }
-        text + &format!("{}\n", look.faint(&game.status()))
+        text += &format!("{}\n", look.faint(&game.status()));
+        text
     }
 
     fn result(&self) -> Option<GameResult> {

@@ -88,7 +88,7 @@ impl<W: Write + Send> InPlace<W> {
                 self.waiting.push_back(Waiting::Line(held));
             }
             Event::Lost => self.waiting.push_back(Waiting::Lost),
-            Event::Closed => self.is_closed = true,
+            Event::End | Event::Closed => self.is_closed = true,
             // Nobody else thinks.
             Event::Progress(_) | Event::SearchEnded(..) => {}
         }
@@ -136,12 +136,12 @@ impl<W: Write + Send> InPlace<W> {
             Waiting::Line(held) => held.line.text().and_then(parser::parse).ok().flatten(),
             Waiting::Lost => None,
         };
-        if self.is_closed || self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
+        if self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
             return Flow::Leave;
         }
         let before = self.waiting.len();
         self.waiting.retain(|waiting| command(waiting) != Some(Command::Stop));
-        if self.waiting.len() < before {
+        if self.is_closed || self.waiting.len() < before {
             control.stop();
         }
         *watch = SearchWatch { search: Some(Arc::clone(control)), is_in_place: true, leaves: false };

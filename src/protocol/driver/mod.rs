@@ -2,7 +2,7 @@
 //!
 //! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
 //! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
-//! `END` and a closed pipe (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
+//! `END` (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
 //! When the answer is late the loop gives it in the thinker's place.
 //!
 //! Where the system gives no thread for the thinker, the conversation is held [in place](in_place).
@@ -35,6 +35,9 @@ const READER_STACK: usize = 256 << 10;
 
 /// Interval at which the loop looks again for a move when a late search has none yet.
 const RETRY: Duration = Duration::from_millis(1);
+
+/// Most that a search may take after the input has ended: a manager that is gone needs no move.
+const LAST_SEARCH: Duration = Duration::from_secs(10);
 
 /// A search for the thinker.
 struct Job {
@@ -86,7 +89,8 @@ pub fn run<I: Read + Send + 'static>(
         return InPlace::new(session, output, shared).serve(&mut Source::<I>::Reader(inbox));
     }
     let session = Some(Box::new(session));
-    Driver { session, search: None, waiting: VecDeque::new(), jobs, output, shared }.serve(&inbox)
+    Driver { session, search: None, waiting: VecDeque::new(), jobs, leave_by: None, output, shared }
+        .serve(&inbox)
 }
 
 /// Starts a thread that runs until the process ends. Without memory for its first steps it would panic.
@@ -175,6 +179,8 @@ struct Driver<W> {
     search: Option<RunningSearch>,
     waiting: VecDeque<Waiting>,
     jobs: Sender<Job>,
+    /// When all searches end, since the input has ended: those lines that still wait are answered first.
+    leave_by: Option<Instant>,
     output: Output<W>,
     shared: Arc<ReaderState>,
 }
@@ -207,9 +213,14 @@ impl<W: Write> Driver<W> {
                     }
                     self.work()?
                 }
-                Event::Closed => Flow::Leave,
+                Event::End => Flow::Leave,
+                Event::Closed => {
+                    self.leave_by = Some(Instant::now() + LAST_SEARCH);
+                    Flow::Continue
+                }
             };
-            if flow == Flow::Leave {
+            let is_done = self.leave_by.is_some() && self.search.is_none() && self.waiting.is_empty();
+            if flow == Flow::Leave || is_done {
                 break;
             }
         }
@@ -220,13 +231,18 @@ impl<W: Write> Driver<W> {
     /// The next event, `None` when no more can come. Meanwhile a search that is late is answered for.
     fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         loop {
-            let Some(answer_by) = self.search.as_ref().and_then(|search| search.answer_by) else {
+            let answer_by = self.search.as_ref().and_then(|search| search.answer_by);
+            let Some(due) = [answer_by, self.leave_by].into_iter().flatten().min() else {
                 return Ok(inbox.recv().ok());
             };
-            match inbox.recv_timeout(answer_by.saturating_duration_since(Instant::now())) {
+            match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Ok(Some(event)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => self.answer_late_search()?,
+                Err(RecvTimeoutError::Timeout) if Some(due) == answer_by => self.answer_late_search()?,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.stop_search();
+                    self.leave_by = Some(Instant::now() + RETRY);
+                }
             }
         }
     }

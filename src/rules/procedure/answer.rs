@@ -105,6 +105,24 @@ impl fmt::Display for Decision {
     }
 }
 
+impl Decision {
+    /// Answers as a person may type them: `h9 fifths 4`.
+    pub const fn example(self) -> &'static str {
+        match self {
+            Decision::Opening => "kagetsu, 4D or h8 h9 i10",
+            Decision::OpeningAndCount { .. } => "kagetsu fifths 4 or h8 h9 i10 fifths 4",
+            Decision::ThreeStones => "h8 h9 i10",
+            Decision::Stone(_) => "h9",
+            Decision::StoneAndCount { .. } => "h9 fifths 4",
+            Decision::Swap => "swap or stay",
+            Decision::SwapOrTwoStones => "swap, stay or h9 i10",
+            Decision::SwapOrFifths { .. } => "swap, h9 or offer h9 i10 ...",
+            Decision::Fifths(_) => "offer h9 i10 ...",
+            Decision::Choice => "choose h9",
+        }
+    }
+}
+
 /// A person's answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {

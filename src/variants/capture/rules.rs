@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::super::spec::{self, SpecError};
-use crate::board::{ByColor, Color, MAX_SIDE, MIN_SIDE, Size};
+use crate::board::{ByColor, Color, Size};
 
 /// Whom the ban on double threes binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +173,7 @@ impl CaptureRules {
 
     fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
         match option.trim() {
-            "size" => self.size = parse_size(value).ok_or_else(|| spec::bad_value(option, value))?,
+            "size" => self.size = value.parse().map_err(|_| spec::bad_value(option, value))?,
             "goal_pairs" => self.goal_stones = 2 * spec::number(option, value, 1..=MOST_STONES / 2)?,
             "goal_stones" => self.goal_stones = spec::number(option, value, 1..=MOST_STONES)?,
             "start_pairs" => {
@@ -315,13 +315,6 @@ impl fmt::Display for CaptureRules {
         let preset = PRESETS.iter().find(|rules| rules.preset == self.preset).unwrap_or(&GOMOKU42);
         spec::format(f, self.preset, &self.options(), &preset.options())
     }
-}
-
-/// `19`, or `19x15`.
-fn parse_size(text: &str) -> Option<Size> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let side = |text: &str| text.trim().parse().ok().filter(|side: &u8| (MIN_SIDE..=MAX_SIDE).contains(side));
-    Size::new(side(width)?, side(height)?)
 }
 
 #[cfg(test)]

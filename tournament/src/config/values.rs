@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use kakugo::board::{MAX_SIDE, MIN_SIDE, Size};
+use kakugo::board::{Size, SizeError};
 use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
@@ -78,17 +78,6 @@ impl fmt::Display for GameRule {
     }
 }
 
-/// A size written `15` or `20x15`.
-///
-/// # Errors
-/// When it is none that the library knows.
-pub fn parse_size(text: &str) -> Result<Size, String> {
-    let (width, height) = text.split_once(['x', 'X']).unwrap_or((text, text));
-    let sides = width.trim().parse().ok().zip(height.trim().parse().ok());
-    let size = sides.and_then(|(width, height)| Size::new(width, height));
-    size.ok_or_else(|| format!("a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}"))
-}
-
 /// The board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TextOrNumber", into = "String")]
@@ -100,7 +89,7 @@ impl FromStr for BoardSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<BoardSize, String> {
-        parse_size(text).map(BoardSize)
+        text.parse().map(BoardSize).map_err(|error: SizeError| error.to_string())
     }
 }
 

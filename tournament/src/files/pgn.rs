@@ -13,7 +13,6 @@ use kakugo::board::{Point, Size};
 
 use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note, spaced};
-use crate::config::values::parse_size;
 use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::text::visible;
 
@@ -204,7 +203,7 @@ impl Draft {
         if let Some(game) = tag("Round").and_then(|round| round.parse().ok()).filter(|_| is_ours) {
             record.game = game;
         }
-        let size = tag("BoardSize").map(|text| parse_size(&text)).transpose();
+        let size = tag("BoardSize").map(|text| text.parse::<Size>()).transpose();
         let size = size.map_err(anyhow::Error::msg).with_context(at_start)?.unwrap_or_default();
         record.size = size.to_string();
         let result = tag("Result").or(self.result.take()).unwrap_or_else(|| "*".to_owned());

@@ -13,7 +13,6 @@ use kakugo::rules::Rule;
 
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
-use crate::config::values::parse_size;
 use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::text::visible;
 
@@ -125,7 +124,7 @@ fn finish(
 fn read_header(line: &str) -> Result<(Size, bool)> {
     let rest = line.strip_prefix("Piskvorky ").context("the first line is not 'Piskvorky WxH, a:b, n'")?;
     let mut fields = rest.split(',').map(str::trim);
-    let size = parse_size(fields.next().unwrap_or("")).map_err(anyhow::Error::msg)?;
+    let size = fields.next().unwrap_or("").parse::<Size>()?;
     let levels = fields.next().context("the first line is not 'Piskvorky WxH, a:b, n'")?;
     ensure!(levels.contains(':'), "'{}' is not a:b", clip(levels));
     let beginner = fields.next().context("the first line does not tell who begins")?;

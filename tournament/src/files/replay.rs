@@ -9,7 +9,6 @@ use kakugo::board::{Cell, Color, Point, Size};
 use kakugo::rules::Rule;
 use kakugo::variants::{self, Game, format_move};
 
-use crate::config::values::parse_size;
 use crate::files::record::{MoveRecord, Record};
 
 /// The moves of a record.
@@ -56,7 +55,7 @@ impl Replay {
     /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is
     /// not how the moves begin.
     pub fn of(record: &Record) -> Result<Replay> {
-        let size = parse_size(&record.size).map_err(anyhow::Error::msg)?;
+        let size = record.size.parse::<Size>()?;
         if let Some(game) = game_of(record) {
             return Replay::of_variant(record, size, game);
         }

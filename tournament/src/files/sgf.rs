@@ -13,7 +13,6 @@ use kakugo::board::{Color, Point, Size};
 
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, blank, clip, date, judge, note, spaced};
-use crate::config::values::parse_size;
 use crate::files::record::{GameResult, MoveRecord, Record};
 use crate::openings::list::in_turn;
 use crate::text::visible;
@@ -148,7 +147,7 @@ fn game_of(properties: &[Property], number: usize) -> Result<Record> {
     let size = match value("SZ") {
         None => Size::default(),
         Some((line, text)) => {
-            let size = parse_size(&text.replace(':', "x"));
+            let size = text.replace(':', "x").parse::<Size>();
             size.map_err(|error| anyhow!("line {line}: {error}"))?
         }
     };

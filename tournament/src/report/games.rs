@@ -7,7 +7,6 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, Mark};
 use super::payload::Book;
-use crate::config::values::parse_size;
 use crate::files::record::{Evidence, GameResult, MoveRecord, Record};
 use crate::files::replay::need_plain;
 
@@ -88,7 +87,7 @@ impl ReportGame {
     pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<ReportGame, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
         need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
-        let size = parse_size(&record.size).map_err(|error| fail(&error))?;
+        let size = record.size.parse::<Size>().map_err(|error| fail(&error.to_string()))?;
         let points = |text: &str| parse_moves(text, size).map_err(|error| fail(&error.to_string()));
         let moves = points(&record.moves)?;
         let stones = points(&record.opening)?;
