@@ -16,6 +16,8 @@ pub enum SpecError {
         option: String,
         /// The value as given.
         value: String,
+        /// Values that it can be, in words.
+        allowed: String,
     },
     /// The options contradict each other or the board.
     Impossible(&'static str),
@@ -26,7 +28,9 @@ impl fmt::Display for SpecError {
         match self {
             SpecError::UnknownGame(name) => write!(f, "there is no game '{name}'"),
             SpecError::UnknownOption(name) => write!(f, "the game has no option '{name}'"),
-            SpecError::BadValue { option, value } => write!(f, "{option} can't be '{value}'"),
+            SpecError::BadValue { option, value, allowed } => {
+                write!(f, "{option} can't be '{value}', only {allowed}")
+            }
             SpecError::Impossible(reason) => f.write_str(reason),
         }
     }
@@ -47,19 +51,22 @@ pub(super) fn clip(text: &str) -> String {
 }
 
 /// A value of an option that must lie in a range.
-pub(super) fn number<T: FromStr + PartialOrd>(
+pub(super) fn number<T: FromStr + PartialOrd + fmt::Display>(
     option: &str,
     value: &str,
     range: std::ops::RangeInclusive<T>,
 ) -> Result<T, SpecError> {
     let number = value.trim().parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| bad_value(option, value))
+    number.ok_or_else(|| bad_value(option, value, &format!("{} to {}", range.start(), range.end())))
 }
 
 /// One of a few words.
 pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
     let found = words.iter().find(|(word, _)| value.trim().eq_ignore_ascii_case(word));
-    found.map(|&(_, meaning)| meaning).ok_or_else(|| bad_value(option, value))
+    found.map(|&(_, meaning)| meaning).ok_or_else(|| {
+        let words: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
+        bad_value(option, value, &words.join(", "))
+    })
 }
 
 /// `yes` or `no`, `on` or `off`.
@@ -67,8 +74,8 @@ pub(super) fn flag(option: &str, value: &str) -> Result<bool, SpecError> {
     word(option, value, &[("yes", true), ("no", false), ("on", true), ("off", false)])
 }
 
-pub(super) fn bad_value(option: &str, value: &str) -> SpecError {
-    SpecError::BadValue { option: clip(option), value: clip(value) }
+pub(super) fn bad_value(option: &str, value: &str, allowed: &str) -> SpecError {
+    SpecError::BadValue { option: clip(option), value: clip(value), allowed: allowed.to_owned() }
 }
 
 /// A game as text: its preset, and the options that differ from those of the preset.

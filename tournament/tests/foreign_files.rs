@@ -313,7 +313,7 @@ fn devices_and_pipes_are_refused() {
             assert!(said.contains("not a regular file"), "{arguments:?}: {said}");
         }
         if !link.ends_with('4') {
-            let said = refusal(&["convert", games, link, "--to", "csv"]);
+            let said = refusal(&["convert", "--force", games, link, "--to", "csv"]);
             assert!(said.contains("not a regular file"), "{said}");
         }
     }
@@ -330,7 +330,7 @@ fn no_number_name_or_size_brings_it_down() {
         &["rate", "--json", file],
         &["show", "--plain", file],
         &["report", file, "--out", page.to_str().unwrap()],
-        &["convert", file, page.to_str().unwrap(), "--to", "csv"],
+        &["convert", "--force", file, page.to_str().unwrap(), "--to", "csv"],
     ];
     std::fs::write(
         &path,

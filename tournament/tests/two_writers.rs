@@ -237,7 +237,7 @@ fn a_file_that_is_written_to_is_not_replaced() {
         &["merge", "--force", file, file],
         &["merge", "--force", file, copy],
         &["report", copy, "--out", file],
-        &["convert", copy, file],
+        &["convert", "--force", copy, file],
     ];
     // Each of them is patient for a while: all at once.
     std::thread::scope(|scope| {

@@ -173,11 +173,16 @@ impl CaptureRules {
 
     fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
         match option.trim() {
-            "size" => self.size = value.parse().map_err(|_| spec::bad_value(option, value))?,
+            "size" => {
+                let allowed = "N or WxH, each side from 5 to 22";
+                self.size = value.parse().map_err(|_| spec::bad_value(option, value, allowed))?;
+            }
             "goal_pairs" => self.goal_stones = 2 * spec::number(option, value, 1..=MOST_STONES / 2)?,
             "goal_stones" => self.goal_stones = spec::number(option, value, 1..=MOST_STONES)?,
             "start_pairs" => {
-                let (black, white) = value.split_once('/').ok_or_else(|| spec::bad_value(option, value))?;
+                let (black, white) = value
+                    .split_once('/')
+                    .ok_or_else(|| spec::bad_value(option, value, "black's/white's, such as 0/2"))?;
                 let stones = |pairs| Ok(2 * spec::number(option, pairs, 0..=MOST_STONES / 2)?);
                 self.start_stones = ByColor([stones(black)?, stones(white)?]);
             }
@@ -343,10 +348,10 @@ mod tests {
         for (text, said) in [
             ("chess", "there is no game 'chess'"),
             ("pente:colour=red", "the game has no option 'colour'"),
-            ("pente:size=4", "size can't be '4'"),
-            ("pente:size=19x23", "size can't be '19x23'"),
-            ("pente:goal_pairs=0", "goal_pairs can't be '0'"),
-            ("pente:five", "five can't be ''"),
+            ("pente:size=4", "size can't be '4', only N or WxH, each side from 5 to 22"),
+            ("pente:size=19x23", "size can't be '19x23', only N or WxH, each side from 5 to 22"),
+            ("pente:goal_pairs=0", "goal_pairs can't be '0', only 1 to 200"),
+            ("pente:five", "five can't be '', only at_least, exact"),
             ("pente:start_pairs=5/0", "start_pairs must be below the goal"),
             ("pente:size=5,start=pro", "the board is too small for this start"),
         ] {

@@ -154,7 +154,7 @@ mod tests {
     fn what_makes_no_game_is_refused() {
         for (text, said) in [
             ("rok", "there is no game 'rok'"),
-            ("roku:track_gap=6", "track_gap can't be '6'"),
+            ("roku:track_gap=6", "track_gap can't be '6', only 0 to 5"),
             ("roku:size=11", "the game has no option 'size'"),
             ("roku:supply=3,pre_stones=2", "the supply must be larger than pre_stones and the track stone"),
         ] {

@@ -1,10 +1,11 @@
 //! `tournament convert`: writes games in another format.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, ensure};
-use kakugo::files::{is_same, replace_with};
+use anyhow::{Context, Result, bail, ensure};
+use kakugo::files::{create, is_same, replace_with};
 
 use crate::files::journal;
 use crate::files::record::{Header, Record};
@@ -19,9 +20,12 @@ pub struct ConvertArgs {
     /// File to read.
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// File to write, which is replaced, or a directory.
+    /// File to write, or a directory.
     #[arg(value_name = "OUT")]
     output: PathBuf,
+    /// Replaces files that are there.
+    #[arg(long)]
+    force: bool,
     /// Only the game with this number.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
@@ -57,7 +61,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         for (index, game) in games.iter().enumerate() {
             let path = args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
             ensure!(!is_same(&args.input, &path), "{} is what is read", path.display());
-            write_file(&path, format, None, std::slice::from_ref(game))?;
+            args.write_file(&path, format, None, std::slice::from_ref(game))?;
         }
     } else {
         ensure!(
@@ -65,18 +69,35 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
             "a .psq file holds one game, and there are {}: say --game N, or a directory for OUT and --to psq",
             games.len()
         );
-        write_file(&args.output, format, results.header.as_ref(), games)?;
+        args.write_file(&args.output, format, results.header.as_ref(), games)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a whole file or none.
-fn write_file(path: &Path, format: Format, header: Option<&Header>, games: &[Record]) -> Result<()> {
-    let mut text = files::write(format, games)?;
-    if let (Format::Jsonl, Some(header)) = (format, header) {
-        text.insert_str(0, &journal::line(header));
+impl ConvertArgs {
+    /// Writes a whole file or none.
+    fn write_file(
+        &self,
+        path: &Path,
+        format: Format,
+        header: Option<&Header>,
+        games: &[Record],
+    ) -> Result<()> {
+        let mut text = files::write(format, games)?;
+        if let (Format::Jsonl, Some(header)) = (format, header) {
+            text.insert_str(0, &journal::line(header));
+        }
+        let name = path.display();
+        if self.force {
+            return replace_with(path, &text).with_context(|| name.to_string());
+        }
+        match create(path, &text) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("{name} exists: --force replaces it")
+            }
+            written => written.with_context(|| name.to_string()),
+        }
     }
-    replace_with(path, &text).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]
@@ -86,7 +107,7 @@ mod tests {
     use crate::files::results;
 
     fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
-        run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), game, to })
+        run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), force: false, game, to })
     }
 
     #[test]
@@ -116,6 +137,7 @@ mod tests {
         assert!(says("two.psq", None).starts_with("a .psq file holds one game, and there are 2"));
         assert_eq!(says("a.pgn", Some(3)), "/in.jsonl: no game 3");
         assert!(says("a.doc", None).starts_with("/a.doc: its name tells no format"));
+        assert_eq!(says("a.pgn", None), "/a.pgn exists: --force replaces it");
         assert!(says("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
         let mut left: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();

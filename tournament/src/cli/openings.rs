@@ -79,8 +79,9 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         rule: recipe.rule,
         nodes: recipe.nodes,
     };
-    let mut first = Judge::new(Terms { nodes: recipe.first_nodes(), ..terms.clone() }).context("--engine")?;
-    let mut judge = Judge::new(terms).context("--engine")?;
+    let mut first =
+        Judge::new(Terms { nodes: recipe.first_nodes(), ..terms.clone() }).context("the engine")?;
+    let mut judge = Judge::new(terms).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
     // An engine that cannot judge is found out before there is a book.
     judge.value(&[]).context("trying the engine")?;

@@ -1,11 +1,13 @@
 //! `tournament rate`: ratings of all players of some files, and how they did against each other.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 
 use crate::files::UNFINISHED;
+use crate::files::record::Record;
 use crate::stats::DrawModel;
 use crate::stats::standings::{Standings, Tables};
 use crate::text;
@@ -51,6 +53,11 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     for path in &args.files {
         games.extend(super::read_games(path)?.games);
     }
+    let copies = copies(&games);
+    if copies > 0 {
+        let games = if copies == 1 { "1 game comes" } else { &format!("{copies} games come") };
+        super::warn(&format!("tournament: warning: {games} twice and counts as often"));
+    }
     let all = games.len();
     games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
     ensure!(!games.is_empty(), "no finished game between two players");
@@ -64,9 +71,28 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Games that are there already: of the same players and second, with the same moves.
+fn copies(games: &[Record]) -> usize {
+    let key = |game: &Record| {
+        let names = (game.black.name.clone(), game.white.name.clone());
+        (names, game.began, game.game, game.opening.clone(), game.moves.clone())
+    };
+    let different: HashSet<_> = games.iter().map(key).collect();
+    games.len() - different.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn copies_are_counted() {
+        let games = [1, 2, 3].map(crate::files::blank);
+        assert_eq!(copies(&games), 0);
+        let mut twice = games.to_vec();
+        twice.extend_from_slice(&games[1..]);
+        assert_eq!(copies(&twice), 2);
+    }
 
     #[test]
     fn anchors_are_read() {
