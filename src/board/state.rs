@@ -151,16 +151,19 @@ impl Board {
         self.turn(None);
     }
 
-    /// Takes the last move back and returns it; `None` when there is none.
+    /// Takes the last move back and returns its stone; `None` for a pass.
+    ///
+    /// # Panics
+    /// When there is no move.
     #[inline]
-    pub fn undo(&mut self) -> Option<Option<Point>> {
-        let last = self.history.pop()?;
+    pub fn undo(&mut self) -> Option<Point> {
+        let last = self.history.pop().expect("every undo has its play");
         self.side_to_move = !self.side_to_move;
         self.hash ^= zobrist::SIDE_TO_MOVE;
         if let Some(point) = last {
             self.lift(self.side_to_move, point);
         }
-        Some(last)
+        last
     }
 
     /// Adds a stone of either colour as part of setting a position up, without a move or a change of turn.

@@ -57,7 +57,7 @@ pub enum Command {
         bias: Value,
     },
     /// `YXSWAP2STEP1` to `3`: take our part in swap2, with the stones that are on the board.
-    Swap2Step(u8),
+    Swap2Step(Swap2Step),
     /// `YXSOOSORVSTEP1`: offer an opening of Soosorv-8.
     SoosorvOpening,
     /// `YXSHOWINFO`: say what GUIs may set.
@@ -89,6 +89,17 @@ pub enum BlockKind {
     Soosorv(SoosorvStep),
     /// `PROCEDURE name`: take our part in an opening procedure, after the answers given so far.
     Procedure(Procedure),
+}
+
+/// Steps of Yixin's swap2 dialogue, by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swap2Step {
+    /// 1: an empty board; three stones.
+    Opening,
+    /// 2: three stones; swap, stay or two more.
+    Swap,
+    /// 3: five stones; choose the colour.
+    Color,
 }
 
 /// Steps of Yixin's Soosorv-8 dialogue in which stones are sent, by their number.

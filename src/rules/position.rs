@@ -70,7 +70,7 @@ impl Position {
     /// When there is none.
     #[inline]
     pub fn undo(&mut self) {
-        if let Some(point) = self.board.undo().expect("every undo has its play") {
+        if let Some(point) = self.board.undo() {
             self.patterns.undo(point);
         }
     }

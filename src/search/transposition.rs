@@ -175,6 +175,8 @@ impl TranspositionTable {
             // SAFETY: every x86-64 processor has the instruction; it reads nothing that the program could see.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
     }
 
     /// Stores what was found `ply` plies from the root.

@@ -75,8 +75,8 @@ pub struct GameResult {
 }
 
 /// The file of a game: a header line and the moves.
-pub fn record_text(header: &str, size: Size, result: Option<Option<Color>>, moves: &str) -> String {
-    let result = match result {
+pub fn record_text(header: &str, size: Size, result: Option<&GameResult>, moves: &str) -> String {
+    let result = match result.map(|result| result.winner) {
         None => "*",
         Some(None) => "1/2-1/2",
         Some(Some(Color::Black)) => "1-0",

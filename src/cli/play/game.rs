@@ -239,9 +239,8 @@ impl Contest for GomokuContest {
     }
 
     fn record(&self) -> String {
-        let result = self.ending().map(GameOver::winner);
         let moves = format_moves(&self.moves(), self.size());
-        record_text(&format!("rule={}", self.rule().name()), self.size(), result, &moves)
+        record_text(&format!("rule={}", self.rule().name()), self.size(), self.result().as_ref(), &moves)
     }
 }
 

@@ -170,8 +170,7 @@ impl Contest for VariantGame {
 
     fn record(&self) -> String {
         let game = self.game();
-        let result = self.result().map(|result| result.winner);
         let moves = format_moves(&game.moves(), game.size());
-        record_text(&format!("game={}", game.name()), game.size(), result, &moves)
+        record_text(&format!("game={}", game.name()), game.size(), self.result().as_ref(), &moves)
     }
 }

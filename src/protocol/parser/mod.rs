@@ -7,7 +7,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::{self, FromStr};
 
-use super::command::{BlockKind, Command, Coordinates, Info, SoosorvStep};
+use super::command::{BlockKind, Command, Coordinates, Info, SoosorvStep, Swap2Step};
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 use crate::levels::Level;
@@ -136,9 +136,9 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"YXSOOSORVSTEP4" => Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(fifths(rest)?))),
         b"YXSOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(fifths(rest)?))),
         b"YXSOOSORVSTEP6" => Command::Open(BlockKind::Soosorv(SoosorvStep::Choice)),
-        b"YXSWAP2STEP1" => Command::Swap2Step(1),
-        b"YXSWAP2STEP2" => Command::Swap2Step(2),
-        b"YXSWAP2STEP3" => Command::Swap2Step(3),
+        b"YXSWAP2STEP1" => Command::Swap2Step(Swap2Step::Opening),
+        b"YXSWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
+        b"YXSWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),
         b"YXBALANCEONE" => Command::Balance { count: 1, bias: bias(rest)? },
         b"YXBALANCETWO" => Command::Balance { count: 2, bias: bias(rest)? },
         b"DONE" => Command::Done,

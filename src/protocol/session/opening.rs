@@ -7,7 +7,7 @@ use super::thinking::Say;
 use super::{Action, Refusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
-use crate::protocol::command::SoosorvStep;
+use crate::protocol::command::{SoosorvStep, Swap2Step};
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::rules::RuleKind;
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
-    pub(super) fn swap2_step(&mut self, step: u8) -> Result<Action, Refusal> {
+    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, Refusal> {
         self.need_game()?;
         let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
         let next = |color| if color == Color::Black { black.next() } else { white.next() };
@@ -57,15 +57,15 @@ impl Session {
         let stones: Vec<Point> = order.into_iter().map_while(next).collect();
         let count = self.board().stone_count();
         let answers = match (step, count) {
-            (1, _) => Vec::new(),
-            (2, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
-            (2, 3) => return Err(Refusal::OpeningColors("YXSWAP2STEP2")),
-            (2, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
-            (_, 5) if stones.len() == 5 => {
+            (Swap2Step::Opening, _) => Vec::new(),
+            (Swap2Step::Swap, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
+            (Swap2Step::Swap, 3) => return Err(Refusal::OpeningColors("YXSWAP2STEP2")),
+            (Swap2Step::Swap, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
+            (Swap2Step::Color, 5) if stones.len() == 5 => {
                 vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
             }
-            (_, 5) => return Err(Refusal::OpeningColors("YXSWAP2STEP3")),
-            _ => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
+            (Swap2Step::Color, 5) => return Err(Refusal::OpeningColors("YXSWAP2STEP3")),
+            (Swap2Step::Color, _) => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
         };
         self.begin(Procedure::Swap2, &answers, Form::YixinSwap2)
     }

@@ -40,7 +40,7 @@ pub enum Unfinished {
 }
 
 /// Ending of a game, or the reason why it has none.
-type Ended = Result<Ending, Unfinished>;
+pub(super) type Ended = Result<Ending, Unfinished>;
 
 /// Ending of a game, with the memory of both sides and the evidence of a failure.
 struct Finish {
@@ -216,7 +216,7 @@ impl<'a> RunningGame<'a> {
         self.opening = walk.stones;
         self.procedure = Some(walk.record);
         match walk.ended {
-            Some(ended) => ended.ok_or(Unfinished::Stopped),
+            Some(ended) => ended,
             None => self.run(players, walk.first_move),
         }
     }
@@ -245,6 +245,6 @@ impl<'a> RunningGame<'a> {
 }
 
 /// Milliseconds, to the microsecond.
-fn millis(duration: Duration) -> f64 {
+pub(super) fn millis(duration: Duration) -> f64 {
     duration.as_micros() as f64 / 1000.0
 }

@@ -41,7 +41,7 @@ const MAX_WAITING: usize = 256;
 /// Lines of stderr and of the conversation kept as evidence.
 const KEPT_LINES: usize = 12;
 /// Interval at which a wait checks [`Stop`].
-const STOP_POLL: Duration = Duration::from_millis(100);
+pub const STOP_POLL: Duration = Duration::from_millis(100);
 /// Time limit for a process that closed its output to be gone.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 /// First and longest pause while waiting for a process to end.

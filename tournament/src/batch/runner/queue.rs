@@ -1,12 +1,8 @@
 //! Work for several threads, of which each may give up and leave what it had begun to the others.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
-use crate::process::Stop;
-
-/// Interval at which a wait checks [`Stop`].
-const STOP_POLL: Duration = Duration::from_millis(100);
+use crate::process::{STOP_POLL, Stop};
 
 /// The work that is left.
 pub struct Queue<I: Iterator> {

@@ -11,6 +11,7 @@ use super::language::{self, ProcedureLine};
 use crate::batch::settings::{EngineId, Settings};
 use crate::files::record::{AnswerRecord, ProcedureRecord};
 use crate::game::ending::{Ending, Fault};
+use crate::game::runner::{Ended, Unfinished, millis};
 use crate::player::{self, Failure, Player};
 
 /// Result of a walk.
@@ -22,8 +23,8 @@ pub struct Walk {
     pub record: ProcedureRecord,
     /// White's next move, where it came with the last answer.
     pub first_move: Option<player::MoveAnswer>,
-    /// Ending of a game that ended during the walk; `Some(None)` when the batch is stopped.
-    pub ended: Option<Option<Ending>>,
+    /// The end of a game that comes to it during the walk.
+    pub ended: Option<Ended>,
 }
 
 /// Far apart, so that batches whose seeds are neighbours offer different openings.
@@ -52,7 +53,7 @@ pub fn walk(
                     engine_ids.0.swap(0, 1);
                 }
             }
-            Err(ending) => ended = Some(ending),
+            Err(end) => ended = Some(end),
         }
     }
     let NegotiationRunner { negotiation, records, .. } = runner;
@@ -70,14 +71,11 @@ struct NegotiationRunner {
 }
 
 impl NegotiationRunner {
-    /// Asks for one decision and takes the answer; an ending when there is none that is legal.
-    fn step(
-        &mut self,
-        players: &mut ByColor<Player>,
-    ) -> Result<(Answer, Option<player::MoveAnswer>), Option<Ending>> {
+    /// Asks for one decision and takes the answer; the end of the game when there is none that is legal.
+    fn step(&mut self, players: &mut ByColor<Player>) -> Result<(Answer, Option<player::MoveAnswer>), Ended> {
         let who = self.negotiation.decider();
         let us: Color = self.negotiation.color(who);
-        let fault = |fault| Some(Ending::Fault { by: us, fault });
+        let fault = |fault| Ok(Ending::Fault { by: us, fault });
         let by = if who == Person::First { "first" } else { "second" };
         let mut command = language::command(&self.negotiation, &self.answers);
         if self.records.iter().all(|record| record.by != by) {
@@ -89,7 +87,7 @@ impl NegotiationRunner {
             Ok(answered) => answered,
             Err(Failure::Fault(reason)) => return Err(fault(reason)),
             // A process that has begun needs nothing more of this machine.
-            Err(Failure::Stopped | Failure::Shortage(_)) => return Err(None),
+            Err(Failure::Stopped | Failure::Shortage(_)) => return Err(Err(Unfinished::Stopped)),
         };
         let (answer, mv) = match line {
             ProcedureLine::Answer(answer, mv) => (answer, mv),
@@ -111,9 +109,4 @@ impl NegotiationRunner {
         let mv = mv.map(|(x, y)| player::MoveAnswer { x, y, choice: None, used, said });
         Ok((answer, mv))
     }
-}
-
-/// Milliseconds, to the microsecond.
-fn millis(duration: Duration) -> f64 {
-    duration.as_micros() as f64 / 1000.0
 }

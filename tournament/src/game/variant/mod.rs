@@ -93,6 +93,9 @@ mod tests {
         assert_eq!("roku".parse::<VariantName>().unwrap().size(), Size::square(11).unwrap());
         let error = name("chess").unwrap_err();
         assert!(error.starts_with("there is no game 'chess'; there are gomoku42, "), "{error}");
-        assert_eq!(name("pente:size=4"), Err("size can't be '4', only N or WxH, each side from 5 to 22".to_owned()));
+        assert_eq!(
+            name("pente:size=4"),
+            Err("size can't be '4', only N or WxH, each side from 5 to 22".to_owned())
+        );
     }
 }
