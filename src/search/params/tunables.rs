@@ -7,7 +7,7 @@
 //! | to do | how |
 //! |---|---|
 //! | add one | a line in the table, then read it in a formula |
-//! | give a rule a value of its own | an array in the order of [`RuleKind::ALL`] in place of `all(value)` |
+//! | give a rule a value of its own | `PerRule([...])` in the order of [`RuleKind::ALL`] in place of `All(value)` |
 //! | list them | `pbrain-kakugo tunables --rule renju` |
 //! | try a value | build with `--features tune`, then `INFO tune_NAME VALUE`; it holds for every rule |
 //! | tune them | `tournament tune` (SPSA by matches), then write the result into the table |
@@ -19,12 +19,23 @@ use std::fmt;
 
 use crate::rules::RuleKind;
 
-/// Values of one tunable in the order of [`RuleKind::ALL`].
-type PerRule = [i32; RuleKind::ALL.len()];
+/// Values of a tunable under the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    /// One value for every rule.
+    All(i32),
+    /// A value for each, in the order of [`RuleKind::ALL`].
+    #[allow(dead_code, reason = "no tunable has gained by it so far")]
+    PerRule([i32; RuleKind::ALL.len()]),
+}
 
-/// One value for every rule.
-const fn all(value: i32) -> PerRule {
-    [value; RuleKind::ALL.len()]
+impl Values {
+    const fn of(self, kind: RuleKind) -> i32 {
+        match self {
+            Values::All(value) => value,
+            Values::PerRule(values) => values[kind as usize],
+        }
+    }
 }
 
 /// A number of the search that can be tuned.
@@ -32,7 +43,7 @@ const fn all(value: i32) -> PerRule {
 pub struct Tunable {
     /// Its name, of letters and underscores.
     pub name: &'static str,
-    defaults: PerRule,
+    defaults: Values,
     /// Its smallest value.
     pub min: i32,
     /// Its largest value.
@@ -49,7 +60,7 @@ impl Tunable {
 
     /// The value under a rule in this version of the engine.
     pub fn default_for(&self, kind: RuleKind) -> i32 {
-        self.defaults[kind as usize]
+        self.defaults.of(kind)
     }
 }
 
@@ -125,7 +136,7 @@ macro_rules! tunables {
         impl Params {
             /// This version's own values under a rule.
             pub fn of(kind: RuleKind) -> Params {
-                Params { $($name: const { $values }[kind as usize],)+ }
+                Params { $($name: const { $values }.of(kind),)+ }
             }
 
             /// Sets one value.
@@ -139,73 +150,75 @@ macro_rules! tunables {
     };
 }
 
+use Values::All;
+
 tunables! {
     /// Half the first aspiration window.
-    aspiration_delta: all(30), 5 to 150, 8;
+    aspiration_delta: All(30), 5 to 150, 8;
     /// The first depth at which an aspiration window is worth having.
-    aspiration_depth: all(4), 2 to 10, 1;
+    aspiration_depth: All(4), 2 to 10, 1;
     /// Growth of the window's margin by a fail low or a fail high: the new one in percent of the old.
-    aspiration_growth: all(200), 120 to 500, 30;
+    aspiration_growth: All(200), 120 to 500, 30;
     /// The share of the nodes, and of the time, that the search for a win by threats before the search may take, in
     /// thousandths; 0: there is none.
-    root_vct_share: all(10), 0 to 200, 5;
+    root_vct_share: All(10), 0 to 200, 5;
     /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
     /// are without number.
-    quiescence_fours: all(5), 0 to 1000, 30;
+    quiescence_fours: All(5), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
-    reverse_futility_base: all(0), -100 to 300, 25;
+    reverse_futility_base: All(0), -100 to 300, 25;
     /// Margin per ply, added to that of depth 0.
-    reverse_futility_slope: all(23), 0 to 200, 12;
+    reverse_futility_slope: All(23), 0 to 200, 12;
     /// Depth taken off for this margin where the side to move improves, in hundredths of a ply.
-    reverse_futility_improving: all(100), 0 to 300, 40;
+    reverse_futility_improving: All(100), 0 to 300, 40;
     /// A node is left to quiescence when the static evaluation is this far below alpha at depth 0 (razoring).
-    razor_base: all(40), 0 to 1000, 30;
+    razor_base: All(40), 0 to 1000, 30;
     /// Razoring margin per ply, added to that of depth 0.
-    razor_slope: all(8), 0 to 200, 12;
+    razor_slope: All(8), 0 to 200, 12;
     /// The deepest node with razoring.
-    razor_depth: all(2), 0 to 8, 1;
+    razor_depth: All(2), 0 to 8, 1;
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
-    move_count_base: all(300), 100 to 2000, 120;
+    move_count_base: All(300), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
-    move_count_slope: all(100), 0 to 1000, 70;
+    move_count_slope: All(100), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
-    move_count_square: all(10), 0 to 200, 14;
+    move_count_square: All(10), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
-    move_count_worsening: all(50), 20 to 100, 8;
+    move_count_worsening: All(50), 20 to 100, 8;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
-    lost_moves: all(2), 1 to 20, 1;
+    lost_moves: All(2), 1 to 20, 1;
     /// Moves tried at any node, the root aside.
-    max_moves: all(60), 20 to 120, 8;
+    max_moves: All(60), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
-    lmr_depth: all(2), 1 to 8, 1;
+    lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
-    lmr_base: all(880), -500 to 2500, 180;
+    lmr_base: All(880), -500 to 2500, 180;
     /// Divisor of the term ln(depth) * ln(move number) of the reduction, which is in plies; in thousandths.
-    lmr_divisor: all(1600), 700 to 5000, 220;
+    lmr_divisor: All(1600), 700 to 5000, 220;
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
-    lmr_history: all(2950), 0 to 8000, 450;
+    lmr_history: All(2950), 0 to 8000, 450;
     /// Reduction given back on the principal variation, in thousandths of a ply.
-    lmr_pv: all(1030), -500 to 3000, 200;
+    lmr_pv: All(1030), -500 to 3000, 200;
     /// Reduction added where a cutoff is expected, in thousandths of a ply.
-    lmr_cut: all(1800), -500 to 3000, 220;
+    lmr_cut: All(1800), -500 to 3000, 220;
     /// Reduction given back for an open three on a point where the opponent could make nothing stronger, in thousandths
     /// of a ply.
-    lmr_three: all(500), -500 to 3000, 180;
+    lmr_three: All(500), -500 to 3000, 180;
     /// Reduction given back where the side to move improves, in thousandths of a ply.
-    lmr_improving: all(800), -500 to 3000, 180;
+    lmr_improving: All(800), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
-    lmr_policy: all(200), 0 to 1000, 20;
+    lmr_policy: All(200), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.
-    history_bonus: all(4), 1 to 32, 2;
+    history_bonus: All(4), 1 to 32, 2;
     /// The largest history bonus.
-    history_bonus_max: all(400), 50 to 2000, 90;
+    history_bonus_max: All(400), 50 to 2000, 90;
     /// Order bonus of the largest history value, in hundredths of a point.
-    history_order: all(4300), 0 to 40000, 1700;
+    history_order: All(4300), 0 to 40000, 1700;
     /// Order bonus of a killer or counter move, in points.
-    killer_order: all(60), 0 to 400, 16;
+    killer_order: All(60), 0 to 400, 16;
     /// The first depth at which a node without a table move is searched a ply less deep (internal iterative
     /// reduction).
-    iir_depth: all(4), 2 to 16, 1;
+    iir_depth: All(4), 2 to 16, 1;
 }
 
 impl Params {
