@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{check_regular, destination, identity, never_block};
+#[cfg(not(windows))]
+use super::{check_regular, never_block};
+use super::{destination, identity};
 
 /// Patience with another process that has a file: one that was killed is not gone at once.
 pub const PATIENCE: Duration = Duration::from_secs(2);
