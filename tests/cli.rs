@@ -4,6 +4,10 @@
 mod terminal;
 
 use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use terminal::{assert_refused, directory, play, play_in, run, text};
 
@@ -300,6 +304,32 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
     assert_refused(&["play", "--game", "pente:five=6"], "five can't be '6'");
     assert_refused(&["play", "--game", "roku", "--size", "15"], "sheet of 11x11");
     assert_refused(&["play", "--game", "pente", "--threads", "2"], "one thread");
+}
+
+#[test]
+fn a_game_by_the_clock_is_lost_by_it() {
+    let play = ["play", "--clock", "1", "--nodes", "500", "--size", "7", "--ascii"];
+    let said = run(&play, "d4\nundo\nquit\n");
+    let said = text(&said.stdout);
+    assert!(said.contains("the engine is O white | 0:01 a game"), "{said}");
+    assert!(said.contains("Move 1, X black (you 0:01, engine 0:01):"), "{said}");
+    assert!(said.contains("a game by the clock goes without undo"), "{said}");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
+        .args(play)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    thread::sleep(Duration::from_millis(1_300));
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all(b"d4\nquit\n").expect("it still listens");
+    drop(stdin);
+    let said = child.wait_with_output().expect("its pipes can be read").stdout;
+    let said = text(&said);
+    assert!(said.contains("The engine wins (white): the time of black is out."), "{said}");
+    assert!(said.contains("the game is over\n"), "{said}");
+    let refused = run(&["play", "--clock", "5:xx"], "");
+    assert!(text(&refused.stderr).contains("such as 5:00"), "{}", text(&refused.stderr));
 }
 
 #[test]

@@ -32,6 +32,9 @@ pub trait Contest {
     /// Both sides agree on a draw.
     fn agree_on_draw(&mut self);
 
+    /// The time of `loser` is out, or of both when it is `None`, which is a draw.
+    fn run_out_of_time(&mut self, loser: Option<Color>);
+
     /// The stones that the last move has captured.
     fn captured(&self) -> Vec<Point> {
         Vec::new()
@@ -58,6 +61,11 @@ pub trait Contest {
 
     /// The game as a file holds it, see [`super::record`].
     fn record(&self) -> String;
+}
+
+/// Text of a result by the clock.
+pub fn out_of_time(loser: Option<Color>) -> String {
+    loser.map_or("the time of both is out".to_owned(), |loser| format!("the time of {loser} is out"))
 }
 
 /// Text of a result that is an agreed draw.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::contest::{AGREED, Contest, GameResult, record_text};
+use super::contest::{AGREED, Contest, GameResult, out_of_time, record_text};
 use crate::board::notation::{format_moves, format_point};
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::cli::draw::{Drawing, Look, Tone, names};
@@ -41,6 +41,8 @@ pub enum GameOver {
     Resigned(Color),
     /// Both sides wanted a draw.
     Agreed,
+    /// The time of a side, or of both, was out.
+    OutOfTime(Option<Color>),
 }
 
 impl GameOver {
@@ -50,6 +52,7 @@ impl GameOver {
             GameOver::Five { winner, .. } => Some(winner),
             GameOver::Foul { .. } => Some(Color::White),
             GameOver::Full | GameOver::Agreed => None,
+            GameOver::OutOfTime(loser) => loser.map(|loser| !loser),
             GameOver::Resigned(loser) => Some(!loser),
         }
     }
@@ -172,6 +175,10 @@ impl Contest for GomokuContest {
         self.ending = Some(GameOver::Agreed);
     }
 
+    fn run_out_of_time(&mut self, loser: Option<Color>) {
+        self.ending = Some(GameOver::OutOfTime(loser));
+    }
+
     fn undo(&mut self, side: Color) -> bool {
         if [Some(GameOver::Resigned(side)), Some(GameOver::Agreed)].contains(&self.ending) {
             self.ending = None;
@@ -233,6 +240,7 @@ impl Contest for GomokuContest {
             }
             GameOver::Full => ("the board is full".to_owned(), &[]),
             GameOver::Agreed => (AGREED.to_owned(), &[]),
+            GameOver::OutOfTime(loser) => (out_of_time(*loser), &[]),
             GameOver::Resigned(loser) => (format!("{loser} resigned"), &[]),
         };
         Some(GameResult { winner: ending.winner(), text, reasons: reasons.to_vec() })

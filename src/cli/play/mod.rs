@@ -2,10 +2,11 @@
 //!
 //! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types,
 //! [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games
-//! in files, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad
+//! in files, [`clock`] measures time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad
 //! input costs nothing: one line, and the question again.
 
 mod challenge;
+mod clock;
 mod contest;
 mod game;
 mod opening;
@@ -29,6 +30,7 @@ use crate::levels::{Level, LevelPlayer};
 use crate::rules::procedure::{Negotiation, Person, Procedure};
 use crate::rules::{Rule, RuleKind};
 use challenge::LevelArgs;
+use clock::{Clocks, TimeControl};
 use contest::Contest;
 use game::GomokuContest;
 use opening::{Opened, Talk};
@@ -61,6 +63,9 @@ pub struct PlayArgs {
     /// Seconds that the engine may take for a move [default: 2; unlimited with --depth, --nodes or --level below 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<f64>,
+    /// Clocks for you and the engine: SECONDS or MIN:SEC for a game, with +SECONDS for each move, such as 5:00+10
+    #[arg(long, value_name = "TIME", conflicts_with_all = ["time", "challenge"])]
+    clock: Option<TimeControl>,
     /// Deepest iteration of the engine, in plies
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
     depth: Option<i32>,
@@ -107,18 +112,20 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Side::White => Color::White,
     };
     // Below full strength a level is limit enough, and without a clock it plays the same on every machine.
-    let free = args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
+    let free =
+        args.clock.is_none() && args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
     let limits = PlayLimits { seconds, depth: args.depth, nodes: args.nodes };
     let look = Look::of_stdout(args.ascii);
+    let mut clocks = args.clock.map(Clocks::new);
     let (game, human) = match args.procedure {
         None => (set_up(args, rule, player)?, human),
-        Some(procedure) => match negotiate(args, procedure, human, limits, player, look)? {
+        Some(procedure) => match negotiate(args, procedure, human, limits, &mut clocks, player, look)? {
             Some(opened) => opened,
             None => return Ok(()),
         },
     };
-    Session::new(game, human, limits, opposition.challenge, look).run()
+    Session::new(game, human, limits, clocks, opposition.challenge, look).run()
 }
 
 /// The engine that the arguments ask for.
@@ -134,6 +141,7 @@ fn negotiate(
     procedure: Procedure,
     human: Color,
     limits: PlayLimits,
+    clocks: &mut Option<Clocks>,
     player: LevelPlayer,
     look: Look,
 ) -> Result<Option<(Box<dyn Contest>, Color)>> {
@@ -144,7 +152,7 @@ fn negotiate(
     engine.set_rule(Rule::from(rule));
     engine.new_game(size);
     let person = if human == Color::Black { Person::First } else { Person::Second };
-    let talk = Talk { negotiation, human: person, engine: &mut engine, limits, player, look };
+    let talk = Talk { negotiation, human: person, engine: &mut engine, limits, clocks, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
     let mut game = GomokuContest::new(rule, size, engine, player);
     for point in stones {

@@ -2,9 +2,11 @@
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 
+use super::clock::{Clocks, Side};
 use super::session::{PlayLimits, read_line};
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
@@ -14,7 +16,7 @@ use crate::engine::Engine;
 use crate::levels::LevelPlayer;
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
-use crate::search::score;
+use crate::search::{Limits, score};
 
 /// Text that `help` shows.
 const HELP: &str = concat!(
@@ -47,6 +49,8 @@ pub struct Talk<'a> {
     pub engine: &'a mut Engine,
     /// Limits of its search for a move, by which its decisions are bounded too.
     pub limits: PlayLimits,
+    /// The clocks, which run while a person decides; who runs out of time loses when the opening is over.
+    pub clocks: &'a mut Option<Clocks>,
     /// Level at which it plays, and the seed that varies the openings that it offers.
     pub player: LevelPlayer,
     /// Look of boards.
@@ -64,10 +68,15 @@ impl Talk<'_> {
         writeln!(out, "{}: {}.", self.look.strong(procedure.name()), procedure.summary())?;
         writeln!(out, "You are {} and begin with {}; help lists what to type.", self.human, self.side())?;
         while let Some(decision) = self.negotiation.decision() {
-            if self.negotiation.decider() != self.human {
-                self.engine_decides(&mut out)?;
-            } else if !self.ask(decision, &mut input, &mut out)? {
-                return Ok(None);
+            let began = Instant::now();
+            let side = if self.negotiation.decider() == self.human { Side::Human } else { Side::Engine };
+            match side {
+                Side::Engine => self.engine_decides(&mut out)?,
+                Side::Human if !self.ask(decision, &mut input, &mut out)? => return Ok(None),
+                Side::Human => {}
+            }
+            if let Some(clocks) = self.clocks {
+                clocks.spend(side, began.elapsed());
             }
         }
         writeln!(out, "The opening is over; you have {}.\n", self.side())?;
@@ -82,7 +91,9 @@ impl Talk<'_> {
     }
 
     fn decide(&mut self) -> Result<Decided> {
-        let limits = self.player.limited(&self.limits.limits());
+        let own = self.limits.limits();
+        let clock = self.clocks.map(|clocks| clocks.of_engine()).or(own.clock);
+        let limits = self.player.limited(&Limits { clock, ..own });
         let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.player.seed };
         let negotiation = &self.negotiation;
         let decided = self.player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));

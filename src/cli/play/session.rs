@@ -1,10 +1,12 @@
 //! The conversation of `play`: reads lines, lets the engine answer, draws.
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 
 use super::challenge::Challenge;
+use super::clock::{Clocks, Side};
 use super::contest::Contest;
 use super::prompt::{self, Request};
 use super::record;
@@ -65,6 +67,9 @@ pub struct Session {
     game: Box<dyn Contest>,
     human: Color,
     limits: PlayLimits,
+    clocks: Option<Clocks>,
+    /// When the person's turn began.
+    turn_began: Instant,
     challenge: Option<Challenge>,
     look: Look,
     input: StdinLock<'static>,
@@ -72,16 +77,17 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation about `game`, perhaps one of the challenge, with the person who plays `human`.
+    /// A conversation about `game`, perhaps one of the challenge or by the clock, with the person who plays `human`.
     pub fn new(
         game: Box<dyn Contest>,
         human: Color,
         limits: PlayLimits,
+        clocks: Option<Clocks>,
         challenge: Option<Challenge>,
         look: Look,
     ) -> Session {
         let (input, out) = (io::stdin().lock(), io::stdout().lock());
-        Session { game, human, limits, challenge, look, input, out }
+        Session { game, human, limits, clocks, turn_began: Instant::now(), challenge, look, input, out }
     }
 
     /// Plays until the input ends or the person quits.
@@ -90,10 +96,14 @@ impl Session {
     /// When a stream fails.
     pub fn run(mut self) -> Result<()> {
         self.greet()?;
+        self.judge_time(Duration::ZERO);
         self.reply()?;
         loop {
             self.ask()?;
             let Some(line) = read_line(&mut self.input, &mut self.out)? else { break };
+            if self.game.turn() == self.human && self.judge_time(self.turn_began.elapsed()) {
+                self.tell_ending()?;
+            }
             let flow = match prompt::parse(&line, self.game.size()) {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
@@ -113,7 +123,8 @@ impl Session {
         let played = self.game.title();
         let (you, me) = (self.side(self.human), self.side(!self.human));
         let title = self.look.strong(&format!("Kakugo {dot} {played}"));
-        let limits = self.limits.describe();
+        let limits =
+            self.clocks.map_or(self.limits.describe(), |clocks| format!("{} a game", clocks.control()));
         writeln!(self.out, "{title} {dot} you are {you}, the engine is {me} {dot} {limits}")?;
         writeln!(self.out, "Type a point such as h8 to play there; help lists the commands.")?;
         Ok(())
@@ -127,12 +138,13 @@ impl Session {
 
     fn ask(&mut self) -> Result<()> {
         if self.game.result().is_some() {
-            let undo = if self.challenge.is_none() { "undo, " } else { "" };
+            let undo = if self.can_undo() { "undo, " } else { "" };
             write!(self.out, "Game over ({undo}save FILE, quit): ")?;
         } else {
             let number = self.game.move_count() + 1;
             let turn = self.side(self.game.turn());
-            write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} (you):")))?;
+            let clocks = self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string());
+            write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} ({clocks}):")))?;
         }
         Ok(self.out.flush()?)
     }
@@ -144,8 +156,11 @@ impl Session {
             Request::Undo | Request::Hint if self.challenge.is_some() => {
                 writeln!(self.out, "a game of the challenge goes without undo and hint")?;
             }
+            Request::Undo if self.clocks.is_some() => {
+                writeln!(self.out, "a game by the clock goes without undo")?;
+            }
             Request::Play(_) | Request::Hint | Request::Draw | Request::Resign if over => {
-                let way = if self.challenge.is_none() { "; undo takes your last move back" } else { "" };
+                let way = if self.can_undo() { "; undo takes your last move back" } else { "" };
                 writeln!(self.out, "the game is over{way}")?;
             }
             Request::Play(mv) => self.play(mv)?,
@@ -180,6 +195,30 @@ impl Session {
         Ok(Flow::Continue)
     }
 
+    fn can_undo(&self) -> bool {
+        self.challenge.is_none() && self.clocks.is_none()
+    }
+
+    /// Ends the game when a side is out of time, the person after having used so much for the move; whether it has.
+    fn judge_time(&mut self, used: Duration) -> bool {
+        let Some(clocks) = self.clocks.filter(|_| self.game.result().is_none()) else { return false };
+        let loser = match [clocks.is_out(Side::Human, used), clocks.is_out(Side::Engine, Duration::ZERO)] {
+            [false, false] => return false,
+            [true, true] => None,
+            [true, false] => Some(self.human),
+            [false, true] => Some(!self.human),
+        };
+        self.game.run_out_of_time(loser);
+        true
+    }
+
+    /// Takes what a move has used off the clock of its side.
+    fn spend(&mut self, side: Side, used: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.spend(side, used);
+        }
+    }
+
     /// Plays a move of the person and tells what it captures, and could have captured.
     fn play(&mut self, mv: Move) -> Result<()> {
         let size = self.game.size();
@@ -188,6 +227,7 @@ impl Session {
             writeln!(self.out, "{}: {reason}", format_move(mv, size))?;
             return Ok(());
         }
+        self.spend(Side::Human, self.turn_began.elapsed());
         let captured = self.game.captured();
         if !captured.is_empty() {
             writeln!(self.out, "you capture {}", names(&captured, size))?;
@@ -203,7 +243,12 @@ impl Session {
     fn reply(&mut self) -> Result<()> {
         let mut replies = Vec::new();
         while self.game.result().is_none() && self.game.turn() != self.human {
+            let began = Instant::now();
             let found = self.think()?;
+            self.spend(Side::Engine, began.elapsed());
+            if self.judge_time(Duration::ZERO) {
+                break;
+            }
             let mv = found.best.context("the engine found no move")?;
             self.game.play(mv).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
             replies.push((found, self.game.captured()));
@@ -215,6 +260,7 @@ impl Session {
                 writeln!(self.out, "the engine captures {}", names(captured, self.game.size()))?;
             }
         }
+        self.turn_began = Instant::now();
         self.tell_ending()
     }
 
@@ -225,7 +271,8 @@ impl Session {
             write!(self.out, "{}", self.look.faint(THINKING))?;
             self.out.flush()?;
         }
-        let limits = self.limits.limits();
+        let own = self.limits.limits();
+        let limits = Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own };
         // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
         let found = self.game.think(&limits);
         if notice {

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::contest::{AGREED, Contest, GameResult, record_text};
+use super::contest::{AGREED, Contest, GameResult, out_of_time, record_text};
 use crate::board::{Board, Color, Point, Size};
 use crate::cli::draw::{Drawing, Look, Mark, Tone};
 use crate::cli::hexagon::Hexagon;
@@ -24,6 +24,7 @@ pub struct VariantGame {
 enum Settled {
     Resigned(Color),
     Agreed,
+    OutOfTime(Option<Color>),
 }
 
 impl VariantGame {
@@ -106,6 +107,10 @@ impl Contest for VariantGame {
         self.settled = Some(Settled::Agreed);
     }
 
+    fn run_out_of_time(&mut self, loser: Option<Color>) {
+        self.settled = Some(Settled::OutOfTime(loser));
+    }
+
     fn captured(&self) -> Vec<Point> {
         self.game().removed()
     }
@@ -163,6 +168,7 @@ impl Contest for VariantGame {
         match (self.settled, self.game().outcome()) {
             (Some(Settled::Resigned(loser)), _) => no_reasons(Some(!loser), format!("{loser} resigned")),
             (Some(Settled::Agreed), _) => no_reasons(None, AGREED.to_owned()),
+            (Some(Settled::OutOfTime(loser)), _) => no_reasons(loser.map(|loser| !loser), out_of_time(loser)),
             (None, Some(outcome)) => no_reasons(outcome.winner, outcome.reason.to_string()),
             (None, None) => None,
         }

@@ -1,0 +1,151 @@
+//! The clocks of a game between a person and the engine.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use crate::search::Clock;
+
+/// Most minutes of a clock: a day.
+const MOST_SECONDS: u64 = 86_400;
+
+/// Time of each side for a game, and what a move adds to it: `5:00+10`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Time for all moves.
+    pub game: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+}
+
+impl FromStr for TimeControl {
+    type Err = String;
+
+    /// Reads `300`, `5:00`, or either with `+10` behind it; all but the minutes are seconds.
+    fn from_str(text: &str) -> Result<TimeControl, String> {
+        let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let (minutes, seconds) = game.split_once(':').unwrap_or(("0", game));
+        let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number <= MOST_SECONDS);
+        let parts = number(minutes).zip(number(seconds)).zip(number(increment));
+        let control = parts.map(|((minutes, seconds), increment)| TimeControl {
+            game: Duration::from_secs(minutes * 60 + seconds),
+            increment: Duration::from_secs(increment),
+        });
+        let fits = |control: &TimeControl| (1..=MOST_SECONDS).contains(&control.game.as_secs());
+        control.filter(fits).ok_or_else(|| "a clock is SECONDS or MIN:SEC, such as 5:00, or 5:00+10 with seconds added by each move, up to a day".to_owned())
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&in_minutes(self.game))?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, " + {} s", self.increment.as_secs()) }
+    }
+}
+
+/// One of the two at the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The person.
+    Human,
+    /// The engine.
+    Engine,
+}
+
+/// The time that both have left. A side whose time is out has none left for good.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocks {
+    control: TimeControl,
+    human: Duration,
+    engine: Duration,
+}
+
+impl Clocks {
+    /// The clocks before the first move.
+    pub fn new(control: TimeControl) -> Clocks {
+        Clocks { control, human: control.game, engine: control.game }
+    }
+
+    /// The time that they began with.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    fn left_mut(&mut self, side: Side) -> &mut Duration {
+        match side {
+            Side::Human => &mut self.human,
+            Side::Engine => &mut self.engine,
+        }
+    }
+
+    /// Whether `side`, which has used so much for its move, is out of time now.
+    pub fn is_out(&self, side: Side, used: Duration) -> bool {
+        used >= match side {
+            Side::Human => self.human,
+            Side::Engine => self.engine,
+        }
+    }
+
+    /// Takes what `side` has used for a move or a decision, and adds the increment if it was in time.
+    pub fn spend(&mut self, side: Side, used: Duration) {
+        let is_out = self.is_out(side, used);
+        let increment = self.control.increment;
+        let left = self.left_mut(side);
+        *left = if is_out { Duration::ZERO } else { *left - used + increment };
+    }
+
+    /// The clock by which the engine thinks about its next move.
+    pub fn of_engine(&self) -> Clock {
+        let milliseconds = |duration: Duration| duration.as_millis() as u64;
+        Clock {
+            turn_ms: Some(milliseconds(self.engine)),
+            match_ms: milliseconds(self.control.game),
+            left_ms: Some(milliseconds(self.engine) as i64),
+            increment_ms: milliseconds(self.control.increment),
+        }
+    }
+}
+
+impl fmt::Display for Clocks {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "you {}, engine {}", in_minutes(self.human), in_minutes(self.engine))
+    }
+}
+
+/// `4:07`; begun seconds count.
+fn in_minutes(time: Duration) -> String {
+    let seconds = time.as_millis().div_ceil(1000);
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn controls_are_read_and_written() {
+        let read = |text: &str| text.parse::<TimeControl>().map(|control| control.to_string());
+        assert_eq!(read("300"), Ok("5:00".to_owned()));
+        assert_eq!(read("5:07+10"), Ok("5:07 + 10 s".to_owned()));
+        assert_eq!(read("90+0"), Ok("1:30".to_owned()));
+        for text in ["", "0", "x", "5:x", "-5", "5+", "1441:00", "99999999999999999999"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_takes_time_and_gives_the_increment() {
+        let control = TimeControl { game: Duration::from_secs(60), increment: Duration::from_secs(5) };
+        let mut clocks = Clocks::new(control);
+        clocks.spend(Side::Human, Duration::from_millis(20_500));
+        assert_eq!(clocks.to_string(), "you 0:45, engine 1:00");
+        assert!(!clocks.is_out(Side::Human, Duration::from_secs(44)));
+        assert!(clocks.is_out(Side::Human, Duration::from_secs(45)));
+        clocks.spend(Side::Human, Duration::from_secs(45));
+        assert_eq!(clocks.to_string(), "you 0:00, engine 1:00", "who is out of time gets no increment");
+        assert!(clocks.is_out(Side::Human, Duration::ZERO));
+        clocks.spend(Side::Engine, Duration::from_secs(10));
+        let clock = clocks.of_engine();
+        assert_eq!((clock.left_ms, clock.match_ms, clock.increment_ms), (Some(55_000), 60_000, 5_000));
+    }
+}
