@@ -131,7 +131,8 @@ fn a_log_never_blocks_the_engine() {
     // Its reader never reads: what does not fit is left out.
     let lines = "ABOUT\n".repeat(3000);
     fs::write(directory.join("lines"), lines).unwrap();
-    let script = "sleep 60 < pipe & \"$KAKUGO\" --log pipe < lines > answers; kill $!";
+    // Opening it to write waits until the reader is there.
+    let script = "sleep 60 < pipe & : > pipe; \"$KAKUGO\" --log pipe < lines > answers; kill $!";
     let output = shell(&directory, script);
     assert_eq!(text(&output.stderr), "");
     let answers = fs::read_to_string(directory.join("answers")).unwrap();
