@@ -6,6 +6,7 @@
 //! - [`memory`]: memory for large tables, in large pages where the system has them.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
+//! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`threat`]: forced wins by threats alone, found and proven.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
@@ -24,6 +25,7 @@ pub mod arguments;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod drawing;
 pub mod engine;
 pub mod eval;
 pub mod files;

@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
 /// threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the engine: `protocol`
 /// and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 18] = [
+const ALLOWED: [(&str, &[&str]); 19] = [
     ("arguments", &[]),
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
+    ("drawing", &["board"]),
     ("rules", &["board"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
@@ -50,6 +51,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
             "arguments",
             "files",
             "board",
+            "drawing",
             "rules",
             "threat",
             "eval",
@@ -87,11 +89,11 @@ const ALLOWED: [(&str, &[&str]); 18] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["arguments", "files", "board", "rules", "variants"]),
+    ("tournament", &["arguments", "files", "board", "drawing", "rules", "variants"]),
     ("training", &["arguments", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
-/// The modules that may write to stdout.
-const MAY_PRINT: [&str; 4] = ["main", "protocol", "cli", "bench"];
+/// The modules that may write to stdout, or ask what it is.
+const MAY_PRINT: [&str; 5] = ["main", "protocol", "cli", "bench", "drawing"];
 const MAIN_LINES: usize = 40;
 
 #[test]

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use anyhow::{Context, Result};
 use clap::Args;
 
-use super::draw::{Drawing, Look, Mark, Tone};
 use super::question::{GameArgs, parse_seconds, read_position, stop_on_interrupt};
 use super::weights::WeightsArgs;
 use crate::board::notation::{format_moves, format_point};
+use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
 use crate::search::score::{self, Value};

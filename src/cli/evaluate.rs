@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use super::draw::{Drawing, Look, Mark, Tone};
 use super::question::PositionArgs;
 use super::weights::WeightsArgs;
 use crate::board::notation::format_point;
 use crate::board::{Board, Point};
+use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::eval::{Chances, Evaluator};
 use crate::rules::{Position, Rule};
 use crate::search::{Situation, score};

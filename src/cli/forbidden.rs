@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 
-use super::draw::{Drawing, Look, Mark, Tone, names};
 use super::question::read_board;
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Direction, Point, Size};
+use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 
 /// Arguments of `forbidden`.

@@ -4,8 +4,8 @@
 
 use std::fmt;
 
-use super::draw::Look;
 use crate::board::{Cell, Color, Point};
+use crate::drawing::Look;
 use crate::variants::Game;
 use crate::variants::roku::{Kind, sheet};
 

@@ -2,7 +2,6 @@
 
 mod balance;
 mod bench;
-mod draw;
 mod evaluate;
 mod forbidden;
 mod games;

@@ -1,7 +1,7 @@
 //! Interface of a game to the conversation of `play`, whatever its rules are.
 
 use crate::board::{Color, Point, Size};
-use crate::cli::draw::Look;
+use crate::drawing::Look;
 use crate::search::Limits;
 use crate::variant_search::SearchResult;
 use crate::variants::Move;

@@ -21,10 +21,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
-use super::draw::Look;
 use super::weights::WeightsArgs;
 use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
+use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::levels::{Level, LevelPlayer};
 use crate::rules::procedure::{Negotiation, Person, Procedure};

@@ -12,7 +12,7 @@ use super::prompt::{self, Request};
 use super::record;
 use crate::board::Color;
 use crate::board::notation::format_point;
-use crate::cli::draw::{Look, names};
+use crate::drawing::{Look, names};
 use crate::search::{Clock, Limits, score};
 use crate::variant_search::SearchResult;
 use crate::variants::{Move, format_move, format_moves};

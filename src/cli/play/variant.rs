@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use super::contest::{AGREED, Contest, GameResult, out_of_time, record_text};
 use crate::board::{Board, Color, Point, Size};
-use crate::cli::draw::{Drawing, Look, Mark, Tone};
 use crate::cli::hexagon::Hexagon;
+use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::search::{Limits, Silent};
 use crate::variant_search::{self, SearchResult, VariantEngine};
 use crate::variants::{self, Game, Move, Refusal, format_moves};

@@ -11,9 +11,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::report::Report;
-use super::draw::Look;
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
+use crate::drawing::Look;
 use crate::protocol::output::tell;
 use crate::rules::{Position, Verdict};
 use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
-use crate::cli::draw::{Drawing, Look, Mark, Tone, names};
+use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::Rule;
 use crate::threat::{Proof, SolverResult};
 

@@ -9,6 +9,7 @@ use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifier
 use crossterm::style::Stylize;
 use crossterm::{cursor, execute, terminal};
 use kakugo::board::Color;
+use kakugo::drawing::Look;
 
 use crate::files::Replay;
 use crate::files::record::Record;
@@ -39,6 +40,9 @@ pub struct ShowArgs {
     /// Show every stone by its number.
     #[arg(long)]
     numbers: bool,
+    /// Draw with ASCII characters only.
+    #[arg(long)]
+    ascii: bool,
 }
 
 /// Shows the games.
@@ -57,14 +61,16 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     };
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     if is_terminal && !args.plain {
-        step_through(games, chosen.unwrap_or(0), args.numbers).context("the terminal")?;
+        let look = Look::of_stdout(args.ascii);
+        step_through(games, chosen.unwrap_or(0), args.numbers, look).context("the terminal")?;
         return Ok(ExitCode::SUCCESS);
     }
     let shown = match chosen {
         Some(index) => &games[index..=index],
         None => games,
     };
-    let text: Vec<String> = shown.iter().map(|game| paper(game, args.numbers)).collect::<Result<_>>()?;
+    let text: Vec<String> =
+        shown.iter().map(|game| paper(game, args.numbers, args.ascii)).collect::<Result<_>>()?;
     super::print(&text.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -76,11 +82,15 @@ fn no_such_game(number: usize, games: &[Record]) -> String {
 }
 
 /// A game for people who read it later: the final board and all moves.
-fn paper(game: &Record, numbers: bool) -> Result<String> {
+fn paper(game: &Record, numbers: bool, ascii: bool) -> Result<String> {
     let replay = Replay::of(game)?;
     let mut lines = drawing::heading(game).to_vec();
     lines.push(String::new());
-    lines.extend(drawing::board(&replay, replay.moves.len(), numbers, |cell| cell.text.clone()));
+    let ply = replay.moves.len();
+    lines.extend(match numbers {
+        true => drawing::board(&replay, ply, true, |cell| cell.text.clone()),
+        false => drawing::plain_board(&replay, ply, Look { ascii, color: false }),
+    });
     lines.push(String::new());
     lines.extend(drawing::move_list(&replay, WIDTH));
     if !replay.moves.is_empty() {
@@ -114,6 +124,7 @@ struct View {
     game: usize,
     ply: usize,
     numbers: bool,
+    look: Look,
 }
 
 /// Action of a key.
@@ -159,8 +170,8 @@ impl View {
     }
 }
 
-fn step_through(games: &[Record], first: usize, numbers: bool) -> Result<()> {
-    let mut view = View { game: first, ply: 0, numbers };
+fn step_through(games: &[Record], first: usize, numbers: bool, look: Look) -> Result<()> {
+    let mut view = View { game: first, ply: 0, numbers, look };
     let _screen = Screen::enter()?;
     loop {
         let game = &games[view.game];
@@ -216,7 +227,10 @@ fn lines(game: &Record, replay: &Replay, view: &View, games: usize, columns: u16
     if board_width > usize::from(columns) {
         lines.push(text(&format!("the board needs {board_width} columns, and there are {columns}")));
     } else {
-        lines.extend(drawing::board(replay, view.ply, view.numbers, paint));
+        lines.extend(match view.numbers {
+            true => drawing::board(replay, view.ply, true, paint),
+            false => drawing::plain_board(replay, view.ply, view.look),
+        });
     }
     lines.push(text(KEYS));
     lines
@@ -243,19 +257,19 @@ mod tests {
         (game.detail, game.ending, game.clock) = (hostile.clone(), hostile.clone(), hostile);
         game.moves = "h8h9".to_owned();
         let replay = Replay::of(&game).unwrap();
-        let view = View { game: 0, ply: 2, numbers: false };
+        let view = View { game: 0, ply: 2, numbers: false, look: Look { ascii: true, color: false } };
         let [wide, narrow] = [200, 40].map(|columns| lines(&game, &replay, &view, 1, columns));
         let acts = |line: &String| *line != visible(line);
         // The screen paints where colours are wanted, which tests have no say in.
         assert!(wide.iter().take(3).chain(wide.last()).chain(&narrow).all(|line| !acts(line)), "{wide:?}");
         assert_eq!((wide.len(), narrow.len()), (3 + 16 + 1, 5));
         assert!(narrow.iter().all(|line| line.chars().count() <= 40));
-        assert!(wide[0].starts_with("\\x1b[2J\\u{9b}1m\\u{202e}\\n (X)"), "{}", wide[0]);
+        assert!(wide[0].starts_with("\\x1b[2J\\u{9b}1m\\u{202e}\\n (black)"), "{}", wide[0]);
     }
 
     #[test]
     fn steps_stay_in_the_game_and_in_the_file() {
-        let mut view = View { game: 0, ply: 0, numbers: false };
+        let mut view = View { game: 0, ply: 0, numbers: false, look: Look { ascii: true, color: false } };
         let mut after = |step| {
             view.apply(step, 2, 15);
             (view.game, view.ply)

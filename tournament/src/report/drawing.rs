@@ -1,6 +1,7 @@
-//! Boards and games as text: stones `X` (black) and `O` (white), the last one by its number.
+//! Boards and games as text: as `pbrain-kakugo play` draws them, or with numbers.
 
-use kakugo::board::{Color, Point};
+use kakugo::board::{Board, Color, Point};
+use kakugo::drawing::{Drawing, Look};
 
 use crate::files::record::{MoveRecord, Record};
 use crate::files::replay::Stone;
@@ -57,6 +58,19 @@ pub fn board(replay: &Replay, ply: usize, numbers: bool, paint: impl Fn(&Cell) -
     lines
 }
 
+/// The board after `ply` moves as `pbrain-kakugo play` draws it, the last move in brackets. A hexagon is drawn by cells.
+pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
+    if !replay.walls().is_empty() {
+        return board(replay, ply, false, |cell| cell.text.clone());
+    }
+    let mut board = Board::new(replay.size);
+    for Stone { point, color, .. } in replay.stones_after(ply) {
+        board.set_up(color, point);
+    }
+    let last = ply.checked_sub(1).map(|index| replay.moves[index]);
+    Drawing::new(&board, look).with_last(last).to_string().lines().map(str::to_owned).collect()
+}
+
 /// Who played and how it ended, in two lines.
 pub fn heading(record: &Record) -> [String; 2] {
     let is_unfinished = record.ending == UNFINISHED;
@@ -67,7 +81,7 @@ pub fn heading(record: &Record) -> [String; 2] {
         (detail, _) => format!("  {}", visible(detail)),
     };
     let [black, white] = [&record.black, &record.white].map(|side| name(&side.name));
-    let players = format!("{black} (X) - {white} (O)  {result}{detail}");
+    let players = format!("{black} (black) - {white} (white)  {result}{detail}");
     let words = [&record.rule, &record.size, &record.clock].map(|word| name(word));
     let about = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ");
     [players, format!("game {}: {about}", record.game)]
@@ -152,6 +166,6 @@ mod tests {
         assert_eq!(says(2), "2. h9 by w (white), value -5, depth 9, 88 nodes, 12.3 ms");
         assert_eq!(says(3), "3. i8 by ? (black)");
         assert_eq!(move_list(&replay, 14), ["1. h8  2. h9", "3. i8"]);
-        assert_eq!(heading(&record)[0], "? (X) - w (O)  unfinished");
+        assert_eq!(heading(&record)[0], "? (black) - w (white)  unfinished");
     }
 }
