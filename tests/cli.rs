@@ -3,13 +3,7 @@
 #[path = "common/terminal.rs"]
 mod terminal;
 
-use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::Duration;
-
-use terminal::{assert_refused, directory, play, play_in, run, text};
+use terminal::{assert_refused, play, run, text};
 
 /// Positions with every foul point and its kind; the JSON behind the FEN is what `--json` has to print.
 const FORBIDDEN: &str = include_str!("data/renju-forbidden.jsonl");
@@ -93,121 +87,6 @@ fn bad_fens_are_refused_in_one_line() {
     assert_refused(&["forbidden", "--json", "5/5/5/5/2Z2"], "'Z'");
     assert_refused(&["forbidden", "5/5/5/5/5 x"], "side to move");
     assert_refused(&["forbidden", "5/5/5/5/2\u{1b}2"], "no meaning");
-}
-
-#[test]
-fn a_game_runs_through_a_pipe() {
-    let directory = directory("cli-game");
-    let script = "h8\nh8\nz99\nhello there\nundo now\nundo\nundo\n7,7\nhint\n\nhelp\nsave\nsave game.txt\nsave game.txt\n\
-                  resign\ni9\nsave! game.txt\nundo\nboard\nquit\nunheard\n";
-    let shown = play_in(&directory, &["--rule", "renju"], script);
-    for part in [
-        "Kakugo · renju 15x15 · you are ● black, the engine is ○ white · 0.2 s, 3000 nodes a move",
-        "Move 1, ● black (you): h8\n",
-        "Move 3, ● black (you): h8\nh8: the point is not empty\nMove 3,",
-        "z99\nz99 is off the board\nMove 3,",
-        "hello there\n'hello there' is neither a command nor a point like h8 or 7,7; try help\nMove 3,",
-        "undo now\nundo stands alone\nMove 3,",
-        "Move 1, ● black (you): undo\nthere is no move of yours to take back\nMove 1,",
-        "Move 1, ● black (you): 7,7\n",
-        "Move 3, ● black (you): hint\nthe engine would play ",
-        "save\nsave needs a file name\n",
-        "saved 2 moves to game.txt\n",
-        "game.txt exists; save! game.txt overwrites it\n",
-        "resign\nThe engine wins (white): black resigned.\nGame over",
-        "i9\nthe game is over; undo takes your last move back\n",
-        "quit\n",
-    ] {
-        assert!(shown.contains(part), "no {part:?} in:\n{shown}");
-    }
-    assert!(!shown.contains("unheard"), "nothing is read behind quit");
-    assert!(!shown.contains('\u{1b}'), "no colours in a pipe");
-    let saved = fs::read_to_string(directory.join("game.txt")).unwrap();
-    let (header, moves) = saved.split_once('\n').unwrap();
-    assert_eq!(header, "# Kakugo game: rule=renju size=15x15 result=0-1");
-    assert!(moves.starts_with("h8") && moves.ends_with('\n') && moves.len() > 4, "{moves:?}");
-    let files = fs::read_dir(&directory).unwrap().count();
-    assert_eq!(files, 1, "no drafts are left");
-}
-
-#[test]
-fn the_last_move_is_marked_and_explained() {
-    let shown = play(&["--side", "white", "--ascii"], "");
-    assert!(shown.is_ascii(), "{shown}");
-    assert!(shown.contains("\n  8  . . . . . . .[X]. . . . . . .\n"), "{shown}");
-    assert!(
-        shown.contains("the engine plays h8 | value 0 | depth 1 | h8\nMove 2, O white (you): "),
-        "{shown}"
-    );
-    let shown = play(&["--moves", "h8i9"], "j10\n");
-    let told = shown.lines().find(|line| line.starts_with("the engine plays ")).unwrap();
-    assert!(told.contains(" · value ") && told.contains(" · depth "), "{told}");
-    assert!(told.chars().count() <= 79, "{told}");
-}
-
-#[test]
-fn a_five_ends_the_game_and_can_be_taken_back() {
-    let moves = "h8a1i8c1j8e1k8g1";
-    let shown = play(&["--moves", moves], "l8\nundo\n");
-    assert!(shown.contains("You win (black): 5 in a row, horizontal: h8 i8 j8 k8 l8.\nGame over"), "{shown}");
-    assert!(shown.ends_with("Move 9, ● black (you): \n"), "{shown}");
-    // The engine does not miss its own.
-    let shown = play(&["--moves", "h8a1i8a2j8a3k8a4o15"], "");
-    assert!(shown.contains("The engine wins (white): 5 in a row, vertical: a5 a4 a3 a2 a1."), "{shown}");
-}
-
-#[test]
-fn fouls_are_marked_and_lose_with_their_reasons() {
-    let moves = "h9a1h10c1g8e1i8g1";
-    let shown = play(&["--rule", "renju", "--moves", moves], "h8\n");
-    assert!(shown.contains(" ● 3 ● "), "{shown}");
-    let expected = "The engine wins (white): h8 is a double-three, which black may not make.
-  three, horizontal: g8 h8 i8, straight four at f8 or j8
-  three, vertical: h10 h9 h8, straight four at h11 or h7
-Game over";
-    assert!(shown.contains(expected), "{shown}");
-}
-
-#[test]
-fn a_saved_game_goes_on() {
-    let directory = directory("cli-load");
-    play_in(
-        &directory,
-        &["--rule", "caro", "--size", "20x12", "--moves", "a1b2"],
-        "save a game\nsave no/such/place\n",
-    );
-    let saved = fs::read_to_string(directory.join("a game")).unwrap();
-    assert_eq!(saved, "# Kakugo game: rule=caro size=20x12 result=*\na1b2\n");
-    let shown = play_in(&directory, &["--load", "a game"], "save .\nsave a/..\n");
-    assert!(shown.contains("caro 20x12") && shown.contains("Move 3,"), "{shown}");
-    assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
-}
-
-#[test]
-fn games_that_cannot_begin_are_refused() {
-    let directory = directory("cli-refused");
-    assert_refused(&["play", "--moves", "h8h8"], "taken");
-    assert_refused(&["play", "--moves", "h8z9"], "off the board");
-    assert_refused(&["play", "--moves", "a1a2b1b2c1c2d1d2e1e2"], "over before move 10");
-    let bad = directory.join("bad.txt");
-    fs::write(&bad, "# rule=chess\n").unwrap();
-    assert_refused(&["play", "--load", bad.to_str().unwrap()], "no such rule");
-    for arguments in
-        [["--rule", "2"], ["--size", "4"], ["--size", "15x"], ["--time", "-1"], ["--time", "nan"]]
-    {
-        let output = run(&[&["play"], &arguments[..]].concat(), "");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-    }
-    let missing = run(&["play", "--load", "no such file"], "");
-    assert_eq!((missing.status.code(), text(&missing.stderr).lines().count()), (Some(1), 1));
-}
-
-#[test]
-fn noise_at_the_prompt_costs_nothing() {
-    let noise = format!("{}\n\u{1b}[2J\n,\n7,7,7\nh\n8h\n\u{0}\nsave!\n", "x".repeat(20_000));
-    let shown = play(&[], &noise);
-    assert!(!shown.contains('\u{1b}') && shown.ends_with("Move 1, ● black (you): \n"), "{shown}");
-    assert!(shown.lines().all(|line| line.chars().count() < 200), "{shown}");
 }
 
 #[test]
@@ -307,59 +186,6 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
 }
 
 #[test]
-fn a_game_by_the_clock_is_lost_by_it() {
-    let play = ["play", "--clock", "1", "--nodes", "500", "--size", "7", "--ascii"];
-    let said = run(&play, "d4\nundo\nquit\n");
-    let said = text(&said.stdout);
-    assert!(said.contains("the engine is O white | 0:01 a game"), "{said}");
-    assert!(said.contains("Move 1, X black (you 0:01, engine 0:01):"), "{said}");
-    assert!(said.contains("a game by the clock goes without undo"), "{said}");
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
-        .args(play)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    thread::sleep(Duration::from_millis(1_300));
-    let mut stdin = child.stdin.take().expect("it is piped");
-    stdin.write_all(b"d4\nquit\n").expect("it still listens");
-    drop(stdin);
-    let said = child.wait_with_output().expect("its pipes can be read").stdout;
-    let said = text(&said);
-    assert!(said.contains("The engine wins (white): the time of black is out."), "{said}");
-    assert!(said.contains("the game is over\n"), "{said}");
-    let refused = run(&["play", "--clock", "5:xx"], "");
-    assert!(text(&refused.stderr).contains("such as 5:00"), "{}", text(&refused.stderr));
-}
-
-#[test]
-fn a_procedure_is_walked_through_with_the_engine() {
-    let input = "k8\nh8 h9 k8\nswap\nhint\nkagetsu fifths 3\nkagetsu\nquit\n";
-    let said = play(&["--procedure", "rif", "--ascii", "--seed", "1"], input);
-    for line in [
-        "You are the first person and begin with X black",
-        "You (X black), put one of the 26 openings: ",
-        "3 points are wanted, not 1",
-        "no opening: black at the centre",
-        "that is not the question: put one of the 26 openings",
-        "the engine would say: h8 ",
-        "The engine: s",
-    ] {
-        assert!(said.contains(line), "{line}: {said}");
-    }
-    // To its end, and on into the game.
-    let input = "h8 i9 j10\nswap\nstay\na1\nundo\nboard\nquit\n";
-    let said = play(&["--procedure", "pro", "--ascii", "--side", "white"], "i9\nh9\nquit\n");
-    assert!(said.contains("The opening is over; you have O white."), "{said}");
-    assert!(said.contains("Kakugo | freestyle 15x15 | you are O white"), "{said}");
-    let said = play(&["--procedure", "swap", "--ascii"], input);
-    assert!(said.contains("The opening is over; you have "), "{said}");
-    assert_refused(&["play", "--procedure", "rif", "--size", "20"], "odd sides from 9, not 20x20");
-    let refused = run(&["play", "--procedure", "rift"], "");
-    assert!(text(&refused.stderr).contains("no such opening procedure; known: rif"));
-}
-
-#[test]
 fn balanced_moves_are_proposed() {
     let output = run(&["balance", "h8", "--nodes", "20", "--moves", "2", "--ascii"], "");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
@@ -371,67 +197,4 @@ fn balanced_moves_are_proposed() {
     assert!(line["value"].as_i64().is_some_and(|value| value.abs() < 200), "{line}");
     assert_refused(&["balance", "h8h8"], "h8 is already taken");
     assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
-}
-
-#[test]
-fn captures_are_drawn_and_told() {
-    // White has played b2 and c3 between a1 and the point that black takes now.
-    let said = play(&["--game", "pente:size=9", "--moves", "a1 b2 i9 c3", "--ascii"], "d4\nquit\n");
-    assert!(said.contains("captured: black 1 of 5 pairs; white 0 of 5 pairs"), "{said}");
-    assert!(said.contains("you capture c3 b2\n"), "{said}");
-    let said = play(
-        &["--game", "pente:size=9", "--moves", "a1 b2 i9 c3 d4", "--ascii", "--side", "white"],
-        "quit\n",
-    );
-    assert!(said.contains("  4  . . .[X]. . . . .\n"), "{said}");
-}
-
-#[test]
-fn double_threes_are_marked_and_refused_with_the_reason() {
-    let moves = "e6 a1 e7 i1 f5 a9 g5 i9";
-    let said = play(&["--game", "gomoku42:size=9", "--moves", moves, "--ascii"], "e5\nquit\n");
-    assert!(said.contains("forbidden to you: 3 double three"), "{said}");
-    assert!(said.contains("e5: it would make 2 free threes at once"), "{said}");
-}
-
-#[test]
-fn the_hexagon_is_drawn_with_stones_costs_and_slanted_columns() {
-    let said = play(&["--game", "roku", "--moves", "f11 g11", "--ascii"], "f6\na6\nf7\nundo\nquit\n");
-    for line in [
-        " 11            X  [O]  .   .   .   .\n",
-        "  6  .   1   2   3   4   *   4   3   2   1   .\n",
-        "  1            .   .   .   .   .   .   g\n",
-        "                 a   b   c   d   e   f\n",
-        "f6: nothing is placed on the centre\n",
-        "a6: nothing is placed on the track\n",
-        "black 30 stones left, 1 behind; white 30 stones left, 1 ahead\n",
-    ] {
-        assert!(said.contains(line), "{line:?} in {said}");
-    }
-    // Black is four ahead then, and white moves until it is not behind any more.
-    assert!(said.matches("the engine plays").count() >= 1, "{said}");
-}
-
-#[test]
-fn a_game_outside_the_family_is_saved_and_goes_on() {
-    let directory = directory("variant-save");
-    let moves = "a1 b2 i9 c3 d4 b2";
-    play_in(&directory, &["--game", "pente:size=9", "--moves", moves], "save game.txt\nquit\n");
-    let saved = fs::read_to_string(directory.join("game.txt")).expect("it is saved");
-    assert!(
-        saved.starts_with("# Kakugo game: game=pente:size=9 size=9x9 result=*\na1 b2 i9 c3 d4 b2"),
-        "{saved}"
-    );
-    let said = play_in(&directory, &["--load", "game.txt"], "quit\n");
-    assert!(said.contains("pente:size=9 9x9") && said.contains("Move 7"), "{said}");
-}
-
-#[test]
-fn a_draw_is_agreed_on_when_the_engine_is_not_ahead() {
-    // Black has an open three and the move; then white has.
-    let ahead = play(&["--game", "pente:size=9", "--moves", "e5 a1 e6 i1 e4 a9"], "draw\nundo\nquit\n");
-    assert!(ahead.contains("A draw: both sides agreed."), "{ahead}");
-    assert!(ahead.trim_end().ends_with("Move 7, \u{25cf} black (you): quit"), "{ahead}");
-    let behind = play(&["--game", "pente:size=9", "--moves", "a1 e5 i1 e6 a9 e4 i9 e3"], "draw\nquit\n");
-    assert!(behind.contains("the engine thinks itself ahead and plays on"), "{behind}");
 }

@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use crate::search::Clock;
 
-/// Most minutes of a clock: a day.
+/// Most seconds of a clock: a day.
 const MOST_SECONDS: u64 = 86_400;
+const EXPECTED: &str =
+    "a clock is SECONDS or MIN:SEC, such as 5:00, or 5:00+10 with seconds added by each move, up to a day";
 
 /// Time of each side for a game, and what a move adds to it: `5:00+10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +34,7 @@ impl FromStr for TimeControl {
             increment: Duration::from_secs(increment),
         });
         let fits = |control: &TimeControl| (1..=MOST_SECONDS).contains(&control.game.as_secs());
-        control.filter(fits).ok_or_else(|| "a clock is SECONDS or MIN:SEC, such as 5:00, or 5:00+10 with seconds added by each move, up to a day".to_owned())
+        control.filter(fits).ok_or_else(|| EXPECTED.to_owned())
     }
 }
 

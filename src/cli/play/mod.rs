@@ -2,8 +2,8 @@
 //!
 //! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types,
 //! [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games
-//! in files, [`clock`] measures time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad
-//! input costs nothing: one line, and the question again.
+//! in files, [`clock`] measures time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps
+//! what is unlocked. Bad input costs nothing: one line, and the question again.
 
 mod challenge;
 mod clock;

@@ -1,8 +1,8 @@
 //! An engine at the board: the protocol of one game, and its clock.
 //!
 //! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears
-//! nothing for a short while after each of its answers (see [`EngineSettings::pause`]), which is on nobody's clock. The player
-//! reports what the engine answered; whether that is a move, the referee decides.
+//! nothing for a short while after each of its answers (see [`EngineSettings::pause`]), which is on nobody's clock. The
+//! player reports what the engine answered; whether that is a move, the referee decides.
 
 mod in_procedure;
 mod in_variant;

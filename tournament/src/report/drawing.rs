@@ -58,7 +58,8 @@ pub fn board(replay: &Replay, ply: usize, numbers: bool, paint: impl Fn(&Cell) -
     lines
 }
 
-/// The board after `ply` moves as `pbrain-kakugo play` draws it, the last move in brackets. A hexagon is drawn by cells.
+/// The board after `ply` moves as `pbrain-kakugo play` draws it, the last move in brackets. A hexagon is drawn by
+/// cells.
 pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
     if !replay.walls().is_empty() {
         return board(replay, ply, false, |cell| cell.text.clone());
