@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
-/// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables or
-/// threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the engine: `protocol`
-/// and `cli` play both.
+/// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
+/// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
+/// engine: `protocol` and `cli` play both.
 const ALLOWED: [(&str, &[&str]); 19] = [
     ("arguments", &[]),
     ("memory", &[]),

@@ -113,9 +113,9 @@ impl Clock {
     /// An increment comes after the move: it is spent beforehand as far as the time that is there pays for it.
     ///
     /// ```
-    /// use kakugo::search::{Clock, Progress};
+    /// use kakugo::search::{Clock, GameProgress};
     /// let clock = Clock { turn_ms: Some(5_000), match_ms: 120_000, left_ms: Some(120_000), increment_ms: 0 };
-    /// let budget = clock.budget(Progress { stones: 10, empty: 215 });
+    /// let budget = clock.budget(GameProgress { stones: 10, empty: 215 });
     /// assert!(budget.optimum.as_millis() > 2_000 && budget.maximum.as_millis() < 5_000);
     /// ```
     pub fn budget(&self, progress: GameProgress) -> Budget {

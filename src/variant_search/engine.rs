@@ -49,7 +49,7 @@ pub trait VariantEngine: Send {
     fn evaluate(&self) -> Value;
 }
 
-/// An [`VariantEngine`] for one kind of game.
+/// A [`VariantEngine`] for one kind of game.
 pub struct GameEngine<G> {
     searcher: Searcher<G>,
 }

@@ -45,9 +45,9 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// One of the two at the board.
+/// Owner of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum ClockOwner {
     /// The person.
     Human,
     /// The engine.
@@ -73,23 +73,23 @@ impl Clocks {
         self.control
     }
 
-    fn left_mut(&mut self, side: Side) -> &mut Duration {
+    fn left_mut(&mut self, side: ClockOwner) -> &mut Duration {
         match side {
-            Side::Human => &mut self.human,
-            Side::Engine => &mut self.engine,
+            ClockOwner::Human => &mut self.human,
+            ClockOwner::Engine => &mut self.engine,
         }
     }
 
     /// Whether `side`, which has used so much for its move, is out of time now.
-    pub fn is_out(&self, side: Side, used: Duration) -> bool {
+    pub fn is_out(&self, side: ClockOwner, used: Duration) -> bool {
         used >= match side {
-            Side::Human => self.human,
-            Side::Engine => self.engine,
+            ClockOwner::Human => self.human,
+            ClockOwner::Engine => self.engine,
         }
     }
 
     /// Takes what `side` has used for a move or a decision, and adds the increment if it was in time.
-    pub fn spend(&mut self, side: Side, used: Duration) {
+    pub fn spend(&mut self, side: ClockOwner, used: Duration) {
         let is_out = self.is_out(side, used);
         let increment = self.control.increment;
         let left = self.left_mut(side);
@@ -139,14 +139,14 @@ mod tests {
     fn a_move_takes_time_and_gives_the_increment() {
         let control = TimeControl { game: Duration::from_secs(60), increment: Duration::from_secs(5) };
         let mut clocks = Clocks::new(control);
-        clocks.spend(Side::Human, Duration::from_millis(20_500));
+        clocks.spend(ClockOwner::Human, Duration::from_millis(20_500));
         assert_eq!(clocks.to_string(), "you 0:45, engine 1:00");
-        assert!(!clocks.is_out(Side::Human, Duration::from_secs(44)));
-        assert!(clocks.is_out(Side::Human, Duration::from_secs(45)));
-        clocks.spend(Side::Human, Duration::from_secs(45));
+        assert!(!clocks.is_out(ClockOwner::Human, Duration::from_secs(44)));
+        assert!(clocks.is_out(ClockOwner::Human, Duration::from_secs(45)));
+        clocks.spend(ClockOwner::Human, Duration::from_secs(45));
         assert_eq!(clocks.to_string(), "you 0:00, engine 1:00", "who is out of time gets no increment");
-        assert!(clocks.is_out(Side::Human, Duration::ZERO));
-        clocks.spend(Side::Engine, Duration::from_secs(10));
+        assert!(clocks.is_out(ClockOwner::Human, Duration::ZERO));
+        clocks.spend(ClockOwner::Engine, Duration::from_secs(10));
         let clock = clocks.of_engine();
         assert_eq!((clock.left_ms, clock.match_ms, clock.increment_ms), (Some(55_000), 60_000, 5_000));
     }

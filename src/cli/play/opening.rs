@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use super::clock::{Clocks, Side};
+use super::clock::{ClockOwner, Clocks};
 use super::session::{PlayLimits, read_line};
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
@@ -69,11 +69,12 @@ impl Talk<'_> {
         writeln!(out, "You are {} and begin with {}; help lists what to type.", self.human, self.side())?;
         while let Some(decision) = self.negotiation.decision() {
             let began = Instant::now();
-            let side = if self.negotiation.decider() == self.human { Side::Human } else { Side::Engine };
+            let side =
+                if self.negotiation.decider() == self.human { ClockOwner::Human } else { ClockOwner::Engine };
             match side {
-                Side::Engine => self.engine_decides(&mut out)?,
-                Side::Human if !self.ask(decision, &mut input, &mut out)? => return Ok(None),
-                Side::Human => {}
+                ClockOwner::Engine => self.engine_decides(&mut out)?,
+                ClockOwner::Human if !self.ask(decision, &mut input, &mut out)? => return Ok(None),
+                ClockOwner::Human => {}
             }
             if let Some(clocks) = self.clocks {
                 clocks.spend(side, began.elapsed());

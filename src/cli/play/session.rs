@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow};
 
 use super::challenge::Challenge;
-use super::clock::{Clocks, Side};
+use super::clock::{ClockOwner, Clocks};
 use super::contest::Contest;
 use super::prompt::{self, Request};
 use super::record;
@@ -173,6 +173,7 @@ impl Session {
             Request::Draw if self.think()?.last.value < score::DRAW => {
                 writeln!(self.out, "the engine thinks itself ahead and plays on")?;
             }
+            Request::Draw if self.judge_time(self.turn_began.elapsed()) => self.tell_ending()?,
             Request::Draw => {
                 self.game.agree_on_draw();
                 self.tell_ending()?;
@@ -202,20 +203,22 @@ impl Session {
     /// Ends the game when a side is out of time, the person after having used so much for the move; whether it has.
     fn judge_time(&mut self, used: Duration) -> bool {
         let Some(clocks) = self.clocks.filter(|_| self.game.result().is_none()) else { return false };
-        let loser = match [clocks.is_out(Side::Human, used), clocks.is_out(Side::Engine, Duration::ZERO)] {
-            [false, false] => return false,
-            [true, true] => None,
-            [true, false] => Some(self.human),
-            [false, true] => Some(!self.human),
-        };
+        let loser =
+            match [clocks.is_out(ClockOwner::Human, used), clocks.is_out(ClockOwner::Engine, Duration::ZERO)]
+            {
+                [false, false] => return false,
+                [true, true] => None,
+                [true, false] => Some(self.human),
+                [false, true] => Some(!self.human),
+            };
         self.game.run_out_of_time(loser);
         true
     }
 
     /// Takes what a move has used off the clock of its side.
-    fn spend(&mut self, side: Side, used: Duration) {
+    fn spend(&mut self, owner: ClockOwner, used: Duration) {
         if let Some(clocks) = &mut self.clocks {
-            clocks.spend(side, used);
+            clocks.spend(owner, used);
         }
     }
 
@@ -227,7 +230,7 @@ impl Session {
             writeln!(self.out, "{}: {reason}", format_move(mv, size))?;
             return Ok(());
         }
-        self.spend(Side::Human, self.turn_began.elapsed());
+        self.spend(ClockOwner::Human, self.turn_began.elapsed());
         let captured = self.game.captured();
         if !captured.is_empty() {
             writeln!(self.out, "you capture {}", names(&captured, size))?;
@@ -245,7 +248,7 @@ impl Session {
         while self.game.result().is_none() && self.game.turn() != self.human {
             let began = Instant::now();
             let found = self.think()?;
-            self.spend(Side::Engine, began.elapsed());
+            self.spend(ClockOwner::Engine, began.elapsed());
             if self.judge_time(Duration::ZERO) {
                 break;
             }

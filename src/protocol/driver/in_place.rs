@@ -33,12 +33,14 @@ pub(super) struct InPlace<W> {
     waiting: VecDeque<Waiting>,
     /// No more lines will come.
     is_closed: bool,
+    /// `END` came: nothing more is said.
+    leaves: bool,
 }
 
 impl<W: Write + Send> InPlace<W> {
     pub(super) fn new(session: Session, output: Output<W>, shared: Arc<ReaderState>) -> InPlace<W> {
         let output = Mutex::new(output);
-        InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false }
+        InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false, leaves: false }
     }
 
     pub(super) fn serve(&mut self, source: &mut Source<impl Read>) -> io::Result<()> {
@@ -77,6 +79,9 @@ impl<W: Write + Send> InPlace<W> {
                 }
             }
         }
+        if self.leaves {
+            return None;
+        }
         let waiting = self.waiting.pop_front()?;
         Some(waiting.meet(&mut self.session, &self.shared))
     }
@@ -88,7 +93,8 @@ impl<W: Write + Send> InPlace<W> {
                 self.waiting.push_back(Waiting::Line(held));
             }
             Event::Lost => self.waiting.push_back(Waiting::Lost),
-            Event::End | Event::Closed => self.is_closed = true,
+            Event::End => self.leaves = true,
+            Event::Closed => self.is_closed = true,
             // Nobody else thinks.
             Event::Progress(_) | Event::SearchEnded(..) => {}
         }
@@ -136,7 +142,7 @@ impl<W: Write + Send> InPlace<W> {
             Waiting::Line(held) => held.line.text().and_then(parser::parse).ok().flatten(),
             Waiting::Lost => None,
         };
-        if self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
+        if self.leaves || self.waiting.iter().any(|waiting| command(waiting) == Some(Command::End)) {
             return Flow::Leave;
         }
         let before = self.waiting.len();

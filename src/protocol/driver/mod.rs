@@ -36,8 +36,8 @@ const READER_STACK: usize = 256 << 10;
 /// Interval at which the loop looks again for a move when a late search has none yet.
 const RETRY: Duration = Duration::from_millis(1);
 
-/// Most that a search may take after the input has ended: a manager that is gone needs no move.
-const LAST_SEARCH: Duration = Duration::from_secs(10);
+/// Most that all searches together may take after the input has ended: a manager that is gone needs no move.
+const LAST_SEARCHES: Duration = Duration::from_secs(10);
 
 /// A search for the thinker.
 struct Job {
@@ -179,7 +179,7 @@ struct Driver<W> {
     search: Option<RunningSearch>,
     waiting: VecDeque<Waiting>,
     jobs: Sender<Job>,
-    /// When all searches end, since the input has ended: those lines that still wait are answered first.
+    /// When the conversation ends, since the input has ended: lines that still wait are answered before.
     leave_by: Option<Instant>,
     output: Output<W>,
     shared: Arc<ReaderState>,
@@ -215,7 +215,7 @@ impl<W: Write> Driver<W> {
                 }
                 Event::End => Flow::Leave,
                 Event::Closed => {
-                    self.leave_by = Some(Instant::now() + LAST_SEARCH);
+                    self.leave_by = Some(Instant::now() + LAST_SEARCHES);
                     Flow::Continue
                 }
             };
@@ -239,12 +239,16 @@ impl<W: Write> Driver<W> {
                 Ok(event) => return Ok(Some(event)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if Some(due) == answer_by => self.answer_late_search()?,
-                Err(RecvTimeoutError::Timeout) => {
-                    self.stop_search();
-                    self.leave_by = Some(Instant::now() + RETRY);
-                }
+                Err(RecvTimeoutError::Timeout) => return self.last_answer(inbox),
             }
         }
+    }
+
+    /// The end of a search that is stopped because the time after the end of the input is up; nothing else is answered.
+    fn last_answer(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
+        self.waiting.clear();
+        self.stop_search();
+        Ok(if self.search.is_some() { inbox.recv().ok() } else { None })
     }
 
     /// Answers with the best move so far, in the place of a search that should have ended.

@@ -58,9 +58,13 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     })?;
     if is_directory {
         std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
-        for (index, game) in games.iter().enumerate() {
-            let path = args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
+        let path = |index| args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
+        for path in (0..games.len()).map(path) {
             ensure!(!is_same(&args.input, &path), "{} is what is read", path.display());
+            ensure!(args.force || !path.exists(), "{} exists: --force replaces it", path.display());
+        }
+        for (index, game) in games.iter().enumerate() {
+            let path = path(index);
             args.write_file(&path, format, None, std::slice::from_ref(game))?;
         }
     } else {

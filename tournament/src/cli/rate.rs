@@ -55,8 +55,9 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     }
     let copies = copies(&games);
     if copies > 0 {
-        let games = if copies == 1 { "1 game comes" } else { &format!("{copies} games come") };
-        super::warn(&format!("tournament: warning: {games} twice and counts as often"));
+        super::warn(&format!(
+            "tournament: warning: games come more than once, and count each time: {copies}"
+        ));
     }
     let all = games.len();
     games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
@@ -71,7 +72,7 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Games that are there already: of the same players and second, with the same moves.
+/// Games that are there already: of the same players, second, number and opening, with the same moves.
 fn copies(games: &[Record]) -> usize {
     let key = |game: &Record| {
         let names = (game.black.name.clone(), game.white.name.clone());

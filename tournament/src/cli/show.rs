@@ -139,7 +139,7 @@ enum KeyAction {
     Redraw,
 }
 
-fn step_of(key: KeyEvent) -> Option<KeyAction> {
+fn action_of(key: KeyEvent) -> Option<KeyAction> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
     match key.code {
         KeyCode::Char('c') if is_control => Some(KeyAction::Quit),
@@ -158,8 +158,8 @@ fn step_of(key: KeyEvent) -> Option<KeyAction> {
 }
 
 impl View {
-    fn apply(&mut self, step: KeyAction, games: usize, plies: usize) {
-        match step {
+    fn apply(&mut self, action: KeyAction, games: usize, plies: usize) {
+        match action {
             KeyAction::Forward(count) => self.ply = self.ply.saturating_add(count).min(plies),
             KeyAction::Back(count) => self.ply = self.ply.saturating_sub(count),
             KeyAction::NextGame if self.game + 1 < games => (self.game, self.ply) = (self.game + 1, 0),
@@ -177,19 +177,19 @@ fn step_through(games: &[Record], first: usize, numbers: bool, look: Look) -> Re
         let game = &games[view.game];
         let replay = Replay::of(game)?;
         draw(game, &replay, &view, games.len())?;
-        match wait_for_step()? {
+        match wait_for_action()? {
             KeyAction::Quit => return Ok(()),
-            step => view.apply(step, games.len(), replay.moves.len()),
+            action => view.apply(action, games.len(), replay.moves.len()),
         }
     }
 }
 
-fn wait_for_step() -> Result<KeyAction> {
+fn wait_for_action() -> Result<KeyAction> {
     loop {
         match event::read()? {
             Event::Key(key) if key.kind != KeyEventKind::Release => {
-                if let Some(step) = step_of(key) {
-                    return Ok(step);
+                if let Some(action) = action_of(key) {
+                    return Ok(action);
                 }
             }
             Event::Resize(..) => return Ok(KeyAction::Redraw),
@@ -223,7 +223,8 @@ fn lines(game: &Record, replay: &Replay, view: &View, games: usize, columns: u16
         text(&format!("{about}  ({} of {games})", view.game + 1)),
         text(&format!("{last}  (of {} moves)", replay.moves.len())),
     ];
-    let board_width = 3 + 3 * usize::from(replay.size.width());
+    let cell = if view.numbers || !replay.walls().is_empty() { 3 } else { 2 };
+    let board_width = 5 + cell * usize::from(replay.size.width());
     if board_width > usize::from(columns) {
         lines.push(text(&format!("the board needs {board_width} columns, and there are {columns}")));
     } else {
@@ -283,7 +284,10 @@ mod tests {
         assert_eq!(after(KeyAction::PreviousGame), (0, 15));
         assert_eq!(after(KeyAction::NextGame), (1, 0));
         assert_eq!(after(KeyAction::NextGame), (1, 0));
-        assert_eq!(step_of(KeyCode::Char('x').into()), None);
-        assert_eq!(step_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)), Some(KeyAction::Quit));
+        assert_eq!(action_of(KeyCode::Char('x').into()), None);
+        assert_eq!(
+            action_of(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL)),
+            Some(KeyAction::Quit)
+        );
     }
 }

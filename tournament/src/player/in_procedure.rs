@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Failure, Player, Spoken};
-use crate::player::search_info::Said;
+use crate::player::search_info::SearchInfo;
 
 impl Player<'_> {
     /// Asks for a decision by `command`, on the engine's clock, and waits for the line that `read` takes for the
@@ -15,7 +15,7 @@ impl Player<'_> {
         &mut self,
         command: &str,
         mut read: impl FnMut(&str) -> Option<T>,
-    ) -> Result<(T, Duration, Said), Failure> {
+    ) -> Result<(T, Duration, SearchInfo), Failure> {
         let answered = self.ask_for(command, |line| read(line).map(Spoken::Answer));
         self.moves = 0;
         answered

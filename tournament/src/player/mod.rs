@@ -16,7 +16,7 @@ use kakugo::board::{Color, Point};
 use crate::batch::settings::{EngineSettings, Settings};
 use crate::files::record::Evidence;
 use crate::game::ending::Fault;
-use crate::player::search_info::Said;
+use crate::player::search_info::SearchInfo;
 use crate::process::{End, Host, Process, Received, is_shortage};
 
 /// Time after its limit for which a late answer is waited for, to tell slow from hung and to measure the delay.
@@ -55,7 +55,7 @@ pub struct MoveAnswer {
     /// Time it took.
     pub used: Duration,
     /// Search info of the engine meanwhile.
-    pub said: Said,
+    pub said: SearchInfo,
 }
 
 /// An engine that plays one game.
@@ -180,12 +180,12 @@ impl<'a> Player<'a> {
         &mut self,
         command: &str,
         read: impl FnMut(&str) -> Option<Spoken<T>>,
-    ) -> Result<(T, Duration, Said), Failure> {
+    ) -> Result<(T, Duration, SearchInfo), Failure> {
         self.process.pause();
         if let Some(line) = self.unasked_line() {
             return Err(Fault::Garbage(format!("'{line}' without being asked")).into());
         }
-        self.process.take_said();
+        self.process.take_search_info();
         let clock = self.engine.clock;
         let limit = clock.limit(self.spent, self.moves);
         let allowed = limit + Duration::from_millis(clock.margin_ms);
@@ -200,7 +200,7 @@ impl<'a> Player<'a> {
             let (used_us, limit_us) = (micros(used), micros(limit));
             return Err(Fault::Time { used_us, limit_us }.into());
         }
-        Ok((answer, used, self.process.take_said()))
+        Ok((answer, used, self.process.take_search_info()))
     }
 
     /// Tells the engine that it is not needed any more.

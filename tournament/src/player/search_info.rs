@@ -7,7 +7,7 @@ use crate::files::record::{MoveRecord, Value};
 
 /// The latest that an engine said; later lines overrule earlier ones, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct SearchInfo {
     /// Value of the position to the engine.
     pub value: Option<Value>,
     /// Nominal depth in plies.
@@ -16,7 +16,7 @@ pub struct Said {
     pub nodes: Option<u64>,
 }
 
-impl Said {
+impl SearchInfo {
     /// Takes over what `line` says.
     pub fn note(&mut self, line: &str) {
         let is_separator = |c: char| c.is_whitespace() || "|,;:=()[]".contains(c);
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     fn said(line: &str) -> (Option<Value>, Option<u32>, Option<u64>) {
-        let mut said = Said::default();
+        let mut said = SearchInfo::default();
         said.note(line);
         (said.value, said.depth, said.nodes)
     }
@@ -141,10 +141,10 @@ mod tests {
 
     #[test]
     fn later_lines_overrule_field_by_field() {
-        let mut said = Said::default();
+        let mut said = SearchInfo::default();
         said.note("MESSAGE depth 5 value 10 nodes 100");
         said.note("MESSAGE depth 6 value 20");
         said.note("MESSAGE REALTIME BEST 7,7");
-        assert_eq!(said, Said { value: Some(Value::Points(20)), depth: Some(6), nodes: Some(100) });
+        assert_eq!(said, SearchInfo { value: Some(Value::Points(20)), depth: Some(6), nodes: Some(100) });
     }
 }

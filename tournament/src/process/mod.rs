@@ -31,7 +31,7 @@ use anyhow::Context;
 
 use crate::batch::settings::EngineSettings;
 use crate::files::record::Evidence;
-use crate::player::search_info::Said;
+use crate::player::search_info::SearchInfo;
 use affinity::Cpus;
 use memory::{Watch, Watched};
 use tree::Tree;
@@ -122,7 +122,7 @@ pub enum End {
 #[derive(Debug, Default)]
 struct Kept {
     evidence: Evidence,
-    said: Said,
+    info: SearchInfo,
 }
 
 /// A running engine. Dropping it kills it and every process that it started.
@@ -264,8 +264,8 @@ impl Process {
     }
 
     /// Search info of the engine since this was last called.
-    pub fn take_said(&self) -> Said {
-        std::mem::take(&mut lock(&self.kept).said)
+    pub fn take_search_info(&self) -> SearchInfo {
+        std::mem::take(&mut lock(&self.kept).info)
     }
 
     /// The most memory that the engine's processes held together so far, in bytes, where the system tells.

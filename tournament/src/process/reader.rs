@@ -18,7 +18,7 @@ pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLin
         log::trace!("{name} < {text}");
         if is_chat(&text) {
             let mut kept = lock(kept);
-            kept.said.note(&text);
+            kept.info.note(&text);
             kept.evidence.message = Some(text);
         } else if !text.is_empty() {
             let mut kept = lock(kept);

@@ -130,14 +130,14 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn add_times(&mut self, record: &Record, seats: [usize; 2]) {
+    fn add_times(&mut self, record: &Record, engines_by_color: [usize; 2]) {
         let Ok(replay) = Replay::of(record) else { return };
         let mut clocks = [(Duration::ZERO, 0); 2];
         for (&side, played) in replay.sides.iter().skip(replay.opening).zip(&record.played) {
             let side = side as usize;
             let (spent, moves) = &mut clocks[side];
-            let limit = self.batch.engines[seats[side]].clock.limit(*spent, *moves);
-            self.totals[seats[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
+            let limit = self.batch.engines[engines_by_color[side]].clock.limit(*spent, *moves);
+            self.totals[engines_by_color[side]].add_time(played.ms, limit.as_secs_f64() * 1000.0);
             let used = Duration::try_from_secs_f64(played.ms / 1000.0).unwrap_or_default();
             *spent = spent.saturating_add(used);
             *moves += 1;
@@ -145,7 +145,7 @@ impl<'a> Summary<'a> {
         // It was never played, but it is the overrun that matters most.
         if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
             let loser = usize::from(record.result == GameResult::Black);
-            self.totals[seats[loser]].add_time(late.ms, late.limit_ms);
+            self.totals[engines_by_color[loser]].add_time(late.ms, late.limit_ms);
         }
     }
 
