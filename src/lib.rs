@@ -6,6 +6,7 @@
 //! - [`memory`]: memory for large tables, in large pages where the system has them.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
+//! - [`output`]: standard output and standard error, when nobody reads them too.
 //! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`threat`]: forced wins by threats alone, found and proven.
@@ -32,6 +33,7 @@ pub mod files;
 pub mod levels;
 pub mod memory;
 pub mod opening;
+pub mod output;
 pub mod protocol;
 pub mod rules;
 pub mod search;

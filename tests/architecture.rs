@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
 /// engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 19] = [
+const ALLOWED: [(&str, &[&str]); 20] = [
     ("arguments", &[]),
+    ("output", &[]),
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
@@ -29,6 +30,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
         "protocol",
         &[
             "memory",
+            "output",
             "files",
             "board",
             "rules",
@@ -49,6 +51,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
         "cli",
         &[
             "arguments",
+            "output",
             "files",
             "board",
             "drawing",
@@ -89,11 +92,11 @@ const ALLOWED: [(&str, &[&str]); 19] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["arguments", "files", "board", "drawing", "rules", "variants"]),
-    ("training", &["arguments", "files", "board", "rules", "eval", "search", "engine", "suite"]),
+    ("tournament", &["arguments", "output", "files", "board", "drawing", "rules", "variants"]),
+    ("training", &["arguments", "output", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// The modules that may write to stdout, or ask what it is.
-const MAY_PRINT: [&str; 5] = ["main", "protocol", "cli", "bench", "drawing"];
+const MAY_PRINT: [&str; 6] = ["main", "output", "protocol", "cli", "bench", "drawing"];
 const MAIN_LINES: usize = 40;
 
 #[test]

@@ -1,7 +1,5 @@
 //! `balance POSITION`: a move, or two, that make a position level.
 
-use std::io::{self, Write};
-
 use anyhow::{Context, Result};
 use clap::Args;
 
@@ -11,6 +9,7 @@ use crate::board::notation::{format_moves, format_point};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::{Engine, Options};
 use crate::opening::{self, Brief};
+use crate::output;
 use crate::search::score::{self, Value};
 use crate::search::{Clock, Limits};
 
@@ -83,6 +82,5 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
             board.side_to_move(),
         )
     };
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::print(&text)?)
 }

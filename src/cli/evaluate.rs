@@ -1,7 +1,6 @@
 //! `evaluate POSITION`: value, chances and policy of the network, without looking ahead.
 
 use std::fmt::Write as _;
-use std::io::{self, Write};
 use std::sync::Arc;
 
 use anyhow::{Result, ensure};
@@ -13,6 +12,7 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Point};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::eval::{Chances, Evaluator};
+use crate::output;
 use crate::rules::{Position, Rule};
 use crate::search::{Situation, score};
 
@@ -50,8 +50,7 @@ pub fn run(args: &EvaluateArgs) -> Result<()> {
     } else {
         evaluation.text(position.board(), rule, Look::of_stdout(args.ascii))
     };
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::print(&text)?)
 }
 
 /// The evaluation of a position for the side to move.

@@ -2,8 +2,6 @@
 //!
 //! Verdicts come from the fast [`Position::foul`], reasons from the plain rules; debug builds check that both agree.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use clap::Args;
 
@@ -11,6 +9,7 @@ use super::question::read_board;
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Direction, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
+use crate::output;
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 
 /// Arguments of `forbidden`.
@@ -45,8 +44,7 @@ pub fn run(args: &ForbiddenArgs) -> Result<()> {
     } else {
         survey.text(position.board(), Look::of_stdout(args.ascii))
     };
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::print(&text)?)
 }
 
 /// Fouls and fives that black could make at once in a renju position.

@@ -1,11 +1,10 @@
 //! `games` and `rules NAME`: what can be played, and how.
 
-use std::io::{self, Write};
-
 use anyhow::{Context, Result};
 use clap::Args;
 
 use super::procedures;
+use crate::output;
 use crate::rules::procedure::Procedure;
 use crate::rules::{Rule, RuleKind};
 use crate::variants;
@@ -68,8 +67,7 @@ pub fn list() -> Result<()> {
     for procedure in Procedure::ALL {
         text += &format!("{:<15}{}\n", procedure.name(), procedure.summary());
     }
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::print(&text)?)
 }
 
 /// Prints the rules of a game.
@@ -87,6 +85,5 @@ pub fn run(args: &RulesArgs) -> Result<()> {
         Err(_) => variants::rules_in_words(&args.name).context("see the command games")?,
     };
     lines.push(String::new());
-    io::stdout().write_all(lines.join("\n").as_bytes())?;
-    Ok(())
+    Ok(output::print(&lines.join("\n"))?)
 }

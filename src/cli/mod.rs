@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::arguments;
-use crate::protocol::output::{failure, is_closed, tell};
+use crate::output::{failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
 use weights::WeightsArgs;
 

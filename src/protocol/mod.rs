@@ -13,7 +13,6 @@ pub mod driver;
 mod inbox;
 pub mod input;
 pub mod log;
-pub mod output;
 pub mod parser;
 pub mod response;
 pub mod search_control;
@@ -27,6 +26,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::engine::{Engine, Options};
+use crate::output;
 
 /// Speaks the protocol on standard input and output until `END` or a closed pipe. Files of `weights` are loaded as by
 /// `INFO weights`.

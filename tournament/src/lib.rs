@@ -13,7 +13,7 @@
 //! - [`cli`]: the command line.
 //!
 //! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search, and `arguments`,
-//! `drawing` and `files`; engines are strangers behind pipes.
+//! `output`, `drawing` and `files`; engines are strangers behind pipes.
 
 pub mod batch;
 pub mod cli;

@@ -10,7 +10,7 @@ use clap::Args;
 use super::progress::{ChallengeProgress, data_folder};
 use crate::board::Size;
 use crate::levels::{Level, LevelPlayer};
-use crate::protocol::output::tell;
+use crate::output::tell;
 use crate::rules::RuleKind;
 
 /// Arguments of `play` about levels.

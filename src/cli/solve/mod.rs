@@ -2,7 +2,7 @@
 
 mod report;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use self::report::Report;
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
-use crate::protocol::output::tell;
+use crate::output::{self, tell};
 use crate::rules::{Position, Verdict};
 use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
 
@@ -86,8 +86,7 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     let stop = stop_on_interrupt()?;
     let mut task = Task::new(args, Position::new(board, args.at.game.rule), stop);
     let text = if args.defenses { task.defenses() } else { task.win() };
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(())
+    Ok(output::print(&text)?)
 }
 
 /// Time that one search for threats runs before progress is told.

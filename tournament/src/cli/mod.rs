@@ -11,7 +11,6 @@ mod run;
 mod show;
 mod tune;
 
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -20,6 +19,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use indicatif::ProgressBar;
+use kakugo::output;
 
 use crate::files::results::{self, Results};
 use crate::text::{visible, visible_lines};
@@ -87,8 +87,7 @@ fn read_games(path: &Path) -> Result<Results> {
 
 /// Tells the user something, in one line.
 fn warn(text: &str) {
-    // When nobody reads, nobody needs to know.
-    let _ = writeln!(io::stderr(), "{}", visible(text));
+    output::tell(visible(text));
 }
 
 /// Interval at which the clock of a progress bar moves on.
@@ -113,11 +112,7 @@ fn keep_ticking(bar: &ProgressBar) {
 
 /// Prints `text`; whatever in it might act on a terminal is made visible.
 fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(visible_lines(text).as_bytes()) {
-        // Nobody reads any more: that is no error of ours.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("writing to standard output"),
-    }
+    output::print(&visible_lines(text)).context("writing to standard output")
 }
 
 #[cfg(test)]

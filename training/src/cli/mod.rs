@@ -7,13 +7,13 @@ mod inspect;
 mod quiet;
 mod selfplay;
 
-use std::fmt;
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use kakugo::eval::WeightsFile;
+use kakugo::output;
+pub use kakugo::output::tell;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
@@ -78,18 +78,9 @@ fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     Ok(pool.context("cannot start threads")?.install(work))
 }
 
-/// Prints a line on stderr. Where nobody can hear it, that is no reason to end.
-pub fn tell(line: fmt::Arguments) {
-    let _ = writeln!(io::stderr(), "{line}");
-}
-
 /// Prints `text` as it is.
 fn print(text: &str) -> Result<()> {
-    match io::stdout().write_all(text.as_bytes()) {
-        // Nobody reads any more: that is no error of ours.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.context("writing to standard output"),
-    }
+    output::print(text).context("writing to standard output")
 }
 
 #[cfg(test)]

@@ -20,6 +20,18 @@ pub fn failure(error: &io::Error) -> String {
     format!("error: cannot write to standard output: {error}")
 }
 
+/// Prints `text` on standard output. That whoever read it has left is no error.
+///
+/// # Errors
+/// When it can't be written.
+pub fn print(text: &str) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Err(error) if is_closed(&error) => Ok(()),
+        written => written,
+    }
+}
+
 /// Writes a line on standard error; that it can't be written is no reason to end.
 pub fn tell(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{line}");
