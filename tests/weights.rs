@@ -1,5 +1,5 @@
-//! Other networks than the built-in ones: files that are loaded, by option and by `INFO weights`, and what is wrong with
-//! them.
+//! Other networks than the built-in ones: files that are loaded, by option and by `INFO weights`, and what is wrong
+//! with them.
 
 #[path = "common/terminal.rs"]
 mod terminal;

@@ -18,8 +18,8 @@ use crate::suite::{self, Attempt, Problem, Summary, Trial};
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArgs {
-    /// Files of positions, a JSON object a line: id, rule, fen, to_move; with best, a list of moves, one of them is to be
-    /// chosen, without it a win to be proven
+    /// Files of positions, a JSON object a line: id, rule, fen, to_move; with best, a list of moves, one of them is to
+    /// be chosen, without it a win to be proven
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Nodes for each position, or several limits, one after the other

@@ -1,7 +1,8 @@
 //! An engine that negotiates openings at random, for the tests of the referee.
 //!
 //! `procedure_player BEHAVIOUR SEED`: it answers `PROCEDURE` and `SWAP2BOARD` by any legal answer, then plays random
-//! moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and `flood` show at the second question.
+//! moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and `flood` show at the second
+//! question.
 
 use std::io::{self, BufRead, Write};
 

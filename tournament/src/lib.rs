@@ -12,8 +12,8 @@
 //! - [`text`]: foreign text made visible.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search, and `arguments`,
-//! `output`, `drawing` and `files`; engines are strangers behind pipes.
+//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search, and
+//! `arguments`, `output`, `drawing` and `files`; engines are strangers behind pipes.
 
 pub mod batch;
 pub mod cli;

@@ -1,5 +1,5 @@
-//! Files and engines that nobody can trust: what they hold acts on no terminal and in no spreadsheet, what is no file of
-//! ours stays as it is, and no size, number or name brings the program down.
+//! Files and engines that nobody can trust: what they hold acts on no terminal and in no spreadsheet, what is no file
+//! of ours stays as it is, and no size, number or name brings the program down.
 
 // The helpers are test code too, but clippy knows that only of the tests themselves.
 #![allow(clippy::unwrap_used)]

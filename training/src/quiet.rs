@@ -1,5 +1,5 @@
-//! Quiet positions of games whose best move is hard to find, for a suite: neither side is seen to win, few nodes choose one
-//! move and more nodes another, and two long searches that differ agree.
+//! Quiet positions of games whose best move is hard to find, for a suite: neither side is seen to win, few nodes choose
+//! one move and more nodes another, and two long searches that differ agree.
 //!
 //! The suite is the counterpart of one of forced wins: a search that only attacks gains there and loses here. What is
 //! found depends on the games, the seed, the nodes and the engine alone.
@@ -20,7 +20,8 @@ use crate::games::GamesFile;
 
 /// Stones that a position has at least: before that, symmetries and taste decide.
 const LEAST_STONES: usize = 8;
-/// The long searches may have overlooked a win that is near: of values beyond this, in points, one side may well have it.
+/// The long searches may have overlooked a win that is near: of values beyond this, in points, one side may well have
+/// it.
 const BOUND: Value = 250;
 /// Tunables of the second of the long searches: it reduces late moves less, and prunes less.
 const OTHERWISE: [(&str, &str); 3] =
@@ -62,8 +63,8 @@ impl fmt::Display for Sieve {
     }
 }
 
-/// Hard quiet positions of the games of a file, at most `count`, with their best moves, and how many were left after each
-/// step. `told` hears of each search.
+/// Hard quiet positions of the games of a file, at most `count`, with their best moves, and how many were left after
+/// each step. `told` hears of each search.
 ///
 /// # Errors
 /// When the engine has no such tunables.

@@ -1,5 +1,5 @@
-//! The network's trainer through the public API: gradients are those of the loss, what can be known is learnt, and whole
-//! numbers say what floating point said.
+//! The network's trainer through the public API: gradients are those of the loss, what can be known is learnt, and
+//! whole numbers say what floating point said.
 
 use std::sync::Arc;
 

@@ -94,8 +94,8 @@ impl CaptureGame {
         self.grid.five_through(color, point, self.rules.five)
     }
 
-    /// Where a stone of the side to move may make a five breakable that the other side gets on the empty `point` without
-    /// a capture; `None` when it is so already.
+    /// Where a stone of the side to move may make a five breakable that the other side gets on the empty `point`
+    /// without a capture; `None` when it is so already.
     pub fn readies_break(&self, point: Point) -> Option<Bitboard> {
         let (them, threes) = (!self.state.side, self.rules.capture_three);
         let readies = self.grid.readies_break(them, point, threes)?;

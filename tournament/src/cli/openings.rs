@@ -31,8 +31,8 @@ pub struct OpeningsArgs {
     /// Number of openings of the book.
     #[arg(long, default_value_t = 200, value_name = "N")]
     count: usize,
-    /// Nodes that the engine has for each candidate (INFO max_node). A tenth of them sort out first what is far from level:
-    /// three times the bound.
+    /// Nodes that the engine has for each candidate (INFO max_node). A tenth of them sort out first what is far from
+    /// level: three times the bound.
     #[arg(long, default_value_t = 50_000, value_name = "N")]
     nodes: u64,
     /// The value, for either side, up to which a position is level, in the engine's own points.

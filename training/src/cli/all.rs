@@ -40,8 +40,8 @@ const BYTES: u64 = 12;
 /// started again at any time.
 #[derive(Debug, Args)]
 pub struct AllArgs {
-    /// The folder of the games. Each generation has a folder in it by its number, from 1: with its games, RULE and side of
-    /// the board with .bin behind, and with -far.bin those of openings that are far from level, a third of the
+    /// The folder of the games. Each generation has a folder in it by its number, from 1: with its games, RULE and side
+    /// of the board with .bin behind, and with -far.bin those of openings that are far from level, a third of the
     /// positions; and with its weights.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,

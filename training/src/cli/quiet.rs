@@ -8,8 +8,8 @@ use kakugo::files::{is_same, replace_with};
 
 use crate::quiet::{self, Terms};
 
-/// Makes a suite of quiet positions for `pbrain-kakugo suite` from files of games: level, hard for few nodes, and with a
-/// best move that two long searches agree on.
+/// Makes a suite of quiet positions for `pbrain-kakugo suite` from files of games: level, hard for few nodes, and with
+/// a best move that two long searches agree on.
 ///
 /// The suite depends on the games, the options and the engine alone, not on the number of threads.
 #[derive(Debug, Args)]

@@ -142,8 +142,8 @@ pub struct Split {
     pub held_out_inner: Samples,
 }
 
-/// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are one
-/// unit of log odds.
+/// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are
+/// one unit of log odds.
 pub fn collect(files: &[GamesFile], points: &[f32]) -> Split {
     let mut split = Split::default();
     for (file, &points) in files.iter().zip(points) {
