@@ -76,7 +76,7 @@ fn a_win_in_the_challenge_unlocks_the_next_level() {
     let script = format!("undo\nhint\n{moves}undo\nh8\nquit\n");
     let said = play_in(&folder, &arguments, &script);
     let head =
-        format!("Kakugo | freestyle 15x15, level 1, seed {seed} | you are X black, the engine is O white | ");
+        format!("Kakugo | free 15x15, level 1, seed {seed} | you are X black, the engine is O white | ");
     assert!(said.starts_with(&head), "{said}");
     assert!(said.lines().next().is_some_and(|line| line.ends_with("| no clock")), "{said}");
     let refused = "a game of the challenge goes without undo and hint\nMove 1,";
@@ -92,7 +92,7 @@ fn a_win_in_the_challenge_unlocks_the_next_level() {
     let file = folder.join("data/challenge.json");
     assert_eq!(fs::read_to_string(&file).expect("it is kept"), "{\"won\":1}\n");
     // From now on level 2 is played, and level 1 still may be.
-    assert!(play_in(&folder, &["--challenge"], "quit\n").contains("freestyle 15x15, level 2"));
+    assert!(play_in(&folder, &["--challenge"], "quit\n").contains("free 15x15, level 2"));
     let said = play_in(&folder, &["--challenge", "--level", "1", "--seed", &seed], &moves);
     assert!(said.contains("You have won level 1 again.\n"), "{said}");
     assert_eq!(fs::read_to_string(&file).expect("it is kept"), "{\"won\":1}\n");
@@ -111,13 +111,13 @@ fn the_upper_half_of_the_challenge_is_advanced() {
     let folder = directory("challenge-advanced");
     fs::create_dir(folder.join("data")).expect("it is empty");
     fs::write(folder.join("data/challenge.json"), "{\"won\":9}").expect("it can be written");
-    for (number, rule) in [("5", "freestyle"), ("6", "renju")] {
+    for (number, rule) in [("5", "free"), ("6", "advanced")] {
         let said = play_in(&folder, &["--challenge", "--level", number, "--seed", "1"], "");
         assert!(said.contains(&format!("{rule} 15x15, level {number}, seed 1 ")), "{said}");
     }
     // The last level is full strength, with the clock of an ordinary game.
     let said = play_in(&folder, &["--challenge"], "");
-    assert!(said.contains("renju 15x15 | ") && said.contains(" 2 s a move\n"), "{said}");
+    assert!(said.contains("advanced 15x15 | ") && said.contains(" 2 s a move\n"), "{said}");
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn a_damaged_file_is_told_in_one_line_and_set_aside() {
 fn practice_plays_either_rule_and_keeps_nothing() {
     let folder = directory("practice");
     for (arguments, title) in [
-        (&["--practice"][..], "freestyle 15x15, level 1, seed 3"),
-        (&["--practice", "--level", "4", "--rule", "advanced"], "renju 15x15, level 4, seed 3"),
-        (&["--practice", "--level", "4", "--rule", "FREE"], "freestyle 15x15, level 4, seed 3"),
+        (&["--practice"][..], "free 15x15, level 1, seed 3"),
+        (&["--practice", "--level", "4", "--rule", "advanced"], "advanced 15x15, level 4, seed 3"),
+        (&["--practice", "--level", "4", "--rule", "FREE"], "free 15x15, level 4, seed 3"),
         (&["--rule", "caro", "--size", "12", "--level", "2"], "caro 12x12, level 2, seed 3"),
-        (&["--practice", "--level", "10"], "freestyle 15x15 | "),
+        (&["--practice", "--level", "10"], "free 15x15 | "),
     ] {
         let said = play_in(&folder, &[&["--seed", "3"], arguments].concat(), "quit\n");
         assert!(said.contains(title), "{arguments:?}: {said}");
