@@ -259,12 +259,12 @@ mod tests {
         game.moves = "h8h9".to_owned();
         let replay = Replay::of(&game).unwrap();
         let view = View { game: 0, ply: 2, numbers: false, look: Look { ascii: true, color: false } };
-        let [wide, narrow] = [200, 40].map(|columns| lines(&game, &replay, &view, 1, columns));
+        let [wide, narrow] = [200, 30].map(|columns| lines(&game, &replay, &view, 1, columns));
         let acts = |line: &String| *line != visible(line);
         // The screen paints where colours are wanted, which tests have no say in.
         assert!(wide.iter().take(3).chain(wide.last()).chain(&narrow).all(|line| !acts(line)), "{wide:?}");
         assert_eq!((wide.len(), narrow.len()), (3 + 16 + 1, 5));
-        assert!(narrow.iter().all(|line| line.chars().count() <= 40));
+        assert!(narrow.iter().all(|line| line.chars().count() <= 30));
         assert!(wide[0].starts_with("\\x1b[2J\\u{9b}1m\\u{202e}\\n (black)"), "{}", wide[0]);
     }
 
