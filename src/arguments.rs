@@ -1,9 +1,12 @@
 //! The command line of each program of this repository: clap reads it, and refuses numbers in plain words.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process;
 
 use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::output;
 
 /// Messages of the standard library about text that is no number, and ours.
 const NUMBERS: [(&str, &str); 6] = [
@@ -23,13 +26,18 @@ pub fn parse<A: Parser>() -> A {
         }
         let text = error.render();
         let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
-        let _ = io::stderr().write_all(in_plain_words(text).as_bytes());
+        output::tell(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })
 }
 
-fn in_plain_words(text: String) -> String {
-    NUMBERS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours))
+/// Message of clap in plain words; about a value that can't be, one line.
+fn refusal(kind: ErrorKind, text: String) -> String {
+    let text = NUMBERS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
+    match kind {
+        ErrorKind::ValueValidation => text.lines().next().unwrap_or_default().to_owned(),
+        _ => text,
+    }
 }
 
 #[cfg(test)]
@@ -53,8 +61,8 @@ mod tests {
             (["", "--rate", "fast"], "not a number"),
         ] {
             let error = Arguments::try_parse_from(arguments).expect_err(reason);
-            let text = in_plain_words(error.render().to_string());
-            assert!(text.contains(reason), "{text}");
+            let text = refusal(error.kind(), error.render().to_string());
+            assert!(text.contains(reason) && text.lines().count() == 1, "{text}");
         }
     }
 }

@@ -6,12 +6,12 @@
 
 use std::env;
 use std::fmt;
-use std::io::{self, IsTerminal};
 
 use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
 
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
+use crate::output;
 
 /// Look of drawings: characters and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ impl Look {
     pub fn of_stdout(ascii: bool) -> Look {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Look { ascii, color: io::stdout().is_terminal() && !set("NO_COLOR") && !dumb }
+        Look { ascii, color: output::is_terminal() && !set("NO_COLOR") && !dumb }
     }
 
     /// A stone of `color` in running text.

@@ -1,7 +1,7 @@
 //! Standard output and standard error when nobody reads them, or their disk is full.
 
 use std::fmt;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// System errors of a Windows pipe that the other side has closed: broken pipe, no data, not connected.
 #[cfg(windows)]
@@ -18,6 +18,11 @@ pub fn is_closed(error: &io::Error) -> bool {
 /// The line that tells of any other failure.
 pub fn failure(error: &io::Error) -> String {
     format!("error: cannot write to standard output: {error}")
+}
+
+/// Whether standard output is a terminal.
+pub fn is_terminal() -> bool {
+    io::stdout().is_terminal()
 }
 
 /// Prints `text` on standard output. That whoever read it has left is no error.

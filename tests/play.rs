@@ -148,20 +148,21 @@ fn a_game_by_the_clock_is_lost_by_it() {
     let said = text(&said);
     assert!(said.contains("The engine wins (white): the time of black is out."), "{said}");
     assert!(said.contains("the game is over\n"), "{said}");
-    let refused = run(&["play", "--clock", "5:xx"], "");
-    assert!(text(&refused.stderr).contains("such as 5:00"), "{}", text(&refused.stderr));
+    assert_refused(&["play", "--clock", "5:xx"], "such as 5:00");
 }
 
 #[test]
 fn a_procedure_is_walked_through_with_the_engine() {
-    let input = "k8\nh8 h9 k8\nswap\nhint\nkagetsu fifths 3\nkagetsu\nquit\n";
+    let input = "k8\nh8 h9 k8\nswap\nperhaps\nopenings\nhint\nkagetsu fifths 3\nkagetsu\nquit\n";
     let said = play(&["--procedure", "rif", "--ascii", "--seed", "1"], input);
     for line in [
         "You are the first person and begin with X black",
         "You (X black), put one of the 26 openings: ",
         "3 points are wanted, not 1",
         "no opening: black at the centre",
-        "that is not the question: put one of the 26 openings",
+        "that is not the question: put one of the 26 openings; type kagetsu, 4D or h8 h9 i10, or help",
+        "'perhaps' is not a point like h8 or 7,7; type kagetsu, 4D or h8 h9 i10, or help",
+        "   .  .  X  6  7         .  .  X  6  3\n",
         "the engine would say: h8 ",
         "The engine: s",
     ] {
@@ -184,12 +185,29 @@ fn captures_are_drawn_and_told() {
     // White has played b2 and c3 between a1 and the point that black takes now.
     let said = play(&["--game", "pente:size=9", "--moves", "a1 b2 i9 c3", "--ascii"], "d4\nquit\n");
     assert!(said.contains("captured: black 1 of 5 pairs; white 0 of 5 pairs"), "{said}");
-    assert!(said.contains("you capture c3 b2\n"), "{said}");
+    assert_eq!(
+        said.matches("removed: c3 b2\n").count(),
+        1,
+        "its own, and the engine has moved since: {said}"
+    );
     let said = play(
         &["--game", "pente:size=9", "--moves", "a1 b2 i9 c3 d4", "--ascii", "--side", "white"],
         "quit\n",
     );
+    assert!(said.contains("removed: c3 b2"), "{said}");
     assert!(said.contains("  4  . . .[X]. . . . .\n"), "{said}");
+}
+
+/// A stone on g8 closes in e8 f8 and g7 g6, of which the rules let black take one.
+#[test]
+fn a_choice_of_captures_is_told() {
+    let moves = "k9 k10 e8 c7 i5 b4 g6 h7 e7 g10 i6 c4 h5 e9 e5 b6 f8 f9 d7 j9 i10 b5 d6 b2 f4 d8 e3 d4 g10 g7 f10 d8 \
+                 g5 i7";
+    let play_it =
+        |choice| play(&["--game", "roku-ninuki", "--moves", moves, "--ascii"], &format!("{choice}\nquit\n"));
+    let (first, second) = (play_it("g8"), play_it("g8/2"));
+    assert!(first.contains("removed: e8 f8\ng8/2 would capture g7 g6\n"), "{first}");
+    assert!(second.contains("removed: g7 g6\ng8/1 would capture e8 f8\n"), "{second}");
 }
 
 #[test]

@@ -158,7 +158,7 @@ pub struct SizeError;
 
 impl fmt::Display for SizeError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "a size is N or WxH, such as 15 or 20x15, each side from {MIN_SIDE} to {MAX_SIDE}")
+        write!(f, "a size is N or WxH, each side from {MIN_SIDE} to {MAX_SIDE}")
     }
 }
 

@@ -19,10 +19,11 @@ pub fn in_words(procedure: Procedure) -> Vec<String> {
     }
     let rule = procedure.usual_rule();
     lines.push(format!("Then the game goes on by a rule, {} unless another is asked for.", rule.name()));
-    let has_openings =
-        steps.iter().any(|step| step.contains("26 openings")) || procedure == Procedure::Taraguchi10;
-    if has_openings {
-        lines.push("\nThe 26 openings, each in one of its eight positions:\n".to_owned());
+    if procedure.is_of_renju() {
+        lines.push(
+            "\nThe 26 openings, which the first three stones make, each in one of its positions:\n"
+                .to_owned(),
+        );
         lines.push(openings_chart());
     }
     lines
@@ -35,10 +36,11 @@ fn steps(procedure: Procedure) -> Vec<String> {
     while let Some(decision) = negotiation.decision() {
         let (who, color) = (negotiation.decider(), negotiation.side_to_move());
         let step = match decision {
-            Decision::Opening | Decision::OpeningAndCount { .. } | Decision::ThreeStones => {
-                format!("{who}: {decision}")
-            }
-            Decision::Swap | Decision::SwapOrTwoStones => format!("{who}: {decision}"),
+            Decision::Opening
+            | Decision::OpeningAndCount { .. }
+            | Decision::ThreeStones
+            | Decision::Swap
+            | Decision::SwapOrTwoStones => format!("{who}: {decision}"),
             Decision::Fifths(_) if negotiation.fifths_said().is_some() => {
                 format!("{who}, with {color}: offer so many fifths, no two of them symmetric")
             }

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Point, Size};
-use kakugo::rules::procedure::{Answer, Negotiation, Procedure, Refusal};
+use kakugo::rules::procedure::{Answer, AnswerRefusal, Negotiation, Procedure};
 
 fn size() -> Size {
     Size::default()
@@ -32,7 +32,7 @@ fn walk(procedure: Procedure, answers: &[&str]) -> Negotiation {
     negotiation
 }
 
-fn say(negotiation: &mut Negotiation, text: &str) -> Result<(), Refusal> {
+fn say(negotiation: &mut Negotiation, text: &str) -> Result<(), AnswerRefusal> {
     negotiation.answer(&Answer::parse(text, size()).expect("an answer"))
 }
 

@@ -2,7 +2,7 @@
 
 use kakugo::board::{Color, Size};
 use kakugo::rules::RuleKind;
-use kakugo::rules::procedure::{Answer, Decision, Negotiation, Person, Procedure, Refusal};
+use kakugo::rules::procedure::{Answer, AnswerRefusal, Decision, Negotiation, Person, Procedure};
 
 use super::{begin, points, say, size, walk};
 
@@ -50,7 +50,7 @@ fn rif_goes_opening_swap_fourth_two_fifths_choice() {
     // White plays the sixth as in any game.
     assert_eq!(asked(&n), (First, None));
     assert_eq!(n.stones(), points("h8h9i10a1g7"));
-    assert_eq!(say(&mut n, "stay"), Err(Refusal::Over));
+    assert_eq!(say(&mut n, "stay"), Err(AnswerRefusal::Over));
 }
 
 #[test]

@@ -185,6 +185,21 @@ fn a_closed_pipe_still_gets_its_move() {
     assert_eq!(rest.iter().filter(|line| is_about(line)).count(), 1, "{rest:?}");
 }
 
+/// A search that nothing else would end ends ten seconds after the input, with its move.
+#[test]
+#[ignore = "ten seconds of a processor"]
+fn a_closed_pipe_ends_any_search() {
+    let mut engine = Process::start(&[]);
+    engine.send(LONG_THOUGHT.as_bytes());
+    engine.send(b"TURN 0,0\n");
+    engine.close();
+    let asked = Instant::now();
+    let (status, rest) = engine.finish();
+    assert_eq!(status, Some(0));
+    assert!((9..=12).contains(&asked.elapsed().as_secs()), "took {:?}", asked.elapsed());
+    assert_eq!(rest.iter().filter(|line| is_move(line)).count(), 1, "{rest:?}");
+}
+
 #[test]
 fn a_manager_that_stops_listening_ends_the_engine() {
     use std::io::Write;

@@ -1,7 +1,7 @@
 //! Interface of a game to the conversation of `play`, whatever its rules are.
 
 use crate::board::{Color, Point, Size};
-use crate::drawing::Look;
+use crate::drawing::{Look, names};
 use crate::search::Limits;
 use crate::variant_search::SearchResult;
 use crate::variants::Move;
@@ -35,7 +35,7 @@ pub trait Contest {
     /// The time of `loser` is out, or of both when it is `None`, which is a draw.
     fn run_out_of_time(&mut self, loser: Option<Color>);
 
-    /// The stones that the last move has captured.
+    /// The stones that the last move has captured; the drawing names them too.
     fn captured(&self) -> Vec<Point> {
         Vec::new()
     }
@@ -80,6 +80,11 @@ pub struct GameResult {
     pub text: String,
     /// Why, when that takes more lines.
     pub reasons: Vec<String>,
+}
+
+/// The line that tells of captured stones.
+pub fn removed_line(stones: &[Point], size: Size, look: Look) -> String {
+    format!("{}\n", look.faint(&format!("removed: {}", names(stones, size))))
 }
 
 /// The file of a game: a header line and the moves.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 
 use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
-use super::contest::Contest;
+use super::contest::{Contest, removed_line};
 use super::prompt::{self, Request};
 use super::record;
 use crate::board::Color;
@@ -233,7 +233,7 @@ impl Session {
         self.spend(ClockOwner::Human, self.turn_began.elapsed());
         let captured = self.game.captured();
         if !captured.is_empty() {
-            writeln!(self.out, "you capture {}", names(&captured, size))?;
+            write!(self.out, "{}", removed_line(&captured, size, self.look))?;
         }
         for (other, stones) in choices.into_iter().filter(|(other, _)| *other != mv) {
             let (point, choice) = (format_point(other.point, size), u32::from(other.choice) + 1);
@@ -257,10 +257,11 @@ impl Session {
             replies.push((found, self.game.captured()));
         }
         self.show()?;
-        for (found, captured) in &replies {
+        let drawn = replies.len().saturating_sub(1);
+        for (index, (found, captured)) in replies.iter().enumerate() {
             self.tell("the engine plays", found)?;
-            if !captured.is_empty() {
-                writeln!(self.out, "the engine captures {}", names(captured, self.game.size()))?;
+            if index < drawn && !captured.is_empty() {
+                write!(self.out, "{}", removed_line(captured, self.game.size(), self.look))?;
             }
         }
         self.turn_began = Instant::now();

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::Result;
 
-use super::contest::{AGREED, Contest, GameResult, out_of_time, record_text};
+use super::contest::{AGREED, Contest, GameResult, out_of_time, record_text, removed_line};
 use crate::board::{Board, Color, Point, Size};
 use crate::cli::hexagon::Hexagon;
 use crate::drawing::{Drawing, Look, Mark, Tone};
@@ -159,8 +159,10 @@ impl Contest for VariantGame {
             true => Hexagon { game, look }.to_string(),
             false => self.square(human, look),
         };
-        text += &format!("{}\n", look.faint(&game.status()));
-        text
+        if !game.removed().is_empty() {
+            text += &removed_line(&game.removed(), game.size(), look);
+        }
+        text + &format!("{}\n", look.faint(&game.status()))
     }
 
     fn result(&self) -> Option<GameResult> {

@@ -1,6 +1,6 @@
 //! The commands of a conversation while a game outside the Gomocup family is played, see [`super::super::variant`].
 
-use super::{Action, Refusal, Session};
+use super::{Action, CommandRefusal, Session};
 use crate::board::Point;
 use crate::engine::Engine;
 use crate::protocol::command::{BlockKind, Command, Info};
@@ -47,7 +47,7 @@ impl Session {
     }
 
     /// Carries a command out, as `carry_out` does, where a game outside the Gomocup family is played.
-    pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Action, Refusal> {
+    pub(super) fn carry_out_in_variant(&mut self, command: Command) -> Result<Action, CommandRefusal> {
         // Whatever becomes of it, DONE closes the block.
         let closed = if command == Command::Done { self.block.take() } else { None };
         let is_about_the_game = !matches!(
@@ -90,7 +90,7 @@ impl Session {
                 Ok(Action::Say(Response::Ok))
             }
             Command::Done => {
-                let block = closed.ok_or(Refusal::NoBlock)?;
+                let block = closed.ok_or(CommandRefusal::NoBlock)?;
                 match block.kind() {
                     kind @ (BlockKind::Board | BlockKind::SetBoard) => {
                         variant.set_moves(&block.moves()?, kind == BlockKind::SetBoard)?;
@@ -146,7 +146,7 @@ pub(super) fn settle(variant: &mut Variant, best: Option<Move>, control: &Search
     let is_ours = control.take_draft().is_some();
     // The loop knows points only: its answer means the first of the captures.
     let played = if is_ours { best } else { control.taken().map(Move::from) };
-    let Some(played) = played else { return Some(Response::error(Refusal::Full)) };
+    let Some(played) = played else { return Some(Response::error(CommandRefusal::Full)) };
     variant.play_found(played);
     is_ours.then(|| move_response(played))
 }

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use self::opening::Form;
-use self::refusal::Refusal;
+use self::refusal::CommandRefusal;
 use super::block::Block;
 use super::command::{BlockKind, Command, Coordinates, Info};
 use super::input::InputLine;
@@ -163,8 +163,8 @@ impl Session {
 
     /// Lines were lost, because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
-        let block = self.block.take().map(|block| Refusal::Unfinished(block.kind()));
-        let says = block.into_iter().chain([Refusal::LinesLost]).map(Response::error).collect();
+        let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind()));
+        let says = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
         Handled { says, next: Next::Listen }
     }
 
@@ -185,7 +185,8 @@ impl Session {
             block.add(&line.bytes);
             return Handled::default();
         }
-        let dropped = self.block.take().map(|block| Response::error(Refusal::Unfinished(block.kind())));
+        let dropped =
+            self.block.take().map(|block| Response::error(CommandRefusal::Unfinished(block.kind())));
         let answer = match error {
             ParseError::UnknownCommand(_) => Response::Unknown(error.to_string()),
             _ => Response::error(error),
@@ -200,7 +201,7 @@ impl Session {
             && let Some(block) = self.block.take()
             && !matches!(command, Command::Start(_) | Command::Restart)
         {
-            handled.says.push(Response::error(Refusal::Unfinished(block.kind())));
+            handled.says.push(Response::error(CommandRefusal::Unfinished(block.kind())));
         }
         if let Command::Open(kind) = command {
             self.block = Some(Block::new(kind));
@@ -237,7 +238,7 @@ impl Session {
         handled
     }
 
-    fn carry_out(&mut self, command: Command) -> Result<Action, Refusal> {
+    fn carry_out(&mut self, command: Command) -> Result<Action, CommandRefusal> {
         if self.variant.is_some() {
             return self.carry_out_in_variant(command);
         }
@@ -250,12 +251,12 @@ impl Session {
             Command::Begin => {
                 self.need_game()?;
                 if self.board().stone_count() > 0 {
-                    return Err(Refusal::NotEmpty);
+                    return Err(CommandRefusal::NotEmpty);
                 }
                 self.need_room(1)?;
                 Ok(Action::Move)
             }
-            Command::Turn(at, Some(_)) | Command::Play(at, Some(_)) => Err(Refusal::NoChoice(at)),
+            Command::Turn(at, Some(_)) | Command::Play(at, Some(_)) => Err(CommandRefusal::NoChoice(at)),
             Command::Turn(at, None) => {
                 let point = self.point(at)?;
                 // One point for the opponent's stone, one for our answer.
@@ -272,11 +273,11 @@ impl Session {
             }
             Command::TakeBack(at) => {
                 let point = self.point(at)?;
-                self.engine.take_back(point).map_err(|error| Refusal::NotPossible(error, at))?;
+                self.engine.take_back(point).map_err(|error| CommandRefusal::NotPossible(error, at))?;
                 Ok(Action::Say(Response::Ok))
             }
             Command::Done => {
-                let block = self.block.take().ok_or(Refusal::NoBlock)?;
+                let block = self.block.take().ok_or(CommandRefusal::NoBlock)?;
                 self.need_game()?;
                 self.done(&block)
             }
@@ -304,7 +305,7 @@ impl Session {
         }
     }
 
-    fn done(&mut self, block: &Block) -> Result<Action, Refusal> {
+    fn done(&mut self, block: &Block) -> Result<Action, CommandRefusal> {
         let size = self.board().size();
         match block.kind() {
             BlockKind::SetBoard => {
@@ -314,7 +315,7 @@ impl Session {
             BlockKind::Board => {
                 let board = block.board(size)?;
                 if board.empty().is_empty() {
-                    return Err(Refusal::Full);
+                    return Err(CommandRefusal::Full);
                 }
                 self.engine.set_board(board);
                 Ok(Action::Move)
@@ -334,21 +335,21 @@ impl Session {
         self.variant().map_or_else(|| GameProgress::of(self.board()), variant_search::progress)
     }
 
-    fn need_game(&self) -> Result<(), Refusal> {
-        if self.started { Ok(()) } else { Err(Refusal::NoGame) }
+    fn need_game(&self) -> Result<(), CommandRefusal> {
+        if self.started { Ok(()) } else { Err(CommandRefusal::NoGame) }
     }
 
-    fn need_room(&self, points: usize) -> Result<(), Refusal> {
-        if self.board().empty().len() >= points { Ok(()) } else { Err(Refusal::Full) }
+    fn need_room(&self, points: usize) -> Result<(), CommandRefusal> {
+        if self.board().empty().len() >= points { Ok(()) } else { Err(CommandRefusal::Full) }
     }
 
-    fn point(&self, at: Coordinates) -> Result<Point, Refusal> {
+    fn point(&self, at: Coordinates) -> Result<Point, CommandRefusal> {
         self.need_game()?;
-        self.board().size().point(at.x, at.y).ok_or(Refusal::OffBoard(at))
+        self.board().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))
     }
 
-    fn play(&mut self, point: Point, at: Coordinates) -> Result<(), Refusal> {
-        self.engine.play(point).map_err(|error| Refusal::NotPossible(error, at))
+    fn play(&mut self, point: Point, at: Coordinates) -> Result<(), CommandRefusal> {
+        self.engine.play(point).map_err(|error| CommandRefusal::NotPossible(error, at))
     }
 
     fn new_game(&mut self, size: Size) -> Action {

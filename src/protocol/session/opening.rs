@@ -4,7 +4,7 @@
 //! how the answer is written. The stones that are known then, ours included, are on the engine's board.
 
 use super::thinking::Say;
-use super::{Action, Refusal, Session};
+use super::{Action, CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
 use crate::protocol::command::{SoosorvStep, Swap2Step};
@@ -35,7 +35,7 @@ const YIXIN_RENJU: u32 = 2;
 
 impl Session {
     /// `SWAP2BOARD` with these stones.
-    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Action, Refusal> {
+    pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Action, CommandRefusal> {
         self.need_game()?;
         let answers = match *stones {
             [] => Vec::new(),
@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
-    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, Refusal> {
+    pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, CommandRefusal> {
         self.need_game()?;
         let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
         let next = |color| if color == Color::Black { black.next() } else { white.next() };
@@ -59,25 +59,29 @@ impl Session {
         let answers = match (step, count) {
             (Swap2Step::Opening, _) => Vec::new(),
             (Swap2Step::Swap, 3) if stones.len() == 3 => vec![Answer::Stones(stones)],
-            (Swap2Step::Swap, 3) => return Err(Refusal::OpeningColors("YXSWAP2STEP2")),
+            (Swap2Step::Swap, 3) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP2")),
             (Swap2Step::Swap, _) => return Err(stones_refused("YXSWAP2STEP2", "3", count)),
             (Swap2Step::Color, 5) if stones.len() == 5 => {
                 vec![Answer::Stones(stones[..3].to_vec()), Answer::Stones(stones[3..].to_vec())]
             }
-            (Swap2Step::Color, 5) => return Err(Refusal::OpeningColors("YXSWAP2STEP3")),
+            (Swap2Step::Color, 5) => return Err(CommandRefusal::OpeningColors("YXSWAP2STEP3")),
             (Swap2Step::Color, _) => return Err(stones_refused("YXSWAP2STEP3", "5", count)),
         };
         self.begin(Procedure::Swap2, &answers, Form::YixinSwap2)
     }
 
     /// `YXSOOSORVSTEP1`.
-    pub(super) fn soosorv_opening(&mut self) -> Result<Action, Refusal> {
+    pub(super) fn soosorv_opening(&mut self) -> Result<Action, CommandRefusal> {
         self.need_game()?;
         self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
     }
 
     /// The other steps. Who swapped before does not matter to the decision, so that nobody is taken to have.
-    pub(super) fn soosorv_step(&mut self, step: SoosorvStep, stones: &[Point]) -> Result<Action, Refusal> {
+    pub(super) fn soosorv_step(
+        &mut self,
+        step: SoosorvStep,
+        stones: &[Point],
+    ) -> Result<Action, CommandRefusal> {
         let refused = |command, wanted| Err(stones_refused(command, wanted, stones.len()));
         let opening = |stones: &[Point]| Answer::Stones(stones.to_vec());
         let fourth = |stones: &[Point], count| Answer::StonesAndCount(stones.to_vec(), count);
@@ -117,19 +121,28 @@ impl Session {
     }
 
     /// `PROCEDURE` after these answers.
-    pub(super) fn procedure(&mut self, procedure: Procedure, answers: &[Answer]) -> Result<Action, Refusal> {
+    pub(super) fn procedure(
+        &mut self,
+        procedure: Procedure,
+        answers: &[Answer],
+    ) -> Result<Action, CommandRefusal> {
         self.begin(procedure, answers, Form::Procedure)
     }
 
     /// Takes the answers given so far; the decision that follows is ours.
-    fn begin(&mut self, procedure: Procedure, answers: &[Answer], form: Form) -> Result<Action, Refusal> {
+    fn begin(
+        &mut self,
+        procedure: Procedure,
+        answers: &[Answer],
+        form: Form,
+    ) -> Result<Action, CommandRefusal> {
         let mut negotiation = Negotiation::new(procedure, self.board().size())?;
         for (index, answer) in answers.iter().enumerate() {
-            let refused = |reason| Refusal::Procedure { answer: index + 1, reason };
+            let refused = |reason| CommandRefusal::Procedure { answer: index + 1, reason };
             negotiation.answer(answer).map_err(refused)?;
         }
         if negotiation.decision().is_none() {
-            return Err(Refusal::Decided);
+            return Err(CommandRefusal::Decided);
         }
         // Yixin's 2 is renju, Gomocup's a continuous game. Soosorv-8 is of renju only.
         if form == Form::YixinSoosorv && self.engine.position().rule().code() == YIXIN_RENJU {
@@ -150,7 +163,7 @@ impl Session {
         say: Say,
     ) -> Option<Response> {
         let Some(mut negotiation) = self.negotiation.take() else {
-            return Some(Response::error(Refusal::Decided));
+            return Some(Response::error(CommandRefusal::Decided));
         };
         let limits = self.settings.player().limited(limits);
         let limits = if form == Form::Swap2Board { shorten(limits) } else { limits };
@@ -159,7 +172,7 @@ impl Session {
         let player = self.settings.player();
         let decided =
             player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));
-        let Some(decided) = decided else { return Some(Response::error(Refusal::Decided)) };
+        let Some(decided) = decided else { return Some(Response::error(CommandRefusal::Decided)) };
         self.openings += u64::from(negotiation.stones().is_empty());
         let name = |point: Point| format!("{},{}", point.x(), point.y());
         say(Response::Message(format!(
@@ -197,7 +210,7 @@ impl Session {
         let board: Board = self.board().clone();
         let brief = Brief { limits, stop: control.stop_flag(), seed: 0 };
         let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
-            return Response::error(Refusal::Full);
+            return Response::error(CommandRefusal::Full);
         };
         say(Response::Message(format!("balance value {}", score::format(level.value))));
         match level.points[..] {
@@ -207,8 +220,8 @@ impl Session {
     }
 }
 
-fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> Refusal {
-    Refusal::OpeningStones { command, wanted, got }
+fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> CommandRefusal {
+    CommandRefusal::OpeningStones { command, wanted, got }
 }
 
 /// `limits` with a part of the time for a move.

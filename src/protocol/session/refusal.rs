@@ -11,7 +11,7 @@ use crate::variants;
 
 /// Why a command is not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum CommandRefusal {
     NoGame,
     NotEmpty,
     OffBoard(Coordinates),
@@ -32,7 +32,7 @@ pub(super) enum Refusal {
     /// An answer given so far, its number from 1, is against the procedure.
     Procedure {
         answer: usize,
-        reason: procedure::Refusal,
+        reason: procedure::AnswerRefusal,
     },
     /// The board is not for the procedure.
     Unfit(procedure::Unfit),
@@ -43,45 +43,49 @@ pub(super) enum Refusal {
     Variant(VariantError),
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CommandRefusal {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Refusal::NoGame => f.write_str("no game yet: send START first"),
-            Refusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
-            Refusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
-            Refusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
-            Refusal::Full => f.write_str("no empty point left"),
-            Refusal::NoBlock => f.write_str("DONE without a block of stones"),
-            Refusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
-            Refusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
-            Refusal::BadBlock(error) => error.fmt(f),
-            Refusal::NoChoice(at) => write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0)),
-            Refusal::Variant(error) => error.fmt(f),
-            Refusal::OpeningStones { command, wanted, got } => {
+            CommandRefusal::NoGame => f.write_str("no game yet: send START first"),
+            CommandRefusal::NotEmpty => f.write_str("BEGIN needs an empty board"),
+            CommandRefusal::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
+            CommandRefusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
+            CommandRefusal::Full => f.write_str("no empty point left"),
+            CommandRefusal::NoBlock => f.write_str("DONE without a block of stones"),
+            CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
+            CommandRefusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
+            CommandRefusal::BadBlock(error) => error.fmt(f),
+            CommandRefusal::NoChoice(at) => {
+                write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0))
+            }
+            CommandRefusal::Variant(error) => error.fmt(f),
+            CommandRefusal::OpeningStones { command, wanted, got } => {
                 write!(f, "{command} takes {wanted} stones, not {got}")
             }
-            Refusal::OpeningColors(command) => write!(f, "{command} takes stones black and white in turn"),
-            Refusal::Procedure { answer, reason } => write!(f, "answer {answer}: {reason}"),
-            Refusal::Unfit(unfit) => unfit.fmt(f),
-            Refusal::Decided => procedure::Refusal::Over.fmt(f),
+            CommandRefusal::OpeningColors(command) => {
+                write!(f, "{command} takes stones black and white in turn")
+            }
+            CommandRefusal::Procedure { answer, reason } => write!(f, "answer {answer}: {reason}"),
+            CommandRefusal::Unfit(unfit) => unfit.fmt(f),
+            CommandRefusal::Decided => procedure::AnswerRefusal::Over.fmt(f),
         }
     }
 }
 
-impl From<BlockError> for Refusal {
-    fn from(error: BlockError) -> Refusal {
-        Refusal::BadBlock(error)
+impl From<BlockError> for CommandRefusal {
+    fn from(error: BlockError) -> CommandRefusal {
+        CommandRefusal::BadBlock(error)
     }
 }
 
-impl From<procedure::Unfit> for Refusal {
-    fn from(unfit: procedure::Unfit) -> Refusal {
-        Refusal::Unfit(unfit)
+impl From<procedure::Unfit> for CommandRefusal {
+    fn from(unfit: procedure::Unfit) -> CommandRefusal {
+        CommandRefusal::Unfit(unfit)
     }
 }
 
-impl From<VariantError> for Refusal {
-    fn from(error: VariantError) -> Refusal {
-        Refusal::Variant(error)
+impl From<VariantError> for CommandRefusal {
+    fn from(error: VariantError) -> CommandRefusal {
+        CommandRefusal::Variant(error)
     }
 }

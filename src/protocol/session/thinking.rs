@@ -1,6 +1,6 @@
 //! Searches that a line asks for, and the lines that are said meanwhile.
 
-use super::refusal::Refusal;
+use super::refusal::CommandRefusal;
 use super::{Purpose, SearchTask, Session, in_variant};
 use crate::board::{Point, Size};
 use crate::protocol::response::Response;
@@ -58,7 +58,7 @@ impl Session {
         }
         let ours = control.take_draft();
         let Some(best) = ours.or_else(|| control.taken()) else {
-            return Some(Response::error(Refusal::Full));
+            return Some(Response::error(CommandRefusal::Full));
         };
         match self.engine.play(best) {
             Ok(()) => ours.map(Response::Move),
@@ -69,7 +69,7 @@ impl Session {
     fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
         let reporter = self.reporter(self.board().size(), control, say);
         let report = self.engine.think(limits, control.stop_flag(), &reporter);
-        report.best_move.map_or_else(|| Response::error(Refusal::Full), Response::Move)
+        report.best_move.map_or_else(|| Response::error(CommandRefusal::Full), Response::Move)
     }
 
     fn think_in_variant(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
@@ -79,7 +79,7 @@ impl Session {
         if task.purpose == Purpose::Analysis {
             let found = variant.think(&task.limits, control.stop_flag(), &reporter);
             let best = found.best.map(in_variant::move_response);
-            return Some(best.unwrap_or_else(|| Response::error(Refusal::Full)));
+            return Some(best.unwrap_or_else(|| Response::error(CommandRefusal::Full)));
         }
         let limits = self.settings.player().limited(&task.limits);
         let found = variant.think(&limits, control.stop_flag(), &reporter);

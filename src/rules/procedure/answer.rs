@@ -249,7 +249,7 @@ impl std::error::Error for AnswerError {}
 
 /// Why an answer is against the procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum AnswerRefusal {
     /// Nothing is to be decided any more.
     Over,
     /// It answers another question than this one.
@@ -280,29 +280,29 @@ pub enum Refusal {
     NotOffered(Point),
 }
 
-impl Refusal {
+impl AnswerRefusal {
     /// The reason in a line, points by `name`.
     pub fn describe(&self, name: &dyn Fn(Point) -> String) -> String {
         match self {
-            Refusal::Over => "nothing is left to decide".to_owned(),
-            Refusal::Unasked(decision) => format!("that is not the question: {decision}"),
-            Refusal::StoneCount { wanted, got } => format!("{wanted} points are wanted, not {got}"),
-            Refusal::Taken(point) => format!("{} is not empty", name(*point)),
-            Refusal::Outside(point, area) => format!("{} is not {area}", name(*point)),
-            Refusal::NoOpening => {
+            AnswerRefusal::Over => "nothing is left to decide".to_owned(),
+            AnswerRefusal::Unasked(decision) => format!("that is not the question: {decision}"),
+            AnswerRefusal::StoneCount { wanted, got } => format!("{wanted} points are wanted, not {got}"),
+            AnswerRefusal::Taken(point) => format!("{} is not empty", name(*point)),
+            AnswerRefusal::Outside(point, area) => format!("{} is not {area}", name(*point)),
+            AnswerRefusal::NoOpening => {
                 "no opening: black at the centre, white beside it, black within the central 5x5".to_owned()
             }
-            Refusal::FifthCount { said, most } => format!("fifths go from 1 to {most}, not {said}"),
-            Refusal::Symmetric(a, b) => format!("{} and {} are symmetric", name(*a), name(*b)),
-            Refusal::NotOffered(point) => format!("{} is not offered", name(*point)),
+            AnswerRefusal::FifthCount { said, most } => format!("fifths go from 1 to {most}, not {said}"),
+            AnswerRefusal::Symmetric(a, b) => format!("{} and {} are symmetric", name(*a), name(*b)),
+            AnswerRefusal::NotOffered(point) => format!("{} is not offered", name(*point)),
         }
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for AnswerRefusal {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.describe(&|point| format!("{point:?}")))
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for AnswerRefusal {}

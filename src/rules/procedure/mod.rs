@@ -19,7 +19,7 @@ use std::str::FromStr;
 use crate::board::Size;
 
 use super::rule::RuleKind;
-pub use answer::{Answer, AnswerError, Area, Decision, Refusal};
+pub use answer::{Answer, AnswerError, AnswerRefusal, Area, Decision};
 pub use negotiation::Negotiation;
 pub use openings::{OPENINGS, Opening};
 pub use symmetry::Symmetries;

@@ -1,6 +1,6 @@
 //! The walk through a procedure.
 
-use super::answer::{Answer, Area, Decision, Refusal};
+use super::answer::{Answer, AnswerRefusal, Area, Decision};
 use super::openings::Opening;
 use super::symmetry::Symmetries;
 use super::{Person, Procedure, Unfit};
@@ -171,8 +171,8 @@ impl Negotiation {
     ///
     /// # Errors
     /// When the answer is against the procedure; nothing has changed then.
-    pub fn answer(&mut self, answer: &Answer) -> Result<(), Refusal> {
-        let decision = self.decision().ok_or(Refusal::Over)?;
+    pub fn answer(&mut self, answer: &Answer) -> Result<(), AnswerRefusal> {
+        let decision = self.decision().ok_or(AnswerRefusal::Over)?;
         self.check(decision, answer)?;
         let who = self.decider();
         let mut next = &self.script[1..];
@@ -211,7 +211,7 @@ impl Negotiation {
     }
 
     /// Whether `answer` would be taken.
-    fn check(&self, decision: Decision, answer: &Answer) -> Result<(), Refusal> {
+    fn check(&self, decision: Decision, answer: &Answer) -> Result<(), AnswerRefusal> {
         match (decision, answer) {
             (Decision::Opening, Answer::Stones(points)) => self.check_opening(points),
             (Decision::OpeningAndCount { most }, Answer::StonesAndCount(points, count)) => {
@@ -239,30 +239,30 @@ impl Negotiation {
                 if self.offered.contains(point) {
                     Ok(())
                 } else {
-                    Err(Refusal::NotOffered(*point))
+                    Err(AnswerRefusal::NotOffered(*point))
                 }
             }
-            _ => Err(Refusal::Unasked(decision)),
+            _ => Err(AnswerRefusal::Unasked(decision)),
         }
     }
 
-    fn check_opening(&self, points: &[Point]) -> Result<(), Refusal> {
+    fn check_opening(&self, points: &[Point]) -> Result<(), AnswerRefusal> {
         self.check_points(points, 3, Area::Anywhere)?;
-        Opening::of_stones(points, self.size).map(|_| ()).ok_or(Refusal::NoOpening)
+        Opening::of_stones(points, self.size).map(|_| ()).ok_or(AnswerRefusal::NoOpening)
     }
 
     /// `wanted` different empty points in `area`.
-    fn check_points(&self, points: &[Point], wanted: usize, area: Area) -> Result<(), Refusal> {
+    fn check_points(&self, points: &[Point], wanted: usize, area: Area) -> Result<(), AnswerRefusal> {
         if points.len() != wanted {
-            return Err(Refusal::StoneCount { wanted, got: points.len() });
+            return Err(AnswerRefusal::StoneCount { wanted, got: points.len() });
         }
         let mut taken: Bitboard = self.stones.iter().copied().collect();
         for &point in points {
             if !self.size.contains(point) || taken.contains(point) {
-                return Err(Refusal::Taken(point));
+                return Err(AnswerRefusal::Taken(point));
             }
             if !area.contains(point, self.size) {
-                return Err(Refusal::Outside(point, area));
+                return Err(AnswerRefusal::Outside(point, area));
             }
             taken.insert(point);
         }
@@ -270,17 +270,17 @@ impl Negotiation {
     }
 
     /// No two of the points may be the same move.
-    fn check_fifths(&self, points: &[Point]) -> Result<(), Refusal> {
+    fn check_fifths(&self, points: &[Point]) -> Result<(), AnswerRefusal> {
         let symmetries = Symmetries::of(&self.board());
         for (index, &a) in points.iter().enumerate() {
             if let Some(&b) = points[..index].iter().find(|&&b| symmetries.are_same(a, b)) {
-                return Err(Refusal::Symmetric(b, a));
+                return Err(AnswerRefusal::Symmetric(b, a));
             }
         }
         Ok(())
     }
 }
 
-fn check_count(said: usize, most: usize) -> Result<(), Refusal> {
-    if (1..=most).contains(&said) { Ok(()) } else { Err(Refusal::FifthCount { said, most }) }
+fn check_count(said: usize, most: usize) -> Result<(), AnswerRefusal> {
+    if (1..=most).contains(&said) { Ok(()) } else { Err(AnswerRefusal::FifthCount { said, most }) }
 }

@@ -133,6 +133,10 @@ mod tests {
         assert_eq!(results::read(&at("one.psq")).unwrap().games[0].moves, "h8i9");
         convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap();
         assert_eq!(std::fs::read_dir(at("many")).unwrap().count(), 2);
+        std::fs::remove_file(at("many/game-0001.psq")).unwrap();
+        let error = convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap_err();
+        assert!(error.to_string().ends_with("game-0002.psq exists: --force replaces it"), "{error}");
+        assert!(!at("many/game-0001.psq").exists(), "all files are looked at before one is written");
 
         let says = |output: &str, game| {
             let error = convert(&at("in.jsonl"), &at(output), game, None).unwrap_err();
