@@ -6,9 +6,9 @@
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 
-use crate::board::{Bitboard, Board, Cell, Color, Direction, Point, Size};
+use crate::board::{Board, Point, Size};
 use crate::eval::Networks;
-use crate::rules::{Position, Rule, Verdict};
+use crate::rules::{Position, Rule};
 use crate::search::{
     GameProgress, LazySmp, Limits, Params, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
     TranspositionTable, Tuned,
@@ -182,7 +182,7 @@ impl Engine {
         self.position = Position::new(board, self.position.rule());
     }
 
-    /// The side to move plays `point`. In a continuous game the stones of a five become blocked.
+    /// The side to move plays `point`. In a continuous game the stones of a winning row become blocked.
     ///
     /// # Errors
     /// When the point is not empty; the position is as before.
@@ -190,36 +190,8 @@ impl Engine {
         if !self.position.board().is_empty(point) {
             return Err(MoveError::Taken);
         }
-        let five = self.position.verdict(point) == Verdict::Five;
-        self.position.play(point);
-        if five && self.position.rule().continuous {
-            self.block_fives_through(point);
-        }
+        self.position.play_in_game(point);
         Ok(())
-    }
-
-    /// Turns the winning rows through a stone into blocked points, as a continuous game has it.
-    fn block_fives_through(&mut self, point: Point) {
-        let board = self.position.board();
-        let size = board.size();
-        let mut blocked = board.blocked();
-        for direction in Direction::ALL {
-            let same = |&cell: &Point| board.cell(cell) == board.cell(point);
-            let run =
-                |sign: i32| (1..).map_while(move |k| point.step(direction, sign * k, size)).take_while(same);
-            let row: Bitboard = run(-1).chain([point]).chain(run(1)).collect();
-            if row.len() >= 5 {
-                blocked |= row;
-            }
-        }
-        let mut fresh = Board::with_blocked(size, blocked);
-        for color in Color::ALL {
-            for stone in (*board.stones(color) - blocked).iter() {
-                fresh.set_up(color, stone);
-            }
-        }
-        fresh.set_side_to_move(board.side_to_move());
-        self.set_board(fresh);
     }
 
     /// Takes the stone on `point` back, whenever it came; the turn goes to its colour.
@@ -227,19 +199,7 @@ impl Engine {
     /// # Errors
     /// When there is no stone; the position is as before.
     pub fn take_back(&mut self, point: Point) -> Result<(), MoveError> {
-        let board = self.position.board();
-        let color = board.cell(point).color().ok_or(MoveError::NoStone)?;
-        let mut fresh = Board::with_blocked(board.size(), board.blocked());
-        for other in board.size().points().filter(|&other| other != point) {
-            match board.cell(other) {
-                Cell::Black => fresh.set_up(Color::Black, other),
-                Cell::White => fresh.set_up(Color::White, other),
-                Cell::Empty | Cell::Wall => {}
-            }
-        }
-        fresh.set_side_to_move(color);
-        self.set_board(fresh);
-        Ok(())
+        self.position.remove_stone(point).map(drop).ok_or(MoveError::NoStone)
     }
 
     /// Gives a number of the search another value, for every rule.

@@ -11,6 +11,7 @@ pub mod plain;
 mod point_class;
 mod position;
 pub mod procedure;
+mod rebuilt;
 mod rule;
 mod verdict;
 
