@@ -1,4 +1,4 @@
-//! The facade of the engine: a position, a table, thread data, networks and options.
+//! The facade of the engine: a game, a table, thread data, networks and options.
 //!
 //! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves. What the
 //! system refuses of it makes the engine weaker, never end: see [`Shortage`].
@@ -8,7 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Point, Size};
 use crate::eval::Networks;
-use crate::rules::{Position, Rule};
+use crate::game::{Game, Move, Refusal};
+use crate::game_engine::{GameEngine, SearchResult};
+use crate::rules::{GomokuGame, Position, Rule};
 use crate::search::{
     GameProgress, LazySmp, Limits, Params, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
     TranspositionTable, Tuned,
@@ -86,7 +88,7 @@ impl std::error::Error for MoveError {}
 
 /// An engine: everything that lives longer than one search.
 pub struct Engine {
-    position: Position,
+    game: GomokuGame,
     options: Options,
     threads: LazySmp,
     tuned: Vec<Tuned>,
@@ -105,10 +107,10 @@ pub struct Engine {
 impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
-        let position = Position::new(Board::new(Size::default()), Rule::default());
+        let game = GomokuGame::new(Size::default(), Rule::default());
         let threads = LazySmp::new(options.threads);
         Engine {
-            position,
+            game,
             options,
             threads,
             tuned: Vec::new(),
@@ -123,12 +125,12 @@ impl Engine {
 
     /// The position.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.game.position()
     }
 
     /// The position, to ask it for fouls (which plays and undoes inside).
     pub fn position_mut(&mut self) -> &mut Position {
-        &mut self.position
+        self.game.position_mut()
     }
 
     /// The options.
@@ -159,27 +161,27 @@ impl Engine {
     /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a
     /// position holds in every game; the histories are of the last game's moves and go.
     pub fn new_game(&mut self, size: Size) {
-        if size != self.position.board().size() {
+        if size != self.position().board().size() {
             // No position of it can occur.
             self.clear_table();
         }
-        self.position = Position::new(Board::new(size), self.position.rule());
+        self.game = GomokuGame::new(size, self.position().rule());
         self.threads.restart(self.options.threads);
         self.is_new_game = true;
     }
 
     /// Changes the rule, keeping the stones.
     pub fn set_rule(&mut self, rule: Rule) {
-        if rule.kind != self.position.rule().kind {
+        if rule.kind != self.position().rule().kind {
             // What was searched under another rule is wrong now.
             self.clear_table();
         }
-        self.position = Position::new(self.position.board().clone(), rule);
+        self.game = GomokuGame::from_board(self.position().board().clone(), rule);
     }
 
     /// Replaces the position by `board` under the same rule.
     pub fn set_board(&mut self, board: Board) {
-        self.position = Position::new(board, self.position.rule());
+        self.game = GomokuGame::from_board(board, self.position().rule());
     }
 
     /// The side to move plays `point`. In a continuous game the stones of a winning row become blocked.
@@ -187,10 +189,10 @@ impl Engine {
     /// # Errors
     /// When the point is not empty; the position is as before.
     pub fn play(&mut self, point: Point) -> Result<(), MoveError> {
-        if !self.position.board().is_empty(point) {
+        if !self.position().board().is_empty(point) {
             return Err(MoveError::Taken);
         }
-        self.position.play_in_game(point);
+        self.game.play(point.into());
         Ok(())
     }
 
@@ -199,7 +201,7 @@ impl Engine {
     /// # Errors
     /// When there is no stone; the position is as before.
     pub fn take_back(&mut self, point: Point) -> Result<(), MoveError> {
-        self.position.remove_stone(point).map(drop).ok_or(MoveError::NoStone)
+        self.game.remove_stone(point).map(drop).ok_or(MoveError::NoStone)
     }
 
     /// Gives a number of the search another value, for every rule.
@@ -239,7 +241,7 @@ impl Engine {
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
     /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
-        let useful = limits.useful_table_bytes(GameProgress::of(self.position.board()));
+        let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
         let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
         let is_first = std::mem::take(&mut self.is_new_game);
@@ -265,11 +267,6 @@ impl Engine {
             self.shortages.push(shortage);
         }
         table
-    }
-
-    /// The refusals of the system since the last call, each once until options are set anew.
-    pub fn take_shortages(&mut self) -> Vec<Shortage> {
-        std::mem::take(&mut self.shortages)
     }
 
     /// As [`Engine::think`], on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a
@@ -310,14 +307,40 @@ impl Engine {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        table.enlarge(stop, limits.end_of_preparation(GameProgress::of(self.position.board())));
-        let kind = self.position.rule().kind;
+        table.enlarge(stop, limits.end_of_preparation(GameProgress::of(self.position().board())));
+        let kind = self.position().rule().kind;
         let setup = Setup {
-            position: &self.position,
+            position: self.game.position(),
             network: self.networks.of(kind),
             params: &Params::tuned(kind, &self.tuned),
         };
         self.threads.search(setup, table, limits, stop, reporter)
+    }
+}
+
+impl GameEngine for Engine {
+    fn game(&self) -> &dyn Game {
+        &self.game
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.game.play(mv);
+    }
+
+    fn pass(&mut self) -> Result<(), Refusal> {
+        self.game.pass()
+    }
+
+    fn undo(&mut self) {
+        self.game.undo();
+    }
+
+    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
+        Engine::think(self, limits, stop, reporter).into()
+    }
+
+    fn take_shortages(&mut self) -> Vec<Shortage> {
+        std::mem::take(&mut self.shortages)
     }
 }
 

@@ -18,8 +18,10 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::zobrist::mix;
 use crate::engine::Engine;
+use crate::game::{Game, Move, Refusal};
+use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::RuleKind;
-use crate::search::{Iteration, Limits, Reporter, SearchReport};
+use crate::search::{Iteration, Limits, Reporter, SearchReport, Shortage};
 
 /// A level of play, from 1 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -195,6 +197,45 @@ impl LevelPlayer {
         let percent = u64::from(self.level.handicap()?.random_percent);
         let dice = mix(hash ^ mix(self.seed));
         (dice % 100 < percent).then_some((dice / 100 % 0x1_0000) as usize)
+    }
+}
+
+/// An engine that plays at a level.
+pub struct LevelEngine {
+    engine: Engine,
+    player: LevelPlayer,
+}
+
+impl LevelEngine {
+    /// `engine`, with its game, as `player`.
+    pub fn new(engine: Engine, player: LevelPlayer) -> LevelEngine {
+        LevelEngine { engine, player }
+    }
+}
+
+impl GameEngine for LevelEngine {
+    fn game(&self) -> &dyn Game {
+        self.engine.game()
+    }
+
+    fn play(&mut self, mv: Move) {
+        GameEngine::play(&mut self.engine, mv);
+    }
+
+    fn pass(&mut self) -> Result<(), Refusal> {
+        self.engine.pass()
+    }
+
+    fn undo(&mut self) {
+        self.engine.undo();
+    }
+
+    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
+        self.player.think(&mut self.engine, limits, stop, reporter).into()
+    }
+
+    fn take_shortages(&mut self) -> Vec<Shortage> {
+        self.engine.take_shortages()
     }
 }
 

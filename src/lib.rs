@@ -6,12 +6,14 @@
 //! - [`memory`]: memory for large tables, in large pages where the system has them.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
+//! - [`game`]: the seam between a game, whatever its rules, and those who play, draw, keep or judge it.
 //! - [`output`]: standard output and standard error, when nobody reads them too.
 //! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`threat`]: forced wins by threats alone, found and proven.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the move; reports through a trait, never prints.
+//! - [`game_engine`]: the seam between an engine, whatever it plays, and those who ask it for moves.
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
@@ -30,6 +32,8 @@ pub mod drawing;
 pub mod engine;
 pub mod eval;
 pub mod files;
+pub mod game;
+pub mod game_engine;
 pub mod levels;
 pub mod memory;
 pub mod opening;

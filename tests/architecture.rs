@@ -10,22 +10,24 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
 /// engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 20] = [
+const ALLOWED: [(&str, &[&str]); 22] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
     ("files", &[]),
     ("board", &[]),
+    ("game", &["board"]),
     ("drawing", &["output", "board"]),
-    ("rules", &["board"]),
+    ("rules", &["board", "game"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
     ("search", &["memory", "board", "rules", "threat", "eval"]),
-    ("engine", &["board", "rules", "threat", "eval", "search"]),
-    ("levels", &["board", "rules", "search", "engine"]),
+    ("game_engine", &["game", "search"]),
+    ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
+    ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
-    ("variants", &["board"]),
-    ("variant_search", &["memory", "board", "search", "variants"]),
+    ("variants", &["board", "game"]),
+    ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
         "protocol",
         &[
@@ -33,6 +35,8 @@ const ALLOWED: [(&str, &[&str]); 20] = [
             "output",
             "files",
             "board",
+            "game",
+            "game_engine",
             "rules",
             "threat",
             "eval",
@@ -54,6 +58,8 @@ const ALLOWED: [(&str, &[&str]); 20] = [
             "output",
             "files",
             "board",
+            "game",
+            "game_engine",
             "drawing",
             "rules",
             "threat",
@@ -74,7 +80,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["arguments", "output", "files", "board", "drawing", "rules", "variants"]),
+    ("tournament", &["arguments", "output", "files", "board", "game", "drawing", "rules", "variants"]),
     ("training", &["arguments", "output", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// The modules that may write to stdout.

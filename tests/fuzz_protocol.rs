@@ -14,6 +14,7 @@ use std::time::Instant;
 use generator::Generator;
 use kakugo::board::notation::format_fen;
 use kakugo::engine::{Engine, Options};
+use kakugo::game::{Game, format_moves};
 use kakugo::protocol::command::Command;
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::parser;
@@ -21,7 +22,6 @@ use kakugo::protocol::response::Response;
 use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
-use kakugo::variants::{Game, format_moves};
 use process::Process;
 
 /// Lines that sessions have taken, blank ones not counted.

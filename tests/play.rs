@@ -93,7 +93,7 @@ fn a_saved_game_goes_on() {
         "save a game\nsave no/such/place\n",
     );
     let saved = fs::read_to_string(directory.join("a game")).unwrap();
-    assert_eq!(saved, "# Kakugo game: rule=caro size=20x12 result=*\na1b2\n");
+    assert_eq!(saved, "# Kakugo game: rule=caro size=20x12 result=*\na1 b2\n");
     let shown = play_in(&directory, &["--load", "a game"], "save .\nsave a/..\n");
     assert!(shown.contains("caro 20x12") && shown.contains("Move 3,"), "{shown}");
     assert_eq!(fs::read_dir(&directory).unwrap().count(), 1);
@@ -102,9 +102,9 @@ fn a_saved_game_goes_on() {
 #[test]
 fn games_that_cannot_begin_are_refused() {
     let directory = directory("cli-refused");
-    assert_refused(&["play", "--moves", "h8h8"], "taken");
+    assert_refused(&["play", "--moves", "h8h8"], "move 2, h8: the point is not empty");
     assert_refused(&["play", "--moves", "h8z9"], "off the board");
-    assert_refused(&["play", "--moves", "a1a2b1b2c1c2d1d2e1e2"], "over before move 10");
+    assert_refused(&["play", "--moves", "a1a2b1b2c1c2d1d2e1e2"], "move 10, e2: the game is over");
     let bad = directory.join("bad.txt");
     fs::write(&bad, "# rule=chess\n").unwrap();
     assert_refused(&["play", "--load", bad.to_str().unwrap()], "no such rule");
@@ -258,4 +258,33 @@ fn a_draw_is_agreed_on_when_the_engine_is_not_ahead() {
     assert!(ahead.trim_end().ends_with("Move 7, \u{25cf} black (you): quit"), "{ahead}");
     let behind = play(&["--game", "pente:size=9", "--moves", "a1 e5 i1 e6 a9 e4 i9 e3"], "draw\nquit\n");
     assert!(behind.contains("the engine thinks itself ahead and plays on"), "{behind}");
+}
+
+#[test]
+fn passes_are_taken_back_saved_and_two_of_them_are_a_draw() {
+    let directory = directory("cli-pass");
+    let script = "pass\nundo\npass\nsave game.txt\n";
+    let shown = play_in(&directory, &["--rule", "renju", "--moves", "h8h9"], script);
+    assert!(shown.contains("Move 3, ● black (you): pass\n"), "{shown}");
+    assert!(shown.matches("the engine plays ").count() == 2, "a free move is worth something:\n{shown}");
+    let saved = fs::read_to_string(directory.join("game.txt")).unwrap();
+    let (_, moves) = saved.split_once('\n').unwrap();
+    assert!(moves.starts_with("h8 h9 pass "), "{moves}");
+    let shown = play_in(&directory, &["--load", "game.txt"], "board\n");
+    assert!(shown.contains("Move 5, ● black (you): "), "{shown}");
+    let shown = play(&["--rule", "freestyle"], "pass\n");
+    assert!(shown.contains("pass: nobody passes in this game\n"), "{shown}");
+}
+
+#[test]
+fn the_engine_passes_where_only_a_foul_is_left() {
+    // d3, the last empty point, would make a black row of seven.
+    let moves = "g5f4g2a5b4a1f1g1f3e2e5c4e3d4g4b1g3b5c1a4a3d5b3c2c3f2e4e1c5d1d2b2a2f5";
+    let arguments = ["--rule", "renju", "--size", "7x5", "--side", "white", "--moves", moves];
+    let shown = play(&arguments, "pass\n");
+    assert!(shown.contains("  3  ● ● ● + ● ● ●\n"), "{shown}");
+    assert!(shown.contains("the engine passes\nMove 36, "), "{shown}");
+    assert!(shown.contains("A draw: both sides have passed.\n"), "{shown}");
+    let shown = play(&arguments, "d3\n");
+    assert!(shown.contains("A draw: the board is full.\n"), "{shown}");
 }

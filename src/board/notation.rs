@@ -123,7 +123,7 @@ fn letter_point(word: &str, size: Size) -> Result<Point, NotationError> {
 }
 
 /// The beginning of a text that may be very long or unprintable, for a message.
-fn clip(text: &str) -> String {
+pub(crate) fn clip(text: &str) -> String {
     text.chars().take(24).flat_map(char::escape_default).collect()
 }
 

@@ -166,6 +166,20 @@ impl Board {
         last
     }
 
+    /// The unbroken row that a stone of `color` on `point`, which need not be there yet, is part of along `direction`,
+    /// in order.
+    pub fn row(&self, color: Color, point: Point, direction: Direction) -> Vec<Point> {
+        let run = |sign: i32| {
+            let cells = (1..).map_while(move |distance| point.step(direction, sign * distance, self.size()));
+            cells.take_while(move |&cell| self.cell(cell) == Cell::from(color))
+        };
+        let mut row: Vec<Point> = run(-1).collect();
+        row.reverse();
+        row.push(point);
+        row.extend(run(1));
+        row
+    }
+
     /// Adds a stone of either colour as part of setting a position up, without a move or a change of turn.
     ///
     /// # Panics

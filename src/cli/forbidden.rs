@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::question::read_board;
 use crate::board::notation::format_point;
-use crate::board::{Board, Cell, Color, Direction, Point, Size};
+use crate::board::{Board, Color, Direction, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::output;
 use crate::rules::{Foul, Position, Rule, RuleKind, plain};
@@ -75,14 +75,7 @@ impl Survey {
 
     /// The points as marks of a drawing.
     pub fn marks(&self) -> Vec<Mark> {
-        let fouls = self.fouls.iter().map(|&(point, foul)| {
-            let glyph = match foul {
-                Foul::Overline => '6',
-                Foul::DoubleFour => '4',
-                Foul::DoubleThree => '3',
-            };
-            Mark { point, glyph, tone: Tone::Bad }
-        });
+        let fouls = self.fouls.iter().map(|&(point, foul)| foul_mark(point, foul));
         let fives = self.fives.iter().map(|&point| Mark { point, glyph: '5', tone: Tone::Good });
         fouls.chain(fives).collect()
     }
@@ -129,6 +122,16 @@ impl Survey {
     }
 }
 
+/// A point that a foul forbids, as drawings show it.
+pub fn foul_mark(point: Point, foul: Foul) -> Mark {
+    let glyph = match foul {
+        Foul::Overline => '6',
+        Foul::DoubleFour => '4',
+        Foul::DoubleThree => '3',
+    };
+    Mark { point, glyph, tone: Tone::Bad }
+}
+
 /// Why a black stone on the empty `point` is a foul: one line for each row, four or three that makes it one.
 pub fn foul_reasons(board: &Board, point: Point) -> Vec<String> {
     let size = board.size();
@@ -161,16 +164,5 @@ pub fn foul_reasons(board: &Board, point: Point) -> Vec<String> {
 
 /// The unbroken rows that a stone of `color` on `point` is part of, one for each direction.
 pub fn rows(board: &Board, color: Color, point: Point) -> impl Iterator<Item = (Direction, Vec<Point>)> {
-    Direction::ALL.into_iter().map(move |direction| {
-        let run = |sign: i32| {
-            (1..)
-                .map_while(move |distance| point.step(direction, sign * distance, board.size()))
-                .take_while(|&cell| board.cell(cell) == Cell::from(color))
-        };
-        let mut row: Vec<Point> = run(-1).collect();
-        row.reverse();
-        row.push(point);
-        row.extend(run(1));
-        (direction, row)
-    })
+    Direction::ALL.into_iter().map(move |direction| (direction, board.row(color, point, direction)))
 }

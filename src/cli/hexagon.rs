@@ -6,7 +6,7 @@ use std::fmt;
 
 use crate::board::{Cell, Color, Point};
 use crate::drawing::Look;
-use crate::variants::Game;
+use crate::game::Game;
 use crate::variants::roku::{Kind, sheet};
 
 /// Text columns from one circle of a row to the next.

@@ -8,7 +8,6 @@ use std::fmt;
 use super::command::{BlockKind, Coordinates};
 use super::parser::numbers;
 use super::text::quote;
-use super::variant::BlockMove;
 use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
 use crate::rules::procedure::{Answer, AnswerError};
 
@@ -35,6 +34,17 @@ struct Stone {
     field: Field,
     /// The number behind it: which of several captures is meant.
     choice: Option<u8>,
+}
+
+/// A move of a block, in games where the order of moves counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockMove {
+    /// Where.
+    pub at: Coordinates,
+    /// Which of several captures is meant, from 1.
+    pub choice: Option<u8>,
+    /// Whether it is ours.
+    pub is_ours: bool,
 }
 
 /// Why a block is no position.

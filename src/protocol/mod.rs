@@ -19,7 +19,6 @@ pub mod search_control;
 pub mod session;
 pub mod settings;
 mod text;
-pub mod variant;
 
 use std::io;
 use std::path::PathBuf;

@@ -5,6 +5,7 @@ use std::fmt;
 use super::text::one_line;
 use crate::board::notation::format_moves;
 use crate::board::{Point, Size};
+use crate::game::Move;
 use crate::rules::procedure::Answer;
 use crate::search::{Iteration, score};
 
@@ -45,6 +46,14 @@ pub enum Response {
 }
 
 impl Response {
+    /// The line that tells a move of ours; choices count from 1, and the first is not written.
+    pub fn of_move(mv: Move) -> Response {
+        match mv.choice {
+            0 => Response::Move(mv.point),
+            choice => Response::Choice(mv.point, u32::from(choice) + 1),
+        }
+    }
+
     /// The answer to a command that can't be carried out.
     pub fn error(reason: impl fmt::Display) -> Response {
         Response::Error(reason.to_string())

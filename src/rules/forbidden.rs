@@ -8,9 +8,9 @@
 use super::line_class::{LineClass, cell_weight};
 use super::point_class::PointClass;
 use super::position::Position;
-use super::verdict::Foul;
 use crate::board::line_code::REACH;
 use crate::board::{Color, Direction, Point};
+use crate::game::Foul;
 
 impl Position {
     /// The foul that a black stone on `point` is under renju; `None` under other rules and when it is none.

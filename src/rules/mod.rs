@@ -4,6 +4,7 @@
 //! make. [`procedure`] walks two persons through the opening of a game. This module neither searches nor evaluates.
 
 mod forbidden;
+mod gomoku_game;
 mod lanes;
 mod line_class;
 mod patterns;
@@ -15,9 +16,11 @@ mod rebuilt;
 mod rule;
 mod verdict;
 
+pub use crate::game::Foul;
+pub use gomoku_game::GomokuGame;
 pub use line_class::LineClass;
 pub use patterns::Change;
 pub use point_class::{POINT_CODES, PointClass, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};
-pub use verdict::{Foul, Verdict};
+pub use verdict::Verdict;

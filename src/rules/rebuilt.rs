@@ -16,7 +16,7 @@ impl Position {
         let winning: Vec<Direction> = Direction::ALL.into_iter().filter(wins).collect();
         self.play(point);
         if self.rule().continuous && !winning.is_empty() {
-            let rows = winning.into_iter().flat_map(|direction| row(self.board(), point, direction));
+            let rows = winning.into_iter().flat_map(|direction| self.board().row(color, point, direction));
             let walls = rows.collect::<Bitboard>() | self.board().blocked();
             self.rebuild(self.board().occupied() - walls, walls, !color);
         }
@@ -43,15 +43,6 @@ impl Position {
         board.set_side_to_move(side_to_move);
         *self = Position::new(board, self.rule());
     }
-}
-
-/// The stones of one colour in a row with the one on `point`.
-fn row(board: &Board, point: Point, direction: Direction) -> impl Iterator<Item = Point> {
-    let run = move |sign: i32| {
-        let cells = (1..).map_while(move |distance| point.step(direction, sign * distance, board.size()));
-        cells.take_while(move |&cell| board.cell(cell) == board.cell(point))
-    };
-    run(-1).chain([point]).chain(run(1))
 }
 
 #[cfg(test)]

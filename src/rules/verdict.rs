@@ -1,27 +1,6 @@
 //! Verdicts on a move under a rule.
 
-use std::fmt;
-
-/// Why a black move loses at once in renju.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Foul {
-    /// A row of six or more.
-    Overline,
-    /// Two or more fours at once.
-    DoubleFour,
-    /// Two or more threes at once.
-    DoubleThree,
-}
-
-impl fmt::Display for Foul {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Foul::Overline => "overline",
-            Foul::DoubleFour => "double-four",
-            Foul::DoubleThree => "double-three",
-        })
-    }
-}
+use crate::game::Foul;
 
 /// Verdict on putting a stone on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::picker::Picker;
 use super::searchable::Searchable;
 use super::searcher::{SearchLimits, Searcher, possible};
 use super::table::Bound;
+use crate::game::Move;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
-use crate::variants::Move;
 
 impl<G: Searchable> Searcher<G> {
     /// The value of the position for the side to move, `depth` plies deep.

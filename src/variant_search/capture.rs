@@ -4,8 +4,8 @@ use super::features::Features;
 use super::params::{CAPTURABLE_STONE, MAKES_FIVE, PENDING_FIVE, captured_worth};
 use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Direction, Point};
+use crate::game::Game;
 use crate::search::score::Value;
-use crate::variants::Game;
 use crate::variants::capture::{CaptureGame, FiveLength, FiveMode};
 
 impl Searchable for CaptureGame {

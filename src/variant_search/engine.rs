@@ -8,56 +8,32 @@ use super::picker::Picker;
 use super::searchable::Searchable;
 use super::searcher::{SearchLimits, Searcher};
 use crate::board::Cell;
+use crate::game::{Game, Move, Refusal};
+use crate::game_engine::{GameEngine, SearchResult};
 use crate::search::score::{self, INFINITE, Value};
 use crate::search::{GameProgress, Iteration, Limits, Reporter, Shortage};
 use crate::variants::capture::CaptureGame;
 use crate::variants::roku::RokuGame;
-use crate::variants::{self, Game, GameRules, Move, SpecError};
+use crate::variants::{self, GameRules, SpecError};
 
-/// Result of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchResult {
-    /// The move to play; `None` only when the game has ended.
-    pub best: Option<Move>,
-    /// The line that is expected, the best move first.
-    pub line: Vec<Move>,
-    /// The last iteration.
-    pub last: Iteration,
-}
-
-/// A game and an engine that plays any side of it, whatever the game is.
-pub trait VariantEngine: Send {
-    /// The game.
-    fn game(&self) -> &dyn Game;
-
-    /// Plays a legal move.
-    fn play(&mut self, mv: Move);
-
-    /// Takes the last move back.
-    fn undo(&mut self);
-
+/// An engine that plays any side of a game outside the Gomocup family.
+pub trait VariantEngine: GameEngine {
     /// Bounds the memory of what searches remember, and forgets it.
     fn set_memory(&mut self, bytes: u64);
-
-    /// Memory for it that the system has refused since the last call, if it has.
-    fn take_shortage(&mut self) -> Option<Shortage>;
-
-    /// Searches until a limit is reached or `stop` is set.
-    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult;
 
     /// The value of the position for the side to move, without looking ahead.
     fn evaluate(&self) -> Value;
 }
 
 /// A [`VariantEngine`] for one kind of game.
-pub struct GameEngine<G> {
+pub struct VariantSearch<G> {
     searcher: Searcher<G>,
 }
 
-impl<G: Searchable> GameEngine<G> {
+impl<G: Searchable> VariantSearch<G> {
     /// An engine that plays this game.
-    pub fn new(game: G) -> GameEngine<G> {
-        GameEngine { searcher: Searcher::new(game) }
+    pub fn new(game: G) -> VariantSearch<G> {
+        VariantSearch { searcher: Searcher::new(game) }
     }
 
     /// The game.
@@ -66,7 +42,7 @@ impl<G: Searchable> GameEngine<G> {
     }
 }
 
-impl<G: Searchable> VariantEngine for GameEngine<G> {
+impl<G: Searchable> GameEngine for VariantSearch<G> {
     fn game(&self) -> &dyn Game {
         &self.searcher.game
     }
@@ -75,16 +51,16 @@ impl<G: Searchable> VariantEngine for GameEngine<G> {
         self.searcher.play(mv);
     }
 
+    fn pass(&mut self) -> Result<(), Refusal> {
+        Err(Refusal::NoPass)
+    }
+
     fn undo(&mut self) {
         self.searcher.undo();
     }
 
-    fn set_memory(&mut self, bytes: u64) {
-        self.searcher.set_table(bytes);
-    }
-
-    fn take_shortage(&mut self) -> Option<Shortage> {
-        self.searcher.shortage.take()
+    fn take_shortages(&mut self) -> Vec<Shortage> {
+        self.searcher.shortage.take().into_iter().collect()
     }
 
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
@@ -138,6 +114,12 @@ impl<G: Searchable> VariantEngine for GameEngine<G> {
         }
         result
     }
+}
+
+impl<G: Searchable> VariantEngine for VariantSearch<G> {
+    fn set_memory(&mut self, bytes: u64) {
+        self.searcher.set_table(bytes);
+    }
 
     fn evaluate(&self) -> Value {
         self.searcher.evaluate()
@@ -156,8 +138,8 @@ pub fn progress(game: &dyn Game) -> GameProgress {
 /// As [`variants::open`].
 pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
     Ok(match variants::parse(text)? {
-        GameRules::Capture(rules) => Box::new(GameEngine::new(CaptureGame::new(rules))),
-        GameRules::Roku(rules) => Box::new(GameEngine::new(RokuGame::new(rules))),
+        GameRules::Capture(rules) => Box::new(VariantSearch::new(CaptureGame::new(rules))),
+        GameRules::Roku(rules) => Box::new(VariantSearch::new(RokuGame::new(rules))),
     })
 }
 

@@ -21,5 +21,5 @@ mod searchable;
 mod searcher;
 mod table;
 
-pub use engine::{GameEngine, SearchResult, VariantEngine, open, progress};
+pub use engine::{VariantEngine, VariantSearch, open, progress};
 pub use searchable::Searchable;

@@ -4,7 +4,7 @@ use super::params::move_order;
 use super::searchable::{Searchable, moves_to};
 use super::searcher::Searcher;
 use crate::board::{Bitboard, Color};
-use crate::variants::Move;
+use crate::game::Move;
 
 /// A move with the number by which it is ordered.
 pub type Scored = (i32, Move);

@@ -4,8 +4,8 @@ use super::params::{MAKES_FIVE, MAKES_FOUR, MAX_PLY};
 use super::searchable::{Searchable, moves_to};
 use super::searcher::{SearchLimits, Searcher, possible};
 use crate::board::{Bitboard, Point};
+use crate::game::Move;
 use crate::search::score::{INFINITE, Value, mated_in};
-use crate::variants::Move;
 
 impl<G: Searchable> Searcher<G> {
     /// The value for the side to move once fours and their answers are played out.

@@ -5,8 +5,8 @@ use super::features::{FIVE, Features};
 use super::params::{CAPTURABLE_ROKU_STONE, MAKES_FIVE, pairs_worth, track_worth};
 use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Point};
+use crate::game::Game;
 use crate::search::score::Value;
-use crate::variants::Game;
 use crate::variants::roku::{Kind, RokuGame, sheet};
 
 impl Searchable for RokuGame {

@@ -3,8 +3,8 @@
 use super::features::Features;
 use super::params::MAKES_FIVE;
 use crate::board::{Bitboard, Color, Point};
+use crate::game::{Game, Move};
 use crate::search::score::Value;
-use crate::variants::{Game, Move};
 
 /// A game that can be searched.
 pub trait Searchable: Game + Clone {

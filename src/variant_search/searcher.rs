@@ -11,9 +11,9 @@ use super::params::{CLOCK_NODES, MAX_PLY, USUAL_TABLE_BYTES, turn_worth};
 use super::searchable::Searchable;
 use super::table::GameTable;
 use crate::board::{ByColor, Cell, Color};
+use crate::game::Move;
 use crate::search::Shortage;
 use crate::search::score::{DRAW, Value, mate_in, mated_in};
-use crate::variants::Move;
 
 /// Limits of one search.
 pub struct SearchLimits<'a> {

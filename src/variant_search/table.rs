@@ -7,9 +7,9 @@
 use bytemuck::Zeroable;
 
 use crate::board::Point;
+use crate::game::Move;
 use crate::memory::small_pages;
 use crate::search::score::{MATE_THRESHOLD, Value};
-use crate::variants::Move;
 
 /// Relation of the true value to the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,9 @@
 
 use super::capture::{self, CaptureGame, CaptureRules};
 use super::roku::{RokuGame, RokuRules, sheet};
-use super::{Game, SpecError, spec};
+use super::{SpecError, spec};
 use crate::board::Size;
+use crate::game::Game;
 
 /// A new game by `NAME` or `NAME:option=value,...`.
 ///

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board::notation::clip;
+
 /// Why a text names no game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
@@ -43,11 +45,6 @@ pub(super) fn split(text: &str) -> (&str, Vec<(&str, &str)>) {
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     let options = options.split(',').map(str::trim).filter(|option| !option.is_empty());
     (name.trim(), options.map(|option| option.split_once('=').unwrap_or((option, ""))).collect())
-}
-
-/// The beginning of foreign text, fit for a message.
-pub(super) fn clip(text: &str) -> String {
-    text.chars().take(24).flat_map(char::escape_default).collect()
 }
 
 /// A value of an option that must lie in a range.

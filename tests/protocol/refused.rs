@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use kakugo::board::notation::parse_point;
 use kakugo::board::{Board, Color, Point, Size};
-use kakugo::variants::{Game, Move, open};
+use kakugo::game::{Game, Move};
+use kakugo::variants::open;
 
 use crate::process::{PATIENCE, Process};
 

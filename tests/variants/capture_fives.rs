@@ -1,7 +1,7 @@
 //! Fives of the capture games: which win, which wait, and what breaks them.
 
 use kakugo::board::Color::{Black, White};
-use kakugo::variants::{Game, Reason};
+use kakugo::game::{Game, Reason};
 
 use crate::capture_rules::won;
 use crate::drawn::{capture, play, removed};

@@ -2,8 +2,8 @@
 //! whole board whenever it is asked, and remembers only what the rules remember.
 
 use kakugo::board::{Cell, Color, Point};
+use kakugo::game::{Game, Reason};
 use kakugo::variants::capture::{CaptureGame, CaptureRules, DoubleThree, FiveLength, FiveMode, Start};
-use kakugo::variants::{Game, Reason};
 
 type Spot = (i32, i32);
 

@@ -1,8 +1,8 @@
 //! The capture games sentence by sentence, on drawn boards: `X` black, `O` white.
 
 use kakugo::board::Color::{Black, White};
+use kakugo::game::{Game, Outcome, Reason, Refusal};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
-use kakugo::variants::{Game, Outcome, Reason, Refusal};
 
 use crate::drawn::{capture, play, refusal, removed};
 
@@ -231,6 +231,6 @@ fn refusals_speak_plainly() {
     let game = capture("gomoku42", Black, DOUBLE);
     let said = |text: &str| refusal(&game, text).unwrap().to_string();
     assert_eq!(said("e5"), "it would make 2 free threes at once");
-    assert_eq!(said("f5"), "there is a stone already");
+    assert_eq!(said("f5"), "the point is not empty");
     assert_eq!(said("d4/2"), "there is no capture to choose");
 }

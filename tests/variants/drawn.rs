@@ -2,9 +2,9 @@
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::board::{ByColor, Color, Point, Size};
+use kakugo::game::{Game, Move, Refusal, format_moves, parse_move};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::{Game, Move, Refusal, format_moves, parse_move};
 
 /// A capture game on a drawn board: `X` black, `O` white, `.` empty; rows from the top, without the numbers.
 pub fn capture(rules: &str, side: Color, board: &str) -> CaptureGame {

@@ -2,9 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
+use kakugo::game::Move;
+use kakugo::game_engine::{GameEngine, SearchResult};
 use kakugo::search::{Limits, Silent};
-use kakugo::variant_search::{self, SearchResult, VariantEngine};
-use kakugo::variants::{self, Move};
+use kakugo::variant_search;
+use kakugo::variants;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IteratorRandom;
@@ -15,7 +17,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 }
 
 /// What a search of so many nodes finds.
-pub fn think(engine: &mut dyn VariantEngine, nodes: u64) -> SearchResult {
+pub fn think(engine: &mut dyn GameEngine, nodes: u64) -> SearchResult {
     let limits = Limits { max_nodes: Some(nodes), ..Limits::infinite() };
     engine.think(&limits, &AtomicBool::new(false), &Silent)
 }

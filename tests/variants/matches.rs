@@ -1,8 +1,8 @@
 //! How the search does against weaker players, and what comes out when it plays itself.
 
 use kakugo::board::Color;
+use kakugo::game::{Move, format_moves};
 use kakugo::variant_search::{self, VariantEngine};
-use kakugo::variants::{Move, format_moves};
 
 use crate::engine::{names, opening, think};
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeSet, HashMap};
 
 use kakugo::board::{Cell, Color, Point};
+use kakugo::game::{Game, Move, Reason};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::{Game, Move, Reason};
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
@@ -23,6 +23,7 @@ fn count(endings: &mut Endings, ending: Option<(char, Reason)>) {
         Some((_, Reason::Captures)) => "captures",
         Some((_, Reason::NoStones)) => "no stones",
         Some((_, Reason::NoMove)) => "no move",
+        Some((_, other)) => panic!("no game of this kind ends so: {other}"),
     };
     *endings.entry(name).or_default() += 1;
 }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kakugo::variants::Reason;
+use kakugo::game::Reason;
 use kakugo::variants::roku::RokuRules;
 
 /// Axial coordinates, the centre at 0,0.

@@ -11,8 +11,8 @@
 
 use kakugo::board::Color::{self, Black, White};
 use kakugo::board::notation::format_point;
+use kakugo::game::{Game, Outcome, Reason, Refusal};
 use kakugo::variants::roku::{Kind, RokuGame, RokuRules, Sheet, SheetError, sheet};
-use kakugo::variants::{Game, Outcome, Reason, Refusal};
 
 use crate::drawn::{mv, play, refusal, removed, roku};
 

@@ -5,12 +5,13 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
 use kakugo::board::{Cell, Color, Point};
+use kakugo::game::{Game, Move, format_move};
+use kakugo::game_engine::GameEngine;
 use kakugo::search::score::mate_in;
 use kakugo::search::{Iteration, Limits, Reporter, Silent};
-use kakugo::variant_search::{self, GameEngine, Searchable, VariantEngine};
+use kakugo::variant_search::{self, Searchable, VariantEngine, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::{Game, Move, format_move};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -21,7 +22,7 @@ use crate::engine::{names, opening, think};
 /// The move that the search plays, by name.
 fn best(game: impl Searchable + 'static, nodes: u64) -> String {
     let size = game.size();
-    let thought = think(&mut GameEngine::new(game), nodes);
+    let thought = think(&mut VariantSearch::new(game), nodes);
     format_move(thought.best.expect("the game goes on"), size)
 }
 
@@ -94,14 +95,14 @@ fn the_last_pair_is_captured() {
 fn roku_is_won_with_the_track_stone_and_lost_stones_are_seen() {
     assert_eq!(best(roku("roku", "d9 f10 g10 h10 b3", "h11 b5"), 5_000), "i10");
     let thought =
-        think(&mut GameEngine::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
+        think(&mut VariantSearch::new(roku("roku-ninuki:goal_pairs=1", "f11 f10", "j11 g10 h10")), 5_000);
     assert_eq!(thought.last.value, mate_in(1));
 }
 
 #[test]
 fn a_row_that_the_track_stone_completes_is_seen_from_afar_and_prevented() {
     // f10 to i10 lack e10, where any stone of cost one brings black.
-    let thought = think(&mut GameEngine::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
+    let thought = think(&mut VariantSearch::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
     assert_eq!(thought.last.value, mate_in(1));
     // f7 costs four, which brings black to h11 at the end of h11 g9 f7 e5 d3: white has to take it.
     assert_eq!(best(roku("roku", "d9 g9 e5 d3", "c8 b3"), 500), "f7");
@@ -120,7 +121,7 @@ pub fn random_position<G: Searchable>(mut game: G, rng: &mut StdRng, plies: usiz
 fn leaves_no_trace<G: Searchable + PartialEq + std::fmt::Debug + 'static>(start: G) {
     for seed in 0..12 {
         let rng = &mut StdRng::seed_from_u64(seed);
-        let mut engine = GameEngine::new(start.clone());
+        let mut engine = VariantSearch::new(start.clone());
         for _ in 0..rng.random_range(0..40) {
             let Some(&mv) = engine.game().legal_moves().choose(rng) else { break };
             engine.play(mv);
@@ -131,7 +132,7 @@ fn leaves_no_trace<G: Searchable + PartialEq + std::fmt::Debug + 'static>(start:
         let before = engine.searchable().clone();
         think(&mut engine, 300);
         assert!(*engine.searchable() == before);
-        assert_eq!(engine.evaluate(), GameEngine::new(before).evaluate(), "seed {seed}");
+        assert_eq!(engine.evaluate(), VariantSearch::new(before).evaluate(), "seed {seed}");
     }
 }
 
@@ -240,6 +241,6 @@ fn random_positions_are_evaluated_from_both_sides_alike() {
         let rows = (0..9).map(|y| (0..9).map(|x| letter(Point::new(x, y))).collect::<String>());
         rows.collect::<Vec<_>>().join("\n")
     };
-    let one = GameEngine::new(capture("pente", Color::Black, &text(false))).evaluate();
-    assert_eq!(one, GameEngine::new(capture("pente", Color::White, &text(true))).evaluate());
+    let one = VariantSearch::new(capture("pente", Color::Black, &text(false))).evaluate();
+    assert_eq!(one, VariantSearch::new(capture("pente", Color::White, &text(true))).evaluate());
 }

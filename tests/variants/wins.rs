@@ -3,12 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use kakugo::board::Color;
+use kakugo::game::{Game, Move, format_moves};
+use kakugo::game_engine::{GameEngine, SearchResult};
 use kakugo::search::score::{MATE, MATE_THRESHOLD, Value, mate_in};
 use kakugo::search::{Limits, Silent};
-use kakugo::variant_search::{GameEngine, SearchResult, Searchable, VariantEngine};
+use kakugo::variant_search::{Searchable, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
-use kakugo::variants::{Game, Move, format_moves};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -22,12 +23,16 @@ use crate::search::random_position;
 fn thought(rules: &str, moves: &str, nodes: u64) -> SearchResult {
     let mut game = CaptureGame::new(CaptureRules::parse(rules).expect("as the test wants it"));
     play(&mut game, moves);
-    think(&mut GameEngine::new(game), nodes)
+    think(&mut VariantSearch::new(game), nodes)
 }
 
 /// A line by which `winner` does not win within so many moves: replies of the other side after which the search finds
 /// no such win, or none that holds. The winner plays what the search finds, and as its last move any.
-fn flaw<G: Searchable + 'static>(engine: &mut GameEngine<G>, winner: Color, plies: u32) -> Option<Vec<Move>> {
+fn flaw<G: Searchable + 'static>(
+    engine: &mut VariantSearch<G>,
+    winner: Color,
+    plies: u32,
+) -> Option<Vec<Move>> {
     if let Some(outcome) = engine.game().outcome() {
         return (outcome.winner != Some(winner)).then(Vec::new);
     }
@@ -63,7 +68,7 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
     let rng = &mut StdRng::seed_from_u64(seed);
     let mut tried = 0;
     while tried < count {
-        let mut engine = GameEngine::new(random_position(start.clone(), rng, 6));
+        let mut engine = VariantSearch::new(random_position(start.clone(), rng, 6));
         while engine.game().outcome().is_none() {
             let SearchResult { best, last, .. } = think(&mut engine, 300);
             let best = best.expect("the game goes on");
@@ -73,7 +78,7 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
                 continue;
             };
             let side = engine.game().side_to_move();
-            let mut other = GameEngine::new(engine.searchable().clone());
+            let mut other = VariantSearch::new(engine.searchable().clone());
             let flaw = if last.value > 0 {
                 other.play(best);
                 flaw(&mut other, side, plies - 1)
@@ -141,7 +146,7 @@ fn a_five_that_captures_may_open_what_it_closes() {
     (0..3).for_each(|_| game.undo());
     for depth in 1..=5 {
         let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };
-        let thought = GameEngine::new(game.clone()).think(&limits, &AtomicBool::new(false), &Silent);
+        let thought = VariantSearch::new(game.clone()).think(&limits, &AtomicBool::new(false), &Silent);
         assert!(thought.last.value > -MATE_THRESHOLD, "depth {depth}: {}", thought.last.value);
     }
 }

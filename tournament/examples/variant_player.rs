@@ -6,7 +6,8 @@
 use std::io::{self, BufRead, Write};
 
 use kakugo::board::Color;
-use kakugo::variants::{self, Game, Move};
+use kakugo::game::{Game, Move};
+use kakugo::variants;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;

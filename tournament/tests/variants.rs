@@ -50,7 +50,7 @@ fn every_game_is_played_to_an_end_by_its_rules() {
             let replay = Replay::of(&record).unwrap();
             assert_eq!((replay.opening, replay.moves.len()), (3, 3 + record.played.len()), "{record:?}");
             let mut again = kakugo::variants::open(&record.rule).unwrap();
-            kakugo::variants::parse_moves(again.as_mut(), &record.moves).unwrap();
+            kakugo::game::play_moves(again.as_mut(), &record.moves).unwrap();
             let winner = again.outcome().unwrap().winner.map(|color| color.to_string());
             let told = match record.result.to_string().as_str() {
                 "1-0" => Some("black".to_owned()),

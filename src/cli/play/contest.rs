@@ -1,75 +1,47 @@
-//! Interface of a game to the conversation of `play`, whatever its rules are.
+//! A game between a person and the engine, whatever its rules are: its moves, how it ended, its drawing. Prints
+//! nothing.
 
-use crate::board::{Color, Point, Size};
-use crate::drawing::{Look, names};
-use crate::search::Limits;
-use crate::variant_search::SearchResult;
-use crate::variants::Move;
+use std::sync::atomic::AtomicBool;
 
-/// A game between a person and the engine. It prints nothing.
-pub trait Contest {
-    /// Rules, board and, below full strength, the level: `renju 15x15`.
-    fn title(&self) -> String;
+use crate::board::notation::format_point;
+use crate::board::{Board, Color, Point, Size};
+use crate::cli::forbidden::{foul_mark, foul_reasons};
+use crate::cli::hexagon::Hexagon;
+use crate::drawing::{Drawing, Look, Mark, names};
+use crate::game::{Foul, Game, Move, Outcome, Reason, Refusal, Turn, format_turns};
+use crate::game_engine::{GameEngine, SearchResult};
+use crate::search::{Limits, Silent};
 
-    /// The board, for reading and writing points.
-    fn size(&self) -> Size;
-
-    /// The side to move.
-    fn turn(&self) -> Color;
-
-    /// Moves so far.
-    fn move_count(&self) -> usize;
-
-    /// The side to move plays, and may end the game by it.
-    ///
-    /// # Errors
-    /// When the move is against the rules, with the reason; nothing has changed then.
-    fn play(&mut self, mv: Move) -> Result<(), String>;
-
-    /// `loser` gives up.
-    fn resign(&mut self, loser: Color);
-
-    /// Both sides agree on a draw.
-    fn agree_on_draw(&mut self);
-
-    /// The time of `loser` is out, or of both when it is `None`, which is a draw.
-    fn run_out_of_time(&mut self, loser: Option<Color>);
-
-    /// The stones that the last move has captured; the drawing names them too.
-    fn captured(&self) -> Vec<Point> {
-        Vec::new()
-    }
-
-    /// The captures that the side to move may choose from at `point`, with the move for each; empty where there is no
-    /// choice.
-    fn capture_choices(&mut self, _point: Point) -> Vec<(Move, Vec<Point>)> {
-        Vec::new()
-    }
-
-    /// Takes back the last move of `side` and what came after it, or only its resignation or an agreed draw. `false`,
-    /// and nothing has changed, when there is neither.
-    fn undo(&mut self, side: Color) -> bool;
-
-    /// Searches the position with the engine. Nothing but the limits ends it.
-    fn think(&mut self, limits: &Limits) -> SearchResult;
-
-    /// The board as text, with what `human` has to know to move.
-    fn drawing(&mut self, human: Color, look: Look) -> String;
-
-    /// Result of the game, if it has ended.
-    fn result(&self) -> Option<GameResult>;
-
-    /// The game as a file holds it, see [`super::record`].
-    fn record(&self) -> String;
+/// Description of a contest in its title and its file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caption {
+    /// Rules, board and, below full strength, the level: `renju 15x15, level 3`.
+    pub title: String,
+    /// The rules as the header of a file has them: `rule=renju`, `game=pente`.
+    pub header: String,
 }
 
-/// Text of a result by the clock.
-pub fn out_of_time(loser: Option<Color>) -> String {
-    loser.map_or("the time of both is out".to_owned(), |loser| format!("the time of {loser} is out"))
+/// A game, the engine that plays in it, and what the players have settled themselves.
+pub struct Contest {
+    engine: Box<dyn GameEngine>,
+    caption: Caption,
+    settled: Option<Settled>,
+    /// Every turn with the side that took it.
+    turns: Vec<(Color, Turn)>,
+    /// Turns of an opening procedure, which nobody takes back.
+    fixed: usize,
 }
 
-/// Text of a result that is an agreed draw.
-pub const AGREED: &str = "both sides agreed";
+/// End of a game by the players, before the rules end it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// A side gave up.
+    Resigned(Color),
+    /// Both sides wanted a draw.
+    Agreed,
+    /// The time of a side is out, or of both when it is `None`, which is a draw.
+    OutOfTime(Option<Color>),
+}
 
 /// Result of a game that has ended, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,18 +54,203 @@ pub struct GameResult {
     pub reasons: Vec<String>,
 }
 
+impl Contest {
+    /// A contest in the engine's game, which is at its beginning.
+    pub fn new(engine: Box<dyn GameEngine>, caption: Caption) -> Contest {
+        Contest { engine, caption, settled: None, turns: Vec::new(), fixed: 0 }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &dyn Game {
+        self.engine.game()
+    }
+
+    /// Rules, board and level.
+    pub fn title(&self) -> &str {
+        &self.caption.title
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.game().side_to_move()
+    }
+
+    /// Makes the stones that are on the board stay there.
+    pub fn fix(&mut self) {
+        self.fixed = self.turns.len();
+    }
+
+    /// The side to move plays or passes, and may end the game by it.
+    ///
+    /// # Errors
+    /// When it is against the rules; nothing has changed then.
+    pub fn take_turn(&mut self, turn: Turn) -> Result<(), Refusal> {
+        let side = self.turn();
+        match turn {
+            Some(mv) => {
+                self.game().check(mv)?;
+                self.engine.play(mv);
+            }
+            None => self.engine.pass()?,
+        }
+        self.turns.push((side, turn));
+        Ok(())
+    }
+
+    /// Ends the game as the players want it or the clock has it.
+    pub fn settle(&mut self, settled: Settled) {
+        self.settled = Some(settled);
+    }
+
+    /// Takes back the last move or pass of `side` and what came after it, or only its resignation or an agreed draw.
+    /// `false`, and nothing has changed, when there is neither.
+    pub fn undo(&mut self, side: Color) -> bool {
+        if [Some(Settled::Resigned(side)), Some(Settled::Agreed)].contains(&self.settled) {
+            self.settled = None;
+            return true;
+        }
+        let own = self.turns.iter().rposition(|&(mover, _)| mover == side);
+        let Some(own) = own.filter(|&own| own >= self.fixed) else { return false };
+        (own..self.turns.len()).for_each(|_| self.engine.undo());
+        self.turns.truncate(own);
+        true
+    }
+
+    /// The captures that the side to move may choose from at `point`, with the move for each; empty where there is no
+    /// choice.
+    pub fn capture_choices(&mut self, point: Point) -> Vec<(Move, Vec<Point>)> {
+        let mut moves = self.game().legal_moves();
+        moves.retain(|mv| mv.point == point);
+        if moves.len() < 2 {
+            return Vec::new();
+        }
+        let captures = |mv: Move| {
+            self.engine.play(mv);
+            let captured = self.game().removed();
+            self.engine.undo();
+            (mv, captured)
+        };
+        moves.into_iter().map(captures).collect()
+    }
+
+    /// Searches the position with the engine. Nothing but the limits ends it.
+    pub fn think(&mut self, limits: &Limits) -> SearchResult {
+        self.engine.think(limits, &AtomicBool::new(false), &Silent)
+    }
+
+    /// The board as text, with what `human` has to know to move.
+    pub fn drawing(&self, human: Color, look: Look) -> String {
+        let game = self.game();
+        let mut text = match game.is_hexagonal() {
+            true => Hexagon { game, look }.to_string(),
+            false => self.square(human, look),
+        };
+        if !game.removed().is_empty() {
+            text += &removed_line(&game.removed(), game.size(), look);
+        }
+        if !game.status().is_empty() {
+            text += &format!("{}\n", look.faint(&game.status()));
+        }
+        text
+    }
+
+    /// A square board with the winning row, or with what the rules forbid `human`, who is to move.
+    fn square(&self, human: Color, look: Look) -> String {
+        let game = self.game();
+        let must_mind = self.settled.is_none() && game.outcome().is_none() && game.side_to_move() == human;
+        let forbidden = if must_mind { game.forbidden() } else { Vec::new() };
+        let marks: Vec<Mark> = forbidden.iter().map(|&(point, foul)| foul_mark(point, foul)).collect();
+        let row = game.winning_row().map_or(Vec::new(), |(_, row)| row);
+        let board = board(game);
+        let drawing = Drawing::new(&board, look).with_marks(&marks).with_row(&row);
+        let mut text = format!("{}\n", drawing.with_last(self.last_point()));
+        let meaning = |foul: Foul| {
+            let (_, mark) = forbidden.iter().zip(&marks).find(|((_, other), _)| *other == foul)?;
+            Some(format!("{} {}", mark.glyph, foul.to_string().replace('-', " ")))
+        };
+        let legend: Vec<String> = Foul::ALL.into_iter().filter_map(meaning).collect();
+        if !legend.is_empty() {
+            let legend = format!("forbidden to you: {}", legend.join(", "));
+            text += &format!("{}\n", look.faint(&legend));
+        }
+        text
+    }
+
+    /// Point of the last move; `None` before the first and after a pass.
+    fn last_point(&self) -> Option<Point> {
+        self.turns.last().and_then(|&(_, turn)| turn).map(|mv| mv.point)
+    }
+
+    /// Whether the last turn was a pass.
+    pub fn has_just_passed(&self) -> bool {
+        self.turns.last().is_some_and(|(_, turn)| turn.is_none())
+    }
+
+    /// Result of the game, if it has ended.
+    pub fn result(&self) -> Option<GameResult> {
+        let plain = |winner, text| Some(GameResult { winner, text, reasons: Vec::new() });
+        match self.settled {
+            Some(Settled::Resigned(loser)) => plain(Some(!loser), format!("{loser} resigned")),
+            Some(Settled::Agreed) => plain(None, "both sides agreed".to_owned()),
+            Some(Settled::OutOfTime(Some(loser))) => {
+                plain(Some(!loser), format!("the time of {loser} is out"))
+            }
+            Some(Settled::OutOfTime(None)) => plain(None, "the time of both is out".to_owned()),
+            None => self.game().outcome().map(|outcome| self.describe(outcome)),
+        }
+    }
+
+    /// Result by the rules, with the row or the foul that made it.
+    fn describe(&self, outcome: Outcome) -> GameResult {
+        let game = self.game();
+        let size = game.size();
+        let (mut text, mut reasons) = (outcome.reason.to_string(), Vec::new());
+        if let Some((direction, row)) = game.winning_row() {
+            text = format!("{} in a row, {direction}: {}", row.len(), names(&row, size));
+        }
+        if let (Reason::Foul(foul), Some(point)) = (outcome.reason, self.last_point()) {
+            text = format!("{} is a {foul}, which black may not make", format_point(point, size));
+            reasons = foul_reasons(&board_without(game, Some(point)), point);
+        }
+        GameResult { winner: outcome.winner, text, reasons }
+    }
+
+    /// The game as a file holds it, see [`super::record`].
+    pub fn record(&self) -> String {
+        let result = match self.result().map(|result| result.winner) {
+            None => "*",
+            Some(None) => "1/2-1/2",
+            Some(Some(Color::Black)) => "1-0",
+            Some(Some(Color::White)) => "0-1",
+        };
+        let size = self.game().size();
+        let turns: Vec<Turn> = self.turns.iter().map(|&(_, turn)| turn).collect();
+        let (header, moves) = (&self.caption.header, format_turns(&turns, size));
+        format!("# Kakugo game: {header} size={size} result={result}\n{moves}\n")
+    }
+
+    /// Moves and passes so far.
+    pub fn turn_count(&self) -> usize {
+        self.turns.len()
+    }
+}
+
+/// The stones of a game on a board of their own.
+fn board(game: &dyn Game) -> Board {
+    board_without(game, None)
+}
+
+fn board_without(game: &dyn Game, left_out: Option<Point>) -> Board {
+    let mut board = Board::new(game.size());
+    for point in game.size().points().filter(|&point| Some(point) != left_out) {
+        if let Some(color) = game.cell(point).color() {
+            board.set_up(color, point);
+        }
+    }
+    board
+}
+
 /// The line that tells of captured stones.
 pub fn removed_line(stones: &[Point], size: Size, look: Look) -> String {
     format!("{}\n", look.faint(&format!("removed: {}", names(stones, size))))
-}
-
-/// The file of a game: a header line and the moves.
-pub fn record_text(header: &str, size: Size, result: Option<&GameResult>, moves: &str) -> String {
-    let result = match result.map(|result| result.winner) {
-        None => "*",
-        Some(None) => "1/2-1/2",
-        Some(Some(Color::Black)) => "1-0",
-        Some(Some(Color::White)) => "0-1",
-    };
-    format!("# Kakugo game: {header} size={size} result={result}\n{moves}\n")
 }

@@ -1,42 +1,40 @@
 //! `play`: a game against the engine in the terminal.
 //!
 //! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types,
-//! [`contest`] is what a game looks like from here ([`game`] and [`variant`] are the two kinds), [`record`] keeps games
-//! in files, [`clock`] measures time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps
-//! what is unlocked. Bad input costs nothing: one line, and the question again.
+//! [`contest`] is the game with what the players settle themselves, [`record`] keeps games in files, [`clock`] measures
+//! time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad input
+//! costs nothing: one line, and the question again.
 
 mod challenge;
 mod clock;
 mod contest;
-mod game;
 mod opening;
 mod progress;
 mod prompt;
 mod record;
 mod session;
-mod variant;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
 use super::weights::WeightsArgs;
-use crate::board::notation::parse_moves;
 use crate::board::{Color, Size};
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
-use crate::levels::{Level, LevelPlayer};
+use crate::game::{Turn, format_turns, parse_turns};
+use crate::game_engine::GameEngine;
+use crate::levels::{Level, LevelEngine, LevelPlayer};
 use crate::rules::procedure::{Negotiation, Person, Procedure};
 use crate::rules::{Rule, RuleKind};
+use crate::{variant_search, variants};
 use challenge::LevelArgs;
 use clock::{Clocks, TimeControl};
-use contest::Contest;
-use game::GomokuContest;
+use contest::{Caption, Contest};
 use opening::{Opened, Talk};
 use record::Record;
 use session::{PlayLimits, Session};
-use variant::VariantGame;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -118,24 +116,26 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let limits = PlayLimits { seconds, depth: args.depth, nodes: args.nodes };
     let look = Look::of_stdout(args.ascii);
     let mut clocks = args.clock.map(Clocks::new);
-    let (game, human) = match args.procedure {
+    let (contest, human) = match args.procedure {
         None => (set_up(args, rule, player)?, human),
         Some(procedure) => match negotiate(args, procedure, human, limits, &mut clocks, player, look)? {
             Some(opened) => opened,
             None => return Ok(()),
         },
     };
-    Session::new(game, human, limits, clocks, opposition.challenge, look).run()
+    Session::new(contest, human, limits, clocks, opposition.challenge, look).run()
 }
 
-/// The engine that the arguments ask for.
-fn engine(args: &PlayArgs) -> Result<Engine> {
+/// The engine that the arguments ask for, before an empty board.
+fn engine(args: &PlayArgs, rule: RuleKind, size: Size) -> Result<Engine> {
     let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
     engine.set_networks(args.weights.networks()?);
+    engine.set_rule(Rule::from(rule));
+    engine.new_game(size);
     Ok(engine)
 }
 
-/// The game after an opening procedure, and the colour that the person has then; `None` when he has left.
+/// The contest after an opening procedure, and the colour that the person has then; `None` when he has left.
 fn negotiate(
     args: &PlayArgs,
     procedure: Procedure,
@@ -144,26 +144,25 @@ fn negotiate(
     clocks: &mut Option<Clocks>,
     player: LevelPlayer,
     look: Look,
-) -> Result<Option<(Box<dyn Contest>, Color)>> {
+) -> Result<Option<(Contest, Color)>> {
     let size = args.size.unwrap_or_default();
     let rule = args.rule.unwrap_or(procedure.usual_rule());
     let negotiation = Negotiation::new(procedure, size)?;
-    let mut engine = engine(args)?;
-    engine.set_rule(Rule::from(rule));
-    engine.new_game(size);
+    let mut engine = engine(args, rule, size)?;
     let person = if human == Color::Black { Person::First } else { Person::Second };
     let talk = Talk { negotiation, human: person, engine: &mut engine, limits, clocks, player, look };
     let Some(Opened { stones, human }) = talk.run()? else { return Ok(None) };
-    let mut game = GomokuContest::new(rule, size, engine, player);
-    for point in stones {
-        game.put(point)?;
-    }
-    game.settle();
-    Ok(Some((Box::new(game), human)))
+    engine.new_game(size);
+    let mut contest =
+        Contest::new(Box::new(LevelEngine::new(engine, player)), caption(rule, None, size, player));
+    let turns = stones.into_iter().map(|point| Some(point.into()));
+    begin_with(&mut contest, turns)?;
+    contest.fix();
+    Ok(Some((contest, human)))
 }
 
-/// The game that the arguments begin with; `rule` is that of the challenge, or the one asked for.
-fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Box<dyn Contest>> {
+/// The contest that the arguments begin with; `rule` is that of the challenge, or the one asked for.
+fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Contest> {
     let record = match (&args.load, &args.moves) {
         (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
         (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
@@ -173,25 +172,54 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Resul
     let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
     let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
     let other = named.and_then(Result::err).or(record.game.as_deref().filter(|_| rule.is_none()));
-    if let Some(name) = other {
-        ensure!(args.threads == 1, "{name} is played by one thread");
-        ensure!(player.level == Level::FULL, "{name} is not played at levels");
-        args.levels.check(None, args.size.or(record.size).unwrap_or_default())?;
-        let game = VariantGame::new(name, args.size.or(record.size), &record.moves);
-        return Ok(Box::new(game.with_context(|| format!("cannot play {name}"))?));
+    let mut contest = match other {
+        Some(name) => {
+            ensure!(args.threads == 1, "{name} is played by one thread");
+            ensure!(player.level == Level::FULL, "{name} is not played at levels");
+            args.levels.check(None, args.size.or(record.size).unwrap_or_default())?;
+            in_variant(name, args.size.or(record.size)).with_context(|| format!("cannot play {name}"))?
+        }
+        None => {
+            let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
+            let size = args.size.or(record.size).unwrap_or_default();
+            args.levels.check(Some(rule), size)?;
+            let engine = LevelEngine::new(engine(args, rule, size)?, player);
+            let other_name = rule.other_name().filter(|_| args.levels.is_by_level());
+            Contest::new(Box::new(engine), caption(rule, other_name, size, player))
+        }
+    };
+    let turns = parse_turns(&record.moves, contest.game().size())?;
+    begin_with(&mut contest, turns)?;
+    Ok(contest)
+}
+
+/// A contest in a game outside the Gomocup family, by `NAME` or `NAME:option=value,...`, on a board of `size` if one is
+/// asked for.
+fn in_variant(name: &str, size: Option<Size>) -> Result<Contest> {
+    let name = size.map_or(Ok(name.to_owned()), |size| variants::with_size(name, size))?;
+    let engine: Box<dyn GameEngine> = variant_search::open(&name)?;
+    let (name, size) = (engine.game().name(), engine.game().size());
+    let caption = Caption { title: format!("{name} {size}"), header: format!("game={name}") };
+    Ok(Contest::new(engine, caption))
+}
+
+/// The caption of a contest by a rule of the Gomocup family, which may go by another name at levels.
+fn caption(rule: RuleKind, other_name: Option<&str>, size: Size, player: LevelPlayer) -> Caption {
+    let title = format!("{} {size}", other_name.unwrap_or(rule.name()));
+    let is_full = player.level == Level::FULL;
+    let title = if is_full { title } else { format!("{title}, {player}") };
+    Caption { title, header: format!("rule={}", rule.name()) }
+}
+
+/// Takes the turns that a contest begins with.
+fn begin_with(contest: &mut Contest, turns: impl IntoIterator<Item = Turn>) -> Result<()> {
+    let size = contest.game().size();
+    for (index, turn) in turns.into_iter().enumerate() {
+        contest
+            .take_turn(turn)
+            .map_err(|refusal| anyhow!("move {}, {}: {refusal}", index + 1, format_turns(&[turn], size)))?;
     }
-    let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
-    let size = args.size.or(record.size).unwrap_or_default();
-    args.levels.check(Some(rule), size)?;
-    let mut game = GomokuContest::new(rule, size, engine(args)?, player);
-    if args.levels.is_by_level() {
-        game.name_as_level();
-    }
-    for (index, point) in parse_moves(&record.moves, size)?.into_iter().enumerate() {
-        ensure!(game.ending().is_none(), "the game is over before move {}", index + 1);
-        game.put(point)?;
-    }
-    Ok(Box::new(game))
+    Ok(())
 }
 
 fn parse_rule(text: &str) -> Result<RuleKind> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::board::Size;
 use crate::board::notation::NotationError;
-use crate::variants::{Move, parse_move};
+use crate::game::{Move, parse_move};
 
 /// Text that `help` shows.
 pub const HELP: &str = concat!(
@@ -15,6 +15,7 @@ pub const HELP: &str = concat!(
     "  hint        what the engine would play for you\n",
     "  board       draw the board again\n",
     "  save FILE   write the game to FILE; save! FILE overwrites\n",
+    "  pass        play no stone, where the rules allow it; two passes in turn are a draw\n",
     "  draw        offer a draw; the engine agrees when it does not think itself ahead\n",
     "  resign      give up\n",
     "  quit        leave without saving (so does the end of input)\n",
@@ -27,6 +28,8 @@ pub enum Request {
     Nothing,
     /// A move.
     Play(Move),
+    /// Play no stone.
+    Pass,
     /// Take back the own last move.
     Undo,
     /// Say what the engine would play.
@@ -88,6 +91,7 @@ pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
         "" => Ok(Request::Nothing),
         "undo" => alone("undo", Request::Undo),
         "hint" => alone("hint", Request::Hint),
+        "pass" => alone("pass", Request::Pass),
         "draw" => alone("draw", Request::Draw),
         "resign" => alone("resign", Request::Resign),
         "board" => alone("board", Request::Board),
@@ -114,6 +118,7 @@ mod tests {
         }
         assert_eq!(parse("  ", size), Ok(Request::Nothing));
         assert_eq!(parse("Undo", size), Ok(Request::Undo));
+        assert_eq!(parse("PASS", size), Ok(Request::Pass));
         let save = |path: &str, overwrite| Ok(Request::Save { path: path.into(), overwrite });
         assert_eq!(parse("save my game.txt", size), save("my game.txt", false));
         assert_eq!(parse("save! h8", size), save("h8", true));

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! # Kakugo game: rule=renju size=15x15 result=1-0
-//! h8i9j10
+//! h8 i9 j10
 //! ```
 //!
-//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule.
+//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule; a side that passed has `pass`
+//! for a move.
 //!
 //! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
 //! moves only. The result is not read back: the moves tell it.
@@ -71,7 +72,7 @@ impl Record {
 ///
 /// # Errors
 /// When there is a file already, something else than a file, or it can't be written; what was there is as before.
-pub fn save(game: &dyn Contest, path: &Path, overwrite: bool) -> Result<()> {
+pub fn save(game: &Contest, path: &Path, overwrite: bool) -> Result<()> {
     let shown = path.display();
     ensure!(path.file_name().is_some(), "{shown} is no file name");
     ensure!(!path.is_dir(), "{shown} is a directory");

@@ -7,15 +7,15 @@ use anyhow::{Context, Result, anyhow};
 
 use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
-use super::contest::{Contest, removed_line};
+use super::contest::{Contest, Settled, removed_line};
 use super::prompt::{self, Request};
 use super::record;
 use crate::board::Color;
 use crate::board::notation::format_point;
 use crate::drawing::{Look, names};
+use crate::game::{Move, Turn, format_move, format_moves};
+use crate::game_engine::SearchResult;
 use crate::search::{Clock, Limits, score};
-use crate::variant_search::SearchResult;
-use crate::variants::{Move, format_move, format_moves};
 
 /// Columns that a line about a move keeps to.
 const COLUMNS: usize = 79;
@@ -64,7 +64,7 @@ enum Flow {
 
 /// A game at a terminal, or at a pipe that stands for one.
 pub struct Session {
-    game: Box<dyn Contest>,
+    contest: Contest,
     human: Color,
     limits: PlayLimits,
     clocks: Option<Clocks>,
@@ -77,9 +77,9 @@ pub struct Session {
 }
 
 impl Session {
-    /// A conversation about `game`, perhaps one of the challenge or by the clock, with the person who plays `human`.
+    /// A conversation about `contest`, perhaps one of the challenge or by the clock, with the person who plays `human`.
     pub fn new(
-        game: Box<dyn Contest>,
+        contest: Contest,
         human: Color,
         limits: PlayLimits,
         clocks: Option<Clocks>,
@@ -87,7 +87,7 @@ impl Session {
         look: Look,
     ) -> Session {
         let (input, out) = (io::stdin().lock(), io::stdout().lock());
-        Session { game, human, limits, clocks, turn_began: Instant::now(), challenge, look, input, out }
+        Session { contest, human, limits, clocks, turn_began: Instant::now(), challenge, look, input, out }
     }
 
     /// Plays until the input ends or the person quits.
@@ -101,10 +101,10 @@ impl Session {
         loop {
             self.ask()?;
             let Some(line) = read_line(&mut self.input, &mut self.out)? else { break };
-            if self.game.turn() == self.human && self.judge_time(self.turn_began.elapsed()) {
+            if self.contest.turn() == self.human && self.judge_time(self.turn_began.elapsed()) {
                 self.tell_ending()?;
             }
-            let flow = match prompt::parse(&line, self.game.size()) {
+            let flow = match prompt::parse(&line, self.contest.game().size()) {
                 Ok(request) => self.handle(request)?,
                 Err(error) => {
                     writeln!(self.out, "{error}")?;
@@ -120,7 +120,7 @@ impl Session {
 
     fn greet(&mut self) -> Result<()> {
         let dot = self.look.dot();
-        let played = self.game.title();
+        let played = self.contest.title();
         let (you, me) = (self.side(self.human), self.side(!self.human));
         let title = self.look.strong(&format!("Kakugo {dot} {played}"));
         let limits =
@@ -137,12 +137,12 @@ impl Session {
     }
 
     fn ask(&mut self) -> Result<()> {
-        if self.game.result().is_some() {
+        if self.contest.result().is_some() {
             let undo = if self.can_undo() { "undo, " } else { "" };
             write!(self.out, "Game over ({undo}save FILE, quit): ")?;
         } else {
-            let number = self.game.move_count() + 1;
-            let turn = self.side(self.game.turn());
+            let number = self.contest.turn_count() + 1;
+            let turn = self.side(self.contest.turn());
             let clocks = self.clocks.map_or("you".to_owned(), |clocks| clocks.to_string());
             write!(self.out, "{} ", self.look.strong(&format!("Move {number}, {turn} ({clocks}):")))?;
         }
@@ -150,7 +150,7 @@ impl Session {
     }
 
     fn handle(&mut self, request: Request) -> Result<Flow> {
-        let over = self.game.result().is_some();
+        let over = self.contest.result().is_some();
         match request {
             Request::Nothing => {}
             Request::Undo | Request::Hint if self.challenge.is_some() => {
@@ -159,12 +159,19 @@ impl Session {
             Request::Undo if self.clocks.is_some() => {
                 writeln!(self.out, "a game by the clock goes without undo")?;
             }
-            Request::Play(_) | Request::Hint | Request::Draw | Request::Resign if over => {
+            Request::Play(_) | Request::Pass | Request::Hint | Request::Draw | Request::Resign if over => {
                 let way = if self.can_undo() { "; undo takes your last move back" } else { "" };
                 writeln!(self.out, "the game is over{way}")?;
             }
             Request::Play(mv) => self.play(mv)?,
-            Request::Undo if self.game.undo(self.human) => self.reply()?,
+            Request::Pass => match self.contest.take_turn(None) {
+                Ok(()) => {
+                    self.spend(ClockOwner::Human, self.turn_began.elapsed());
+                    self.reply()?;
+                }
+                Err(reason) => writeln!(self.out, "pass: {reason}")?,
+            },
+            Request::Undo if self.contest.undo(self.human) => self.reply()?,
             Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
             Request::Hint => {
                 let found = self.think()?;
@@ -175,16 +182,16 @@ impl Session {
             }
             Request::Draw if self.judge_time(self.turn_began.elapsed()) => self.tell_ending()?,
             Request::Draw => {
-                self.game.agree_on_draw();
+                self.contest.settle(Settled::Agreed);
                 self.tell_ending()?;
             }
             Request::Resign => {
-                self.game.resign(self.human);
+                self.contest.settle(Settled::Resigned(self.human));
                 self.tell_ending()?;
             }
             Request::Save { path, overwrite } => {
-                let moves = self.game.move_count();
-                match record::save(self.game.as_ref(), &path, overwrite) {
+                let moves = self.contest.turn_count();
+                match record::save(&self.contest, &path, overwrite) {
                     Ok(()) => writeln!(self.out, "saved {moves} moves to {}", path.display())?,
                     Err(error) => writeln!(self.out, "{error:#}")?,
                 }
@@ -202,7 +209,7 @@ impl Session {
 
     /// Ends the game when a side is out of time, the person after having used so much for the move; whether it has.
     fn judge_time(&mut self, used: Duration) -> bool {
-        let Some(clocks) = self.clocks.filter(|_| self.game.result().is_none()) else { return false };
+        let Some(clocks) = self.clocks.filter(|_| self.contest.result().is_none()) else { return false };
         let loser =
             match [clocks.is_out(ClockOwner::Human, used), clocks.is_out(ClockOwner::Engine, Duration::ZERO)]
             {
@@ -211,7 +218,7 @@ impl Session {
                 [true, false] => Some(self.human),
                 [false, true] => Some(!self.human),
             };
-        self.game.run_out_of_time(loser);
+        self.contest.settle(Settled::OutOfTime(loser));
         true
     }
 
@@ -224,14 +231,14 @@ impl Session {
 
     /// Plays a move of the person and tells what it captures, and could have captured.
     fn play(&mut self, mv: Move) -> Result<()> {
-        let size = self.game.size();
-        let choices = self.game.capture_choices(mv.point);
-        if let Err(reason) = self.game.play(mv) {
+        let size = self.contest.game().size();
+        let choices = self.contest.capture_choices(mv.point);
+        if let Err(reason) = self.contest.take_turn(Some(mv)) {
             writeln!(self.out, "{}: {reason}", format_move(mv, size))?;
             return Ok(());
         }
         self.spend(ClockOwner::Human, self.turn_began.elapsed());
-        let captured = self.game.captured();
+        let captured = self.contest.game().removed();
         if !captured.is_empty() {
             write!(self.out, "{}", removed_line(&captured, size, self.look))?;
         }
@@ -245,27 +252,39 @@ impl Session {
     /// Lets the engine move as long as it is its turn, then shows where the game stands.
     fn reply(&mut self) -> Result<()> {
         let mut replies = Vec::new();
-        while self.game.result().is_none() && self.game.turn() != self.human {
+        while self.contest.result().is_none() && self.contest.turn() != self.human {
             let began = Instant::now();
             let found = self.think()?;
             self.spend(ClockOwner::Engine, began.elapsed());
             if self.judge_time(Duration::ZERO) {
                 break;
             }
-            let mv = found.best.context("the engine found no move")?;
-            self.game.play(mv).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
-            replies.push((found, self.game.captured()));
+            let turn = self.engine_turn(&found)?;
+            self.contest.take_turn(turn).map_err(|reason| anyhow!("the engine's move: {reason}"))?;
+            replies.push((turn, found, self.contest.game().removed()));
         }
         self.show()?;
         let drawn = replies.len().saturating_sub(1);
-        for (index, (found, captured)) in replies.iter().enumerate() {
-            self.tell("the engine plays", found)?;
+        for (index, (turn, found, captured)) in replies.iter().enumerate() {
+            match turn {
+                Some(_) => self.tell("the engine plays", found)?,
+                None => writeln!(self.out, "the engine passes")?,
+            }
             if index < drawn && !captured.is_empty() {
-                write!(self.out, "{}", removed_line(captured, self.game.size(), self.look))?;
+                write!(self.out, "{}", removed_line(captured, self.contest.game().size(), self.look))?;
             }
         }
         self.turn_began = Instant::now();
         self.tell_ending()
+    }
+
+    /// The engine's turn after a search: it passes where it is left with fouls, and after the person's pass where it
+    /// sees nothing to win.
+    fn engine_turn(&self, found: &SearchResult) -> Result<Turn> {
+        let best = found.best.context("the engine found no move")?;
+        let is_foul = self.contest.game().forbidden().iter().any(|&(point, _)| point == best.point);
+        let wants_draw = self.contest.has_just_passed() && found.last.value <= score::DRAW;
+        Ok(if is_foul || wants_draw { None } else { Some(best) })
     }
 
     /// Searches the position with the engine; a terminal shows meanwhile that it thinks.
@@ -278,7 +297,7 @@ impl Session {
         let own = self.limits.limits();
         let limits = Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own };
         // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
-        let found = self.game.think(&limits);
+        let found = self.contest.think(&limits);
         if notice {
             write!(self.out, "\r{:width$}\r", "", width = THINKING.len())?;
         }
@@ -287,7 +306,7 @@ impl Session {
 
     /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
     fn tell(&mut self, verb: &str, found: &SearchResult) -> Result<()> {
-        let size = self.game.size();
+        let size = self.contest.game().size();
         let last = &found.last;
         let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
         let dot = self.look.dot();
@@ -303,13 +322,13 @@ impl Session {
 
     /// Draws the board.
     fn show(&mut self) -> Result<()> {
-        write!(self.out, "\n{}", self.game.drawing(self.human, self.look))?;
+        write!(self.out, "\n{}", self.contest.drawing(self.human, self.look))?;
         Ok(())
     }
 
     /// Says how the game ended, if it did.
     fn tell_ending(&mut self) -> Result<()> {
-        let Some(end) = self.game.result() else { return Ok(()) };
+        let Some(end) = self.contest.result() else { return Ok(()) };
         let result = match end.winner {
             None => "A draw".to_owned(),
             Some(winner) if winner == self.human => format!("You win ({winner})"),

@@ -7,30 +7,32 @@
 //! and so do lines that begin with no command; `DONE` closes it. Any other command ends it without effect, even one
 //! that can't be read; that gets an `ERROR` unless the command begins a new game.
 
-mod in_variant;
 mod opening;
+mod played;
 mod refusal;
 mod thinking;
+mod variant;
 
 use std::path::Path;
 use std::time::Instant;
 
 use self::opening::Form;
+use self::played::{PlayedGame, need_room};
 use self::refusal::CommandRefusal;
+use self::variant::Variant;
 use super::block::Block;
-use super::command::{BlockKind, Command, Coordinates, Info};
+use super::command::{BlockKind, Command, Info};
 use super::input::InputLine;
 use super::parser::{self, ParseError};
 use super::response::Response;
 use super::settings::Settings;
-use super::variant::Variant;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Board, Size};
 use crate::engine::Engine;
-use crate::rules::Position;
+use crate::game::Game;
 use crate::rules::procedure::Negotiation;
+use crate::rules::{Position, Rule};
+use crate::search::Limits;
 use crate::search::score::Value;
-use crate::search::{GameProgress, Limits};
-use crate::{variant_search, variants};
 
 /// Result of a line: responses and what is to be done then.
 #[derive(Debug, Default)]
@@ -126,8 +128,8 @@ impl Session {
     }
 
     /// The game outside the Gomocup family that is played, if one is.
-    pub fn variant(&self) -> Option<&dyn variants::Game> {
-        self.variant.as_ref().map(Variant::game)
+    pub fn variant(&self) -> Option<&dyn Game> {
+        self.variant.as_ref().map(|variant| variant.game())
     }
 
     /// Settings of `INFO`.
@@ -214,7 +216,7 @@ impl Session {
             Ok(Action::SayAll(answers)) => handled.says.extend(answers),
             Ok(Action::Move) => {
                 let limits = self.settings.limits(read_at);
-                let progress = self.progress();
+                let progress = self.played().progress();
                 let answer_by = limits.clock.map(|clock| limits.started + clock.last_moment(progress));
                 handled.next = Next::Think(SearchTask { limits, answer_by, purpose: Purpose::Move });
             }
@@ -239,41 +241,29 @@ impl Session {
     }
 
     fn carry_out(&mut self, command: Command) -> Result<Action, CommandRefusal> {
-        if self.variant.is_some() {
-            return self.carry_out_in_variant(command);
-        }
         match command {
-            Command::Start(size) => Ok(self.new_game(size)),
+            Command::Start(size) => self.new_game(size),
             Command::Restart => {
                 self.need_game()?;
-                Ok(self.new_game(self.board().size()))
+                self.new_game(self.played().game().size())
             }
             Command::Begin => {
                 self.need_game()?;
-                if self.board().stone_count() > 0 {
-                    return Err(CommandRefusal::NotEmpty);
-                }
-                self.need_room(1)?;
+                self.played().need_beginning()?;
                 Ok(Action::Move)
             }
-            Command::Turn(at, Some(_)) | Command::Play(at, Some(_)) => Err(CommandRefusal::NoChoice(at)),
-            Command::Turn(at, None) => {
-                let point = self.point(at)?;
-                // One point for the opponent's stone, one for our answer.
-                if self.board().is_empty(point) {
-                    self.need_room(2)?;
-                }
-                self.play(point, at)?;
-                Ok(Action::Move)
+            Command::Turn(at, choice) => {
+                self.need_game()?;
+                let is_due = self.played_mut().play_opponent(at, choice)?;
+                Ok(if is_due { Action::Move } else { Action::Say(Response::Ok) })
             }
-            Command::Play(at, None) => {
-                let point = self.point(at)?;
-                self.play(point, at)?;
-                Ok(Action::Say(Response::Move(point)))
+            Command::Play(at, choice) => {
+                self.need_game()?;
+                Ok(Action::Say(Response::of_move(self.played_mut().play(at, choice)?)))
             }
             Command::TakeBack(at) => {
-                let point = self.point(at)?;
-                self.engine.take_back(point).map_err(|error| CommandRefusal::NotPossible(error, at))?;
+                self.need_game()?;
+                self.played_mut().take_back(at)?;
                 Ok(Action::Say(Response::Ok))
             }
             Command::Done => {
@@ -284,18 +274,19 @@ impl Session {
             Command::About => Ok(Action::Say(Response::About)),
             Command::Analyze(count) => {
                 self.need_game()?;
-                self.need_room(1)?;
+                self.played().need_move()?;
                 Ok(Action::Analyze(count))
             }
             Command::Balance { count, bias } => {
                 self.need_game()?;
-                self.need_room(count)?;
+                self.need_family()?;
+                need_room(&self.engine, count)?;
                 Ok(Action::Balance { count, bias })
             }
             Command::Swap2Step(step) => self.swap2_step(step),
             Command::SoosorvOpening => self.soosorv_opening(),
             Command::ShowInfo => Ok(Action::SayAll(Response::abilities().to_vec())),
-            Command::ShowForbidden => Ok(Action::Say(self.forbidden())),
+            Command::ShowForbidden => Ok(Action::Say(Response::Forbidden(self.played_mut().forbidden()))),
             Command::ClearHash => {
                 self.engine.clear_table();
                 Ok(Action::Quiet)
@@ -306,69 +297,96 @@ impl Session {
     }
 
     fn done(&mut self, block: &Block) -> Result<Action, CommandRefusal> {
+        let kind = block.kind();
+        if let BlockKind::Board | BlockKind::SetBoard = kind {
+            self.played_mut().set_up(block)?;
+            return Ok(if kind == BlockKind::Board { Action::Move } else { Action::Quiet });
+        }
+        self.need_family()?;
         let size = self.board().size();
-        match block.kind() {
-            BlockKind::SetBoard => {
-                self.engine.set_board(block.board(size)?);
-                Ok(Action::Quiet)
-            }
-            BlockKind::Board => {
-                let board = block.board(size)?;
-                if board.empty().is_empty() {
-                    return Err(CommandRefusal::Full);
-                }
-                self.engine.set_board(board);
-                Ok(Action::Move)
-            }
-            BlockKind::Swap2 => self.swap2_board(&block.opening(size)?),
+        match kind {
             BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
             BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?),
+            BlockKind::Swap2 | BlockKind::Board | BlockKind::SetBoard => {
+                self.swap2_board(&block.opening(size)?)
+            }
         }
     }
 
-    fn board(&self) -> &Board {
-        self.engine.position().board()
+    /// The game that is played.
+    fn played(&self) -> &dyn PlayedGame {
+        self.variant.as_ref().map_or(&self.engine, |variant| variant)
     }
 
-    /// Progress of the game, as the clock sees it.
-    fn progress(&self) -> GameProgress {
-        self.variant().map_or_else(|| GameProgress::of(self.board()), variant_search::progress)
+    /// The game that is played.
+    fn played_mut(&mut self) -> &mut dyn PlayedGame {
+        self.variant.as_mut().map_or(&mut self.engine, |variant| variant)
+    }
+
+    /// The engine's board.
+    fn board(&self) -> &Board {
+        self.engine.position().board()
     }
 
     fn need_game(&self) -> Result<(), CommandRefusal> {
         if self.started { Ok(()) } else { Err(CommandRefusal::NoGame) }
     }
 
-    fn need_room(&self, points: usize) -> Result<(), CommandRefusal> {
-        if self.board().empty().len() >= points { Ok(()) } else { Err(CommandRefusal::Full) }
+    /// Refuses a command that only games of the Gomocup family have a meaning for.
+    fn need_family(&self) -> Result<(), CommandRefusal> {
+        let name = self.variant.as_ref().map(|variant| variant.game().name());
+        name.map_or(Ok(()), |name| Err(CommandRefusal::NoMeaning(name)))
     }
 
-    fn point(&self, at: Coordinates) -> Result<Point, CommandRefusal> {
-        self.need_game()?;
-        self.board().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))
+    /// `INFO game`: from now on this game is played, and a running conversation begins it at once. A game that there is
+    /// not becomes a complaint, and the one before stays.
+    fn choose_game(&mut self, name: &str) {
+        if let Ok(rule) = name.parse::<Rule>() {
+            self.variant = None;
+            self.settings.take(Info::Rule(rule), &mut self.engine);
+            return;
+        }
+        let chosen = Variant::new(name, variant_memory(&self.engine)).and_then(|mut variant| {
+            if self.started {
+                variant.start(self.board().size())?;
+            }
+            Ok(variant)
+        });
+        match chosen {
+            Ok(variant) => {
+                // There is no room for its table and the engine's.
+                self.engine.drop_table();
+                self.variant = Some(variant);
+            }
+            Err(error) => self.settings.complain(format!("game: {error}")),
+        }
     }
 
-    fn play(&mut self, point: Point, at: Coordinates) -> Result<(), CommandRefusal> {
-        self.engine.play(point).map_err(|error| CommandRefusal::NotPossible(error, at))
+    /// After an INFO line that may have changed the bounds of memory.
+    fn share_memory(&mut self) {
+        if let Some(variant) = &mut self.variant {
+            variant.set_memory(variant_memory(&self.engine));
+        }
     }
 
-    fn new_game(&mut self, size: Size) -> Action {
+    fn new_game(&mut self, size: Size) -> Result<Action, CommandRefusal> {
+        if let Some(variant) = &mut self.variant {
+            variant.start(size)?;
+        }
         // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by
         // then.
         Position::prepare();
         self.engine.new_game(size);
         self.settings.new_game();
         self.started = true;
-        Action::Say(Response::Ok)
+        Ok(Action::Say(Response::Ok))
     }
+}
 
-    fn forbidden(&mut self) -> Response {
-        let position = self.engine.position_mut();
-        let mut points = Vec::new();
-        if position.rule().kind.has_fouls(Color::Black) {
-            let empty = *position.board().empty();
-            points.extend(empty.iter().filter(|&point| position.foul(point).is_some()));
-        }
-        Response::Forbidden(points)
-    }
+/// The most that the table of a variant's search takes, in bytes: minutes of search do not fill it.
+const MOST_VARIANT_MEMORY: u64 = 64 << 20;
+
+/// Bytes for the table of a variant's search: as many as the engine's own may take, as far as they are of use.
+fn variant_memory(engine: &Engine) -> u64 {
+    engine.options().table_bytes().min(MOST_VARIANT_MEMORY)
 }

@@ -37,6 +37,7 @@ impl Session {
     /// `SWAP2BOARD` with these stones.
     pub(super) fn swap2_board(&mut self, stones: &[Point]) -> Result<Action, CommandRefusal> {
         self.need_game()?;
+        self.need_family()?;
         let answers = match *stones {
             [] => Vec::new(),
             [_, _, _] => vec![Answer::Stones(stones.to_vec())],
@@ -51,6 +52,7 @@ impl Session {
     /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
     pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, CommandRefusal> {
         self.need_game()?;
+        self.need_family()?;
         let [mut black, mut white] = Color::ALL.map(|color| self.board().stones(color).iter());
         let next = |color| if color == Color::Black { black.next() } else { white.next() };
         let order = [Color::Black, Color::White, Color::Black, Color::White, Color::Black];
@@ -73,6 +75,7 @@ impl Session {
     /// `YXSOOSORVSTEP1`.
     pub(super) fn soosorv_opening(&mut self) -> Result<Action, CommandRefusal> {
         self.need_game()?;
+        self.need_family()?;
         self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
     }
 

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::engine::MoveError;
+use crate::game::{Outcome, Refusal};
 use crate::protocol::block::BlockError;
 use crate::protocol::command::{BlockKind, Coordinates};
-use crate::protocol::variant::VariantError;
 use crate::rules::procedure;
-use crate::variants;
+use crate::variants::SpecError;
 
 /// Why a command is not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,9 +38,20 @@ pub(super) enum CommandRefusal {
     Unfit(procedure::Unfit),
     /// The opening is over.
     Decided,
-    /// A third number after a point, in a game without choices.
-    NoChoice(Coordinates),
-    Variant(VariantError),
+    /// The game is none, or not for the board.
+    BadGame(SpecError),
+    /// The rules refuse the move.
+    Refused(Coordinates, Refusal),
+    /// There is no such last move to take back.
+    NotLast(Coordinates),
+    /// The game has ended.
+    Over(Outcome),
+    /// A line of a block is not the move of the side that it says.
+    NotInOrder(Coordinates),
+    /// After the moves of a block it is not our turn.
+    NotOurTurn,
+    /// The command has no meaning in this game.
+    NoMeaning(String),
 }
 
 impl fmt::Display for CommandRefusal {
@@ -55,10 +66,18 @@ impl fmt::Display for CommandRefusal {
             CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
             CommandRefusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
             CommandRefusal::BadBlock(error) => error.fmt(f),
-            CommandRefusal::NoChoice(at) => {
-                write!(f, "{},{}: {}", at.x, at.y, variants::Refusal::NoSuchChoice(0))
+            CommandRefusal::BadGame(error) => error.fmt(f),
+            CommandRefusal::Refused(at, refusal) => write!(f, "{},{}: {refusal}", at.x, at.y),
+            CommandRefusal::NotLast(at) => write!(f, "{},{} was not the last move", at.x, at.y),
+            CommandRefusal::Over(outcome) => match outcome.winner {
+                Some(winner) => write!(f, "the game is over, {winner} has won: {}", outcome.reason),
+                None => write!(f, "the game is over, a draw: {}", outcome.reason),
+            },
+            CommandRefusal::NotInOrder(at) => {
+                write!(f, "{},{}: the lines are to be the moves, in the order of play", at.x, at.y)
             }
-            CommandRefusal::Variant(error) => error.fmt(f),
+            CommandRefusal::NotOurTurn => f.write_str("after these moves it is not our turn"),
+            CommandRefusal::NoMeaning(game) => write!(f, "the command has no meaning in {game}"),
             CommandRefusal::OpeningStones { command, wanted, got } => {
                 write!(f, "{command} takes {wanted} stones, not {got}")
             }
@@ -84,8 +103,8 @@ impl From<procedure::Unfit> for CommandRefusal {
     }
 }
 
-impl From<VariantError> for CommandRefusal {
-    fn from(error: VariantError) -> CommandRefusal {
-        CommandRefusal::Variant(error)
+impl From<SpecError> for CommandRefusal {
+    fn from(error: SpecError) -> CommandRefusal {
+        CommandRefusal::BadGame(error)
     }
 }

@@ -1,11 +1,14 @@
 //! Searches that a line asks for, and the lines that are said meanwhile.
 
 use super::refusal::CommandRefusal;
-use super::{Purpose, SearchTask, Session, in_variant};
+use super::variant::Variant;
+use super::{Purpose, SearchTask, Session};
 use crate::board::{Point, Size};
+use crate::game::Move;
+use crate::game_engine::{GameEngine, SearchResult};
+use crate::levels::LevelPlayer;
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
-use crate::protocol::variant::Variant;
 use crate::search::{Iteration, Limits, Reporter};
 
 /// Takes the lines that are said while a search runs.
@@ -16,21 +19,15 @@ impl Session {
     /// analysis, and returns the answer, or `None` if the driver has answered already. Meanwhile `say` gets a line per
     /// iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
-        let answer = if self.variant.is_some() {
-            self.think_in_variant(task, control, say)
-        } else {
-            match task.purpose {
-                Purpose::Move => self.choose_move(&task.limits, control, say),
-                // Who stays with white, or takes it, moves at once.
-                Purpose::Opening(form) => {
-                    let decided = self.decide(form, &task.limits, control, say);
-                    decided.or_else(|| self.choose_move(&task.limits, control, say))
-                }
-                Purpose::Balance { count, bias } => {
-                    Some(self.balance(count, bias, &task.limits, control, say))
-                }
-                Purpose::Analysis => Some(self.analyze(&task.limits, control, say)),
+        let answer = match task.purpose {
+            Purpose::Move => self.choose_move(&task.limits, control, say),
+            // Who stays with white, or takes it, moves at once.
+            Purpose::Opening(form) => {
+                let decided = self.decide(form, &task.limits, control, say);
+                decided.or_else(|| self.choose_move(&task.limits, control, say))
             }
+            Purpose::Balance { count, bias } => Some(self.balance(count, bias, &task.limits, control, say)),
+            Purpose::Analysis => Some(self.analyze(&task.limits, control, say)),
         };
         if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
             self.settings.spend(task.limits.started.elapsed());
@@ -41,7 +38,7 @@ impl Session {
 
     /// Says what the system has refused: the search has gone on with less.
     fn tell_shortages(&mut self, say: Say) {
-        let of_variant = self.variant.as_mut().and_then(Variant::take_shortage);
+        let of_variant = self.variant.as_mut().map(Variant::take_shortages).unwrap_or_default();
         let shortages = self.engine.take_shortages().into_iter().chain(of_variant);
         let at_start = std::mem::take(&mut self.startup_shortages);
         let texts = at_start.into_iter().chain(shortages.map(|shortage| shortage.to_string()));
@@ -50,40 +47,33 @@ impl Session {
     }
 
     fn choose_move(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Option<Response> {
-        let reporter = self.reporter(self.board().size(), control, say);
-        let report = self.settings.player().think(&mut self.engine, limits, control.stop_flag(), &reporter);
+        let found = self.search(Some(self.settings.player()), limits, control, say);
         // From here on the loop finds the draft settled: either it has taken it, or it is ours.
-        if let Some(best) = report.best_move {
-            control.set_draft(best);
+        if let Some(best) = found.best {
+            control.set_draft(best.point);
         }
-        let ours = control.take_draft();
-        let Some(best) = ours.or_else(|| control.taken()) else {
-            return Some(Response::error(CommandRefusal::Full));
-        };
-        match self.engine.play(best) {
-            Ok(()) => ours.map(Response::Move),
-            Err(error) => Some(Response::error(error)),
-        }
+        let is_ours = control.take_draft().is_some();
+        // The loop knows points only: its answer means the first of the captures.
+        let played = if is_ours { found.best } else { control.taken().map(Move::from) };
+        let Some(played) = played else { return Some(Response::error(CommandRefusal::Full)) };
+        self.played_mut().play_found(played);
+        is_ours.then(|| Response::of_move(played))
     }
 
     fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
-        let reporter = self.reporter(self.board().size(), control, say);
-        let report = self.engine.think(limits, control.stop_flag(), &reporter);
-        report.best_move.map_or_else(|| Response::error(CommandRefusal::Full), Response::Move)
+        let best = self.search(None, limits, control, say).best;
+        best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
     }
 
-    fn think_in_variant(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
-        let detail = self.settings.show_detail();
-        let variant = self.variant.as_mut()?;
-        let reporter = ProtocolReporter { size: variant.game().size(), detail, control, say };
-        if task.purpose == Purpose::Analysis {
-            let found = variant.think(&task.limits, control.stop_flag(), &reporter);
-            let best = found.best.map(in_variant::move_response);
-            return Some(best.unwrap_or_else(|| Response::error(CommandRefusal::Full)));
-        }
-        let limits = self.settings.player().limited(&task.limits);
-        let found = variant.think(&limits, control.stop_flag(), &reporter);
-        in_variant::settle(variant, found.best, control)
+    fn search(
+        &mut self,
+        player: Option<LevelPlayer>,
+        limits: &Limits,
+        control: &SearchControl,
+        say: Say,
+    ) -> SearchResult {
+        let reporter = self.reporter(self.played().game().size(), control, say);
+        self.played_mut().think(player, limits, control.stop_flag(), &reporter)
     }
 
     fn reporter<'a>(&self, size: Size, control: &'a SearchControl, say: Say<'a>) -> ProtocolReporter<'a> {

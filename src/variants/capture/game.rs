@@ -1,9 +1,9 @@
 //! A capture game that is being played.
 
-use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use super::grid::{Grid, Removed};
 use super::rules::{CaptureRules, FiveMode, Start};
 use crate::board::{Bitboard, Board, ByColor, Cell, Color, Point, Size, zobrist};
+use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 
 /// A game by any [`CaptureRules`].
 ///

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::super::spec::{self, SpecError};
+use crate::board::notation::clip;
 use crate::board::{ByColor, Color, Size};
 
 /// Whom the ban on double threes binds.
@@ -164,7 +165,7 @@ impl CaptureRules {
     pub fn parse(text: &str) -> Result<CaptureRules, SpecError> {
         let (name, options) = spec::split(text);
         let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
-        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(spec::clip(name)))?;
+        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(clip(name)))?;
         for (option, value) in options {
             rules.set(option, value)?;
         }
@@ -194,7 +195,7 @@ impl CaptureRules {
             "five" => self.five = spec::word(option, value, &FIVE)?,
             "capture_three" => self.capture_three = spec::flag(option, value)?,
             "start" => self.start = spec::word(option, value, &START)?,
-            other => return Err(SpecError::UnknownOption(spec::clip(other))),
+            other => return Err(SpecError::UnknownOption(clip(other))),
         }
         Ok(())
     }

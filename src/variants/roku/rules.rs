@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::super::spec::{self, SpecError};
 use crate::board::Color;
+use crate::board::notation::clip;
 
 /// The rules of a game of Gomoku Roku.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl RokuRules {
     pub fn parse(text: &str) -> Result<RokuRules, SpecError> {
         let (name, options) = spec::split(text);
         let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
-        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(spec::clip(name)))?;
+        let mut rules = preset.ok_or_else(|| SpecError::UnknownGame(clip(name)))?;
         for (option, value) in options {
             match option.trim() {
                 "supply" => rules.supply = spec::number(option, value, 2..=61)?,
@@ -65,7 +66,7 @@ impl RokuRules {
                 "pre_stones" => rules.pre_stones = spec::number(option, value, 0..=3)?,
                 "ninuki" => rules.ninuki = spec::flag(option, value)?,
                 "goal_pairs" => rules.goal_pairs = spec::number(option, value, 1..=20)?,
-                other => return Err(SpecError::UnknownOption(spec::clip(other))),
+                other => return Err(SpecError::UnknownOption(clip(other))),
             }
         }
         if rules.supply < rules.pre_stones + 2 {

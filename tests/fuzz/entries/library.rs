@@ -4,11 +4,12 @@ use kakugo::board::Size;
 use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
+use kakugo::game::{self, Game, play_moves};
 use kakugo::protocol::input::read_line;
 use kakugo::protocol::response::Response;
 use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, SearchTask, Session};
-use kakugo::variants::{self, Game};
+use kakugo::variants;
 
 /// Lines of a manager. Every answer is one line, and no search goes beyond a few nodes.
 pub fn protocol(bytes: &[u8]) {
@@ -76,11 +77,11 @@ pub fn notation(bytes: &[u8]) {
     // A game by its name and options, and on the next line its moves.
     let (name, moves) = text.split_once('\n').unwrap_or((&text, ""));
     if let Ok(mut game) = variants::open(name) {
-        let read = variants::parse_moves(game.as_mut(), moves);
-        let written = variants::format_moves(&game.moves(), game.size());
+        let read = play_moves(game.as_mut(), moves);
+        let written = game::format_moves(&game.moves(), game.size());
         if read.is_ok() {
             let mut again = variants::open(name).expect("it opened before");
-            variants::parse_moves(again.as_mut(), &written).expect("what is written can be read");
+            play_moves(again.as_mut(), &written).expect("what is written can be read");
             assert_eq!(again.moves(), game.moves());
         }
     }

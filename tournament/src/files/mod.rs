@@ -16,8 +16,8 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::{Color, Point, Size};
+use kakugo::game::Game;
 use kakugo::rules::{Rule, Verdict};
-use kakugo::variants::{self, Game};
 
 use crate::files::journal::line;
 use crate::files::record::{GameResult, Record, Side};
@@ -167,8 +167,8 @@ fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(GameResult, &'s
 
 /// Result and ending of a game outside the Gomocup family by its rules; `None` where it was not played to its end.
 fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(GameResult, &'static str)> {
-    variants::parse_moves(game.as_mut(), moves).ok()?;
-    let variants::Outcome { winner, reason } = game.outcome()?;
+    kakugo::game::play_moves(game.as_mut(), moves).ok()?;
+    let kakugo::game::Outcome { winner, reason } = game.outcome()?;
     let ending = Ending::Variant { winner, reason };
     Some((ending.outcome(), ending.name()))
 }

@@ -6,8 +6,9 @@
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_point, parse_moves};
 use kakugo::board::{Cell, Color, Point, Size};
+use kakugo::game::{Changes, Game, format_move, play_moves};
 use kakugo::rules::Rule;
-use kakugo::variants::{self, Game, format_move};
+use kakugo::variants;
 
 use crate::files::record::{MoveRecord, Record};
 
@@ -34,7 +35,7 @@ struct Positions {
     /// Points that the board does not have.
     walls: Vec<Point>,
     /// Changes of the board with each move.
-    changes: Vec<variants::Changes>,
+    changes: Vec<Changes>,
 }
 
 /// A stone on the board.
@@ -71,8 +72,8 @@ impl Replay {
         ensure!(game.size() == size, "{} is played on a board of {}, not {size}", record.rule, game.size());
         let walls = size.points().filter(|&point| game.cell(point) == Cell::Wall).collect();
         let mut begun = variants::open(&game.name())?;
-        variants::parse_moves(begun.as_mut(), &record.opening).context("opening")?;
-        variants::parse_moves(game.as_mut(), &record.moves).context("moves")?;
+        play_moves(begun.as_mut(), &record.opening).context("opening")?;
+        play_moves(game.as_mut(), &record.moves).context("moves")?;
         let (moves, opening) = (game.moves(), begun.moves());
         ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
         let (mut sides, mut changes) = (Vec::new(), Vec::new());
@@ -197,7 +198,7 @@ mod tests {
             change(&mut record);
             format!("{:#}", Replay::of(&record).unwrap_err())
         };
-        assert_eq!(says(|record| record.moves += " d9"), "moves: move 7, d9: there is a stone already");
+        assert_eq!(says(|record| record.moves += " d9"), "moves: move 7, d9: the point is not empty");
         assert_eq!(
             says(|record| record.opening = "b9".to_owned()),
             "the moves do not begin with the opening"

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use kakugo::board::Color;
+use kakugo::game::Reason;
 use kakugo::rules::Foul;
-use kakugo::variants::Reason;
 
 use crate::files::record::GameResult;
 
@@ -116,6 +116,9 @@ impl Ending {
                 Reason::Captures => "captures",
                 Reason::NoStones => "no-stones",
                 Reason::NoMove => "no-move",
+                Reason::Foul(_) => "foul",
+                Reason::Full => "full-board",
+                Reason::Passes => "passes",
             },
             Ending::FullBoard => "full-board",
             Ending::StoneLimit => "stone-limit",
@@ -155,6 +158,8 @@ impl fmt::Display for Ending {
                 Reason::Captures => write!(f, "{winner} has captured enough stones"),
                 Reason::NoStones => write!(f, "{} has no stone left to place", !*winner),
                 Reason::NoMove => write!(f, "{} has no move left", !*winner),
+                Reason::Foul(foul) => write!(f, "{} made a foul: {foul}", !*winner),
+                Reason::Full | Reason::Passes => write!(f, "{reason}"),
             },
             Ending::Variant { winner: None, reason } => write!(f, "{reason}"),
             Ending::FullBoard => f.write_str("full board"),

@@ -5,7 +5,7 @@
 //! third number, the one of several captures that is meant, and a line of `BOARD` a fourth.
 
 use kakugo::board::Color;
-use kakugo::variants::Move;
+use kakugo::game::Move;
 
 use super::{Failure, MoveAnswer, Player, Spoken, is_word, parse_answer, xy};
 

@@ -2,10 +2,10 @@
 
 mod effects;
 
-use super::super::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use super::rules::RokuRules;
 use super::sheet::{Circle, Kind, Sheet, sheet};
 use crate::board::{ByColor, Cell, Color, Point, Size, zobrist};
+use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 
 /// A game by any [`RokuRules`].
 ///

@@ -10,7 +10,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use kakugo::board::{Point, Size};
-use kakugo::variants::{self, Game, Move};
+use kakugo::game::{Game, Move, format_moves};
+use kakugo::variants;
 use serde::{Deserialize, Serialize};
 
 pub mod openings;
@@ -79,7 +80,7 @@ impl fmt::Display for VariantName {
 /// Stones of an opening as records have them.
 pub fn format_opening(opening: &[Point], size: Size) -> String {
     let moves: Vec<Move> = opening.iter().copied().map(Move::from).collect();
-    variants::format_moves(&moves, size)
+    format_moves(&moves, size)
 }
 
 #[cfg(test)]

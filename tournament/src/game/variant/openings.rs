@@ -6,7 +6,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::{Color, Point};
-use kakugo::variants::{Game, Move, parse_moves};
+use kakugo::game::{Game, Move, play_moves};
 use rand::seq::IteratorRandom;
 use rand_chacha::ChaCha8Rng;
 
@@ -74,7 +74,7 @@ fn random_moves(moves: usize, name: &VariantName, rng: &mut ChaCha8Rng) -> Optio
 fn list(text: &str, name: &VariantName) -> Result<Vec<Vec<Point>>> {
     read_lines(text, |line| {
         let mut game = name.open();
-        parse_moves(game.as_mut(), line)?;
+        play_moves(game.as_mut(), line)?;
         // A position is shown to engines as points, which leave no room for it.
         let chooses = game.moves().iter().any(|mv| mv.choice > 0);
         ensure!(!chooses, "an opening cannot choose between captures");
@@ -137,7 +137,7 @@ mod tests {
         let pente = name("pente:size=9");
         assert_eq!(list("# pairs\ne5 a1 b2\n\ne5a1\n", &pente).unwrap().len(), 2);
         let says = |text: &str| format!("{:#}", list(text, &pente).unwrap_err());
-        assert_eq!(says("e5 e5"), "line 1: move 2, e5: there is a stone already");
+        assert_eq!(says("e5 e5"), "line 1: move 2, e5: the point is not empty");
         assert_eq!(says(""), "no opening in the file");
         assert_eq!(says("a1 a9 b1 b9 c1 c9 d1 d9"), "line 1: the game is over, or won with the next move");
         let error = load(&Source::Book, 1, &pente, 1).unwrap_err().to_string();

@@ -2,7 +2,7 @@
 //! counts.
 
 use kakugo::board::{Color, Point};
-use kakugo::variants::{Game, Move, format_moves};
+use kakugo::game::{Game, Move, format_moves};
 
 use super::VariantName;
 use crate::game::ending::{Ending, Fault};
@@ -77,7 +77,7 @@ impl VariantReferee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kakugo::variants::Reason;
+    use kakugo::game::Reason;
 
     fn referee(name: &str, moves: &[(i32, i32)]) -> (VariantReferee, Option<Ending>) {
         let mut referee = VariantReferee::new(&name.parse().unwrap(), &[], None);

@@ -5,9 +5,12 @@
 
 use std::fmt;
 
-use super::{Game, Move, Refusal};
+use super::{Game, Move, Refusal, Turn};
 use crate::board::Size;
-use crate::board::notation::{NotationError, format_point, parse_point};
+use crate::board::notation::{NotationError, clip, format_point, parse_point};
+
+/// The word for a side that passed.
+pub const PASS: &str = "pass";
 
 /// Why a list of moves can't be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,38 +56,65 @@ pub fn format_moves(moves: &[Move], size: Size) -> String {
 pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
     let text = text.trim();
     let Some((point, choice)) = text.split_once('/') else { return Ok(parse_point(text, size)?.into()) };
-    let not_a_point = || NotationError::NotAPoint(super::spec::clip(text));
+    let not_a_point = || NotationError::NotAPoint(clip(text));
     let choice = choice.trim().parse::<u8>().ok().and_then(|number| number.checked_sub(1));
     Ok(Move { point: parse_point(point, size)?, choice: choice.ok_or_else(not_a_point)? })
 }
 
-/// Plays the moves of `text`, `h8 i9/2 j10` or `h8i9j10`, in `game`, all or none.
-///
-/// # Errors
-/// When a word is no move or a move is against the rules; the game is as before.
-pub fn parse_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveError> {
-    let played = game.moves().len();
-    let result = words(text).iter().try_for_each(|word| {
-        let mv = parse_move(word, game.size())?;
-        let number = game.moves().len() + 1;
-        game.check(mv).map_err(|refusal| MoveError::Refused(number, super::spec::clip(word), refusal))?;
-        game.play(mv);
-        Ok(())
-    });
-    if result.is_err() {
-        while game.moves().len() > played {
-            game.undo();
-        }
-    }
-    result
+/// What the sides did in turn, as [`parse_turns`] reads it: moves with a blank between them, [`PASS`] for a pass.
+pub fn format_turns(turns: &[Turn], size: Size) -> String {
+    let word = |turn: &Turn| turn.map_or(PASS.to_owned(), |mv| format_move(mv, size));
+    turns.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The words of a list: each begins with a letter.
+/// The moves and passes of `text`: `h8 i9/2 pass j10` or `h8i9j10`.
+///
+/// # Errors
+/// When a word is no move on a board of `size`.
+pub fn parse_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
+    let turn = |word: String| if word == PASS { Ok(None) } else { parse_move(&word, size).map(Some) };
+    words(text).into_iter().map(turn).collect()
+}
+
+/// Plays the moves and passes of `text` in `game`, all or none.
+///
+/// # Errors
+/// When a word is none, or one is against the rules; the game is as before.
+pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveError> {
+    let size = game.size();
+    for (played, turn) in parse_turns(text, size)?.into_iter().enumerate() {
+        if let Err(refusal) = take_turn(game, turn) {
+            (0..played).for_each(|_| game.undo());
+            return Err(MoveError::Refused(played + 1, format_turns(&[turn], size), refusal));
+        }
+    }
+    Ok(())
+}
+
+/// Plays a move or passes, for the side to move.
+fn take_turn(game: &mut dyn Game, turn: Turn) -> Result<(), Refusal> {
+    let Some(mv) = turn else { return game.pass() };
+    game.check(mv)?;
+    game.play(mv);
+    Ok(())
+}
+
+/// The words of a list: each is [`PASS`] or begins with its only letter.
 fn words(text: &str) -> Vec<String> {
-    let apart = |c: char| [' '; 1].into_iter().filter(move |_| c.is_alphabetic()).chain([c]);
-    let spaced: String = text.chars().flat_map(apart).collect();
-    let words = spaced.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    words.map(str::to_owned).collect()
+    let mut words: Vec<String> = Vec::new();
+    for part in text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty()) {
+        if part == PASS {
+            words.push(part.to_owned());
+            continue;
+        }
+        for (index, c) in part.chars().enumerate() {
+            match words.last_mut().filter(|_| index > 0 && !c.is_alphabetic()) {
+                Some(word) => word.push(c),
+                None => words.push(c.to_string()),
+            }
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -108,6 +138,7 @@ mod tests {
     #[test]
     fn lists_are_split_before_each_letter() {
         assert_eq!(words("h8i9/2 j10, k11  7x"), ["h8", "i9/2", "j10", "k11", "7", "x"]);
+        assert_eq!(words("h8 pass, i9pass"), ["h8", "pass", "i9", "p", "a", "s", "s"]);
         assert!(words(" ,, ").is_empty());
     }
 }

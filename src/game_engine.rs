@@ -1,0 +1,48 @@
+//! The seam between an engine and those who ask it for moves, whatever game it plays.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::game::{Game, Move, Refusal};
+use crate::search::{Iteration, Limits, Reporter, SearchReport, Shortage};
+
+/// Result of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchResult {
+    /// The move to play; `None` only when there is none.
+    pub best: Option<Move>,
+    /// The line that is expected, the best move first.
+    pub line: Vec<Move>,
+    /// The last iteration.
+    pub last: Iteration,
+}
+
+impl From<SearchReport> for SearchResult {
+    fn from(report: SearchReport) -> SearchResult {
+        let line = report.last.pv.iter().map(|&point| point.into()).collect();
+        SearchResult { best: report.best_move.map(Move::from), line, last: report.last }
+    }
+}
+
+/// A game and an engine that plays any side of it.
+pub trait GameEngine: Send {
+    /// The game.
+    fn game(&self) -> &dyn Game;
+
+    /// Plays a legal move.
+    fn play(&mut self, mv: Move);
+
+    /// The side to move plays no stone.
+    ///
+    /// # Errors
+    /// When the rules do not let it.
+    fn pass(&mut self) -> Result<(), Refusal>;
+
+    /// Takes the last move or pass back.
+    fn undo(&mut self);
+
+    /// Searches until a limit is reached or `stop` is set; plays nothing.
+    fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult;
+
+    /// Memory that the system has refused since the last call.
+    fn take_shortages(&mut self) -> Vec<Shortage>;
+}

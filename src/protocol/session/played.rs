@@ -1,0 +1,149 @@
+//! The game of a conversation as its commands see it, whatever its rules are.
+
+use std::sync::atomic::AtomicBool;
+
+use super::refusal::CommandRefusal;
+use crate::board::{Board, Point};
+use crate::engine::Engine;
+use crate::game::{Game, Move, Refusal};
+use crate::game_engine::{GameEngine, SearchResult};
+use crate::levels::LevelPlayer;
+use crate::protocol::block::Block;
+use crate::protocol::command::{BlockKind, Coordinates};
+use crate::rules::RuleKind;
+use crate::search::{GameProgress, Limits, Reporter};
+
+/// The game of a conversation, with an engine that plays it. A command that is refused changes nothing.
+pub(super) trait PlayedGame {
+    /// The game.
+    fn game(&self) -> &dyn Game;
+
+    /// Progress of the game, as the clock sees it.
+    fn progress(&self) -> GameProgress;
+
+    /// Checks that we may be asked to begin.
+    fn need_beginning(&self) -> Result<(), CommandRefusal>;
+
+    /// Checks that there is a move to make.
+    fn need_move(&self) -> Result<(), CommandRefusal>;
+
+    /// The side to move plays; `choice`, from 1, says which of several captures is meant.
+    fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<Move, CommandRefusal>;
+
+    /// The opponent plays as [`PlayedGame::play`] has it. Says whether an answer is due.
+    fn play_opponent(&mut self, at: Coordinates, choice: Option<u8>) -> Result<bool, CommandRefusal>;
+
+    /// Takes a stone back.
+    fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal>;
+
+    /// Replaces the position by that of a `BOARD` or `YXBOARD` block; after `BOARD` it is our turn.
+    fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal>;
+
+    /// The points that the rules forbid.
+    fn forbidden(&mut self) -> Vec<Point>;
+
+    /// Searches as `player`, or at full strength without one; plays nothing.
+    fn think(
+        &mut self,
+        player: Option<LevelPlayer>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchResult;
+
+    /// Plays a move that the search has found, or the fallback.
+    fn play_found(&mut self, mv: Move);
+}
+
+fn board(engine: &Engine) -> &Board {
+    engine.position().board()
+}
+
+/// Checks that so many points are empty.
+pub(super) fn need_room(engine: &Engine, points: usize) -> Result<(), CommandRefusal> {
+    if board(engine).empty().len() >= points { Ok(()) } else { Err(CommandRefusal::Full) }
+}
+
+/// The point of a move in a game without choices.
+fn plain_point(engine: &Engine, at: Coordinates, choice: Option<u8>) -> Result<Point, CommandRefusal> {
+    if choice.is_some() {
+        return Err(CommandRefusal::Refused(at, Refusal::NoSuchChoice(0)));
+    }
+    board(engine).size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))
+}
+
+/// The Gomocup family: stones may come and go in any order, and the game may go on after its end.
+impl PlayedGame for Engine {
+    fn game(&self) -> &dyn Game {
+        GameEngine::game(self)
+    }
+
+    fn progress(&self) -> GameProgress {
+        GameProgress::of(board(self))
+    }
+
+    fn need_beginning(&self) -> Result<(), CommandRefusal> {
+        if board(self).stone_count() > 0 {
+            return Err(CommandRefusal::NotEmpty);
+        }
+        self.need_move()
+    }
+
+    fn need_move(&self) -> Result<(), CommandRefusal> {
+        need_room(self, 1)
+    }
+
+    fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<Move, CommandRefusal> {
+        let point = plain_point(self, at, choice)?;
+        Engine::play(self, point).map_err(|error| CommandRefusal::NotPossible(error, at))?;
+        Ok(point.into())
+    }
+
+    fn play_opponent(&mut self, at: Coordinates, choice: Option<u8>) -> Result<bool, CommandRefusal> {
+        let point = plain_point(self, at, choice)?;
+        // One point for the opponent's stone, one for our answer.
+        if board(self).is_empty(point) {
+            need_room(self, 2)?;
+        }
+        PlayedGame::play(self, at, choice)?;
+        Ok(true)
+    }
+
+    fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal> {
+        let point = plain_point(self, at, None)?;
+        Engine::take_back(self, point).map_err(|error| CommandRefusal::NotPossible(error, at))
+    }
+
+    fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {
+        let position = block.board(board(self).size())?;
+        if block.kind() == BlockKind::Board && position.empty().is_empty() {
+            return Err(CommandRefusal::Full);
+        }
+        self.set_board(position);
+        Ok(())
+    }
+
+    /// Black's, whoever is to move.
+    fn forbidden(&mut self) -> Vec<Point> {
+        let position = self.position_mut();
+        if position.rule().kind != RuleKind::Renju {
+            return Vec::new();
+        }
+        let empty = *position.board().empty();
+        empty.iter().filter(|&point| position.foul(point).is_some()).collect()
+    }
+
+    fn think(
+        &mut self,
+        player: Option<LevelPlayer>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchResult {
+        player.unwrap_or_default().think(self, limits, stop, reporter).into()
+    }
+
+    fn play_found(&mut self, mv: Move) {
+        GameEngine::play(self, mv);
+    }
+}

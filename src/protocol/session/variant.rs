@@ -1,0 +1,227 @@
+//! Games outside the Gomocup family in a conversation: meaning of the commands in them.
+//!
+//! `INFO game NAME` chooses one; `START` begins it on the board that it names, and a running conversation begins it at
+//! once on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to
+//! capture; both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves
+//! again, and after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the
+//! moves in the order of play, with such a number behind the side's.
+
+use std::sync::atomic::AtomicBool;
+
+use super::played::PlayedGame;
+use super::refusal::CommandRefusal;
+use crate::board::{Color, Point, Size};
+use crate::game::{Game, Move};
+use crate::game_engine::SearchResult;
+use crate::levels::LevelPlayer;
+use crate::protocol::block::{Block, BlockMove};
+use crate::protocol::command::{BlockKind, Coordinates};
+use crate::search::{GameProgress, Limits, Reporter, Shortage};
+use crate::variant_search::{self, VariantEngine};
+use crate::variants::{self, SpecError};
+
+/// A chosen game.
+pub struct Variant {
+    engine: Box<dyn VariantEngine>,
+    /// Size of the search's table, in bytes.
+    memory: u64,
+}
+
+impl Variant {
+    /// The game of that name on its own board; its search's table takes so many bytes.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
+        let mut engine = variant_search::open(name)?;
+        engine.set_memory(memory);
+        Ok(Variant { engine, memory })
+    }
+
+    /// Changes the size of the search's table, in bytes; one of another size is empty.
+    pub fn set_memory(&mut self, memory: u64) {
+        if memory != self.memory {
+            self.memory = memory;
+            self.engine.set_memory(memory);
+        }
+    }
+
+    /// The refusals of the system since the last call.
+    pub fn take_shortages(&mut self) -> Vec<Shortage> {
+        self.engine.take_shortages()
+    }
+
+    /// Begins again on a board of `size`.
+    ///
+    /// # Errors
+    /// When the game is not played on such a board; the game is as before.
+    pub fn start(&mut self, size: Size) -> Result<(), SpecError> {
+        let name = variants::with_size(&self.game().name(), size)?;
+        *self = Variant::new(&name, self.memory)?;
+        Ok(())
+    }
+
+    /// Takes all moves back.
+    fn rewind(&mut self) {
+        (0..self.game().moves().len()).for_each(|_| self.engine.undo());
+    }
+
+    /// Replaces the game by the moves of a block. Unless `any_turn`, our turn has to follow.
+    fn set_moves(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), CommandRefusal> {
+        let before = self.game().moves();
+        self.rewind();
+        let result = self.play_block(moves, any_turn);
+        if result.is_err() {
+            self.rewind();
+            before.into_iter().for_each(|mv| self.engine.play(mv));
+        }
+        result
+    }
+
+    /// Plays the moves of a block from the start, as far as they are a game.
+    fn play_block(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), CommandRefusal> {
+        let mut us: Option<Color> = None;
+        for &BlockMove { at, choice, is_ours } in moves {
+            let side = self.game().side_to_move();
+            let ours = if is_ours { side } else { !side };
+            if *us.get_or_insert(ours) != ours {
+                return Err(CommandRefusal::NotInOrder(at));
+            }
+            self.play(at, choice)?;
+        }
+        if !any_turn {
+            self.need_move()?;
+            if us.is_some_and(|us| us != self.game().side_to_move()) {
+                return Err(CommandRefusal::NotOurTurn);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlayedGame for Variant {
+    fn game(&self) -> &dyn Game {
+        self.engine.game()
+    }
+
+    fn progress(&self) -> GameProgress {
+        variant_search::progress(self.game())
+    }
+
+    /// There may be moves already: `BEGIN` only says that we are to move.
+    fn need_beginning(&self) -> Result<(), CommandRefusal> {
+        self.need_move()
+    }
+
+    fn need_move(&self) -> Result<(), CommandRefusal> {
+        self.game().outcome().map_or(Ok(()), |outcome| Err(CommandRefusal::Over(outcome)))
+    }
+
+    fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<Move, CommandRefusal> {
+        self.need_move()?;
+        let point = self.game().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))?;
+        let mv = Move { point, choice: choice.map_or(0, |choice| choice.saturating_sub(1)) };
+        self.game().check(mv).map_err(|refusal| CommandRefusal::Refused(at, refusal))?;
+        self.engine.play(mv);
+        Ok(mv)
+    }
+
+    fn play_opponent(&mut self, at: Coordinates, choice: Option<u8>) -> Result<bool, CommandRefusal> {
+        let side = self.game().side_to_move();
+        self.play(at, choice)?;
+        Ok(self.game().side_to_move() != side && self.need_move().is_ok())
+    }
+
+    /// Takes the last move back, which has to be at that point.
+    fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal> {
+        let last = self.game().moves().last().map(|mv| mv.point);
+        if last.is_none() || last != self.game().size().point(at.x, at.y) {
+            return Err(CommandRefusal::NotLast(at));
+        }
+        self.engine.undo();
+        Ok(())
+    }
+
+    fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal> {
+        self.set_moves(&block.moves()?, block.kind() == BlockKind::SetBoard)
+    }
+
+    fn forbidden(&mut self) -> Vec<Point> {
+        self.game().forbidden().into_iter().map(|(point, _)| point).collect()
+    }
+
+    fn think(
+        &mut self,
+        player: Option<LevelPlayer>,
+        limits: &Limits,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchResult {
+        let limits = player.map_or(*limits, |player| player.limited(limits));
+        self.engine.think(&limits, stop, reporter)
+    }
+
+    fn play_found(&mut self, mv: Move) {
+        self.engine.play(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Refusal;
+
+    fn at(x: i32, y: i32) -> Coordinates {
+        Coordinates { x, y }
+    }
+
+    #[test]
+    fn captures_are_applied_and_taken_back() {
+        let mut game = Variant::new("pente", 1 << 20).unwrap();
+        for (x, y) in [(0, 0), (1, 0), (9, 9), (2, 0)] {
+            assert_eq!(game.play_opponent(at(x, y), None), Ok(true));
+        }
+        game.play(at(3, 0), None).unwrap();
+        assert_eq!(game.game().removed().len(), 2);
+        assert!(matches!(game.play(at(0, 0), None), Err(CommandRefusal::Refused(_, Refusal::Taken))));
+        assert_eq!(game.take_back(at(2, 0)), Err(CommandRefusal::NotLast(at(2, 0))));
+        assert_eq!(game.take_back(at(3, 0)), Ok(()));
+        assert!(game.play(at(1, 0), None).is_err(), "the stones are there again");
+    }
+
+    #[test]
+    fn in_roku_the_same_side_may_move_again() {
+        let mut game = Variant::new("roku", 1 << 20).unwrap();
+        // f11, g11; then black, behind, passes white and white moves.
+        assert_eq!(game.play_opponent(at(5, 0), None), Ok(true));
+        assert_eq!(game.play_opponent(at(6, 0), None), Ok(true));
+        assert_eq!(game.play_opponent(at(5, 1), None), Ok(true));
+        assert_eq!(game.game().side_to_move(), Color::White);
+        assert_eq!(game.play_opponent(at(5, 4), None), Ok(true), "cost 4: three ahead");
+        assert_eq!(game.play_opponent(at(6, 1), None), Ok(false), "black is still behind");
+    }
+
+    #[test]
+    fn a_block_is_a_game_in_order() {
+        let mut game = Variant::new("pente:size=9", 1 << 20).unwrap();
+        let stone = |x, is_ours| BlockMove { at: at(x, x), choice: None, is_ours };
+        let moves = [stone(0, false), stone(1, true), stone(2, false)];
+        assert_eq!(game.set_moves(&moves, false), Ok(()));
+        assert_eq!(game.game().moves().len(), 3);
+        assert_eq!(game.set_moves(&moves[..2], false), Err(CommandRefusal::NotOurTurn));
+        assert_eq!(game.set_moves(&moves[..2], true), Ok(()));
+        let twice = [stone(0, false), stone(1, false)];
+        assert_eq!(game.set_moves(&twice, true), Err(CommandRefusal::NotInOrder(at(1, 1))));
+        assert_eq!(game.game().moves().len(), 2, "it is as before");
+    }
+
+    #[test]
+    fn a_board_has_to_fit() {
+        let mut roku = Variant::new("roku", 1 << 20).unwrap();
+        assert!(roku.start(Size::square(15).unwrap()).is_err());
+        assert_eq!(roku.start(Size::square(11).unwrap()), Ok(()));
+        let mut pente = Variant::new("pente", 1 << 20).unwrap();
+        assert_eq!(pente.start(Size::square(15).unwrap()), Ok(()));
+        assert_eq!(pente.game().name(), "pente:size=15");
+    }
+}
