@@ -143,7 +143,7 @@ fn a_block_keeps_no_endless_lines() {
 fn a_refused_opening_leaves_the_rule_as_it_was() {
     let mut session = Session::new(Engine::new(Options::default()));
     send(&mut session, "START 20");
-    send(&mut session, "INFO rule 2");
+    send(&mut session, "INFO rule 8");
     let before = session.engine().position().rule();
     let answers = send(&mut session, "yxsoosorvstep1");
     assert!(answers.len() == 1 && answers[0].starts_with("ERROR "), "{answers:?}");

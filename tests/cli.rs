@@ -199,3 +199,18 @@ fn balanced_moves_are_proposed() {
     assert_refused(&["balance", "h8h8"], "h8 is already taken");
     assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
 }
+
+#[test]
+fn options_of_boards_do_not_end_an_engine() {
+    let output = run(&["--force-utf8", "--size=15"], "START 15\nINFO timeout_turn 0\nBEGIN\n");
+    assert!(output.status.success(), "{output:?}");
+    let said = text(&output.stdout);
+    assert!(said.starts_with("OK\n") && said.ends_with("\n7,7\n"), "{said}");
+    for (arguments, wrong) in
+        [(["bench", "--force-utf8"], "--force-utf8"), (["--force-utf8", "utf8"], "'utf8'")]
+    {
+        let output = run(&arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(wrong), "{output:?}");
+    }
+}

@@ -71,7 +71,14 @@ enum Command {
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     env_logger::init();
-    let arguments: Arguments = arguments::parse();
+    let (arguments, ignored): (Arguments, _) = arguments::parse_tolerantly();
+    for option in ignored {
+        // Boards start engines with options of their own kind.
+        log::warn!("the option {option} is not known");
+        if io::stdin().is_terminal() {
+            tell(format_args!("{option} is not known and has no effect"));
+        }
+    }
     match &arguments.command {
         // An empty KAKUGO_LOG means the same as none.
         None => {

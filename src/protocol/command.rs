@@ -169,6 +169,8 @@ pub enum Info {
     Folder(PathBuf),
     /// `show_detail`: tell more while thinking.
     ShowDetail(bool),
+    /// `rows_first`: points are `row,column`, so that texts name them by the second number's letter.
+    RowsFirst(bool),
     /// `strength`: how well to play, from 0 to 100.
     Strength(Level),
     /// `seed`: which of the random moves of a level come, and which openings we offer.

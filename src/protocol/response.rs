@@ -16,6 +16,29 @@ const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
 const MAX_HASH_LOG_KB: u32 = 26;
 
+/// Names of points in texts, such as `h8`, as the manager's board has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointNames {
+    size: Size,
+    rows_first: bool,
+}
+
+impl PointNames {
+    /// The names on a board of `size`, where the first number of a point is its row if `rows_first`, else its column.
+    pub fn new(size: Size, rows_first: bool) -> PointNames {
+        PointNames { size, rows_first }
+    }
+
+    /// Moves without anything between them, as `h8i9`.
+    pub fn moves(self, moves: &[Point]) -> String {
+        if !self.rows_first {
+            return format_moves(moves, self.size);
+        }
+        let transposed: Vec<Point> = moves.iter().map(|point| Point::new(point.y(), point.x())).collect();
+        format_moves(&transposed, self.size.transposed())
+    }
+}
+
 /// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
@@ -60,16 +83,16 @@ impl Response {
     }
 
     /// The line on an iteration of the search.
-    pub fn iteration(iteration: &Iteration, size: Size) -> Response {
-        Response::Message(Response::text_of(iteration, size))
+    pub fn iteration(iteration: &Iteration, names: PointNames) -> Response {
+        Response::Message(Response::text_of(iteration, names))
     }
 
     /// The line on the best move number `rank`, from 1.
-    pub fn line(rank: usize, iteration: &Iteration, size: Size) -> Response {
-        Response::Message(format!("({rank}) {}", Response::text_of(iteration, size)))
+    pub fn line(rank: usize, iteration: &Iteration, names: PointNames) -> Response {
+        Response::Message(format!("({rank}) {}", Response::text_of(iteration, names)))
     }
 
-    fn text_of(iteration: &Iteration, size: Size) -> String {
+    fn text_of(iteration: &Iteration, names: PointNames) -> String {
         format!(
             "depth {}-{} value {} nodes {} nps {} time {} pv {}",
             iteration.depth,
@@ -78,7 +101,7 @@ impl Response {
             iteration.nodes,
             iteration.nodes_per_second(),
             iteration.elapsed.as_millis(),
-            format_moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)], size),
+            names.moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)]),
         )
     }
 
@@ -165,6 +188,16 @@ mod tests {
     }
 
     #[test]
+    fn points_have_the_names_of_the_board() {
+        // Two columns right of the upper left corner, and one row down.
+        let points = [Point::new(2, 1)];
+        let size = Size::new(20, 15).unwrap();
+        assert_eq!(PointNames::new(size, false).moves(&points), "c14");
+        // The first number is the row: two rows down, one column right, of 20 rows and 15 columns.
+        assert_eq!(PointNames::new(size, true).moves(&points), "b18");
+    }
+
+    #[test]
     fn an_iteration_is_one_message() {
         let iteration = Iteration {
             depth: 12,
@@ -175,7 +208,7 @@ mod tests {
             pv: vec![Point::new(7, 7), Point::new(8, 6)],
         };
         assert_eq!(
-            Response::iteration(&iteration, Size::default()).to_string(),
+            Response::iteration(&iteration, PointNames::new(Size::default(), false)).to_string(),
             "MESSAGE depth 12-23 value 85 nodes 1000000 nps 1000000 time 1000 pv h8i9"
         );
     }

@@ -26,6 +26,7 @@ pub struct Settings {
     player: LevelPlayer,
     folder: Option<PathBuf>,
     show_detail: bool,
+    rows_first: Option<bool>,
     /// A move of the running game was thought about: its time left means nothing for the next game.
     clock_used: bool,
     complaints: Vec<String>,
@@ -35,6 +36,11 @@ impl Settings {
     /// Whether to tell more while thinking.
     pub fn show_detail(&self) -> bool {
         self.show_detail
+    }
+
+    /// Whether points are named by rows before columns, if the manager has said so.
+    pub fn rows_first(&self) -> Option<bool> {
+        self.rows_first
     }
 
     /// Level at which moves are to be played, and the seed of its random ones.
@@ -80,6 +86,7 @@ impl Settings {
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
             Info::ShowDetail(on) => self.show_detail = on,
+            Info::RowsFirst(on) => self.rows_first = Some(on),
             Info::Strength(level) => self.player.level = level,
             Info::Seed(seed) => self.player.seed = seed,
             Info::Tune(tuned) => engine.tune(tuned),

@@ -11,8 +11,8 @@ use super::command::{BlockKind, Command, Coordinates, Info, SoosorvStep, Swap2St
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 use crate::levels::Level;
-use crate::rules::Rule;
 use crate::rules::procedure::{Procedure, UnknownProcedure};
+use crate::rules::{Rule, RuleKind};
 use crate::search::score::{self, MATE};
 use crate::search::{TuneError, Tuned};
 
@@ -113,7 +113,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
     let (word, rest) = split_word(line);
     let command = match word.to_ascii_uppercase().as_slice() {
         b"" => return Ok(None),
-        b"START" => Command::Start(square(rest)?),
+        b"START" => Command::Start(board_size(rest)?),
         b"RECTSTART" => Command::Start(rectangle(rest)?),
         b"RESTART" => Command::Restart,
         b"BEGIN" => Command::Begin,
@@ -145,7 +145,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"INFO" => Command::Info(info(rest).map_err(ParseError::Info)?),
         b"ABOUT" => Command::About,
         b"END" => Command::End,
-        b"YXSTOP" => Command::Stop,
+        b"YXSTOP" | b"STOP" => Command::Stop,
         b"YXNBEST" => Command::Analyze(count(rest)?),
         b"YXSHOWINFO" => Command::ShowInfo,
         b"YXSHOWFORBID" => Command::ShowForbidden,
@@ -211,8 +211,15 @@ fn procedure(text: &[u8]) -> Result<Procedure, ParseError> {
     str::from_utf8(text).unwrap_or_default().parse().map_err(ParseError::BadProcedure)
 }
 
-fn square(text: &[u8]) -> Result<Size, ParseError> {
-    number(text).and_then(Size::square).ok_or_else(|| ParseError::BadSize(quote(text)))
+/// The side of a square board. Old Yixin boards send width and height with a blank between: as they name rows before
+/// columns, their height is the first of our numbers.
+fn board_size(text: &[u8]) -> Result<Size, ParseError> {
+    let square = number(text).and_then(Size::square);
+    let oblong = || {
+        let (width, height) = split_word(text);
+        Size::new(number(height)?, number(width)?)
+    };
+    square.or_else(oblong).ok_or_else(|| ParseError::BadSize(quote(text)))
 }
 
 fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
@@ -243,7 +250,7 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         },
         b"rule" => {
             let code = value.read::<i64>("rule")?;
-            let rule = u32::try_from(code).ok().and_then(Rule::from_code);
+            let rule = u32::try_from(code).ok().map(stricter_of_both).and_then(Rule::from_code);
             Info::Rule(rule.ok_or(InfoError::UnknownRule(code))?)
         }
         b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
@@ -251,6 +258,7 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"weights" => Info::Weights(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
         b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
+        b"rows_first" => Info::RowsFirst(value.read::<i64>("rows_first")? > 0),
         b"strength" => {
             let level = Level::of_strength(value.read("strength")?);
             Info::Strength(level.ok_or_else(|| value.error("strength"))?)
@@ -259,6 +267,19 @@ fn info(text: &[u8]) -> Result<Info, InfoError> {
         key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
         _ => Info::Unknown,
     })
+}
+
+/// The code with renju alone where standard is set too: qpiskvork's boxes are bits, and renju contains standard for
+/// black.
+fn stricter_of_both(code: u32) -> u32 {
+    const BOTH: u32 = RuleKind::Standard.code() | RuleKind::Renju.code();
+    if code & BOTH == BOTH { code & !RuleKind::Standard.code() } else { code }
+}
+
+/// Whether the line is of Yixin's protocol, which only boards of its kind speak.
+pub fn is_of_yixin(line: &[u8]) -> bool {
+    let (word, _) = split_word(line);
+    word.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"YX"))
 }
 
 /// A number of the search, which builds for tuning let managers change. Any other build says so: an engine that

@@ -38,6 +38,8 @@ fn every_word_has_its_command() {
     let point = Coordinates { x: -1, y: 30 };
     for (line, expected) in [
         ("START 15", Command::Start(size)),
+        ("start 15 15", Command::Start(size)),
+        ("start 20 15", Command::Start(Size::new(15, 20).unwrap())),
         ("RESTART", Command::Restart),
         ("BEGIN", Command::Begin),
         ("TURN -1,30", Command::Turn(point, None)),
@@ -62,6 +64,7 @@ fn every_word_has_its_command() {
         ("ABOUT", Command::About),
         ("END", Command::End),
         ("YXSTOP", Command::Stop),
+        ("STOP", Command::Stop),
         ("YXNBEST 3", Command::Analyze(3)),
         ("YXSHOWINFO", Command::ShowInfo),
         ("YXSHOWFORBID", Command::ShowForbidden),
@@ -90,6 +93,10 @@ fn info_keys_carry_typed_values() {
         ("INFO max_node 99999999999", Info::MaxNode(Some(99_999_999_999))),
         ("INFO game_type 3", Info::GameType(3)),
         ("INFO rule 4", Info::Rule(Rule::from(RuleKind::Renju))),
+        // Both boxes of qpiskvork, without and with the one for continuous games.
+        ("INFO rule 5", Info::Rule(Rule::from(RuleKind::Renju))),
+        ("INFO rule 7", Info::Rule(Rule { kind: RuleKind::Renju, continuous: true })),
+        ("INFO rows_first 1", Info::RowsFirst(true)),
         ("INFO game Pente:size=15 ", Info::Game("Pente:size=15".to_owned())),
         ("INFO evaluate 3, 4", Info::Evaluate(Coordinates { x: 3, y: 4 })),
         ("INFO seed 7", Info::Seed(7)),
@@ -118,7 +125,7 @@ fn values_that_make_no_sense_are_told() {
     assert_eq!(parse(b"INFO game_type 4"), bad("game_type", "4"));
     assert_eq!(parse(b"INFO evaluate 3"), bad("evaluate", "3"));
     assert_eq!(parse(b"INFO timeout_match \xff"), bad("timeout_match", "\\xff"));
-    for code in [5, 7, 16, -1, i64::MAX] {
+    for code in [12, 13, 16, -1, i64::MAX] {
         let line = format!("INFO rule {code}");
         assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));
     }
@@ -144,7 +151,7 @@ fn tunables_are_checked_by_name_and_range() {
 
 #[test]
 fn bad_arguments_are_told_apart() {
-    for text in ["", "4", "23", "-15", "fifteen", "15 15", "271"] {
+    for text in ["", "4", "23", "-15", "fifteen", "15 x", "15 4", "15,15", "271"] {
         let error = Err(ParseError::BadSize(text.to_owned()));
         assert_eq!(parse(format!("START {text}").as_bytes()), error, "{text}");
     }
@@ -171,6 +178,16 @@ fn bad_arguments_are_told_apart() {
     for text in ["", "9", "9 9", "9,", ",9", "9,9,0", "9,9,9,9", "h8", "9.0,9", "99999999999,1"] {
         let error = Err(ParseError::BadPoint(text.to_owned()));
         assert_eq!(parse(format!("TURN {text}").as_bytes()), error, "{text}");
+    }
+}
+
+#[test]
+fn lines_of_yixin_are_known_by_their_prefix() {
+    for line in ["YXSHOWINFO", " yxboard", "yX"] {
+        assert!(is_of_yixin(line.as_bytes()), "{line:?}");
+    }
+    for line in ["INFO rule 2", "y", "", "7,7,1", "X YX"] {
+        assert!(!is_of_yixin(line.as_bytes()), "{line:?}");
     }
 }
 

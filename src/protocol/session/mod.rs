@@ -24,13 +24,13 @@ use super::block::Block;
 use super::command::{BlockKind, Command, Info};
 use super::input::InputLine;
 use super::parser::{self, ParseError};
-use super::response::Response;
+use super::response::{PointNames, Response};
 use super::settings::Settings;
 use crate::board::{Board, Size};
 use crate::engine::Engine;
 use crate::game::Game;
 use crate::rules::procedure::Negotiation;
-use crate::rules::{Position, Rule};
+use crate::rules::{Position, Rule, RuleKind};
 use crate::search::Limits;
 use crate::search::score::Value;
 
@@ -101,6 +101,8 @@ pub struct Session {
     started: bool,
     /// The opening in which a decision is being thought about.
     negotiation: Option<Negotiation>,
+    /// Whether a line of Yixin's protocol has come: such boards mean renju by rule 2 and name rows before columns.
+    is_yixin_board: bool,
     /// Openings chosen with this seed so far, so that a match sees different ones.
     openings: u64,
     /// Shortages from the start, such as threads that the system refused, not yet told.
@@ -117,6 +119,7 @@ impl Session {
             block: None,
             started: false,
             negotiation: None,
+            is_yixin_board: false,
             openings: 0,
             startup_shortages: Vec::new(),
         }
@@ -139,8 +142,16 @@ impl Session {
 
     /// Takes one line in.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
+        if parser::is_of_yixin(&line.bytes) && !self.is_yixin_board {
+            self.is_yixin_board = true;
+            self.set_rule(self.engine.position().rule());
+        }
         match line.text().and_then(parser::parse) {
             Ok(None) => Handled::default(),
+            Ok(Some(Command::Info(Info::Rule(rule)))) => {
+                self.set_rule(rule);
+                Handled::default()
+            }
             Ok(Some(Command::Info(Info::Game(name)))) => {
                 self.choose_game(&name);
                 Handled::default()
@@ -338,12 +349,26 @@ impl Session {
         name.map_or(Ok(()), |name| Err(CommandRefusal::NoMeaning(name)))
     }
 
+    /// Plays by `rule`; Yixin's 2 is renju, Gomocup's a continuous game.
+    fn set_rule(&mut self, rule: Rule) {
+        const YIXIN_RENJU: u32 = 2;
+        let is_renju = self.is_yixin_board && rule.code() == YIXIN_RENJU;
+        let rule = if is_renju { RuleKind::Renju.into() } else { rule };
+        self.settings.take(Info::Rule(rule), &mut self.engine);
+    }
+
+    /// Names of points in texts, as the board draws them.
+    fn point_names(&self) -> PointNames {
+        let rows_first = self.settings.rows_first().unwrap_or(self.is_yixin_board);
+        PointNames::new(self.played().game().size(), rows_first)
+    }
+
     /// `INFO game`: from now on this game is played, and a running conversation begins it at once. A game that there is
     /// not becomes a complaint, and the one before stays.
     fn choose_game(&mut self, name: &str) {
         if let Ok(rule) = name.parse::<Rule>() {
             self.variant = None;
-            self.settings.take(Info::Rule(rule), &mut self.engine);
+            self.set_rule(rule);
             return;
         }
         let chosen = Variant::new(name, variant_memory(&self.engine)).and_then(|mut variant| {

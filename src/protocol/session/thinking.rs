@@ -3,11 +3,11 @@
 use super::refusal::CommandRefusal;
 use super::variant::Variant;
 use super::{Purpose, SearchTask, Session};
-use crate::board::{Point, Size};
+use crate::board::Point;
 use crate::game::Move;
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
-use crate::protocol::response::Response;
+use crate::protocol::response::{PointNames, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::search::{Iteration, Limits, Reporter};
 
@@ -72,18 +72,18 @@ impl Session {
         control: &SearchControl,
         say: Say,
     ) -> SearchResult {
-        let reporter = self.reporter(self.played().game().size(), control, say);
+        let reporter = self.reporter(control, say);
         self.played_mut().think(player, limits, control.stop_flag(), &reporter)
     }
 
-    fn reporter<'a>(&self, size: Size, control: &'a SearchControl, say: Say<'a>) -> ProtocolReporter<'a> {
-        ProtocolReporter { size, detail: self.settings.show_detail(), control, say }
+    fn reporter<'a>(&self, control: &'a SearchControl, say: Say<'a>) -> ProtocolReporter<'a> {
+        ProtocolReporter { names: self.point_names(), detail: self.settings.show_detail(), control, say }
     }
 }
 
 /// Turns what the search reports into lines.
 struct ProtocolReporter<'a> {
-    size: Size,
+    names: PointNames,
     detail: bool,
     control: &'a SearchControl,
     say: Say<'a>,
@@ -94,7 +94,7 @@ impl Reporter for ProtocolReporter<'_> {
         if let Some(&best) = iteration.pv.first() {
             self.control.set_draft(best);
         }
-        (self.say)(Response::iteration(iteration, self.size));
+        (self.say)(Response::iteration(iteration, self.names));
         if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
             (self.say)(Response::realtime_best(best));
         }
@@ -105,7 +105,7 @@ impl Reporter for ProtocolReporter<'_> {
             self.control.set_draft(best);
         }
         for (index, line) in lines.iter().enumerate() {
-            (self.say)(Response::line(index + 1, line, self.size));
+            (self.say)(Response::line(index + 1, line, self.names));
         }
         if let (true, Some(&best)) = (self.detail, lines[0].pv.first()) {
             (self.say)(Response::realtime_best(best));
