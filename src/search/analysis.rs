@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use super::iterative_deepening::Deepening;
 use super::params::ANALYSIS_FOURS;
-use super::report::{Iteration, SearchReport};
+use super::report::{Iteration, RootEvent, SearchReport};
 use super::root::RootMove;
 use super::score::{DRAW, INFINITE, mate_in};
 use super::variation;
@@ -22,13 +22,14 @@ impl Worker<'_> {
         self.list_root_moves();
         let best_move = self.root.best().map(|root| root.point);
         if let Some(point) = best_move {
-            deepening.reporter.fallback(point);
+            self.reporter.fallback(point);
         }
         self.judge_sure_wins(deepening, count);
         let sure = self.root.judged().len();
         let mut lines = vec![self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started)];
         for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
             self.root.begin_iteration(sure);
+            self.reporter.root_event(RootEvent::Iteration(depth));
             self.judge(depth, count);
             let is_over = self.shared.is_over();
             // A cut iteration says nothing of the moves that it has not seen, so the last whole one stands.
@@ -88,7 +89,7 @@ impl Worker<'_> {
             variation::complete(&self.position, self.shared.table, &mut line, value, ANALYSIS_FOURS);
             lines.push(self.iteration(depth, value, line, deepening.started));
         }
-        deepening.reporter.lines(&lines);
+        self.reporter.lines(&lines);
         lines
     }
 }

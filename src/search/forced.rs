@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
+use super::report::RootEvent;
 use super::score::{Value, mate_in};
 use super::worker::Worker;
 use crate::board::Point;
@@ -16,7 +17,11 @@ use crate::threat::{SolverLimits, SolverResult, VctSolver};
 impl Worker<'_> {
     /// A forced win of the side to move: its moves against the longest defence, and its value.
     pub(super) fn forced_win(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
-        self.win_by_fours(deepening).or_else(|| self.win_by_threats(deepening))
+        let win = self.win_by_fours(deepening).or_else(|| self.win_by_threats(deepening));
+        if let Some(&first) = win.iter().find_map(|(line, _)| line.first()) {
+            self.reporter.root_event(RootEvent::Won(first));
+        }
+        win
     }
 
     /// A win by continuous fours, however long.
@@ -79,7 +84,9 @@ impl Worker<'_> {
         }
         let Some(solver) = self.solver.as_deref_mut().map(VctSolver::fours) else { return };
         if let Some(defenses) = solver.defenses(&mut self.position, max_nodes) {
-            self.root.keep(defenses);
+            for point in self.root.keep(defenses) {
+                self.reporter.root_event(RootEvent::Lost(point));
+            }
         }
         self.nodes += solver.nodes();
     }

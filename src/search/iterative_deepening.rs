@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::params::{LINE_FOURS, ONE_PLY};
-use super::report::{Iteration, Reporter, SearchReport};
+use super::report::{Iteration, RootEvent, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::time::Budget;
@@ -14,8 +14,8 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
 
-/// Limits, number and reporter of one thread's iterative deepening.
-pub struct Deepening<'a> {
+/// Limits and number of one thread's iterative deepening.
+pub struct Deepening {
     /// When the command to think was read.
     pub started: Instant,
     /// Time for the move, if it is limited.
@@ -24,8 +24,6 @@ pub struct Deepening<'a> {
     pub max_depth: i32,
     /// Which of the threads this is, from 0.
     pub thread: usize,
-    /// Hears of every iteration.
-    pub reporter: &'a dyn Reporter,
 }
 
 impl Worker<'_> {
@@ -45,13 +43,14 @@ impl Worker<'_> {
         self.keep_defenses(deepening);
         let best_move = self.root.best().map(|root| root.point);
         if let Some(point) = best_move {
-            deepening.reporter.fallback(point);
+            self.reporter.fallback(point);
         }
         let last = self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started);
         let mut report = SearchReport { best_move, last, others: Vec::new() };
         let mut unsettled = 0.0;
         for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
             self.root.begin_iteration(0);
+            self.reporter.root_event(RootEvent::Iteration(depth));
             let value = self.aspirate(depth, report.last.value);
             let over = self.shared.is_over();
             let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
@@ -65,7 +64,7 @@ impl Worker<'_> {
                 break;
             }
             self.complete(&mut report.last.pv, value);
-            deepening.reporter.iteration(&report.last);
+            self.reporter.iteration(&report.last);
             if self.is_decided(depth, value) || self.time_is_up(deepening, unsettled) {
                 break;
             }
@@ -151,7 +150,7 @@ impl Worker<'_> {
         let best_move = line.first().copied();
         self.complete(&mut line, value);
         let last = self.iteration(line.len() as i32, value, line, deepening.started);
-        deepening.reporter.iteration(&last);
+        self.reporter.iteration(&last);
         SearchReport { best_move, last, others: Vec::new() }
     }
 

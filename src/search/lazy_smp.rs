@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
-use super::report::{Reporter, SearchReport, Silent};
+use super::report::{Reporter, SearchReport};
 use super::shortage::Shortage;
 use super::time::{GameProgress, Limits};
 use super::transposition::TranspositionTable;
@@ -157,10 +157,12 @@ impl LazySmp {
                 started: limits.started,
                 budget,
                 max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
-                reporter: if index == 0 { reporter } else { &Silent },
             };
             let mut worker = Worker::new(data, &shared);
             worker.solver = solver;
+            if index == 0 {
+                worker.reporter = reporter;
+            }
             let report = match limits.multi_pv {
                 0 | 1 => worker.deepen(&deepening),
                 count => worker.analyze(&deepening, count),

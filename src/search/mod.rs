@@ -29,7 +29,7 @@ mod worker;
 
 pub use lazy_smp::{LazySmp, STACK_BYTES, Setup, THREAD_BYTES};
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
-pub use report::{Iteration, Recording, Reporter, SearchReport, Silent};
+pub use report::{Iteration, Recording, Reporter, RootEvent, SearchReport, Silent};
 pub use sampler::Sampler;
 pub use shortage::Shortage;
 pub use situation::Situation;

@@ -6,7 +6,8 @@
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, ONE_PLY};
-use super::score::{DRAW, INFINITE, Value};
+use super::report::RootEvent;
+use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
 use super::situation::Situation;
 use super::transposition::{Bound, TableEntry};
 use super::worker::{NO_EVAL, Worker};
@@ -50,11 +51,13 @@ impl RootMoves {
         RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
     }
 
-    /// Leaves only the moves to `points`, if there are any.
-    pub fn keep(&mut self, points: Bitboard) {
-        if self.moves.iter().any(|root| points.contains(root.point)) {
-            self.moves.retain(|root| points.contains(root.point));
+    /// Leaves only the moves to `points`, if there are any; returns the others.
+    pub fn keep(&mut self, points: Bitboard) -> Vec<Point> {
+        if !self.moves.iter().any(|root| points.contains(root.point)) {
+            return Vec::new();
         }
+        let others = self.moves.extract_if(.., |root| !points.contains(root.point));
+        others.map(|root| root.point).collect()
     }
 
     /// The moves that are judged, best first.
@@ -162,14 +165,20 @@ impl Worker<'_> {
             let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
+            self.reporter.root_event(RootEvent::Enter(point));
             self.play(point);
             let child = Node { alpha, beta, depth: depth - cost, ply: 0, is_cut: false };
             let value = self.search_child::<true>(child, count == 1, reduction);
             self.undo();
+            self.reporter.root_event(RootEvent::Leave(point));
             let root = &mut self.root.moves[index];
             root.nodes += self.nodes - before;
             if self.shared.is_over() {
                 break;
+            }
+            // Below beta the value is exact or an upper bound.
+            if value < -MATE_THRESHOLD && value < beta {
+                self.reporter.root_event(RootEvent::Lost(point));
             }
             root.value = -INFINITE;
             best = best.max(value);
@@ -243,9 +252,9 @@ mod tests {
     #[test]
     fn only_moves_that_are_there_can_be_kept() {
         let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
-        roots.keep(points([8]).into_iter().collect());
+        assert_eq!(roots.keep(points([8]).into_iter().collect()), []);
         assert_eq!(columns(&roots), [4, 5, 6]);
-        roots.keep(points([6, 8]).into_iter().collect());
+        assert_eq!(roots.keep(points([6, 8]).into_iter().collect()), points([4, 5]));
         assert_eq!(columns(&roots), [6]);
     }
 }

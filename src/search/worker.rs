@@ -7,6 +7,7 @@ use std::time::Instant;
 use super::history::History;
 use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
+use super::report::{Reporter, Silent};
 use super::root::RootMoves;
 use super::sampler::Sampler;
 use super::score::{INFINITE, Value};
@@ -108,6 +109,8 @@ pub struct Worker<'a> {
     pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
+    /// Hears of the search; that of the first thread is somebody.
+    pub(super) reporter: &'a dyn Reporter,
     /// The moves of the root; the first is played.
     pub(super) root: RootMoves,
     pub(super) shared: &'a SharedState<'a>,
@@ -138,6 +141,7 @@ impl<'a> Worker<'a> {
             fours,
             next_look: 0,
             solver: None,
+            reporter: &Silent,
             root: RootMoves::default(),
             shared,
             nodes: 0,
