@@ -12,8 +12,8 @@ use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::{GomokuGame, Position, Rule};
 use crate::search::{
-    GameProgress, LazySmp, Limits, Params, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
-    TranspositionTable, Tuned,
+    DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
+    THREAD_BYTES, TranspositionTable, Tuned,
 };
 
 /// Settings of an engine besides the position: memory, table and threads.
@@ -97,6 +97,8 @@ pub struct Engine {
     table: Option<TranspositionTable>,
     /// Whether the table holds anything.
     has_searched: bool,
+    /// The meaning of a draw in what the table holds.
+    draw_terms: DrawTerms,
     /// Whether a game has begun since the last search, so that the table holds what was learnt in earlier ones.
     is_new_game: bool,
     /// Bytes of the table that the system gave, once it had refused more.
@@ -117,6 +119,7 @@ impl Engine {
             networks: Networks::default(),
             table: None,
             has_searched: false,
+            draw_terms: DrawTerms::default(),
             is_new_game: false,
             granted: None,
             shortages: Vec::new(),
@@ -241,6 +244,22 @@ impl Engine {
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
     /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
+        self.think_with(limits, &RootOptions::default(), stop, reporter)
+    }
+
+    /// As [`Engine::think`], steered by `options`. What was searched with another meaning of a draw is forgotten.
+    pub fn think_with(
+        &mut self,
+        limits: &Limits,
+        options: &RootOptions,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        let terms = options.draw_terms(self.position().board().side_to_move());
+        if terms != self.draw_terms {
+            self.clear_table();
+            self.draw_terms = terms;
+        }
         let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
         let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
         let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
@@ -252,7 +271,7 @@ impl Engine {
         // What a table knows is worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
         let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
-        let report = self.search(&mut table, limits, stop, reporter);
+        let report = self.search(&mut table, limits, options, stop, reporter);
         self.table = Some(table);
         self.has_searched = true;
         self.shortages.extend(self.threads.take_shortage());
@@ -304,6 +323,7 @@ impl Engine {
         &mut self,
         table: &mut TranspositionTable,
         limits: &Limits,
+        options: &RootOptions,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
@@ -313,6 +333,7 @@ impl Engine {
             position: self.game.position(),
             network: self.networks.of(kind),
             params: &Params::tuned(kind, &self.tuned),
+            options,
         };
         self.threads.search(setup, table, limits, stop, reporter)
     }
