@@ -15,6 +15,7 @@ use crate::search::{
     DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
     THREAD_BYTES, TranspositionTable, Tuned,
 };
+use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 
 /// Settings of an engine besides the position: memory, table and threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,8 @@ const DEFAULT_MEMORY: u64 = 256 << 20;
 /// Memory of the process besides the table and the threads, in bytes: code, rule and evaluation tables, solvers,
 /// buffers.
 const BASE_MEMORY: u64 = 17 << 20;
+/// Positions that the solver looks at for each move that may be a defence.
+const DEFENSE_NODES: u64 = 200_000;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
 
@@ -276,6 +279,25 @@ impl Engine {
         self.has_searched = true;
         self.shortages.extend(self.threads.take_shortage());
         report
+    }
+
+    /// The defences of the side to move against what the opponent threatens, by the solver alone, within the time of
+    /// `limits`; its nodes are for each move. `None` where the opponent has no win by fours or threats that is found.
+    /// `hear` is told of every move as it is judged.
+    pub fn defenses(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        hear: impl FnMut(Point, &DefenseVerdict),
+    ) -> Option<Defenses> {
+        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(self.position().board())));
+        let solver_limits = SolverLimits {
+            max_nodes: Some(limits.max_nodes.map_or(DEFENSE_NODES, |nodes| nodes.min(DEFENSE_NODES))),
+            deadline: budget.map(|budget| limits.started + budget.maximum),
+            stop: Some(stop),
+            max_moves: None,
+        };
+        self.threads.solver().defenses(self.game.position_mut(), &solver_limits, hear)
     }
 
     /// A table of so many bytes, or of what the system gives.

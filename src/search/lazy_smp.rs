@@ -83,6 +83,11 @@ impl LazySmp {
         self.solver.clear();
     }
 
+    /// The solver of forced wins at the root.
+    pub fn solver(&mut self) -> &mut VctSolver {
+        &mut self.solver
+    }
+
     fn resize(&mut self, threads: usize) {
         self.wanted = threads.max(1);
         let most = self.wanted.min(self.limit.max(1));
