@@ -4,6 +4,8 @@
 //! system refuses of it makes the engine weaker, never end: see [`Shortage`].
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Point, Size};
@@ -11,9 +13,10 @@ use crate::eval::Networks;
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::{GomokuGame, Position, Rule};
+use crate::search::score::{self, Value};
 use crate::search::{
     DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
-    THREAD_BYTES, TranspositionTable, Tuned,
+    THREAD_BYTES, TableDump, TableScope, TranspositionTable, Tuned,
 };
 use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 
@@ -230,6 +233,59 @@ impl Engine {
         self.clear_table();
     }
 
+    /// The chance of a side to win where its value is `value`, from 0 to 1, by the fitted log odds of its rule's network;
+    /// a mate is sure.
+    pub fn win_rate(&self, value: Value) -> f32 {
+        score::win_rate(value, self.networks.of(self.position().rule().kind).points)
+    }
+
+    /// Share of the table that the last search has filled, in thousandths.
+    pub fn table_usage(&self) -> u32 {
+        self.table.as_ref().map_or(0, TranspositionTable::usage)
+    }
+
+    /// Writes what the table knows to a file, in the place of what is there; returns the number of entries.
+    ///
+    /// # Errors
+    /// When nothing has been searched, and when the file can't be written. What was there stays.
+    pub fn dump_table(&self, path: &Path) -> io::Result<u64> {
+        let searched = self.table.as_ref().filter(|_| self.has_searched);
+        let table = searched.ok_or_else(|| io::Error::other("the table is empty"))?;
+        TableDump::write(table, &self.table_scope(), path)
+    }
+
+    /// Adds what [`Engine::dump_table`] has written to what the table knows; returns the number of entries. What was
+    /// searched with another meaning of a draw than in the file is forgotten.
+    ///
+    /// # Errors
+    /// When the file can't be read, is damaged, or is of another rule, size of the board or network. The table is as
+    /// before.
+    pub fn load_table(&mut self, path: &Path) -> io::Result<u64> {
+        let dump = TableDump::open(path, &self.table_scope())?;
+        if dump.scope().draw_terms != self.draw_terms {
+            self.clear_table();
+            self.draw_terms = dump.scope().draw_terms;
+        }
+        let mut table = self.table.take().unwrap_or_else(|| self.new_table(self.most_table_bytes()));
+        table.enlarge(&AtomicBool::new(false), None);
+        let loaded = dump.load_into(&table);
+        self.table = Some(table);
+        self.has_searched = true;
+        self.is_new_game = false;
+        loaded
+    }
+
+    /// The scope of what the table holds.
+    fn table_scope(&self) -> TableScope {
+        let (kind, size) = (self.position().rule().kind, self.position().board().size());
+        TableScope::new(kind, size, self.draw_terms, self.networks.of(kind))
+    }
+
+    /// Most bytes that a table may have, as far as the system is known to give them.
+    fn most_table_bytes(&self) -> u64 {
+        self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))
+    }
+
     /// Forgets everything searched.
     pub fn clear_table(&mut self) {
         if let Some(table) = self.table.as_mut().filter(|_| self.has_searched) {
@@ -264,8 +320,7 @@ impl Engine {
             self.draw_terms = terms;
         }
         let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
-        let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
-        let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
+        let bytes = self.most_table_bytes().min(useful.max(LEAST_TABLE));
         let is_first = std::mem::take(&mut self.is_new_game);
         if is_first && limits.max_nodes.is_some() && self.options.threads == 1 {
             // Not cleared: its size may be an earlier game's too.
@@ -332,7 +387,7 @@ impl Engine {
         // The old one goes first: there may be no room for both.
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
-        self.table = Some(self.new_table(self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))));
+        self.table = Some(self.new_table(self.most_table_bytes()));
         self.is_new_game = false;
         let result = work(self);
         self.table = None;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
-/// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
+/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their `variant_search` stand beside the
 /// engine: `protocol` and `cli` play both.
 const ALLOWED: [(&str, &[&str]); 22] = [
     ("output", &[]),
@@ -21,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("rules", &["board", "game"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
-    ("search", &["memory", "board", "rules", "threat", "eval"]),
+    ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
     ("game_engine", &["game", "search"]),
     ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),

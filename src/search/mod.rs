@@ -4,7 +4,7 @@
 //! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds
 //! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
 //! for several moves, [`RootOptions`] steer it, [`blocked_line`] leaves out what they block, [`game_end`] ends the game early, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
-//! refuses is a [`Shortage`].
+//! refuses is a [`Shortage`]. [`table_file`] keeps the table on disk.
 
 mod alpha_beta;
 mod analysis;
@@ -24,6 +24,7 @@ mod sampler;
 pub mod score;
 mod shortage;
 mod situation;
+mod table_file;
 mod time;
 mod transposition;
 mod variation;
@@ -37,5 +38,6 @@ pub use root_options::{DrawTerms, RootOptions};
 pub use sampler::Sampler;
 pub use shortage::Shortage;
 pub use situation::Situation;
+pub use table_file::{TableDump, TableScope};
 pub use time::{Budget, Clock, DEFAULT_TURN_MS, GameProgress, Limits};
 pub use transposition::TranspositionTable;
