@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Point, Size};
-use crate::eval::Networks;
+use crate::eval::{Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::{GomokuGame, Position, Rule};
@@ -219,6 +219,11 @@ impl Engine {
         self.tuned.push(tuned);
         // The table holds what another search thought.
         self.clear_table();
+    }
+
+    /// The network of the rule.
+    pub fn network(&self) -> &Network {
+        self.networks.of(self.position().rule().kind)
     }
 
     /// The networks that it plays by.

@@ -84,6 +84,8 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
         let (point, choice) = match answer {
             Response::Move(point) => (point, 0),
             Response::Choice(point, number) => (point, number - 1),
+            // An offer of a draw.
+            Response::Message(_) => return,
             other => panic!("{other} in a variant"),
         };
         assert!(legal.iter().any(|mv| mv.point == point && u32::from(mv.choice) == choice), "{point:?}");

@@ -19,6 +19,13 @@ pub enum DefenseVerdict {
     Open,
 }
 
+impl DefenseVerdict {
+    /// Whether the attacker wins all the same.
+    pub fn is_refuted(&self) -> bool {
+        matches!(self, DefenseVerdict::Refuted(_))
+    }
+}
+
 /// A move of the defender.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Defense {

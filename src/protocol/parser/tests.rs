@@ -1,7 +1,12 @@
 //! Tests of the parser.
 
+use super::info::tune;
 use super::*;
-use crate::rules::RuleKind;
+use crate::board::Color;
+use crate::levels::Level;
+use crate::protocol::command::{Detail, Exclusion, Info, SoosorvStep, Swap2Step, TableFile};
+use crate::rules::{Rule, RuleKind};
+use crate::search::Tuned;
 
 fn command(line: &str) -> Command {
     parse(line.as_bytes()).unwrap().unwrap()
@@ -69,6 +74,18 @@ fn every_word_has_its_command() {
         ("YXSHOWINFO", Command::ShowInfo),
         ("YXSHOWFORBID", Command::ShowForbidden),
         ("YXHASHCLEAR", Command::ClearHash),
+        ("YXSHOWHASHUSAGE", Command::ShowHashUsage),
+        ("yxhashdump", Command::HashFile(TableFile::Dump, None)),
+        ("yxhashload my table", Command::HashFile(TableFile::Load, Some("my table".into()))),
+        ("YXSEARCHDEFEND", Command::Defend),
+        ("YXBLOCK", Command::Open(BlockKind::Exclude(Exclusion::Moves))),
+        ("YXBLOCKUNDO", Command::Open(BlockKind::Include(Exclusion::Moves))),
+        ("YXBLOCKRESET", Command::IncludeAll(Exclusion::Moves)),
+        ("YXBLOCKPATH", Command::Open(BlockKind::Exclude(Exclusion::Line))),
+        ("YXBLOCKPATHRESET", Command::IncludeAll(Exclusion::Line)),
+        ("yxforbid del -1 30 1", Command::Forbid { at: point, side: Color::White, is_added: false }),
+        ("YXDRAW", Command::OfferDraw),
+        ("TraceBoard", Command::ShowEvaluation),
     ] {
         assert_eq!(command(line), expected);
     }
@@ -105,8 +122,17 @@ fn info_keys_carry_typed_values() {
         ("INFO strength 0", Info::Strength(Level::FIRST)),
         ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
         ("INFO weights my net.net", Info::Weights("my net.net".into())),
-        ("INFO show_detail 1", Info::ShowDetail(true)),
-        ("INFO caution_factor 3", Info::Unknown),
+        ("INFO show_detail 1", Info::ShowDetail(Detail { realtime: true, lines: false })),
+        ("INFO show_detail 2", Info::ShowDetail(Detail { realtime: false, lines: true })),
+        ("INFO pondering 1", Info::Pondering(true)),
+        ("INFO start_depth 1000", Info::StartDepth(40)),
+        ("INFO max_moves 0", Info::MaxMoves(None)),
+        ("INFO max_moves 200", Info::MaxMoves(Some(200))),
+        ("INFO draw_result 0", Info::DrawResult(None)),
+        ("INFO draw_result 2", Info::DrawResult(Some(Color::White))),
+        ("INFO nbestsym 1", Info::DistinctMoves(true)),
+        ("INFO caution_factor 3", Info::NoEffect),
+        ("INFO thread_split_depth 3", Info::Unknown),
         ("INFO", Info::Unknown),
     ] {
         assert_eq!(info_of(line), expected, "{line}");
@@ -174,6 +200,10 @@ fn bad_arguments_are_told_apart() {
     for text in ["", "soosorv", "rif swap", "\u{e9}"] {
         let error = Err(ParseError::BadProcedure(UnknownProcedure));
         assert_eq!(parse(format!("PROCEDURE {text}").as_bytes()), error, "{text}");
+    }
+    for text in ["", "add", "add 7 7", "add 7 7 2", "ban 7 7 0", "add 7,7 0", "add 7 7 0 0"] {
+        let error = Err(ParseError::BadForbid(text.to_owned()));
+        assert_eq!(parse(format!("YXFORBID {text}").as_bytes()), error, "{text}");
     }
     for text in ["", "9", "9 9", "9,", ",9", "9,9,0", "9,9,9,9", "h8", "9.0,9", "99999999999,1"] {
         let error = Err(ParseError::BadPoint(text.to_owned()));

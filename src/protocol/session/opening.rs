@@ -6,8 +6,9 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use super::task::Action;
 use super::thinking::Say;
-use super::{Action, CommandRefusal, Session};
+use super::{CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
 use crate::protocol::command::{SoosorvStep, Swap2Step};
@@ -231,11 +232,11 @@ fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> Co
 
 /// `limits` with the time for a move divided by `divisor`, and no more than decisions get.
 fn decision_limits(limits: &Limits, divisor: u64) -> Limits {
-    let part = |clock: Clock| {
-        let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS).min(MOST_DECISION_MS) / divisor;
-        Clock { turn_ms: Some(turn_ms), ..clock }
+    let shortened = |clock: Clock| {
+        let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS).min(MOST_DECISION_MS);
+        Clock { turn_ms: Some(turn_ms), ..clock }.divided(divisor)
     };
-    Limits { clock: limits.clock.map(part), ..*limits }
+    Limits { clock: limits.clock.map(shortened), ..*limits }
 }
 
 /// Tells how much of a decision is done, now and then.
