@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
 /// engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 20] = [
+const ALLOWED: [(&str, &[&str]); 21] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -24,6 +24,7 @@ const ALLOWED: [(&str, &[&str]); 20] = [
     ("engine", &["board", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
+    ("database", &["board"]),
     ("variants", &["board"]),
     ("variant_search", &["memory", "board", "search", "variants"]),
     (

@@ -1,0 +1,9 @@
+//! RenLib libraries: byte strings made by hand from the description of the format, random trees, and damage.
+
+#[path = "renlib/bytes.rs"]
+mod bytes;
+mod common;
+#[path = "renlib/damage.rs"]
+mod damage;
+#[path = "renlib/random.rs"]
+mod random;
