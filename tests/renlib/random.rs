@@ -1,7 +1,7 @@
 //! Random trees, against a writer of its own that follows the tree recursively.
 
 use kakugo::board::{Point, Size};
-use kakugo::database::renlib::{Entry, Library, NodeId, Texts, read, to_bytes};
+use kakugo::database::renlib::{Entry, Library, NodeId, Positions, Texts, read, to_bytes};
 use rand::Rng;
 use rand::rngs::StdRng;
 
@@ -146,4 +146,10 @@ fn a_line_of_a_million_nodes_overflows_no_stack() {
     library.set_marked(node, true);
     let copy = read(&to_bytes(&library)).unwrap();
     assert_eq!(copy, library);
+    let mut positions = Positions::of(&copy);
+    let mut visits = 0;
+    while positions.advance().is_some() {
+        visits += 1;
+    }
+    assert_eq!((visits, positions.moves().len()), (1_000_001, 0), "the walk ends where it began");
 }

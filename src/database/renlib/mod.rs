@@ -1,5 +1,5 @@
 //! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the board and
-//! marks. Read and written.
+//! marks. Read, written, and walked as positions.
 //!
 //! Invariant: what [`read()`] returns, [`write()`] writes so that it reads as the same tree. Texts stay the bytes that
 //! they were; a [`CodePage`] makes characters of them. Nothing here recurses, so a line may be as long as the file.
@@ -35,13 +35,17 @@ mod code_page;
 mod error;
 mod format;
 mod library;
+mod positions;
 mod read;
+mod symmetry;
 mod texts;
 mod write;
 
 pub use code_page::CodePage;
 pub use error::LibError;
 pub use library::{Entry, Library, NodeId};
+pub use positions::{Earlier, Positions, Visit};
 pub use read::{Reading, read, read_prefix};
+pub use symmetry::Symmetry;
 pub use texts::{TextError, Texts};
 pub use write::{to_bytes, write};
