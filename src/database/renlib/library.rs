@@ -253,6 +253,20 @@ impl Library {
         })
     }
 
+    /// Orders all siblings by point, from the top left, as RenLib does.
+    pub(super) fn sort_siblings(&mut self) {
+        for parent in 0..self.nodes.len() {
+            let mut children: Vec<NodeId> = self.children(NodeId(parent as u32)).collect();
+            children.sort_by_key(|&child| self.position(child));
+            let ids = || children.iter().map(|child| child.0);
+            for (child, next) in ids().zip(ids().skip(1).chain([NONE])) {
+                self.nodes[child as usize].next_sibling = next;
+            }
+            self.nodes[parent].first_child = ids().next().unwrap_or(NONE);
+            self.nodes[parent].last_child = ids().next_back().unwrap_or(NONE);
+        }
+    }
+
     /// All that a file says of the node. In the order of a file, whether a child and whether a sibling follows is all
     /// there is to tell of the shape of a tree.
     fn content(&self, node: NodeId) -> (bool, bool, u8, u8, u16, &Texts) {

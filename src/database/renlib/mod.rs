@@ -1,5 +1,5 @@
 //! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the board and
-//! marks. Read, written, and walked as positions.
+//! marks. Read, written, walked as positions, and built from lines.
 //!
 //! Invariant: what [`read()`] returns, [`write()`] writes so that it reads as the same tree. Texts stay the bytes that
 //! they were; a [`CodePage`] makes characters of them. Nothing here recurses, so a line may be as long as the file.
@@ -35,6 +35,7 @@ mod code_page;
 mod error;
 mod format;
 mod library;
+mod lines;
 mod positions;
 mod read;
 mod symmetry;
@@ -44,6 +45,7 @@ mod write;
 pub use code_page::CodePage;
 pub use error::LibError;
 pub use library::{Entry, Library, NodeId};
+pub use lines::{Builder, Line, LineError};
 pub use positions::{Earlier, Positions, Visit};
 pub use read::{Reading, read, read_prefix};
 pub use symmetry::Symmetry;
