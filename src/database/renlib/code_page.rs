@@ -1,9 +1,9 @@
 //! Which characters the bytes of texts stand for.
 //!
-//! RenLib writes texts in the code page of the Windows that it runs on and doesn't say which: libraries from China are in
-//! GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a library
-//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken. The bytes stay
-//! in the library, so a wrong guess loses nothing.
+//! RenLib writes texts in the code page of the Windows that it runs on and doesn't say which: libraries from China are
+//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a library
+//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken. The bytes
+//! stay in the library, so a wrong guess loses nothing.
 
 use std::borrow::Cow;
 use std::fmt;

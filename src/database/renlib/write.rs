@@ -28,7 +28,8 @@ pub fn to_bytes(library: &Library) -> Vec<u8> {
     bytes
 }
 
-/// Whether the root says nothing and leads to h8 alone. Nor may there be a pass, which older programs take for the root.
+/// Whether the root says nothing and leads to h8 alone. Nor may there be a pass: RenLib takes the first position 0 of a
+/// file for the root.
 fn can_lack_root(library: &Library) -> bool {
     let root = Library::ROOT;
     let mut children = library.children(root);
