@@ -17,6 +17,7 @@
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
+//! - [`database`]: what is known of positions, kept on disk and exchanged with other programs.
 //! - [`variants`]: capture games and Gomoku Roku. Knows their rules and no search.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
@@ -28,6 +29,7 @@ pub mod arguments;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod database;
 pub mod drawing;
 pub mod engine;
 pub mod eval;

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
-/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their `variant_search` stand beside the
-/// engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 22] = [
+/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
+/// `variant_search` stand beside the engine: `protocol` and `cli` play both. `game` and `game_engine` are the traits of
+/// all games and of all engines.
+const ALLOWED: [(&str, &[&str]); 23] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -26,6 +27,7 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
+    ("database", &["board"]),
     ("variants", &["board", "game"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
