@@ -5,13 +5,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use kakugo::board::notation::format_moves;
-use kakugo::board::{Point, Size};
-use kakugo::rules::{Rule, RuleKind};
+use kakugo::rules::RuleKind;
 use serde::{Deserialize, Serialize};
 
+use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
-use crate::game::variant::{self, VariantName};
 
 /// Stones by which boards stop short of full when Gomocup's draw rule applies.
 const STONES_SHORT_OF_FULL: usize = 25;
@@ -154,15 +152,11 @@ pub enum StoneLimit {
 /// Settings of all games of a batch.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The rule, where no other game is played.
-    pub rule: Rule,
-    /// A game outside the Gomocup family, played instead.
-    pub variant: Option<VariantName>,
+    /// What is played, and on which board.
+    pub game: GameKind,
     /// The procedure by which the engines negotiate each opening, if they do.
     pub procedure: Option<ProcedureName>,
-    /// The board.
-    pub size: Size,
-    /// Stones on the board at which the game is a draw.
+    /// Number of moves at which the game is a draw.
     pub max_moves: Option<usize>,
     /// Whether Gomocup's draw rule applies.
     pub stone_limit: StoneLimit,
@@ -171,33 +165,22 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Name of the rule, or of the game that is played instead.
-    pub fn game_name(&self) -> String {
-        self.variant.as_ref().map_or_else(|| self.rule.to_string(), VariantName::to_string)
-    }
-
-    /// An opening as records have it.
-    pub fn format_opening(&self, opening: &[Point]) -> String {
-        match self.variant {
-            Some(_) => variant::format_opening(opening, self.size),
-            None => format_moves(opening, self.size),
-        }
-    }
-
     /// The number of stones that makes a draw by Gomocup's rule, if it applies here.
     pub fn stone_limit(&self) -> Option<usize> {
+        let rule = self.game.rule()?;
         let applies = match self.stone_limit {
-            StoneLimit::Renju => self.rule.kind == RuleKind::Renju,
+            StoneLimit::Renju => rule.kind == RuleKind::Renju,
             StoneLimit::Always => true,
             StoneLimit::Never => false,
         };
-        let stones = self.size.area().saturating_sub(STONES_SHORT_OF_FULL);
+        let stones = self.game.size().area().saturating_sub(STONES_SHORT_OF_FULL);
         (applies && stones > 0).then_some(stones)
     }
 
     /// The command that sets the board up.
     pub fn start_command(&self) -> String {
-        let (width, height) = (self.size.width(), self.size.height());
+        let size = self.game.size();
+        let (width, height) = (size.width(), size.height());
         if width == height { format!("START {width}") } else { format!("RECTSTART {width},{height}") }
     }
 
@@ -210,10 +193,7 @@ impl Settings {
             format!("INFO max_memory {}", engine.memory.told),
             // Both sides are engines.
             "INFO game_type 1".to_owned(),
-            match &self.variant {
-                Some(name) => format!("INFO game {name}"),
-                None => format!("INFO rule {}", self.rule.code()),
-            },
+            self.game.info(),
         ];
         let mut add = |key: &str, value: Option<u64>| {
             lines.extend(value.map(|value| format!("INFO {key} {value}")));

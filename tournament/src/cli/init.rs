@@ -1,7 +1,5 @@
 //! `tournament init`: a config to start from.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -25,8 +23,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let name = args.file.display();
-    let file = OpenOptions::new().write(true).create_new(true).open(&args.file);
-    file.and_then(|mut file| file.write_all(EXAMPLE.as_bytes())).with_context(|| name.to_string())?;
+    kakugo::files::create(&args.file, EXAMPLE).with_context(|| name.to_string())?;
     super::print(&format!("{name} is written; `tournament run --config {name}` plays it\n"))?;
     Ok(ExitCode::SUCCESS)
 }

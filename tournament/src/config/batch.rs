@@ -14,8 +14,8 @@ use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, hash};
 use crate::batch::schedule::{Format, Schedule};
 use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, MemoryLimit, Settings, StoneLimit};
+use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
-use crate::game::variant;
 use crate::openings::{self, Source};
 use crate::stats::Sprt;
 
@@ -98,27 +98,25 @@ impl Batch {
         if let Some(procedure) = config.procedure {
             check_procedure(&config, procedure, size)?;
         }
+        let game = config.game.clone().map_or(GameKind::Rule(config.rule.0, size), GameKind::Variant);
         let settings = Settings {
-            rule: config.rule.0,
+            game,
             procedure: config.procedure,
-            variant: config.game.clone(),
-            size,
             max_moves: config.max_moves,
             stone_limit: config.stone_limit,
             seed,
         };
         let rounds = games.div_ceil(round);
         let source = config.openings.as_ref().map(OpeningSource::source);
-        let source = source.unwrap_or_else(|| match settings.variant {
-            _ if settings.procedure.is_some() => NEGOTIATED,
-            Some(_) => variant::openings::default_source(),
-            None => Source::default_for(settings.size, settings.rule, rounds),
+        let source = source.unwrap_or_else(|| match settings.procedure {
+            Some(_) => NEGOTIATED,
+            None => Source::default_for(&settings.game, rounds),
         });
         let openings = match settings.procedure {
             Some(_) => vec![Vec::new()],
             None => read_openings(&source, config.shuffle, rounds, &settings)?,
         };
-        let texts: Vec<String> = openings.iter().map(|moves| settings.format_opening(moves)).collect();
+        let texts: Vec<String> = openings.iter().map(|moves| settings.game.format_opening(moves)).collect();
         let found = hash(&texts.join("\n"));
         if let Some(expected) = &config.openings_hash {
             ensure!(found == *expected, "openings {source} are not those of the batch");
@@ -319,10 +317,7 @@ fn read_openings(
     // What is shuffled is the whole file, so that a short batch is a fair sample of it.
     let is_random = matches!(source, Source::Random(_));
     let read = if shuffle && !is_random { usize::MAX } else { wanted };
-    let mut openings = match &settings.variant {
-        Some(name) => variant::openings::load(source, read, name, settings.seed)?,
-        None => openings::load(source, read, settings.size, settings.rule, settings.seed)?,
-    };
+    let mut openings = openings::load(source, read, &settings.game, settings.seed)?;
     if shuffle {
         let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
         random.set_stream(SHUFFLE_STREAM);

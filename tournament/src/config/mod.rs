@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256};
 
 use crate::batch::schedule::Format;
 use crate::batch::settings::StoneLimit;
+use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
-use crate::game::variant::VariantName;
 use crate::stats::Model;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 

@@ -157,8 +157,8 @@ fn game_of(mut row: Row, number: usize) -> Result<Record> {
         .filter(|text| !text.is_empty())
         .map(|text| note::read(text).with_context(|| format!("'{}' says nothing of a move", clip(text))))
         .collect::<Result<Vec<MoveRecord>>>()?;
-    let replay = Replay::of(&record)?;
-    judge(&mut record, &replay.moves, replay.size, result);
+    Replay::of(&record)?;
+    judge(&mut record, result);
     Ok(record)
 }
 

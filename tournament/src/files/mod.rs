@@ -15,13 +15,14 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::board::{Color, Point, Size};
-use kakugo::game::Game;
-use kakugo::rules::{Rule, Verdict};
+use kakugo::board::Size;
+use kakugo::game::play_moves;
+use kakugo::rules::Rule;
 
 use crate::files::journal::line;
 use crate::files::record::{GameResult, Record, Side};
 use crate::game::ending::Ending;
+use crate::game::kind::GameKind;
 
 pub mod csv;
 pub mod date;
@@ -128,11 +129,8 @@ pub(crate) fn spaced(text: &str) -> String {
 }
 
 /// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
-pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Option<GameResult>) {
-    let by_rules = match replay::game_of(record) {
-        Some(game) => ending_of_variant(game, &record.moves),
-        None => record.rule.parse().ok().and_then(|rule| ending_of(moves, size, rule)),
-    };
+pub(crate) fn judge(record: &mut Record, result: Option<GameResult>) {
+    let by_rules = ending_of(record);
     let is_told = record.ending != UNFINISHED;
     match (result, by_rules) {
         (Some(result), Some((found, ending))) if found == result && !is_told => {
@@ -152,24 +150,11 @@ pub(crate) fn judge(record: &mut Record, moves: &[Point], size: Size, result: Op
     }
 }
 
-/// Result and ending of a game by the rules; `None` where it was not played to its end.
-fn ending_of(moves: &[Point], size: Size, rule: Rule) -> Option<(GameResult, &'static str)> {
-    let (&last, before) = moves.split_last()?;
-    let mut position = crate::game::referee::set_up(size, rule, before).ok()?;
-    let win = |color| if color == Color::Black { GameResult::Black } else { GameResult::White };
-    match position.verdict(last) {
-        Verdict::Five => Some((win(position.board().side_to_move()), "five")),
-        Verdict::Foul(_) => Some((GameResult::White, "foul")),
-        Verdict::Plain if moves.len() == size.area() => Some((GameResult::Draw, "full-board")),
-        Verdict::Plain | Verdict::Illegal => None,
-    }
-}
-
-/// Result and ending of a game outside the Gomocup family by its rules; `None` where it was not played to its end.
-fn ending_of_variant(mut game: Box<dyn Game>, moves: &str) -> Option<(GameResult, &'static str)> {
-    kakugo::game::play_moves(game.as_mut(), moves).ok()?;
-    let kakugo::game::Outcome { winner, reason } = game.outcome()?;
-    let ending = Ending::Variant { winner, reason };
+/// Result and ending of a game by its rules; `None` where it was not played to its end, or the rules are not known.
+fn ending_of(record: &Record) -> Option<(GameResult, &'static str)> {
+    let mut game = GameKind::named(&record.rule, record.size.parse().ok()?)?.open();
+    play_moves(game.as_mut(), &record.moves).ok()?;
+    let ending = Ending::Rules(game.outcome()?);
     Some((ending.outcome(), ending.name()))
 }
 

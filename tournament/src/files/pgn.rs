@@ -11,9 +11,9 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use kakugo::board::notation::{format_moves, parse_point};
 use kakugo::board::{Point, Size};
 
-use super::replay::game_of;
 use super::{Replay, UNFINISHED, blank, clip, date, judge, note, spaced};
 use crate::files::record::{GameResult, MoveRecord, Record};
+use crate::game::kind::VariantName;
 use crate::text::visible;
 
 /// Lines of moves are no longer than this, as the standard asks for.
@@ -208,7 +208,7 @@ impl Draft {
         record.size = size.to_string();
         let result = tag("Result").or(self.result.take()).unwrap_or_else(|| "*".to_owned());
         let result = read_result(&result).with_context(at_start)?;
-        let is_variant = game_of(&record).is_some();
+        let is_variant = record.rule.parse::<VariantName>().is_ok();
         let moves = match read_moves(&self.moves, size) {
             // Checked below, by the rules of the game.
             _ if is_variant => Vec::new(),
@@ -220,7 +220,7 @@ impl Draft {
             true => self.moves.iter().map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(" "),
             false => format_moves(&moves, size),
         };
-        judge(&mut record, &moves, size, result);
+        judge(&mut record, result);
         let replay = Replay::of(&record).with_context(at_start)?;
         let notes = self.notes.into_iter().take(replay.moves.len()).skip(replay.opening);
         record.played = notes.map(Option::unwrap_or_default).collect();

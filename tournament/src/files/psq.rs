@@ -116,7 +116,7 @@ fn finish(
     if record.played.iter().all(|played| played.ms == 0.0) {
         record.played.clear();
     }
-    judge(&mut record, &moves, size, result);
+    judge(&mut record, result);
     Ok(vec![record])
 }
 

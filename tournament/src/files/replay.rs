@@ -6,11 +6,10 @@
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_point, parse_moves};
 use kakugo::board::{Cell, Color, Point, Size};
-use kakugo::game::{Changes, Game, format_move, play_moves};
-use kakugo::rules::Rule;
-use kakugo::variants;
+use kakugo::game::{Changes, format_move, play_moves};
 
 use crate::files::record::{MoveRecord, Record};
+use crate::game::kind::{GameKind, VariantName};
 
 /// The moves of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,8 +56,8 @@ impl Replay {
     /// not how the moves begin.
     pub fn of(record: &Record) -> Result<Replay> {
         let size = record.size.parse::<Size>()?;
-        if let Some(game) = game_of(record) {
-            return Replay::of_variant(record, size, game);
+        if let Some(GameKind::Variant(name)) = GameKind::named(&record.rule, size) {
+            return Replay::of_variant(record, size, &name);
         }
         let moves = parse_moves(&record.moves, size).context("moves")?;
         let opening = parse_moves(&record.opening, size).context("opening")?;
@@ -68,10 +67,10 @@ impl Replay {
         Ok(Replay { size, moves, sides, words, opening: opening.len(), positions: None })
     }
 
-    fn of_variant(record: &Record, size: Size, mut game: Box<dyn Game>) -> Result<Replay> {
+    fn of_variant(record: &Record, size: Size, name: &VariantName) -> Result<Replay> {
+        let (mut game, mut begun) = (name.open(), name.open());
         ensure!(game.size() == size, "{} is played on a board of {}, not {size}", record.rule, game.size());
         let walls = size.points().filter(|&point| game.cell(point) == Cell::Wall).collect();
-        let mut begun = variants::open(&game.name())?;
         play_moves(begun.as_mut(), &record.opening).context("opening")?;
         play_moves(game.as_mut(), &record.moves).context("moves")?;
         let (moves, opening) = (game.moves(), begun.moves());
@@ -132,21 +131,13 @@ impl Replay {
     }
 }
 
-/// The game that the record's rule names, if it is one outside the Gomocup family.
-pub(crate) fn game_of(record: &Record) -> Option<Box<dyn Game>> {
-    if record.rule.parse::<Rule>().is_ok() {
-        return None;
-    }
-    variants::open(&record.rule).ok()
-}
-
 /// Refuses a record whose moves are no stones in turn.
 ///
 /// # Errors
 /// For a game outside the Gomocup family, naming `format`, which has no place for it.
 pub(crate) fn need_plain(record: &Record, format: &str) -> Result<()> {
     ensure!(
-        game_of(record).is_none(),
+        record.rule.parse::<VariantName>().is_err(),
         "{format} has no place for the moves of {}: pgn, csv and jsonl have",
         record.rule
     );

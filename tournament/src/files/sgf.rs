@@ -154,7 +154,7 @@ fn game_of(properties: &[Property], number: usize) -> Result<Record> {
     record.size = size.to_string();
     let (moves, notes) = moves_of(properties, size, &mut record.opening)?;
     record.moves = format_moves(&moves, size);
-    judge(&mut record, &moves, size, text("RE").and_then(|text| read_result(&text)));
+    judge(&mut record, text("RE").and_then(|text| read_result(&text)));
     let line = properties.first().map_or(1, |property| property.line);
     let opening = Replay::of(&record).with_context(|| format!("game that begins in line {line}"))?.opening;
     record.played = notes.into_iter().skip(opening).map(Option::unwrap_or_default).collect();

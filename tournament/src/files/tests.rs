@@ -237,8 +237,9 @@ fn no_text_makes_the_readers_panic() {
 
 #[test]
 fn games_of_every_kind_survive() {
-    let (size, rule) = (Size::new(22, 5).unwrap(), Rule::default());
-    let openings = crate::openings::random::openings(12, 20, size, rule, 3).unwrap();
+    let size = Size::new(22, 5).unwrap();
+    let game = GameKind::Rule(Rule::default(), size);
+    let openings = crate::openings::random::openings(12, 20, &game, 3).unwrap();
     for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv] {
         for moves in &openings {
             let mut game = other_game();

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use kakugo::board::Color;
-use kakugo::game::Reason;
-use kakugo::rules::Foul;
+use kakugo::game::{Outcome, Reason};
 
 use crate::files::record::GameResult;
 
@@ -47,22 +46,8 @@ pub enum Fault {
 /// Ending of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// `winner` made a winning row.
-    Five {
-        /// The side that made it.
-        winner: Color,
-    },
-    /// Black played a forbidden move.
-    Foul(Foul),
-    /// A game outside the Gomocup family ended by its rules.
-    Variant {
-        /// Who won; `None` for a draw.
-        winner: Option<Color>,
-        /// By what.
-        reason: Reason,
-    },
-    /// No empty point is left: a draw.
-    FullBoard,
+    /// By the rules of the game.
+    Rules(Outcome),
     /// Gomocup's limit of stones is reached: a draw.
     StoneLimit,
     /// The batch's limit of moves is reached: a draw.
@@ -80,11 +65,9 @@ impl Ending {
     /// The side that won; `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match *self {
-            Ending::Five { winner } => Some(winner),
-            Ending::Variant { winner, .. } => winner,
-            Ending::Foul(_) => Some(Color::White),
+            Ending::Rules(outcome) => outcome.winner,
             Ending::Fault { by, .. } => Some(!by),
-            Ending::FullBoard | Ending::StoneLimit | Ending::MoveLimit => None,
+            Ending::StoneLimit | Ending::MoveLimit => None,
         }
     }
 
@@ -100,7 +83,7 @@ impl Ending {
     /// The side whose last lines tell why the game ended: an engine that failed, rather than lost.
     pub fn to_blame(&self) -> Option<Color> {
         match *self {
-            Ending::Foul(_) => Some(Color::Black),
+            Ending::Rules(Outcome { winner: Some(winner), reason: Reason::Foul(_) }) => Some(!winner),
             Ending::Fault { by, .. } => Some(by),
             _ => None,
         }
@@ -109,9 +92,7 @@ impl Ending {
     /// One word (or two) for tables and records.
     pub fn name(&self) -> &'static str {
         match self {
-            Ending::Five { .. } => "five",
-            Ending::Foul(_) => "foul",
-            Ending::Variant { reason, .. } => match reason {
+            Ending::Rules(outcome) => match outcome.reason {
                 Reason::Five => "five",
                 Reason::Captures => "captures",
                 Reason::NoStones => "no-stones",
@@ -120,7 +101,6 @@ impl Ending {
                 Reason::Full => "full-board",
                 Reason::Passes => "passes",
             },
-            Ending::FullBoard => "full-board",
             Ending::StoneLimit => "stone-limit",
             Ending::MoveLimit => "move-limit",
             Ending::Fault { fault, .. } => match fault {
@@ -151,9 +131,8 @@ pub fn is_trouble(name: &str) -> bool {
 impl fmt::Display for Ending {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Ending::Five { winner } => write!(f, "{winner} made a five"),
-            Ending::Foul(foul) => write!(f, "black made a foul: {foul}"),
-            Ending::Variant { winner: Some(winner), reason } => match reason {
+            Ending::Rules(Outcome { reason: Reason::Full, .. }) => f.write_str("full board"),
+            Ending::Rules(Outcome { winner: Some(winner), reason }) => match reason {
                 Reason::Five => write!(f, "{winner} made a five"),
                 Reason::Captures => write!(f, "{winner} has captured enough stones"),
                 Reason::NoStones => write!(f, "{} has no stone left to place", !*winner),
@@ -161,8 +140,7 @@ impl fmt::Display for Ending {
                 Reason::Foul(foul) => write!(f, "{} made a foul: {foul}", !*winner),
                 Reason::Full | Reason::Passes => write!(f, "{reason}"),
             },
-            Ending::Variant { winner: None, reason } => write!(f, "{reason}"),
-            Ending::FullBoard => f.write_str("full board"),
+            Ending::Rules(Outcome { winner: None, reason }) => write!(f, "{reason}"),
             Ending::StoneLimit => f.write_str("limit of stones reached"),
             Ending::MoveLimit => f.write_str("limit of moves reached"),
             Ending::Fault { by, fault } => write!(f, "{by} {fault}"),
@@ -195,6 +173,7 @@ impl fmt::Display for Fault {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kakugo::game::Foul;
 
     #[test]
     fn trouble_is_what_somebody_is_to_blame_for() {
@@ -211,16 +190,12 @@ mod tests {
             Fault::Unnegotiable(text()),
             Fault::Illegal(text()),
         ];
-        let by_captures = Ending::Variant { winner: Some(by), reason: Reason::Captures };
-        let sound = [
-            Ending::Five { winner: by },
-            by_captures,
-            Ending::FullBoard,
-            Ending::StoneLimit,
-            Ending::MoveLimit,
-        ];
+        let reasons = [Reason::Five, Reason::Captures, Reason::NoStones, Reason::NoMove];
+        let sound = reasons.map(|reason| Outcome::win(by, reason)).into_iter();
+        let sound = sound.chain([Reason::Full, Reason::Passes].map(Outcome::draw)).map(Ending::Rules);
+        let foul = Ending::Rules(Outcome::win(by, Reason::Foul(Foul::Overline)));
         let failures = faults.map(|fault| Ending::Fault { by, fault });
-        for ending in sound.into_iter().chain([Ending::Foul(Foul::Overline)]).chain(failures) {
+        for ending in sound.chain([Ending::StoneLimit, Ending::MoveLimit, foul]).chain(failures) {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");
             assert!(ending.to_blame().is_none_or(|by| ending.winner() == Some(!by)), "{ending}");
         }

@@ -1,92 +1,193 @@
 //! The referee: what a move means for the game, whoever played it. Pure: no engine, no clock.
 //!
-//! Whether a move is legal, wins or is a foul, and whether the game is drawn, is decided here with the library's rules
-//! alone; nothing an engine claims counts.
+//! Whether a move is legal, what it captures, how the game ends, is decided here with the library's rules alone;
+//! nothing an engine claims counts.
 
-use kakugo::board::{Board, Color, Point, Size};
-use kakugo::rules::{Position, Rule, Verdict};
+use kakugo::board::{Color, Point};
+use kakugo::game::{Game, Move};
 
 use crate::batch::settings::Settings;
 use crate::game::ending::{Ending, Fault};
 
-/// The position after `opening`, or the number of the stone (from 1) that no game can begin with and why.
-///
-/// # Errors
-/// When a stone is taken or off the board, ends the game or is a foul.
-pub fn set_up(size: Size, rule: Rule, opening: &[Point]) -> Result<Position, (usize, Verdict)> {
-    let mut position = Position::new(Board::new(size), rule);
-    for (index, &point) in opening.iter().enumerate() {
-        let verdict = if size.contains(point) { position.verdict(point) } else { Verdict::Illegal };
-        match verdict {
-            Verdict::Plain => position.play(point),
-            other => return Err((index + 1, other)),
-        }
-    }
-    Ok(position)
-}
-
-/// One game in progress.
-#[derive(Clone)]
+/// One game in progress, whichever rules it is played by.
 pub struct Referee<'a> {
     settings: &'a Settings,
-    position: Position,
-    moves: Vec<Point>,
+    game: Box<dyn Game>,
+    moves: Vec<(Color, Move)>,
 }
 
 impl<'a> Referee<'a> {
-    /// A game from `opening`.
-    ///
-    /// # Errors
-    /// As [`set_up`].
-    pub fn new(settings: &'a Settings, opening: &[Point]) -> Result<Referee<'a>, (usize, Verdict)> {
-        let position = set_up(settings.size, settings.rule, opening)?;
-        Ok(Referee { settings, position, moves: opening.to_vec() })
+    /// A game from `opening`, which [`crate::openings`] has found to be legal.
+    pub fn new(settings: &'a Settings, opening: &[Point]) -> Referee<'a> {
+        let mut referee = Referee { settings, game: settings.game.open(), moves: Vec::new() };
+        opening.iter().for_each(|&point| referee.play(point.into()));
+        referee
     }
 
-    /// Who moves next.
+    /// Who moves next: not always the other side.
     pub fn side_to_move(&self) -> Color {
-        self.position.board().side_to_move()
+        self.game.side_to_move()
     }
 
-    /// All stones in order, black's first; the last one may be a foul.
-    pub fn moves(&self) -> &[Point] {
+    /// All moves in order, each with the side that made it; the last one may be a foul.
+    pub fn moves(&self) -> &[(Color, Move)] {
         &self.moves
     }
 
-    /// The board.
-    pub fn board(&self) -> &Board {
-        self.position.board()
+    /// All moves as records have them.
+    pub fn moves_text(&self) -> String {
+        let moves: Vec<Move> = self.moves.iter().map(|&(_, mv)| mv).collect();
+        self.settings.game.format_moves(&moves)
     }
 
-    /// The draw that the position is, if it is one.
-    pub fn draw(&self) -> Option<Ending> {
+    /// How the game has ended, if it has: by its rules, or as a draw by a limit.
+    pub fn ending(&self) -> Option<Ending> {
         let reached = |limit: Option<usize>| limit.is_some_and(|limit| self.moves.len() >= limit);
-        if self.position.board().empty().is_empty() {
-            Some(Ending::FullBoard)
+        if let Some(outcome) = self.game.outcome() {
+            Some(Ending::Rules(outcome))
         } else if reached(self.settings.stone_limit()) {
             Some(Ending::StoneLimit)
-        } else if reached(self.settings.max_moves) {
-            Some(Ending::MoveLimit)
         } else {
-            None
+            reached(self.settings.max_moves).then_some(Ending::MoveLimit)
         }
     }
 
-    /// Plays column `x`, row `y` for the side to move; the ending that it makes, draws not included. An illegal move
-    /// is not played.
-    pub fn judge(&mut self, x: i32, y: i32) -> Option<Ending> {
-        let us = self.side_to_move();
-        let point = self.settings.size.point(x, y);
-        let verdict = point.map_or(Verdict::Illegal, |point| self.position.verdict(point));
-        let (Some(point), true) = (point, verdict != Verdict::Illegal) else {
-            return Some(Ending::Fault { by: us, fault: Fault::Illegal(format!("{x},{y}")) });
-        };
-        self.moves.push(point);
-        self.position.play(point);
-        match verdict {
-            Verdict::Five => Some(Ending::Five { winner: us }),
-            Verdict::Foul(foul) => Some(Ending::Foul(foul)),
-            Verdict::Plain | Verdict::Illegal => None,
+    /// Plays column `x`, row `y`, `choice` from 1 of several captures, for the side to move.
+    ///
+    /// # Errors
+    /// When the move is illegal; it is not played.
+    pub fn judge(&mut self, x: i32, y: i32, choice: Option<u8>) -> Result<(), Fault> {
+        let mv = self.read(x, y, choice).map_err(|why| {
+            let choice = choice.map(|choice| format!(",{choice}")).unwrap_or_default();
+            // By a rule only a point that is taken or off the board is illegal, which needs no words.
+            let why = if self.settings.game.rule().is_some() { String::new() } else { format!(" ({why})") };
+            Fault::Illegal(format!("{x},{y}{choice}{why}"))
+        })?;
+        self.play(mv);
+        Ok(())
+    }
+
+    /// The move that an engine means, if it is legal; otherwise the reason.
+    fn read(&self, x: i32, y: i32, choice: Option<u8>) -> Result<Move, String> {
+        let point = self.game.size().point(x, y).ok_or("it is off the board")?;
+        let choice = choice.unwrap_or(1).checked_sub(1).ok_or("captures count from 1")?;
+        let mv = Move { point, choice };
+        self.game.check(mv).map_err(|refusal| refusal.to_string())?;
+        Ok(mv)
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.moves.push((self.game.side_to_move(), mv));
+        self.game.play(mv);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::settings::StoneLimit;
+    use crate::game::kind::GameKind;
+    use kakugo::board::{Size, notation};
+    use kakugo::game::{Foul, Outcome, Reason};
+
+    fn settings(game: &str, max_moves: Option<usize>) -> Settings {
+        let game = GameKind::named(game, Size::default()).unwrap();
+        Settings { game, procedure: None, max_moves, stone_limit: StoneLimit::Always, seed: 1 }
+    }
+
+    /// A game of these moves, none of which but the last may end it.
+    fn referee<'a>(settings: &'a Settings, moves: &[(i32, i32)]) -> Referee<'a> {
+        let mut referee = Referee::new(settings, &[]);
+        for &(x, y) in moves {
+            assert_eq!(referee.ending(), None);
+            referee.judge(x, y, None).unwrap();
         }
+        referee
+    }
+
+    #[test]
+    fn captures_are_taken_off_and_win() {
+        let pair = [(0, 0), (1, 0), (9, 9), (2, 0), (3, 0)];
+        let two = settings("pente:goal_pairs=2", None);
+        let mut referee = referee(&two, &pair);
+        assert_eq!(referee.ending(), None);
+        assert_eq!(referee.judge(1, 0, None), Ok(()), "the point is empty again");
+        assert_eq!(referee.moves_text(), "a19 b19 j10 c19 d19 b19");
+        let one = settings("pente:goal_pairs=1", None);
+        let by_captures = Ending::Rules(Outcome::win(Color::Black, Reason::Captures));
+        assert_eq!(self::referee(&one, &pair).ending(), Some(by_captures.clone()));
+        assert_eq!(
+            (by_captures.name(), by_captures.to_string()),
+            ("captures", "black has captured enough stones".into())
+        );
+    }
+
+    #[test]
+    fn a_foul_stands_on_the_board_and_loses() {
+        let renju = settings("renju", None);
+        let opening = notation::parse_moves("h9a1h10a3g8a5i8a7", Size::default()).unwrap();
+        let mut referee = Referee::new(&renju, &opening);
+        referee.judge(7, 7, None).unwrap();
+        let foul = Ending::Rules(Outcome::win(Color::White, Reason::Foul(Foul::DoubleThree)));
+        assert_eq!(referee.ending(), Some(foul.clone()));
+        assert_eq!((foul.name(), foul.to_string()), ("foul", "black made a foul: double-three".into()));
+        assert!(referee.moves_text().ends_with("a7h8"));
+    }
+
+    #[test]
+    fn illegal_moves_are_named_with_the_reason_and_not_played() {
+        let roku = settings("roku", None);
+        let mut variant = referee(&roku, &[(5, 0)]);
+        for (x, y, choice, why) in [
+            (5, 0, None, "5,0 (the track stone belongs on a track circle, white's next to black's)"),
+            (-1, 99, None, "-1,99 (it is off the board)"),
+            (6, 0, Some(0), "6,0,0 (captures count from 1)"),
+            (0, 0, None, "0,0 (it is off the board)"),
+        ] {
+            assert_eq!(variant.judge(x, y, choice), Err(Fault::Illegal(why.to_owned())));
+        }
+        assert_eq!(variant.moves().len(), 1);
+        let rule = settings("freestyle", None);
+        let mut plain = referee(&rule, &[(7, 7)]);
+        for (x, y) in [(7, 7), (-1, 99), (15, 0)] {
+            assert_eq!(plain.judge(x, y, None), Err(Fault::Illegal(format!("{x},{y}"))));
+        }
+        assert_eq!(plain.side_to_move(), Color::White);
+    }
+
+    #[test]
+    fn a_side_may_move_twice() {
+        // Both track stones, white's one ahead: black pays 1 and is passed over to white, whose dear stone lets black
+        // move as long as it is behind.
+        let roku = settings("roku", None);
+        let referee = referee(&roku, &[(5, 0), (6, 0), (5, 1), (5, 4), (6, 1)]);
+        let sides: Vec<Color> = referee.moves().iter().map(|&(side, _)| side).collect();
+        assert_eq!(sides, [Color::Black, Color::White, Color::Black, Color::White, Color::Black]);
+        assert_eq!(referee.side_to_move(), Color::Black);
+    }
+
+    #[test]
+    fn limits_are_draws() {
+        let ending = |settings: &Settings| Referee::new(settings, &[Point::new(3, 3)]).ending();
+        assert_eq!(ending(&settings("pente", Some(2))), None);
+        for game in ["pente", "renju"] {
+            assert_eq!(ending(&settings(game, Some(1))), Some(Ending::MoveLimit), "{game}");
+        }
+        // Two stones on a board of 27: the limit is reached, but it is of the rules of the protocol alone.
+        let small = Settings {
+            game: GameKind::named("freestyle", Size::new(5, 6).unwrap()).unwrap(),
+            ..settings("freestyle", None)
+        };
+        let points: Vec<Point> = small.game.size().points().take(5).collect();
+        assert_eq!(Referee::new(&small, &points[..4]).ending(), None);
+        assert_eq!(
+            Referee::new(&small, &[&points[..4], &[Point::new(4, 4)]].concat()).ending(),
+            Some(Ending::StoneLimit)
+        );
+        let pente = Settings {
+            game: GameKind::named("pente:size=5x6", Size::default()).unwrap(),
+            ..settings("pente", None)
+        };
+        assert_eq!(Referee::new(&pente, &points).ending(), None);
     }
 }

@@ -12,9 +12,9 @@ use kakugo::board::{ByColor, Color, Point};
 use crate::batch::schedule::Pairing;
 use crate::batch::settings::{EngineId, EngineSettings, Settings};
 use crate::files::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
-use crate::game::contest::Contest;
 use crate::game::ending::{Ending, Fault};
 use crate::game::procedure::walk::walk;
+use crate::game::referee::Referee;
 use crate::player::{Failure, MoveAnswer, Player, dismiss_all};
 use crate::process::{Host, Process};
 
@@ -67,9 +67,9 @@ impl<'a> GameRunner<'a> {
     /// When it comes to no end.
     pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<Record, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let contest = Contest::new(self.settings, opening);
+        let referee = Referee::new(self.settings, opening);
         let mut game =
-            RunningGame { contest, opening: opening.to_vec(), procedure: None, played: Vec::new() };
+            RunningGame { referee, opening: opening.to_vec(), procedure: None, played: Vec::new() };
         let mut engine_ids = ByColor([pairing.black, pairing.white]);
         let finish = match self.start_players(&engine_ids) {
             Ok(mut players) => {
@@ -141,14 +141,14 @@ impl<'a> GameRunner<'a> {
             pair: pairing.pair,
             seed: self.settings.seed,
             began: 0,
-            rule: self.settings.game_name(),
-            size: self.settings.size.to_string(),
+            rule: self.settings.game.to_string(),
+            size: self.settings.game.size().to_string(),
             clock: if black == white { black } else { format!("{black} : {white}") },
             black: side(engine_ids[Color::Black], peaks[Color::Black]),
             white: side(engine_ids[Color::White], peaks[Color::White]),
-            opening: self.settings.format_opening(&game.opening),
+            opening: self.settings.game.format_opening(&game.opening),
             procedure: game.procedure,
-            moves: game.contest.moves_text(),
+            moves: game.referee.moves_text(),
             played: game.played,
             result: ending.outcome(),
             ending: ending.name().to_owned(),
@@ -192,7 +192,7 @@ fn ended(by: Color, failure: Failure) -> Ended {
 
 /// A game in progress.
 struct RunningGame<'a> {
-    contest: Contest<'a>,
+    referee: Referee<'a>,
     /// The stones that it began with.
     opening: Vec<Point>,
     /// Negotiation of these stones, if there was one.
@@ -212,7 +212,7 @@ impl<'a> RunningGame<'a> {
     ) -> Ended {
         let Some(name) = settings.procedure else { return self.run(players, None) };
         let walk = walk(name, settings, number, players, engine_ids);
-        self.contest = Contest::new(settings, &walk.stones);
+        self.referee = Referee::new(settings, &walk.stones);
         self.opening = walk.stones;
         self.procedure = Some(walk.record);
         match walk.ended {
@@ -224,22 +224,19 @@ impl<'a> RunningGame<'a> {
     /// Plays to the end, a first move having come already.
     fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<MoveAnswer>) -> Ended {
         loop {
-            if let Some(draw) = self.contest.draw() {
-                return Ok(draw);
+            if let Some(ending) = self.referee.ending() {
+                return Ok(ending);
             }
-            let us = self.contest.side_to_move();
-            let asked = first.take().map_or_else(|| self.contest.ask(&mut players[us]), Ok);
+            let us = self.referee.side_to_move();
+            let asked = first.take().map_or_else(|| players[us].ask(us, self.referee.moves()), Ok);
             let answer = match asked {
                 Ok(answer) => answer,
                 Err(failure) => return ended(us, failure),
             };
-            let ending = self.contest.judge(&answer);
-            if !matches!(ending, Some(Ending::Fault { .. })) {
-                self.played.push(answer.said.into_record(millis(answer.used)));
+            if let Err(fault) = self.referee.judge(answer.x, answer.y, answer.choice) {
+                return Ok(Ending::Fault { by: us, fault });
             }
-            if let Some(ending) = ending {
-                return Ok(ending);
-            }
+            self.played.push(answer.said.into_record(millis(answer.used)));
         }
     }
 }

@@ -5,6 +5,7 @@ use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 
 use super::list;
+use crate::game::kind::GameKind;
 
 /// Freestyle boards from this side on take the book of the large board.
 const LARGE: u8 = 18;
@@ -40,7 +41,8 @@ pub fn openings(size: Size, rule: Rule) -> usize {
 /// When the board is too small for the book.
 pub fn load(size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
     let (name, text) = text(size, rule);
-    list::parse(text, size, rule).with_context(|| format!("the book {name} is not for a board of {size}"))
+    list::parse(text, &GameKind::Rule(rule, size))
+        .with_context(|| format!("the book {name} is not for a board of {size}"))
 }
 
 #[cfg(test)]

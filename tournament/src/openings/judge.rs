@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, anyhow, bail};
 use kakugo::board::{Color, Point, Size};
+use kakugo::game::Move;
 use kakugo::rules::Rule;
 
 use crate::batch::runner::{Introduction, introduction};
@@ -15,6 +16,7 @@ use crate::config::batch::resolve;
 use crate::config::values::Bytes;
 use crate::config::{EngineConfig, LimitsConfig};
 use crate::files::record::Value;
+use crate::game::kind::GameKind;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
 
@@ -70,10 +72,8 @@ impl Judge {
         let engine = EngineConfig { command, directory, ..EngineConfig::default() };
         let engine = resolve(&engine, &limits)?;
         let settings = Settings {
-            rule,
-            variant: None,
+            game: GameKind::Rule(rule, size),
             procedure: None,
-            size,
             max_moves: None,
             stone_limit: StoneLimit::default(),
             seed: 0,
@@ -103,12 +103,16 @@ impl Judge {
             None => Process::spawn(&self.engine, &self.host).with_context(|| self.cannot_be_run())?,
         };
         let mut player = Player::new(&self.engine, &self.settings, &self.host, process);
-        let us = if opening.len().is_multiple_of(2) { Color::Black } else { Color::White };
+        let side = |ply: usize| Color::ALL[ply % 2];
+        let moves: Vec<(Color, Move)> =
+            opening.iter().enumerate().map(|(ply, &point)| (side(ply), point.into())).collect();
         let answer =
-            player.prepare().and_then(|()| player.ask(us, opening)).map_err(|failure| match failure {
-                Failure::Fault(fault) => anyhow!("the engine {fault}"),
-                Failure::Stopped => anyhow!("stopped"),
-                Failure::Shortage(error) => anyhow!(error).context(self.cannot_be_run()),
+            player.prepare().and_then(|()| player.ask(side(moves.len()), &moves)).map_err(|failure| {
+                match failure {
+                    Failure::Fault(fault) => anyhow!("the engine {fault}"),
+                    Failure::Stopped => anyhow!("stopped"),
+                    Failure::Shortage(error) => anyhow!(error).context(self.cannot_be_run()),
+                }
             })?;
         self.process = Some(player.into_process());
         answer.said.value.context("the engine says no value before its move")

@@ -1,47 +1,30 @@
-//! Openings as text, one in a line, each line in one of three notations:
+//! Openings as text, one in a line, each line in one of three notations, told apart by what is in it:
 //!
-//! - `0,0, 1,-1, -2,3`: offsets from the centre, as Gomocup and Piskvork have them, black first;
-//! - `h8i9j10`: moves, black first;
+//! - `0,0, 1,-1, -2,3`: offsets from the centre, as Gomocup and Piskvork have them (c-gomoku-cli's `type=offset`), black
+//!   first;
+//! - `h8i9j10`: moves, black first (its `type=pos`, which counts rows from the top and so is the mirror image);
 //! - `15/15/.../7X7/...`: a FEN. It tells no order, so the stones come from the top row down, black and white in turn.
 //!
 //! Blank lines and lines that begin with `#` or `;` are skipped.
 
 use anyhow::{Context, Result, bail, ensure};
-use kakugo::board::notation::{parse_fen, parse_moves};
+use kakugo::board::notation::parse_fen;
 use kakugo::board::{Cell, Point, Size};
-use kakugo::rules::{Rule, Verdict};
+use kakugo::game::{Game, Move, Reason, format_move, parse_turns};
 
-use crate::game::referee::set_up;
+use crate::game::kind::GameKind;
 
 /// The openings of a text.
 ///
 /// # Errors
 /// When a line, which is named, cannot be read or played, or there is none.
-pub fn parse(text: &str, size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
-    read_lines(text, |line| {
-        let opening = parse_line(line, size)?;
-        if let Err((stone, verdict)) = set_up(size, rule, &opening) {
-            let why = match verdict {
-                Verdict::Five => "wins the game".to_owned(),
-                Verdict::Foul(foul) => format!("is a foul ({foul})"),
-                Verdict::Illegal | Verdict::Plain => "is not on an empty point".to_owned(),
-            };
-            bail!("stone {stone} {why}");
-        }
-        Ok(opening)
-    })
-}
-
-/// Openings of a text: the result of `read` for every line that holds one.
-///
-/// # Errors
-/// Those of `read`, with the line named, and when there is no opening.
-pub fn read_lines(text: &str, read: impl Fn(&str) -> Result<Vec<Point>>) -> Result<Vec<Vec<Point>>> {
+pub fn parse(text: &str, game: &GameKind) -> Result<Vec<Vec<Point>>> {
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_start_matches('\u{feff}').trim();
         if !line.is_empty() && !line.starts_with(['#', ';']) {
-            openings.push(read(line).with_context(|| format!("line {}", index + 1))?);
+            let opening = parse_line(line, game.size()).and_then(|opening| check(opening, game));
+            openings.push(opening.with_context(|| format!("line {}", index + 1))?);
         }
     }
     ensure!(!openings.is_empty(), "no opening in the file");
@@ -49,14 +32,57 @@ pub fn read_lines(text: &str, read: impl Fn(&str) -> Result<Vec<Point>>) -> Resu
 }
 
 /// One opening in any of the notations.
-fn parse_line(line: &str, size: Size) -> Result<Vec<Point>> {
-    if line.contains('/') {
-        return stones_of_fen(line, size);
+fn parse_line(line: &str, size: Size) -> Result<Vec<Move>> {
+    let points = if line.split_whitespace().next().is_some_and(|word| word.matches('/').count() > 1) {
+        stones_of_fen(line, size)?
+    } else if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        let turns = parse_turns(line, size)?.into_iter();
+        return turns.map(|turn| turn.context("nobody passes in an opening")).collect();
+    } else {
+        parse_offsets(line, size)?
+    };
+    Ok(points.into_iter().map(Move::from).collect())
+}
+
+/// Checks that games can begin with `moves`: they are legal and end nothing; in a game outside the Gomocup family the
+/// side to move does not win at once either.
+///
+/// # Errors
+/// When they do not, with the move.
+pub fn check(moves: Vec<Move>, kind: &GameKind) -> Result<Vec<Point>> {
+    let mut game = kind.open();
+    for (index, &mv) in moves.iter().enumerate() {
+        let number = index + 1;
+        if let Err(refusal) = game.check(mv) {
+            bail!("move {number}, {}: {refusal}", format_move(mv, kind.size()));
+        }
+        // A position is shown to engines as points, which leave no room for it.
+        ensure!(mv.choice == 0, "an opening cannot choose between captures");
+        game.play(mv);
+        match game.outcome().filter(|_| kind.rule().is_some()).map(|outcome| outcome.reason) {
+            Some(Reason::Five) => bail!("stone {number} wins the game"),
+            Some(Reason::Foul(foul)) => bail!("stone {number} is a foul ({foul})"),
+            _ => {}
+        }
     }
-    if line.starts_with(|c: char| c.is_ascii_alphabetic()) {
-        return Ok(parse_moves(line, size)?);
+    let is_open = kind.rule().is_some() || is_open(game.as_mut());
+    ensure!(is_open, "the game is over, or won with the next move");
+    Ok(moves.into_iter().map(|mv| mv.point).collect())
+}
+
+/// Whether the game goes on, and the side to move does not win at once.
+pub fn is_open(game: &mut dyn Game) -> bool {
+    if game.outcome().is_some() {
+        return false;
     }
-    parse_offsets(line, size)
+    let (us, moves) = (game.side_to_move(), game.legal_moves());
+    let wins = |mv: Move| {
+        game.play(mv);
+        let is_won = game.outcome().is_some_and(|outcome| outcome.winner == Some(us));
+        game.undo();
+        is_won
+    };
+    !moves.into_iter().any(wins)
 }
 
 fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>> {
@@ -117,11 +143,16 @@ pub fn format_offsets(opening: &[Point], size: Size) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kakugo::board::notation::parse_moves;
 
     const RULE: &str = "renju";
 
+    fn renju(size: Size) -> GameKind {
+        GameKind::Rule(RULE.parse().unwrap(), size)
+    }
+
     fn read(text: &str) -> Result<Vec<Vec<Point>>> {
-        parse(text, Size::default(), RULE.parse().unwrap())
+        parse(text, &renju(Size::default()))
     }
 
     #[test]
@@ -130,7 +161,7 @@ mod tests {
         let openings = read("\u{feff}0,0, 1,-1, -7,7\r\n\n# skipped\n0,0,\n").unwrap();
         assert_eq!(openings, [parse_moves("h8i9a1", size).unwrap(), parse_moves("h8", size).unwrap()]);
         let size = Size::square(20).unwrap();
-        let openings = parse("0,0,-10,9", size, RULE.parse().unwrap()).unwrap();
+        let openings = parse("0,0,-10,9", &renju(size)).unwrap();
         assert_eq!(openings, [vec![Point::new(10, 10), Point::new(0, 19)]]);
         assert_eq!(format_offsets(&openings[0], size), "0,0, -10,9");
     }
@@ -150,9 +181,9 @@ mod tests {
         assert_eq!(says("0,0\n1,x"), "line 2: 'x' is no number");
         assert_eq!(says("0,0,1"), "line 1: an odd number of coordinates");
         assert_eq!(says("0,8"), "line 1: 0,8 is off the board of 15x15");
-        assert_eq!(says("0,0, 1,1, 0,0"), "line 1: stone 3 is not on an empty point");
+        assert_eq!(says("0,0, 1,1, 0,0"), "line 1: move 3, h8: the point is not empty");
         assert_eq!(says("\n"), "no opening in the file");
-        assert_eq!(says("h8h8"), "line 1: h8 is already taken");
+        assert_eq!(says("h8h8"), "line 1: move 2, h8: the point is not empty");
         assert_eq!(says("5/5/5/5/5"), "line 1: the FEN's board is 5x5, not 15x15");
         let rows = |last: &str| says(&format!("{}{last}", "15/".repeat(14)));
         assert_eq!(rows("XX13"), "line 1: 2 black and 0 white stones do not come from moves in turn");
@@ -163,5 +194,20 @@ mod tests {
             "line 1: stone 9 is a foul (double-three)"
         );
         assert_eq!(says("0,0, 0,5, 1,0, 1,5, 2,0, 2,5, 3,0, 4,5, 4,0"), "line 1: stone 9 wins the game");
+    }
+
+    #[test]
+    fn openings_of_variants_are_played_by_their_rules() {
+        let pente = GameKind::named("pente:size=9", Size::default()).unwrap();
+        let openings = parse("# pairs\ne5 a1 b2\n\ne5a1\n0,0, -4,4\n", &pente).unwrap();
+        assert_eq!((openings.len(), &openings[1]), (3, &openings[2]));
+        let says = |text: &str| format!("{:#}", parse(text, &pente).unwrap_err());
+        assert_eq!(says("e5 e5"), "line 1: move 2, e5: the point is not empty");
+        assert_eq!(says("e5/2"), "line 1: move 1, e5/2: there is no capture to choose");
+        assert_eq!(says("e5 pass"), "line 1: nobody passes in an opening");
+        assert_eq!(says(""), "no opening in the file");
+        let five = "a1 a9 b1 b9 c1 c9 d1 d9";
+        assert_eq!(says(five), "line 1: the game is over, or won with the next move");
+        assert!(says(&format!("{five} e1 i9")).starts_with("line 1: "), "moves behind the end");
     }
 }

@@ -11,9 +11,10 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::{Context, Result};
-use kakugo::board::{Point, Size};
-use kakugo::rules::Rule;
+use anyhow::{Context, Result, bail};
+use kakugo::board::Point;
+
+use crate::game::kind::GameKind;
 
 pub mod balanced;
 pub mod book;
@@ -42,11 +43,14 @@ pub enum Source {
 impl Source {
     /// Source of openings where none is given: the book that was made for this rule and size if it has as many openings
     /// as are `wanted`, for openings that come again can make games that come again; otherwise random stones.
-    pub fn default_for(size: Size, rule: Rule, wanted: usize) -> Source {
-        if book::is_made_for(size, rule) && wanted <= book::openings(size, rule) {
-            Source::Book
-        } else {
-            Source::Random(RANDOM_STONES)
+    pub fn default_for(game: &GameKind, wanted: usize) -> Source {
+        match *game {
+            GameKind::Rule(rule, size)
+                if book::is_made_for(size, rule) && wanted <= book::openings(size, rule) =>
+            {
+                Source::Book
+            }
+            _ => Source::Random(RANDOM_STONES),
         }
     }
 }
@@ -79,20 +83,23 @@ impl fmt::Display for Source {
     }
 }
 
-/// At most `wanted` openings for a board of `size` under `rule`, at least one, in the order of the source.
+/// At most `wanted` openings of `game`, at least one, in the order of the source.
 ///
 /// # Errors
 /// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is
-/// found, or the board is too small for the book.
-pub fn load(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -> Result<Vec<Vec<Point>>> {
+/// found; when there is no book for the game, or the board is too small for it.
+pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Result<Vec<Vec<Point>>> {
     let wanted = wanted.max(1);
-    let mut openings = match source {
-        Source::Book => book::load(size, rule)?,
-        Source::Random(stones) => random::openings(*stones, wanted, size, rule, seed)?,
-        Source::File(path) => {
+    let mut openings = match (source, game) {
+        (Source::Book, GameKind::Rule(rule, size)) => book::load(*size, *rule)?,
+        (Source::Book, GameKind::Variant(name)) => {
+            bail!("there is no book of openings for {name}: random:K or a file")
+        }
+        (Source::Random(stones), _) => random::openings(*stones, wanted, game, seed)?,
+        (Source::File(path), _) => {
             let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
-            list::parse(&text, size, rule).with_context(|| path.display().to_string())?
+            list::parse(&text, game).with_context(|| path.display().to_string())?
         }
     };
     openings.truncate(wanted);
@@ -102,6 +109,7 @@ pub fn load(source: &Source, wanted: usize, size: Size, rule: Rule, seed: u64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kakugo::board::Size;
 
     #[test]
     fn a_source_reads_as_it_is_written() {
@@ -119,18 +127,21 @@ mod tests {
     #[test]
     fn the_book_is_played_where_it_suffices() {
         let source = |side, rule: &str, wanted| {
-            Source::default_for(Size::square(side).unwrap(), rule.parse().unwrap(), wanted)
+            Source::default_for(&GameKind::named(rule, Size::square(side).unwrap()).unwrap(), wanted)
         };
         assert_eq!(source(15, "renju", 240), Source::Book);
         assert_eq!(source(20, "freestyle", 1), Source::Book);
         assert_eq!(source(15, "renju", 241), Source::Random(RANDOM_STONES));
         assert_eq!(source(20, "standard", 1), Source::Random(RANDOM_STONES));
+        assert_eq!(source(15, "pente:size=15", 1), Source::Random(RANDOM_STONES));
     }
 
     #[test]
     fn each_source_gives_as_many_as_there_are_and_are_wanted() {
-        let (size, rule) = (Size::default(), "renju".parse().unwrap());
-        let load = |source: &Source, wanted| load(source, wanted, size, rule, 1).unwrap();
+        let game = |name: &str| GameKind::named(name, Size::default()).unwrap();
+        let error = load(&Source::Book, 1, &game("pente:size=9"), 1).unwrap_err().to_string();
+        assert_eq!(error, "there is no book of openings for pente:size=9: random:K or a file");
+        let load = |source: &Source, wanted| load(source, wanted, &game("renju"), 1).unwrap();
         assert_eq!(load(&Source::Book, 10), load(&Source::Book, usize::MAX)[..10]);
         assert_eq!(load(&Source::Random(4), 0).len(), 1);
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -3,35 +3,64 @@
 use std::collections::HashSet;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::{Color, Point, Size};
-use kakugo::rules::Rule;
-use rand::seq::IndexedRandom;
+use kakugo::board::{Board, Color, Point, Size};
+use kakugo::game::{Game, Move};
+use kakugo::rules::{Position, Rule, Verdict};
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::game::referee::set_up;
+use super::list::is_open;
+use crate::game::kind::GameKind;
 
 /// Random stones come within this distance of the centre, further out only when there are many.
 const RADIUS: i32 = 3;
 
-/// `count` random openings; the same seed gives the same ones on every machine.
+/// `count` random openings of `stones` stones, in a game outside the Gomocup family of as many legal moves; the same
+/// seed gives the same ones on every machine.
 ///
 /// # Errors
 /// When the stones do not fit on the board, or no sound opening is found.
-pub fn openings(stones: usize, count: usize, size: Size, rule: Rule, seed: u64) -> Result<Vec<Vec<Point>>> {
-    let fault = || format!("no sound opening of {stones} random stones found");
-    let draw = |rng: &mut ChaCha8Rng| {
-        let opening = stones_near_centre(stones, size, rng)?;
-        Ok(is_sound(&opening, size, rule).then_some(opening))
-    };
-    distinct(count, seed, draw, fault)
+pub fn openings(stones: usize, count: usize, game: &GameKind, seed: u64) -> Result<Vec<Vec<Point>>> {
+    match *game {
+        GameKind::Rule(rule, size) => {
+            let draw = |rng: &mut ChaCha8Rng| {
+                let opening = stones_near_centre(stones, size, rng)?;
+                Ok(is_sound(&opening, size, rule).then_some(opening))
+            };
+            distinct(count, seed, draw, || format!("no sound opening of {stones} random stones found"))
+        }
+        GameKind::Variant(_) => {
+            let draw = |rng: &mut ChaCha8Rng| Ok(legal_moves(stones, game.open().as_mut(), rng));
+            distinct(count, seed, draw, || format!("no sound opening of {stones} random moves found"))
+        }
+    }
+}
+
+/// Random legal moves, near the centre where the board has one, if they happen to be a sound opening.
+fn legal_moves(moves: usize, game: &mut dyn Game, rng: &mut ChaCha8Rng) -> Option<Vec<Point>> {
+    let center = game.size().center();
+    let radius = (RADIUS..).find(|&radius| (2 * radius + 1).pow(2) as usize > 2 * moves)?;
+    for _ in 0..moves {
+        let legal = game.legal_moves();
+        let near = |mv: &&Move| game.is_hexagonal() || distance(center, mv.point) <= radius;
+        // Where the rules keep a stone away from the centre, it may go anywhere.
+        let chosen = legal.iter().filter(near).choose(rng).or_else(|| legal.iter().choose(rng))?;
+        game.play(chosen.point.into());
+    }
+    is_open(game).then(|| game.moves().into_iter().map(|mv| mv.point).collect())
+}
+
+/// Rings that a point is away from the centre.
+fn distance(center: Point, point: Point) -> i32 {
+    center.x().abs_diff(point.x()).max(center.y().abs_diff(point.y())).into()
 }
 
 /// `count` openings that `draw` makes of chance, `None` where one is not sound; each a new one if there are enough.
 ///
 /// # Errors
 /// Those of `draw`, and `fault` when it finds nothing sound.
-pub fn distinct(
+fn distinct(
     count: usize,
     seed: u64,
     mut draw: impl FnMut(&mut ChaCha8Rng) -> Result<Option<Vec<Point>>>,
@@ -70,17 +99,22 @@ pub fn stones_near_centre(stones: usize, size: Size, rng: &mut impl Rng) -> Resu
 /// The points around the centre where random stones may come: a square with room for twice as many.
 fn middle(stones: usize, size: Size) -> Vec<Point> {
     let center = size.center();
-    let distance = |point: Point| center.x().abs_diff(point.x()).max(center.y().abs_diff(point.y()));
     let mut radius = RADIUS;
     while ((2 * radius + 1) * (2 * radius + 1)) as usize <= 2 * stones {
         radius += 1;
     }
-    size.points().filter(|&point| i32::from(distance(point)) <= radius).collect()
+    size.points().filter(|&point| distance(center, point) <= radius).collect()
 }
 
 /// Whether the opening can be played and neither side could win with one move.
 pub fn is_sound(opening: &[Point], size: Size, rule: Rule) -> bool {
-    let Ok(position) = set_up(size, rule, opening) else { return false };
+    let mut position = Position::new(Board::new(size), rule);
+    for &point in opening {
+        if position.verdict(point) != Verdict::Plain {
+            return false;
+        }
+        position.play(point);
+    }
     let has_four = |color: Color| position.board().empty().iter().any(|point| position.is_five(color, point));
     !Color::ALL.into_iter().any(has_four)
 }
@@ -89,35 +123,63 @@ pub fn is_sound(opening: &[Point], size: Size, rule: Rule) -> bool {
 mod tests {
     use super::*;
     use kakugo::board::notation::format_moves;
-    use kakugo::rules::Verdict;
 
-    const RULE: &str = "renju";
+    fn renju(size: Size) -> GameKind {
+        GameKind::named("renju", size).unwrap()
+    }
 
     #[test]
     fn openings_repeat_by_seed_and_differ_among_themselves() {
-        let (size, rule) = (Size::default(), RULE.parse().unwrap());
-        let first = openings(4, 50, size, rule, 1).unwrap();
-        assert_eq!(first, openings(4, 50, size, rule, 1).unwrap());
-        assert_ne!(first, openings(4, 50, size, rule, 2).unwrap());
+        let size = Size::default();
+        let game = renju(size);
+        let first = openings(4, 50, &game, 1).unwrap();
+        assert_eq!(first, openings(4, 50, &game, 1).unwrap());
+        assert_ne!(first, openings(4, 50, &game, 2).unwrap());
         let texts: HashSet<String> = first.iter().map(|opening| format_moves(opening, size)).collect();
         assert_eq!(texts.len(), 50);
         assert!(first.iter().all(|opening| opening.len() == 4));
-        assert_eq!(openings(0, 2, size, rule, 1).unwrap(), [vec![], vec![]]);
+        assert_eq!(openings(0, 2, &game, 1).unwrap(), [vec![], vec![]]);
     }
 
     #[test]
     fn nobody_wins_with_the_first_move() {
-        let (size, rule) = (Size::default(), RULE.parse().unwrap());
-        for opening in openings(20, 100, size, rule, 1).unwrap() {
-            let mut position = set_up(size, rule, &opening).unwrap();
+        let size = Size::default();
+        for opening in openings(20, 100, &renju(size), 1).unwrap() {
+            let mut board = Board::new(size);
+            opening.iter().for_each(|&point| board.play(point));
+            let mut position = Position::new(board, "renju".parse().unwrap());
             assert!(size.points().all(|point| position.verdict(point) != Verdict::Five));
         }
     }
 
     #[test]
     fn many_stones_find_room_or_say_so() {
-        let rule = RULE.parse().unwrap();
-        assert!(openings(30, 1, Size::square(15).unwrap(), rule, 1).is_ok());
-        assert!(openings(26, 1, Size::square(5).unwrap(), rule, 1).is_err());
+        let draw = |stones, side| openings(stones, 1, &renju(Size::square(side).unwrap()), 1);
+        assert!(draw(30, 15).is_ok());
+        assert!(draw(26, 5).is_err());
+    }
+
+    #[test]
+    fn openings_of_variants_are_legal_moves() {
+        for (name, _) in kakugo::variants::GAMES {
+            let kind = GameKind::named(name, Size::default()).unwrap();
+            let draw = |seed| openings(5, 20, &kind, seed).unwrap();
+            let drawn = draw(1);
+            assert_eq!(drawn, draw(1));
+            assert_ne!(drawn, draw(2));
+            assert_eq!(drawn.iter().collect::<HashSet<_>>().len(), 20, "{name}");
+            for opening in drawn {
+                let mut game = kind.open();
+                for point in opening {
+                    assert_eq!(game.check(point.into()), Ok(()), "{name}");
+                    game.play(point.into());
+                }
+                assert!(is_open(game.as_mut()), "{name}");
+            }
+        }
+        let pente = |name| GameKind::named(name, Size::default()).unwrap();
+        assert_eq!(openings(0, 2, &pente("pente"), 1).unwrap(), [vec![], vec![]]);
+        // The board has 25 points, and four captures of each side give back 16.
+        assert!(openings(42, 1, &pente("pente:size=5"), 1).is_err());
     }
 }

@@ -5,13 +5,11 @@
 //! player reports what the engine answered; whether that is a move, the referee decides.
 
 mod in_procedure;
-mod in_variant;
+mod moves;
 pub mod search_info;
 
 use std::io;
 use std::time::{Duration, Instant};
-
-use kakugo::board::{Color, Point};
 
 use crate::batch::settings::{EngineSettings, Settings};
 use crate::files::record::Evidence;
@@ -69,7 +67,7 @@ pub struct Player<'a> {
     is_used: bool,
     spent: Duration,
     moves: usize,
-    /// In games in which sides need not alternate: how many moves it has heard of.
+    /// How many moves it has heard of.
     heard: usize,
 }
 
@@ -164,16 +162,6 @@ impl<'a> Player<'a> {
         String::new()
     }
 
-    /// Asks the engine, which plays `us`, for its move after `moves` (black's first).
-    ///
-    /// # Errors
-    /// When no move comes, or not in time.
-    pub fn ask(&mut self, us: Color, moves: &[Point]) -> Result<MoveAnswer, Failure> {
-        let command = self.move_command(us, moves);
-        let ((x, y), used, said) = self.ask_for(&command, parse_answer)?;
-        Ok(MoveAnswer { x, y, choice: None, used, said })
-    }
-
     /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time
     /// that it took, and what the engine said meanwhile.
     fn ask_for<T>(
@@ -231,22 +219,6 @@ impl<'a> Player<'a> {
     /// A waiting line that has no business there. Complaints about an INFO line may come at any time.
     fn unasked_line(&mut self) -> Option<String> {
         self.process.waiting_lines().into_iter().map(|line| line.text).find(|line| !is_complaint(line))
-    }
-
-    /// The first request of a game shows the whole position, the others only the opponent's move.
-    fn move_command(&self, us: Color, moves: &[Point]) -> String {
-        match *moves {
-            [] => "BEGIN".to_owned(),
-            [.., last] if self.moves > 0 || moves.len() == 1 => format!("TURN {}", xy(last)),
-            _ => {
-                let mut command = "BOARD\n".to_owned();
-                for (ply, point) in moves.iter().enumerate() {
-                    let field = if Color::ALL[ply % 2] == us { 1 } else { 2 };
-                    command += &format!("{},{field}\n", xy(*point));
-                }
-                command + "DONE"
-            }
-        }
     }
 
     /// Waits for the line that `read` takes for the answer; returns it with the time it took since `began`.
@@ -339,19 +311,6 @@ enum Spoken<T> {
     Noted,
 }
 
-fn parse_answer(line: &str) -> Option<Spoken<(i32, i32)>> {
-    let point = |text: &str| {
-        let (x, y) = text.split_once(',')?;
-        Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
-    };
-    match line.split_once(char::is_whitespace) {
-        Some((word, rest)) if word.eq_ignore_ascii_case("SUGGEST") => {
-            point(rest).map(|(x, y)| Spoken::Suggestion(x, y))
-        }
-        _ => point(line).map(Spoken::Answer),
-    }
-}
-
 /// Whether the line is the protocol's way to refuse a command.
 fn is_complaint(line: &str) -> bool {
     is_word(line, "ERROR") || is_word(line, "UNKNOWN")
@@ -362,26 +321,6 @@ fn is_word(line: &str, word: &str) -> bool {
     line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
 }
 
-/// A point as the protocol writes it.
-fn xy(point: Point) -> String {
-    format!("{},{}", point.x(), point.y())
-}
-
 fn micros(duration: Duration) -> u64 {
     duration.as_micros() as u64
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_points_or_suggestions() {
-        assert_eq!(parse_answer("7,8"), Some(Spoken::Answer((7, 8))));
-        assert_eq!(parse_answer("-1, 99"), Some(Spoken::Answer((-1, 99))));
-        assert_eq!(parse_answer("suggest 7,8"), Some(Spoken::Suggestion(7, 8)));
-        for line in ["OK", "7", "7,", "7,8,1", "h8", "7,8 9,9", "SUGGEST", "ERROR 7,8"] {
-            assert_eq!(parse_answer(line), None, "{line}");
-        }
-    }
 }

@@ -314,7 +314,7 @@ impl<'a> Summary<'a> {
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let settings = &self.batch.settings;
-        writeln!(f, "{} games, {}, {}", self.games(), settings.game_name(), settings.size)?;
+        writeln!(f, "{} games, {}, {}", self.games(), settings.game, settings.game.size())?;
         for place in 0..self.batch.engines.len() {
             self.write_engine(f, place)?;
         }

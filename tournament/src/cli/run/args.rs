@@ -11,8 +11,8 @@ use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 use crate::config::{Config, EngineConfig, LimitsConfig, SprtConfig};
 use crate::files::journal;
+use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
-use crate::game::variant::VariantName;
 use crate::stats::Model;
 
 /// Openings that are played when nothing at all is given.

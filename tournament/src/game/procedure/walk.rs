@@ -38,8 +38,8 @@ pub fn walk(
     players: &mut ByColor<Player>,
     engine_ids: &mut ByColor<EngineId>,
 ) -> Walk {
-    let negotiation =
-        Negotiation::new(name.0, settings.size).expect("procedure and board are checked with the batch");
+    let negotiation = Negotiation::new(name.0, settings.game.size())
+        .expect("procedure and board are checked with the batch");
     let seed = settings.seed.wrapping_mul(SEED_STEP).wrapping_add(game as u64);
     let mut runner = NegotiationRunner { negotiation, answers: Vec::new(), records: Vec::new(), seed };
     let mut first_move = None;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::game::kind::GameKind;
 use std::fs;
 
 fn recipe() -> Recipe {
@@ -27,7 +28,7 @@ fn a_book_holds_level_openings_each_once() {
     assert!(text.starts_with(
         "# Level openings: rule freestyle, board 15x15, stones 3-5, value within 10 after 1000 nodes and 30 after 100, seed"
     ));
-    let openings = list::parse(&text, Size::default(), Rule::default()).unwrap();
+    let openings = list::parse(&text, &GameKind::Rule(Rule::default(), Size::default())).unwrap();
     let forms: HashSet<_> =
         openings.iter().map(|opening| symmetry::canonical(opening, Size::default())).collect();
     assert_eq!((openings.len(), forms.len()), (40, 40));
