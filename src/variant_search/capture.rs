@@ -6,7 +6,8 @@ use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::game::Game;
 use crate::search::score::Value;
-use crate::variants::capture::{CaptureGame, FiveLength, FiveMode};
+use crate::variants::FiveLength;
+use crate::variants::capture::{CaptureGame, FiveMode};
 
 impl Searchable for CaptureGame {
     const IS_SMALL: bool = false;

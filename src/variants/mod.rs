@@ -5,8 +5,11 @@
 
 pub mod capture;
 mod catalog;
+mod grid;
+mod options;
 pub mod roku;
 mod spec;
 
 pub use catalog::{GAMES, GameRules, open, parse, rules_in_words, with_size};
+pub use options::{DoubleThree, FiveLength};
 pub use spec::SpecError;
