@@ -61,6 +61,14 @@ impl Grid {
         deltas.into_iter().any(|delta| wins(length(delta), five))
     }
 
+    /// The unbroken row along `direction` that a stone of `us` on `point` is in, there already or not, in order and as
+    /// far as five steps.
+    pub fn row(&self, us: Color, point: Point, direction: Direction) -> Vec<Point> {
+        let (from, delta) = (place(point), direction.delta());
+        let [back, forth] = [-delta, delta].map(|delta| self.run(us, point, delta) as i32);
+        (-back..=forth).map(|steps| point_at(step(from, delta, steps))).collect()
+    }
+
     /// Number of stones of `us` that follow `point` without a gap, at most five.
     fn run(&self, us: Color, point: Point, delta: i32) -> usize {
         let is_own = |&steps: &i32| self.cells[step(place(point), delta, steps)] == Cell::from(us);

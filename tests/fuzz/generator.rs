@@ -82,8 +82,17 @@ impl Generator {
             ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
         const STEPS: [&str; 4] = ["yxswap2step1", "yxswap2step2", "yxswap2step3", "yxsoosorvstep1"];
         let (a, b) = (self.number(), self.number());
-        const GAMES: [&str; 8] =
-            ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
+        const GAMES: [&str; 9] = [
+            "freestyle",
+            "renju",
+            "freestyle",
+            "pente:size=9",
+            "gomoku33",
+            "gomoku42",
+            "roku",
+            "roku-ninuki",
+            "chess",
+        ];
         let text = match self.random.random_range(0..26) {
             25 => format!("YXNBEST {}", a % 4),
             0 => format!("START {}", if a < 5 { 15 } else { a }),

@@ -1,4 +1,4 @@
-//! Games outside the Gomocup family: capture games and Gomoku Roku, played and refereed by the library's `variants`.
+//! Games outside the Gomocup family, played and refereed by the library's `variants`.
 //!
 //! - [`referee`]: what a move means.
 //! - [`openings`]: what games begin from.
