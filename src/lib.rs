@@ -18,7 +18,7 @@
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`database`]: what is known of positions, kept on disk and exchanged with other programs.
-//! - [`variants`]: capture games and Gomoku Roku. Knows their rules and no search.
+//! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.

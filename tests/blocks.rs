@@ -20,7 +20,7 @@ const HEADS: [&str; 11] = [
     "PROCEDURE taraguchi-10",
 ];
 /// Rules and games.
-const GAMES: [&str; 12] = [
+const GAMES: [&str; 13] = [
     "INFO rule 0",
     "INFO rule 1",
     "INFO rule 2",
@@ -31,6 +31,7 @@ const GAMES: [&str; 12] = [
     "INFO game gomoku42-web",
     "INFO game ninuki",
     "INFO game keryo",
+    "INFO game gomoku33",
     "INFO game roku",
     "INFO game roku-ninuki",
 ];

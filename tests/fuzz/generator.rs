@@ -95,8 +95,17 @@ impl Generator {
         ];
         const STEPS: [&str; 4] = ["yxswap2step1", "yxswap2step2", "yxswap2step3", "yxsoosorvstep1"];
         let (a, b) = (self.number(), self.number());
-        const GAMES: [&str; 8] =
-            ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
+        const GAMES: [&str; 9] = [
+            "freestyle",
+            "renju",
+            "freestyle",
+            "pente:size=9",
+            "gomoku33",
+            "gomoku42",
+            "roku",
+            "roku-ninuki",
+            "chess",
+        ];
         let text = match self.random.random_range(0..28) {
             27 => (*ANALYSIS.choose(&mut self.random).expect("some")).to_owned(),
             26 => format!("YXFORBID {} {a} {b} {}", if a % 2 == 0 { "add" } else { "del" }, b % 3),
