@@ -10,6 +10,7 @@
 //! - [`output`]: standard output and standard error, when nobody reads them too.
 //! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
+//! - [`database`]: positions on disk, with what is known of them. Knows no search.
 //! - [`threat`]: forced wins by threats alone, found and proven.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the move; reports through a trait, never prints.

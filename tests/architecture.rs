@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
-/// `variant_search` stand beside the engine: `protocol` and `cli` play both. `game` and `game_engine` are the traits of
-/// all games and of all engines.
+/// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three. `game` and
+/// `game_engine` are the traits of all games and of all engines.
 const ALLOWED: [(&str, &[&str]); 23] = [
     ("output", &[]),
     ("arguments", &["output"]),
@@ -20,6 +20,7 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
     ("rules", &["board", "game"]),
+    ("database", &["files", "board", "rules"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
     ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
@@ -27,7 +28,6 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
-    ("database", &["board"]),
     ("variants", &["board", "game"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
@@ -64,6 +64,7 @@ const ALLOWED: [(&str, &[&str]); 23] = [
             "game_engine",
             "drawing",
             "rules",
+            "database",
             "threat",
             "eval",
             "search",
