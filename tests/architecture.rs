@@ -46,6 +46,7 @@ const ALLOWED: [(&str, &[&str]); 23] = [
             "engine",
             "levels",
             "opening",
+            "database",
             "variants",
             "variant_search",
         ],
