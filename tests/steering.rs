@@ -1,5 +1,4 @@
-//! Steering and following a search through the public API: what is told of the root, which moves and lines are left
-//! out, where the game ends early.
+//! Steering a search through the public API: which moves and lines are left out, where it begins, when the game ends.
 
 // The helpers are test code too, but clippy knows that only of the tests themselves.
 #![allow(clippy::unwrap_used)]
@@ -12,17 +11,15 @@ use common::seeded;
 use kakugo::board::notation::{format_fen, format_point, parse_fen, parse_moves, parse_point};
 use kakugo::board::{Bitboard, Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
+use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 use kakugo::search::score::{MATE, MATE_THRESHOLD, mate_in, mated_in};
 use kakugo::search::{Iteration, Limits, Recording, RootEvent, RootOptions, SearchReport, Silent};
-use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
-/// Black threatens to win by fours: h8 makes a four and an open three. White is to move.
-const THREATENED: &str = "15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w";
 /// Black, to move, wins by fours.
 const WON: &str = "15/15/15/15/15/7X7/7X7/3OXXX8/15/15/9O5/15/5O9/15/15 b";
 
@@ -38,82 +35,6 @@ fn point(name: &str, board: &Board) -> Point {
 
 fn depth(max_depth: i32) -> Limits {
     Limits { max_depth: Some(max_depth), ..Limits::infinite() }
-}
-
-fn recorded(fen: &str, limits: Limits) -> (SearchReport, Recording) {
-    let recording = Recording::default();
-    let report = engine(fen).think(&limits, &AtomicBool::new(false), &recording);
-    (report, recording)
-}
-
-/// Panics unless moves are entered and left one after the other, in iterations that begin with the first event.
-fn check_order(events: &[RootEvent]) {
-    let (mut entered, mut last_left, mut is_begun) = (None, None, false);
-    for &event in events {
-        match event {
-            RootEvent::Iteration(_) => (entered, last_left, is_begun) = (None, None, true),
-            RootEvent::Enter(point) => {
-                assert!(is_begun && entered.is_none(), "{event:?}");
-                entered = Some(point);
-            }
-            RootEvent::Leave(point) => {
-                assert_eq!(entered.take(), Some(point), "{event:?}");
-                last_left = Some(point);
-            }
-            // Before the first iteration the solver told.
-            RootEvent::Lost(point) => assert!(!is_begun || last_left == Some(point), "{event:?}"),
-            RootEvent::Won(_) => assert!(!is_begun, "{event:?}"),
-        }
-    }
-    assert_eq!(entered, None);
-}
-
-#[test]
-fn root_moves_are_entered_and_left_in_order() {
-    for multi_pv in [1, 3] {
-        let (report, recording) = recorded(QUIET, Limits { multi_pv, ..depth(5) });
-        let events = recording.root_events();
-        check_order(&events);
-        let begun: Vec<i32> = events
-            .iter()
-            .filter_map(|event| match event {
-                RootEvent::Iteration(depth) => Some(*depth),
-                _ => None,
-            })
-            .collect();
-        assert_eq!(begun, [1, 2, 3, 4, 5]);
-        assert_eq!(report.last.depth, 5);
-        assert!(events.contains(&RootEvent::Leave(report.best_move.unwrap())));
-    }
-}
-
-#[test]
-fn moves_that_are_told_lost_lose() {
-    let (report, recording) = recorded(THREATENED, depth(6));
-    let events = recording.root_events();
-    check_order(&events);
-    let mut position = engine(THREATENED).position().clone();
-    let mut solver = VctSolver::new(1 << 22);
-    let limits = SolverLimits { max_nodes: Some(200_000), ..SolverLimits::default() };
-    let mut lost = 0;
-    for event in events {
-        let RootEvent::Lost(point) = event else { continue };
-        position.play(point);
-        let answer = solver.solve(&mut position, &limits);
-        position.undo();
-        assert!(matches!(answer, SolverResult::Win { .. }), "{point:?} holds");
-        assert_ne!(report.best_move, Some(point));
-        lost += 1;
-    }
-    assert!(lost > 20, "only {lost} moves are told lost");
-}
-
-#[test]
-fn a_win_of_the_solver_is_told() {
-    let (report, recording) = recorded(WON, depth(6));
-    let best = report.best_move.unwrap();
-    assert_eq!(recording.root_events(), [RootEvent::Won(best)]);
-    assert_eq!(best, point("h8", engine(WON).position().board()));
 }
 
 fn steered(engine: &mut Engine, limits: Limits, options: &RootOptions) -> SearchReport {
@@ -418,4 +339,16 @@ fn threads_keep_to_the_options_too() {
         assert!(!set("e8j8").contains(report.best_move.unwrap()));
     }
     assert_eq!(engine.position().board().side_to_move(), Color::Black);
+}
+
+#[test]
+fn every_level_keeps_to_the_options() {
+    let limits = Limits { max_nodes: Some(2_000), ..Limits::infinite() };
+    for (level, seed) in Level::all().flat_map(|level| (0..4).map(move |seed| (level, seed))) {
+        let player = LevelPlayer { level, seed };
+        let options = excluding("e8j8");
+        let stop = AtomicBool::new(false);
+        let report = player.think_with(&mut engine(FOUR), &limits, &options, &stop, &Silent);
+        assert!(!set("e8j8").contains(report.best_move.unwrap()), "{player}");
+    }
 }

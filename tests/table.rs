@@ -93,6 +93,17 @@ fn a_new_game_with_a_limit_of_nodes_keeps_what_was_loaded() {
 }
 
 #[test]
+fn a_table_that_is_too_small_for_a_dump_gives_way() {
+    let (_, folder) = dumped();
+    let cold = search(&mut engine(16 << 20)).last.nodes;
+    let mut engine = engine(16 << 20);
+    let limits = Limits { max_nodes: Some(1_000), ..Limits::infinite() };
+    engine.think(&limits, &AtomicBool::new(false), &Silent);
+    engine.load_table(&folder.path().join("table")).unwrap();
+    assert!(search(&mut engine).last.nodes < cold / 4 * 3);
+}
+
+#[test]
 fn damaged_dumps_are_refused_and_the_table_stays() {
     let (mut engine, folder) = dumped();
     let (path, before, after) =

@@ -193,8 +193,8 @@ impl Engine {
         self.clear_table();
     }
 
-    /// The chance of a side to win where its value is `value`, from 0 to 1, by the fitted log odds of its rule's network;
-    /// a mate is sure.
+    /// The chance of a side to win where its value is `value`, from 0 to 1, by the fitted log odds of the rule's
+    /// network; a mate is sure.
     pub fn win_rate(&self, value: Value) -> f32 {
         score::win_rate(value, self.networks.of(self.position().rule().kind).points)
     }
@@ -215,7 +215,8 @@ impl Engine {
     }
 
     /// Adds what [`Engine::dump_table`] has written to what the table knows; returns the number of entries. What was
-    /// searched with another meaning of a draw than in the file is forgotten.
+    /// searched with another meaning of a draw than in the file is forgotten, and what a table knows that is less than
+    /// half as large as it may be.
     ///
     /// # Errors
     /// When the file can't be read, is damaged, or is of another rule, size of the board or network. The table is as
@@ -226,7 +227,9 @@ impl Engine {
             self.clear_table();
             self.draw_terms = dump.scope().draw_terms;
         }
-        let mut table = self.table.take().unwrap_or_else(|| self.new_table(self.most_table_bytes()));
+        let most = self.most_table_bytes();
+        let kept = self.table.take().filter(|table| table.bytes() >= most / 2);
+        let mut table = kept.unwrap_or_else(|| self.new_table(most));
         table.enlarge(&AtomicBool::new(false), None);
         let loaded = dump.load_into(&table);
         self.table = Some(table);

@@ -89,7 +89,7 @@ impl Worker<'_> {
         report
     }
 
-    /// What the value is taken for before the first iteration: a draw, or where it is a deep one, the static evaluation.
+    /// The value as expected before the first iteration: level, or the static evaluation before a deep one.
     fn first_guess(&mut self, deepening: &Deepening) -> Value {
         if deepening.start_depth > 1 { self.evaluator.value(&self.position) } else { DRAW }
     }

@@ -3,8 +3,9 @@
 //! [`LazySmp`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
 //! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds
 //! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
-//! for several moves, [`RootOptions`] steer it, [`blocked_line`] leaves out what they block, [`game_end`] ends the game early, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
-//! refuses is a [`Shortage`]. [`table_file`] keeps the table on disk.
+//! for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
+//! refuses is a [`Shortage`]. [`RootOptions`] steer a search: [`blocked_line`] leaves out what they block, [`game_end`]
+//! searches where they let the game end. [`table_file`] keeps the table on disk.
 
 mod alpha_beta;
 mod analysis;

@@ -3,10 +3,16 @@
 //! Every legal move is judged, for a move far away may hold too, by a four or a foul. What a move holds against is a
 //! win by fours or threats, not a slower plan.
 
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
 use super::vcf::SolverResult;
 use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{Position, Verdict};
+
+/// Fours tried before other threats are: some milliseconds.
+const FOURS: u64 = 10_000;
 
 /// What comes of a move against a threat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,8 +98,18 @@ impl VctSolver {
         Some(Defenses { threat, moves })
     }
 
-    /// What the side to move makes of the opponent's last move, or pass.
+    /// What the side to move makes of the opponent's last move, or pass: a win by fours, however long, or by threats.
     fn judge_attack(&mut self, position: &mut Position, limits: &SolverLimits) -> DefenseVerdict {
+        let is_stopped = limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        if is_stopped || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return DefenseVerdict::Open;
+        }
+        let max_moves = limits.max_moves.unwrap_or(u16::MAX);
+        if let SolverResult::Win { first, moves } = self.fours().solve_within(position, max_moves, FOURS) {
+            let mut line = Vec::new();
+            let is_whole = self.fours().line(position, moves, FOURS, &mut line);
+            return DefenseVerdict::Refuted(if is_whole { line } else { vec![first] });
+        }
         match self.solve(position, limits) {
             SolverResult::None => DefenseVerdict::Holds,
             SolverResult::Unknown => DefenseVerdict::Open,
