@@ -18,6 +18,7 @@
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`variants`]: capture games and Gomoku Roku. Knows their rules and no search.
+//! - [`game_files`]: games as other programs keep them, SGF and PGN.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.
@@ -34,6 +35,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod game_engine;
+pub mod game_files;
 pub mod levels;
 pub mod memory;
 pub mod opening;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
-/// engine: `protocol` and `cli` play both.
-const ALLOWED: [(&str, &[&str]); 22] = [
+/// engine: `protocol` and `cli` play both. `game_files` reads and writes what other programs keep.
+const ALLOWED: [(&str, &[&str]); 23] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -27,6 +27,7 @@ const ALLOWED: [(&str, &[&str]); 22] = [
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
     ("variants", &["board", "game"]),
+    ("game_files", &["board", "game", "rules", "variants"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
         "protocol",
@@ -80,7 +81,10 @@ const ALLOWED: [(&str, &[&str]); 22] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["arguments", "output", "files", "board", "game", "drawing", "rules", "variants"]),
+    (
+        "tournament",
+        &["arguments", "output", "files", "board", "game", "game_files", "drawing", "rules", "variants"],
+    ),
     ("training", &["arguments", "output", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// The modules that may write to stdout.
