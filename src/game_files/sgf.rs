@@ -15,6 +15,8 @@ use crate::game::Move;
 
 /// Moves in a line of the file.
 const MOVES_PER_LINE: usize = 8;
+/// Letters of a property's name that are enough for a message.
+const LONG_NAME: usize = 8;
 /// The comment by which c-gomoku-cli marks stones of the opening.
 const OPENING_MOVE: &str = "opening move";
 /// Bytes that a property takes in memory besides its characters, about.
@@ -115,8 +117,10 @@ impl<R: BufRead> Reader<R> {
         let (mut name, mut values) = (String::new(), Vec::new());
         let mut letter = Some(first);
         while let Some(c) = letter {
-            if c.is_ascii_uppercase() {
+            if c.is_ascii_uppercase() && keep {
                 self.source.keep(&mut name, c)?;
+            } else if c.is_ascii_uppercase() && name.len() < LONG_NAME {
+                name.push(c);
             }
             letter = self.source.next_if(|c| c.is_ascii_alphabetic())?;
         }
@@ -186,7 +190,7 @@ fn game_of(line: usize, properties: &[Property]) -> Result<RecordedGame, FileErr
                 let size = value.replace(':', "x").parse::<Size>();
                 game.size = Some(size.map_err(|error| FileError::Line(*line, error.to_string()))?);
             }
-            "RU" => game.set_rule(value),
+            "RU" if !value.trim().is_empty() => game.set_rule(value),
             "RE" => game.result = read_result(value),
             "PB" => game.players[Color::Black] = Some(value.to_owned()),
             "PW" => game.players[Color::White] = Some(value.to_owned()),

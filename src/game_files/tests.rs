@@ -338,6 +338,9 @@ fn games_come_one_by_one_and_are_bounded() {
         let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
         assert!(games.len() == 1000 && games[1].line > games[0].line);
     }
+    // Variations are read over, however many there are.
+    let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
+    assert_eq!(all(Format::Sgf, &tree)[0].moves.len(), 2);
     for (format, unit) in
         [(Format::Sgf, "(;C[x"), (Format::Sgf, "(;B[aa]W[bb]"), (Format::Pgn, "a "), (Format::Pgn, "{x")]
     {

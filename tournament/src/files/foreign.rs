@@ -67,7 +67,8 @@ fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<Record
         side.about = text(names.abouts[color as usize]).unwrap_or_default();
     }
     let moves: Vec<Move> = game.moves.iter().map(|recorded| recorded.mv).collect();
-    let kind = GameKind::named(&record.rule, game.board());
+    // A game on a board that is not its own is refused by the replay.
+    let kind = GameKind::named(&record.rule, game.board()).filter(|kind| kind.size() == game.board());
     let format = |moves: &[Move]| match &kind {
         Some(kind) => kind.format_moves(moves),
         None => format_moves(&moves.iter().map(|mv| mv.point).collect::<Vec<Point>>(), game.board()),

@@ -235,6 +235,10 @@ fn what_cannot_be_read_is_named() {
         ("(;B[aa", "line 1: B has no end"),
         ("(;B)", "line 1: B has no value"),
         ("(;5)", "line 1: '5' has no meaning here"),
+        (
+            "(;SZ[15]RU[pente:size=5];B[oo])",
+            "game that begins in line 1: pente:size=5 is played on a board of 5x5, not 15x15",
+        ),
         ("(;AB[aa][bb];W[cc])", "line 1: 2 black and 0 white stones do not come from moves in turn"),
     ] {
         assert_eq!(says(Format::Sgf, text), error, "{text}");
