@@ -9,7 +9,8 @@ use crate::game::play_moves;
 
 /// Two games in the form of c-gomoku-cli: one from an opening, one broken off on a larger board.
 const C_GOMOKU_SGF: &str = "\
-(;FF[4]GM[4]GN[3]EV[alpha x beta]DT[2026.11.23 05:40:00]RO[1.3]RU[4]SZ[15]PB[alpha]PW[beta]RE[W+1]TE[White win by time forfeit]
+(;FF[4]GM[4]GN[3]EV[alpha x beta]DT[2026.11.23 05:40:00]RO[1.3]RU[4]SZ[15]PB[alpha]PW[beta]\
+RE[W+1]TE[White win by time forfeit]
 
 ;B[hh]C[opening move];W[hi]C[opening move];B[ij]C[opening move]
 ;W[gh]C[120ms];B[gg]C[0ms];W[oa]C[15ms])
@@ -238,7 +239,8 @@ fn captures_and_choices_are_kept_by_pgn() {
     assert_eq!(bare(all(Format::Pgn, &text).remove(0)), game);
 }
 
-/// The games of the first `cut` bytes of a text, and the errors, each of which has to be one line with a line of the text.
+/// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that names a
+/// line of the text.
 fn cut_off(format: Format, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
     let beginning = &text.as_bytes()[..cut];
     let lines = beginning.iter().filter(|&&byte| byte == b'\n').count() + 1;
