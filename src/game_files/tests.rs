@@ -239,8 +239,8 @@ fn captures_and_choices_are_kept_by_pgn() {
     assert_eq!(bare(all(Format::Pgn, &text).remove(0)), game);
 }
 
-/// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that names a
-/// line of the text.
+/// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that
+/// names a line of the text.
 fn cut_off(format: Format, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
     let beginning = &text.as_bytes()[..cut];
     let lines = beginning.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -73,10 +73,7 @@ fn matches_begin_from_lists_and_games_of_any_kind() {
         ("7,-7, 0,0\n7,-7, 0\n", "openings: line 2: an odd number of coordinates"),
         ("o15h8\nz9\n", "openings: line 2: z9 is off the board"),
         (torn, "openings: line 1: the game has no end"),
-        (
-            PGN,
-            "openings: game that begins in line 1: it was played to its end, and no move of it is told to be the opening",
-        ),
+        (PGN, "line 1: it was played to its end, and no move of it is told to be the opening"),
     ] {
         fs::write(&path, content).unwrap();
         let (status, said) =
