@@ -1,10 +1,11 @@
 //! The command line of each program of this repository: clap reads it, and refuses numbers in plain words.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::process;
+use std::{env, process};
 
 use clap::Parser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::output;
 
@@ -20,7 +21,11 @@ const NUMBERS: [(&str, &str); 6] = [
 
 /// The arguments of this process. Ends it, as clap does, when they are wrong or ask for help.
 pub fn parse<A: Parser>() -> A {
-    A::try_parse().unwrap_or_else(|error| {
+    read(env::args_os().collect())
+}
+
+fn read<A: Parser>(arguments: Vec<OsString>) -> A {
+    A::try_parse_from(arguments).unwrap_or_else(|error| {
         if !error.use_stderr() {
             error.exit();
         }
@@ -29,6 +34,33 @@ pub fn parse<A: Parser>() -> A {
         output::tell(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })
+}
+
+/// As [`parse`] for a program that managers start: options that it does not know are left out and told, unless a
+/// subcommand is there, which only people type.
+pub fn parse_tolerantly<A: Parser>() -> (A, Vec<String>) {
+    let (arguments, ignored) = without_unknown::<A>(env::args_os().collect());
+    (read(arguments), ignored)
+}
+
+/// The arguments without the options that `A` does not know, and these; all of them if there is a subcommand.
+fn without_unknown<A: Parser>(mut arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
+    let mut ignored = Vec::new();
+    let is_subcommand = |argument: &OsString| A::command().find_subcommand(argument).is_some();
+    if arguments.iter().skip(1).any(is_subcommand) {
+        return (arguments, ignored);
+    }
+    while let Err(error) = A::try_parse_from(&arguments)
+        && error.kind() == ErrorKind::UnknownArgument
+        && let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg)
+    {
+        let is_it = |argument: &OsString| {
+            argument.to_str().and_then(|text| text.split('=').next()).is_some_and(|name| name == option)
+        };
+        let Some(at) = arguments.iter().skip(1).position(is_it) else { break };
+        ignored.push(arguments.remove(at + 1).to_string_lossy().into_owned());
+    }
+    (arguments, ignored)
 }
 
 /// Message of clap in plain words; about a value that can't be, one line.
@@ -50,6 +82,36 @@ mod tests {
         seed: u8,
         #[arg(long, default_value_t = 1.0)]
         rate: f32,
+    }
+
+    #[derive(Debug, Parser)]
+    struct Program {
+        #[arg(long)]
+        log: Option<String>,
+        #[command(subcommand)]
+        command: Option<Subcommand>,
+    }
+
+    #[derive(Debug, clap::Subcommand)]
+    enum Subcommand {
+        Bench,
+    }
+
+    #[test]
+    fn unknown_options_are_left_out_where_no_subcommand_is() {
+        let left = |arguments: &[&str]| {
+            let arguments = arguments.iter().map(OsString::from).collect();
+            let (arguments, ignored) = without_unknown::<Program>(arguments);
+            Program::try_parse_from(arguments).map(|program| (program.log, ignored)).ok()
+        };
+        let ignored = vec!["--force-utf8".to_owned()];
+        assert_eq!(left(&["", "--force-utf8"]), Some((None, ignored.clone())));
+        assert_eq!(left(&["", "--log", "a", "--force-utf8"]), Some((Some("a".to_owned()), ignored)));
+        assert_eq!(left(&["", "--size=15", "--x"]), Some((None, vec!["--size=15".into(), "--x".into()])));
+        assert_eq!(left(&["", "--log", "a"]), Some((Some("a".to_owned()), Vec::new())));
+        // What belongs to a command, or is no option, is a mistake of a person.
+        assert_eq!(left(&["", "bench", "--force-utf8"]), None);
+        assert_eq!(left(&["", "--force-utf8", "utf8"]), None);
     }
 
     #[test]

@@ -4,17 +4,21 @@
 //! system refuses of it makes the engine weaker, never end: see [`Shortage`].
 
 use std::fmt;
+use std::io;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Board, Point, Size};
-use crate::eval::Networks;
+use crate::eval::{Network, Networks};
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::{GomokuGame, Position, Rule};
+use crate::search::score::{self, Value};
 use crate::search::{
-    GameProgress, LazySmp, Limits, Params, Reporter, SearchReport, Setup, Shortage, THREAD_BYTES,
-    TranspositionTable, Tuned,
+    DrawTerms, GameProgress, LazySmp, Limits, Params, Reporter, RootOptions, SearchReport, Setup, Shortage,
+    THREAD_BYTES, TableDump, TableScope, TranspositionTable, Tuned,
 };
+use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 
 /// Settings of an engine besides the position: memory, table and threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +43,8 @@ const DEFAULT_MEMORY: u64 = 256 << 20;
 /// Memory of the process besides the table and the threads, in bytes: code, rule and evaluation tables, solvers,
 /// buffers.
 const BASE_MEMORY: u64 = 17 << 20;
+/// Positions that the solver looks at for each move that may be a defence.
+const DEFENSE_NODES: u64 = 200_000;
 /// The smallest table that is of use.
 const LEAST_TABLE: u64 = 1 << 20;
 
@@ -97,6 +103,8 @@ pub struct Engine {
     table: Option<TranspositionTable>,
     /// Whether the table holds anything.
     has_searched: bool,
+    /// The meaning of a draw in what the table holds.
+    draw_terms: DrawTerms,
     /// Whether a game has begun since the last search, so that the table holds what was learnt in earlier ones.
     is_new_game: bool,
     /// Bytes of the table that the system gave, once it had refused more.
@@ -117,6 +125,7 @@ impl Engine {
             networks: Networks::default(),
             table: None,
             has_searched: false,
+            draw_terms: DrawTerms::default(),
             is_new_game: false,
             granted: None,
             shortages: Vec::new(),
@@ -212,6 +221,11 @@ impl Engine {
         self.clear_table();
     }
 
+    /// The network of the rule.
+    pub fn network(&self) -> &Network {
+        self.networks.of(self.position().rule().kind)
+    }
+
     /// The networks that it plays by.
     pub fn networks(&self) -> &Networks {
         &self.networks
@@ -222,6 +236,59 @@ impl Engine {
         self.networks = networks;
         // The table holds what others said.
         self.clear_table();
+    }
+
+    /// The chance of a side to win where its value is `value`, from 0 to 1, by the fitted log odds of its rule's network;
+    /// a mate is sure.
+    pub fn win_rate(&self, value: Value) -> f32 {
+        score::win_rate(value, self.networks.of(self.position().rule().kind).points)
+    }
+
+    /// Share of the table that the last search has filled, in thousandths.
+    pub fn table_usage(&self) -> u32 {
+        self.table.as_ref().map_or(0, TranspositionTable::usage)
+    }
+
+    /// Writes what the table knows to a file, in the place of what is there; returns the number of entries.
+    ///
+    /// # Errors
+    /// When nothing has been searched, and when the file can't be written. What was there stays.
+    pub fn dump_table(&self, path: &Path) -> io::Result<u64> {
+        let searched = self.table.as_ref().filter(|_| self.has_searched);
+        let table = searched.ok_or_else(|| io::Error::other("the table is empty"))?;
+        TableDump::write(table, &self.table_scope(), path)
+    }
+
+    /// Adds what [`Engine::dump_table`] has written to what the table knows; returns the number of entries. What was
+    /// searched with another meaning of a draw than in the file is forgotten.
+    ///
+    /// # Errors
+    /// When the file can't be read, is damaged, or is of another rule, size of the board or network. The table is as
+    /// before.
+    pub fn load_table(&mut self, path: &Path) -> io::Result<u64> {
+        let dump = TableDump::open(path, &self.table_scope())?;
+        if dump.scope().draw_terms != self.draw_terms {
+            self.clear_table();
+            self.draw_terms = dump.scope().draw_terms;
+        }
+        let mut table = self.table.take().unwrap_or_else(|| self.new_table(self.most_table_bytes()));
+        table.enlarge(&AtomicBool::new(false), None);
+        let loaded = dump.load_into(&table);
+        self.table = Some(table);
+        self.has_searched = true;
+        self.is_new_game = false;
+        loaded
+    }
+
+    /// The scope of what the table holds.
+    fn table_scope(&self) -> TableScope {
+        let (kind, size) = (self.position().rule().kind, self.position().board().size());
+        TableScope::new(kind, size, self.draw_terms, self.networks.of(kind))
+    }
+
+    /// Most bytes that a table may have, as far as the system is known to give them.
+    fn most_table_bytes(&self) -> u64 {
+        self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))
     }
 
     /// Forgets everything searched.
@@ -241,9 +308,24 @@ impl Engine {
     /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
     /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
+        self.think_with(limits, &RootOptions::default(), stop, reporter)
+    }
+
+    /// As [`Engine::think`], steered by `options`. What was searched with another meaning of a draw is forgotten.
+    pub fn think_with(
+        &mut self,
+        limits: &Limits,
+        options: &RootOptions,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        let terms = options.draw_terms(self.position().board().side_to_move());
+        if terms != self.draw_terms {
+            self.clear_table();
+            self.draw_terms = terms;
+        }
         let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
-        let bytes = self.options.table_bytes().min(useful).max(LEAST_TABLE);
-        let bytes = bytes.min(self.granted.unwrap_or(u64::MAX));
+        let bytes = self.most_table_bytes().min(useful.max(LEAST_TABLE));
         let is_first = std::mem::take(&mut self.is_new_game);
         if is_first && limits.max_nodes.is_some() && self.options.threads == 1 {
             // Not cleared: its size may be an earlier game's too.
@@ -252,11 +334,30 @@ impl Engine {
         // What a table knows is worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
         let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
-        let report = self.search(&mut table, limits, stop, reporter);
+        let report = self.search(&mut table, limits, options, stop, reporter);
         self.table = Some(table);
         self.has_searched = true;
         self.shortages.extend(self.threads.take_shortage());
         report
+    }
+
+    /// The defences of the side to move against what the opponent threatens, by the solver alone, within the time of
+    /// `limits`; its nodes are for each move. `None` where the opponent has no win by fours or threats that is found.
+    /// `hear` is told of every move as it is judged.
+    pub fn defenses(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        hear: impl FnMut(Point, &DefenseVerdict),
+    ) -> Option<Defenses> {
+        let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(self.position().board())));
+        let solver_limits = SolverLimits {
+            max_nodes: Some(limits.max_nodes.map_or(DEFENSE_NODES, |nodes| nodes.min(DEFENSE_NODES))),
+            deadline: budget.map(|budget| limits.started + budget.maximum),
+            stop: Some(stop),
+            max_moves: None,
+        };
+        self.threads.solver().defenses(self.game.position_mut(), &solver_limits, hear)
     }
 
     /// A table of so many bytes, or of what the system gives.
@@ -291,7 +392,7 @@ impl Engine {
         // The old one goes first: there may be no room for both.
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
-        self.table = Some(self.new_table(self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))));
+        self.table = Some(self.new_table(self.most_table_bytes()));
         self.is_new_game = false;
         let result = work(self);
         self.table = None;
@@ -304,6 +405,7 @@ impl Engine {
         &mut self,
         table: &mut TranspositionTable,
         limits: &Limits,
+        options: &RootOptions,
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
@@ -313,6 +415,7 @@ impl Engine {
             position: self.game.position(),
             network: self.networks.of(kind),
             params: &Params::tuned(kind, &self.tuned),
+            options,
         };
         self.threads.search(setup, table, limits, stop, reporter)
     }

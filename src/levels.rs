@@ -21,7 +21,7 @@ use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::rules::RuleKind;
-use crate::search::{Iteration, Limits, Reporter, SearchReport, Shortage};
+use crate::search::{Iteration, Limits, Reporter, RootEvent, RootOptions, SearchReport, Shortage};
 
 /// A level of play, from 1 to 10.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -157,17 +157,32 @@ impl LevelPlayer {
         stop: &AtomicBool,
         reporter: &dyn Reporter,
     ) -> SearchReport {
-        let Some(handicap) = self.level.handicap() else { return engine.think(limits, stop, reporter) };
+        self.think_with(engine, limits, &RootOptions::default(), stop, reporter)
+    }
+
+    /// As [`LevelPlayer::think`], steered by `options`.
+    pub fn think_with(
+        self,
+        engine: &mut Engine,
+        limits: &Limits,
+        options: &RootOptions,
+        stop: &AtomicBool,
+        reporter: &dyn Reporter,
+    ) -> SearchReport {
+        let Some(handicap) = self.level.handicap() else {
+            return engine.think_with(limits, options, stop, reporter);
+        };
         let solvers = limits.solvers && handicap.solvers;
         let hash_bytes = handicap.nodes * BYTES_PER_NODE;
         let Some(pick) = self.pick(engine.position().board().hash()) else {
             let limits = Limits { solvers, ..self.limited(limits) };
-            return engine.think_afresh(hash_bytes, &limits, stop, reporter);
+            return engine.shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, reporter));
         };
         // Each of the four gets what one would get alone.
         let nodes = handicap.nodes * BEST as u64;
         let limits = Limits { solvers, multi_pv: BEST, max_nodes: least(limits.max_nodes, nodes), ..*limits };
-        let mut report = engine.think_afresh(hash_bytes, &limits, stop, &OneLine(reporter));
+        let mut report = engine
+            .shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, &OneLine(reporter)));
         let mut lines = vec![report.last];
         lines.append(&mut report.others);
         report.last = lines.swap_remove(pick % lines.len());
@@ -259,6 +274,10 @@ struct OneLine<'a>(&'a dyn Reporter);
 impl Reporter for OneLine<'_> {
     fn iteration(&self, iteration: &Iteration) {
         self.0.iteration(iteration);
+    }
+
+    fn root_event(&self, event: RootEvent) {
+        self.0.root_event(event);
     }
 
     fn fallback(&self, point: crate::board::Point) {

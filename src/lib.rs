@@ -10,6 +10,7 @@
 //! - [`output`]: standard output and standard error, when nobody reads them too.
 //! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
+//! - [`database`]: positions on disk, with what is known of them. Knows no search.
 //! - [`threat`]: forced wins by threats alone, found and proven.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the move; reports through a trait, never prints.
@@ -17,7 +18,8 @@
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
-//! - [`variants`]: capture games and Gomoku Roku. Knows their rules and no search.
+//! - [`database`]: what is known of positions, kept on disk and exchanged with other programs.
+//! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
 //! - [`game_files`]: games as other programs keep them, SGF and PGN.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
@@ -29,6 +31,7 @@ pub mod arguments;
 pub mod bench;
 pub mod board;
 pub mod cli;
+pub mod database;
 pub mod drawing;
 pub mod engine;
 pub mod eval;

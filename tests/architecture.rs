@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
-/// or threads, `files` for whoever keeps some, and the games of `variants` with their `variant_search` stand beside the
-/// engine: `protocol` and `cli` play both. `game_files` reads and writes what other programs keep.
-const ALLOWED: [(&str, &[&str]); 23] = [
+/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
+/// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three. `game` and
+/// `game_engine` are the traits of all games and of all engines; `game_files` reads and writes what others keep.
+const ALLOWED: [(&str, &[&str]); 24] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -19,9 +20,10 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
     ("rules", &["board", "game"]),
+    ("database", &["files", "board", "rules"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
-    ("search", &["memory", "board", "rules", "threat", "eval"]),
+    ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
     ("game_engine", &["game", "search"]),
     ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
@@ -63,6 +65,7 @@ const ALLOWED: [(&str, &[&str]); 23] = [
             "game_engine",
             "drawing",
             "rules",
+            "database",
             "threat",
             "eval",
             "search",

@@ -20,7 +20,7 @@ const HEADS: [&str; 11] = [
     "PROCEDURE taraguchi-10",
 ];
 /// Rules and games.
-const GAMES: [&str; 12] = [
+const GAMES: [&str; 13] = [
     "INFO rule 0",
     "INFO rule 1",
     "INFO rule 2",
@@ -31,6 +31,7 @@ const GAMES: [&str; 12] = [
     "INFO game gomoku42-web",
     "INFO game ninuki",
     "INFO game keryo",
+    "INFO game gomoku33",
     "INFO game roku",
     "INFO game roku-ninuki",
 ];
@@ -143,7 +144,7 @@ fn a_block_keeps_no_endless_lines() {
 fn a_refused_opening_leaves_the_rule_as_it_was() {
     let mut session = Session::new(Engine::new(Options::default()));
     send(&mut session, "START 20");
-    send(&mut session, "INFO rule 2");
+    send(&mut session, "INFO rule 8");
     let before = session.engine().position().rule();
     let answers = send(&mut session, "yxsoosorvstep1");
     assert!(answers.len() == 1 && answers[0].starts_with("ERROR "), "{answers:?}");

@@ -3,6 +3,8 @@
 #[path = "common/terminal.rs"]
 mod terminal;
 
+use kakugo::rules::RuleKind;
+use kakugo::variants::GAMES;
 use terminal::{assert_refused, play, run, text};
 
 /// Positions with every foul point and its kind; the JSON behind the FEN is what `--json` has to print.
@@ -162,7 +164,7 @@ fn every_game_that_is_listed_has_rules_and_can_be_played() {
     assert_eq!(output.status.code(), Some(0));
     let (games, procedures) = text(&output.stdout).split_once("\n\n").expect("two lists");
     let names: Vec<&str> = games.lines().filter_map(|line| line.split(' ').next()).collect();
-    assert_eq!(names.len(), 15, "{names:?}");
+    assert_eq!(names.len(), RuleKind::ALL.len() + GAMES.len(), "{names:?}");
     let openings: Vec<&str> = procedures.lines().skip(1).filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(openings.len(), 9, "{openings:?}");
     for name in openings {
@@ -198,4 +200,19 @@ fn balanced_moves_are_proposed() {
     assert!(line["value"].as_i64().is_some_and(|value| value.abs() < 200), "{line}");
     assert_refused(&["balance", "h8h8"], "h8 is already taken");
     assert_refused(&["balance", "5/5/XXXXX/OOOO1/5"], "the game is over");
+}
+
+#[test]
+fn options_of_boards_do_not_end_an_engine() {
+    let output = run(&["--force-utf8", "--size=15"], "START 15\nINFO timeout_turn 0\nBEGIN\n");
+    assert!(output.status.success(), "{output:?}");
+    let said = text(&output.stdout);
+    assert!(said.starts_with("OK\n") && said.ends_with("\n7,7\n"), "{said}");
+    for (arguments, wrong) in
+        [(["bench", "--force-utf8"], "--force-utf8"), (["--force-utf8", "utf8"], "'utf8'")]
+    {
+        let output = run(&arguments, "");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(text(&output.stderr).contains(wrong), "{output:?}");
+    }
 }

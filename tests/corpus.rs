@@ -1,4 +1,4 @@
-//! The corpus of the fuzzers through the library: protocol, positions, weights. See `tests/fuzz`.
+//! The corpus of the fuzzers through the library: protocol, positions, weights, libraries. See `tests/fuzz`.
 
 #[path = "fuzz/corpus.rs"]
 mod corpus;
@@ -18,4 +18,9 @@ fn positions_and_moves_withstand_their_corpus() {
 #[test]
 fn weights_withstand_their_corpus() {
     corpus::run("weights", 3_000, entries::weights);
+}
+
+#[test]
+fn libraries_withstand_their_corpus() {
+    corpus::run("renlib", 20_000, entries::renlib);
 }

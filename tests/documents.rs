@@ -51,6 +51,23 @@ fn every_option_of_the_engine_is_named() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
+#[test]
+fn every_option_of_databases_is_named() {
+    let page = read("docs/database.md");
+    let commands = subcommands(&help("db"));
+    assert!(commands.len() >= 7, "{commands:?}");
+    for command in &commands {
+        let own = section(&page, command)
+            .unwrap_or_else(|| panic!("docs/database.md has no section for `{command}`"));
+        let named = options(&help(&format!("db {command}")));
+        let missing: Vec<&String> = named
+            .iter()
+            .filter(|option| !COMMON.contains(&option.as_str()) && !is_named(&own, option))
+            .collect();
+        assert!(missing.is_empty(), "`db {command}`: docs/database.md does not name {missing:?}");
+    }
+}
+
 /// The documents, by their paths from the repository root.
 fn documents() -> Vec<String> {
     let mut names = Vec::new();
@@ -191,7 +208,7 @@ fn without_code(text: &str) -> String {
 
 /// The help of a command of the engine, of the engine itself where `command` is empty.
 fn help(command: &str) -> String {
-    let arguments: Vec<&str> = [command, "--help"].into_iter().filter(|word| !word.is_empty()).collect();
+    let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
     let output = run(&arguments, "");
     assert!(output.status.success(), "{arguments:?}");
     text(&output.stdout).to_owned()

@@ -84,6 +84,8 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
         let (point, choice) = match answer {
             Response::Move(point) => (point, 0),
             Response::Choice(point, number) => (point, number - 1),
+            // An offer of a draw.
+            Response::Message(_) => return,
             other => panic!("{other} in a variant"),
         };
         assert!(legal.iter().any(|mv| mv.point == point && u32::from(mv.choice) == choice), "{point:?}");
@@ -107,10 +109,11 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
 }
 
 /// Variants with their boards, changed every few hundred lines.
-const VARIANTS: [(&str, u8); 12] = [
+const VARIANTS: [(&str, u8); 13] = [
     ("pente", 9),
     ("roku", 11),
     ("gomoku42-web", 7),
+    ("gomoku33", 9),
     ("roku-ninuki", 11),
     ("ninuki", 9),
     ("roku-dynamic:supply=6", 11),

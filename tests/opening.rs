@@ -25,7 +25,8 @@ fn nodes(max_nodes: u64) -> Limits {
 
 fn decided(engine: &mut Engine, negotiation: &Negotiation, max_nodes: u64, seed: u64) -> Decided {
     let limits = nodes(max_nodes);
-    let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed };
+    let stop = AtomicBool::new(false);
+    let brief = Brief::new(&limits, &stop, seed);
     decide(engine, negotiation, &brief).expect("something is to be decided")
 }
 
@@ -170,7 +171,8 @@ fn balanced_moves_are_level() {
         let mut board = Board::new(size);
         parse_moves(moves, size).unwrap().into_iter().for_each(|point| board.play(point));
         let limits = nodes(2_000);
-        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: 0 };
+        let stop = AtomicBool::new(false);
+        let brief = Brief::new(&limits, &stop, 0);
         let level = balance(&mut engine, &board, count, 0, &brief).expect("there is room");
         assert_eq!(level.points.len(), count);
         level.points.iter().for_each(|&point| board.play(point));
@@ -187,7 +189,8 @@ fn a_bias_is_met() {
     board.play(Size::default().center());
     let limits = nodes(3_000);
     let mut find = |count, bias| {
-        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: 0 };
+        let stop = AtomicBool::new(false);
+        let brief = Brief::new(&limits, &stop, 0);
         balance(&mut engine, &board, count, bias, &brief).expect("there is room").value
     };
     // White is behind after black's first stone: one stone can make it worse, not better; two can make it anything.
@@ -204,7 +207,8 @@ fn a_full_board_has_no_balance() {
         board.set_up(color, point);
     }
     let limits = nodes(100);
-    let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: 0 };
+    let stop = AtomicBool::new(false);
+    let brief = Brief::new(&limits, &stop, 0);
     let mut engine = engine(RuleKind::Freestyle);
     assert_eq!(balance(&mut engine, &board, 1, 0, &brief), None);
     assert_eq!(balance(&mut engine, &board, 2, 0, &brief), None);
@@ -224,7 +228,8 @@ fn a_decision_keeps_to_the_clock_and_to_the_stop_flag() {
         for (turn_ms, is_stopped) in [(200, false), (20, false), (100_000, true)] {
             let clock = Clock { turn_ms: Some(turn_ms), ..Clock::default() };
             let limits = Limits { clock: Some(clock), ..Limits::infinite() };
-            let brief = Brief { limits: &limits, stop: &AtomicBool::new(is_stopped), seed: 0 };
+            let stop = AtomicBool::new(is_stopped);
+            let brief = Brief::new(&limits, &stop, 0);
             let began = Instant::now();
             let found = decide(&mut engine, &n, &brief).expect("something is to be decided");
             let took = began.elapsed();
@@ -239,7 +244,8 @@ fn nothing_is_decided_after_the_end() {
     let n = walk(Procedure::Pro, &["h8", "i9", "k8"]);
     assert_eq!(n.decision(), None::<Decision>);
     let limits = nodes(10);
-    let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: 0 };
+    let stop = AtomicBool::new(false);
+    let brief = Brief::new(&limits, &stop, 0);
     assert_eq!(decide(&mut engine(RuleKind::Freestyle), &n, &brief), None);
     let _: &[Point] = n.stones();
 }

@@ -213,9 +213,14 @@ fn a_choice_of_captures_is_told() {
 #[test]
 fn double_threes_are_marked_and_refused_with_the_reason() {
     let moves = "e6 a1 e7 i1 f5 a9 g5 i9";
-    let said = play(&["--game", "gomoku42:size=9", "--moves", moves, "--ascii"], "e5\nquit\n");
-    assert!(said.contains("forbidden to you: 3 double three"), "{said}");
-    assert!(said.contains("e5: it would make 2 free threes at once"), "{said}");
+    for game in ["gomoku42:size=9", "gomoku33:size=9"] {
+        let said = play(&["--game", game, "--moves", moves, "--ascii"], "e5\nquit\n");
+        assert!(said.contains("forbidden to you: 3 double three"), "{said}");
+        assert!(said.contains("e5: it would make 2 free threes at once"), "{said}");
+    }
+    let five = ["--game", "gomoku33:size=9", "--moves", "e4 a1 e5 a2 e6 a4 e7 a5"];
+    let said = play(&five, "e8\nquit\n");
+    assert!(said.contains("5 in a row, vertical: "), "{said}");
 }
 
 #[test]

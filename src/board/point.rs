@@ -93,6 +93,11 @@ impl Size {
         self.width
     }
 
+    /// The board with rows and columns exchanged.
+    pub const fn transposed(self) -> Size {
+        Size { width: self.height, height: self.width }
+    }
+
     /// Number of rows.
     pub const fn height(self) -> u8 {
         self.height

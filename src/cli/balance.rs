@@ -62,7 +62,7 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
     let is_free = args.time.is_none() && args.nodes.is_some();
     let clock = (!is_free).then(|| Clock { turn_ms, ..Clock::default() });
     let limits = Limits { clock, max_nodes: args.nodes, ..Limits::infinite() };
-    let brief = Brief { limits: &limits, stop: &stop, seed: 0 };
+    let brief = Brief::new(&limits, &stop, 0);
     let count = usize::from(args.moves);
     let level = opening::balance(&mut engine, &board, count, args.bias, &brief)
         .context("there is no move that neither wins nor fouls")?;

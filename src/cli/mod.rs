@@ -2,6 +2,7 @@
 
 mod balance;
 mod bench;
+mod db;
 mod evaluate;
 mod forbidden;
 mod games;
@@ -50,6 +51,8 @@ enum Command {
     Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
     Bench(bench::BenchArgs),
+    /// Keeps databases of positions: asks, imports, exports, merges, checks
+    Db(db::DbArgs),
     /// Draws what the network says of a position: value, chances and policy
     Evaluate(evaluate::EvaluateArgs),
     /// Shows every point where black would foul in renju, and why
@@ -71,7 +74,14 @@ enum Command {
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     env_logger::init();
-    let arguments: Arguments = arguments::parse();
+    let (arguments, ignored): (Arguments, _) = arguments::parse_tolerantly();
+    for option in ignored {
+        // Boards start engines with options of their own kind.
+        log::warn!("the option {option} is not known");
+        if io::stdin().is_terminal() {
+            tell(format_args!("{option} is not known and has no effect"));
+        }
+    }
     match &arguments.command {
         // An empty KAKUGO_LOG means the same as none.
         None => {
@@ -84,6 +94,7 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
+        Some(Command::Db(args)) => conclude(db::run(args)),
         Some(Command::Evaluate(args)) => conclude(evaluate::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Games) => conclude(games::list()),

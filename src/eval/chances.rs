@@ -20,6 +20,11 @@ impl Chances {
     }
 }
 
+/// The expected score of a side with this value in points, of which `points` make a unit of log odds.
+pub fn expected_score(value: i32, points: i32) -> f32 {
+    logistic(value as f32 / points as f32)
+}
+
 /// The chance that has these odds, as a natural logarithm.
 pub fn logistic(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::chances::{Chances, logistic};
+use super::chances::{Chances, expected_score, logistic};
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::threats::Threats;
@@ -148,9 +148,9 @@ impl Evaluator {
 
     /// The chances of the side to move, by the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
-        let value = self.value(position) as f32 / self.network.points as f32;
+        let score = expected_score(self.value(position), self.network.points);
         let draw = self.network.draw_odds(&self.accumulator.pools, position.board().side_to_move());
-        Chances::of(logistic(value), logistic(draw))
+        Chances::of(score, logistic(draw))
     }
 
     /// The policy: the chance of a move to each of `targets`.

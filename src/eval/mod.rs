@@ -12,7 +12,7 @@ mod networks;
 mod threats;
 mod weights;
 
-pub use chances::{Chances, logistic};
+pub use chances::{Chances, expected_score, logistic};
 pub use evaluator::Evaluator;
 pub use layer::Layer;
 pub use network::{

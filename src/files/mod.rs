@@ -6,10 +6,12 @@
 //! - [`replace`], [`create`]: a file is there whole or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
 //! - [`is_same`]: two names of one file.
+//! - [`Checksum`]: whether a file is as it was written.
 //!
 //! Knows nothing of what is in the files. Errors are those of the system or say in a few words what is wrong; the
 //! caller adds the name of the file.
 
+mod checksum;
 mod lock;
 mod read;
 mod whole_file;
@@ -18,6 +20,7 @@ use std::fs::{self, FileType, Metadata, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use checksum::Checksum;
 pub use lock::{Lock, PATIENCE, open_locked};
 pub use read::{open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};

@@ -30,8 +30,11 @@ pub struct Judge<'a> {
     max_depth: Option<i32>,
     /// When the decision has to be there.
     deadline: Option<Instant>,
+    /// When it was begun.
+    started: Instant,
     budget: u64,
     used: u64,
+    progress: Option<&'a dyn Fn(u64)>,
 }
 
 impl Drop for Judge<'_> {
@@ -56,8 +59,10 @@ impl Judge<'_> {
             stop: brief.stop,
             max_depth: limits.max_depth,
             deadline: time.map(|time| limits.started + time),
+            started: limits.started,
             budget: by_time.min(by_nodes).max(LEAST_NODES),
             used: 0,
+            progress: brief.progress,
         }
     }
 
@@ -74,6 +79,16 @@ impl Judge<'_> {
     /// Whether the decision has to be taken on what is known.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
+    }
+
+    /// Share of the nodes or of the time that is used, in percent, whichever is more.
+    fn percent(&self) -> u64 {
+        let by_nodes = self.used.saturating_mul(100) / self.budget;
+        let by_time = self.deadline.map_or(0, |deadline| {
+            let all = deadline.saturating_duration_since(self.started).as_millis().max(1);
+            (self.started.elapsed().as_millis() * 100 / all) as u64
+        });
+        by_nodes.max(by_time).min(100)
     }
 
     fn time_left(&self) -> Option<Duration> {
@@ -117,6 +132,9 @@ impl Judge<'_> {
         };
         let report = self.engine.think(&limits, self.stop, &Silent);
         self.used += report.last.nodes;
+        if let Some(progress) = self.progress {
+            progress(self.percent());
+        }
         report
     }
 

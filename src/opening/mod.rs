@@ -32,15 +32,26 @@ use crate::search::score::Value;
 /// Values up to this, to either side, are level: what a search of this kind can't tell from nothing.
 pub const LEVEL: Value = 20;
 
-/// Limits of a decision, and the seed that varies it.
-#[derive(Clone, Copy, Debug)]
+/// Limits of a decision, the seed that varies it, and who hears of its progress.
+#[derive(Clone, Copy)]
 pub struct Brief<'a> {
-    /// The limits of a move: a decision takes the time of one, and as many nodes as 64.
-    pub limits: &'a Limits,
-    /// Ends it at once.
-    pub stop: &'a AtomicBool,
-    /// Different seeds offer different openings.
-    pub seed: u64,
+    limits: &'a Limits,
+    stop: &'a AtomicBool,
+    seed: u64,
+    progress: Option<&'a dyn Fn(u64)>,
+}
+
+impl<'a> Brief<'a> {
+    /// A decision within the limits of a move, of which it takes the time of one and as many nodes as 64; `stop` ends
+    /// it at once. Different seeds offer different openings.
+    pub fn new(limits: &'a Limits, stop: &'a AtomicBool, seed: u64) -> Brief<'a> {
+        Brief { limits, stop, seed, progress: None }
+    }
+
+    /// Tells `progress` after every search how much of the decision's nodes or time is used, in percent.
+    pub fn with_progress(self, progress: &'a dyn Fn(u64)) -> Brief<'a> {
+        Brief { progress: Some(progress), ..self }
+    }
 }
 
 /// An answer, and why.

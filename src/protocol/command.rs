@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::board::Size;
+use crate::board::{Color, Size};
 use crate::levels::Level;
 use crate::rules::Rule;
 use crate::rules::procedure::Procedure;
@@ -66,13 +66,58 @@ pub enum Command {
     ShowForbidden,
     /// `YXHASHCLEAR`: forget what was searched.
     ClearHash,
+    /// `YXSHOWHASHUSAGE`: say how full the table is.
+    ShowHashUsage,
+    /// `YXHASHDUMP file`, `YXHASHLOAD file`: keep the table in a file, or take it from there. Without a path it is the
+    /// next line.
+    HashFile(TableFile, Option<PathBuf>),
+    /// `YXSEARCHDEFEND`: find every move that holds against what the opponent threatens.
+    Defend,
+    /// `YXBLOCKRESET`, `YXBLOCKPATHRESET`: search again what was left out.
+    IncludeAll(Exclusion),
+    /// `YXFORBID add|del x y side`: a point that a side may not play, or may again.
+    Forbid {
+        /// Where.
+        at: Coordinates,
+        /// Whose.
+        side: Color,
+        /// Whether it is forbidden from now on.
+        is_added: bool,
+    },
+    /// `YXDRAW`: the opponent offers a draw.
+    OfferDraw,
+    /// `YXRESIGN`: the opponent gives up.
+    Resign,
+    /// `YXPRINTFEATURE`, `TRACEBOARD`, `TRACESEARCH`: say what the evaluation sees.
+    ShowEvaluation,
+}
+
+/// Direction between the table and its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableFile {
+    /// From the table to the file.
+    Dump,
+    /// From the file to the table.
+    Load,
+}
+
+/// Kinds of what a search leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exclusion {
+    /// Moves of the root.
+    Moves,
+    /// The last move of a line.
+    Line,
 }
 
 impl Command {
     /// Whether the command leaves a block that is being sent as it is, because it does not touch the position.
     pub fn fits_into_block(&self) -> bool {
-        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowInfo, Stop};
-        matches!(self, About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowInfo | Stop)
+        use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowHashUsage, ShowInfo, Stop};
+        matches!(
+            self,
+            About | ClearHash | Done | End | Info(_) | ShowForbidden | ShowHashUsage | ShowInfo | Stop
+        )
     }
 }
 
@@ -87,6 +132,10 @@ pub enum BlockKind {
     Swap2,
     /// `YXSOOSORVSTEP2` to `6`: take our part in Soosorv-8.
     Soosorv(SoosorvStep),
+    /// `YXBLOCK`, `YXBLOCKPATH`: leave these moves, or the last of this line, out of the search.
+    Exclude(Exclusion),
+    /// `YXBLOCKUNDO`, `YXBLOCKPATHUNDO`: search them again.
+    Include(Exclusion),
     /// `PROCEDURE name`: take our part in an opening procedure, after the answers given so far.
     Procedure(Procedure),
 }
@@ -131,8 +180,28 @@ impl BlockKind {
                 SoosorvStep::Offer(_) => "YXSOOSORVSTEP5",
                 SoosorvStep::Choice => "YXSOOSORVSTEP6",
             },
+            BlockKind::Exclude(Exclusion::Moves) => "YXBLOCK",
+            BlockKind::Exclude(Exclusion::Line) => "YXBLOCKPATH",
+            BlockKind::Include(Exclusion::Moves) => "YXBLOCKUNDO",
+            BlockKind::Include(Exclusion::Line) => "YXBLOCKPATHUNDO",
             BlockKind::Procedure(_) => "PROCEDURE",
         }
+    }
+}
+
+/// Lines that boards draw from while we think.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// `MESSAGE REALTIME ...`: the points that are searched, are best, and lose.
+    pub realtime: bool,
+    /// `INFO PV ...`: every line with its value.
+    pub lines: bool,
+}
+
+impl Detail {
+    /// By the bits of `show_detail`; `None` when there is no such level.
+    pub fn of_level(level: i64) -> Option<Detail> {
+        (0..=3).contains(&level).then_some(Detail { realtime: level & 1 != 0, lines: level & 2 != 0 })
     }
 }
 
@@ -167,8 +236,20 @@ pub enum Info {
     Evaluate(Coordinates),
     /// `folder`: where persistent files may go.
     Folder(PathBuf),
-    /// `show_detail`: tell more while thinking.
-    ShowDetail(bool),
+    /// `show_detail`: tell more while thinking, by bits.
+    ShowDetail(Detail),
+    /// `pondering`: think on the opponent's time.
+    Pondering(bool),
+    /// `start_depth`: depth of the first iteration, in plies.
+    StartDepth(i32),
+    /// `max_moves`: number of stones with which the game is a draw; `None` when the board is full.
+    MaxMoves(Option<usize>),
+    /// `draw_result`: who wins a draw; `None` for nobody.
+    DrawResult(Option<Color>),
+    /// `nbestsym`: of moves that a symmetry of the position maps onto each other `YXNBEST` tells one.
+    DistinctMoves(bool),
+    /// `rows_first`: points are `row,column`, so that texts name them by the second number's letter.
+    RowsFirst(bool),
     /// `strength`: how well to play, from 0 to 100.
     Strength(Level),
     /// `seed`: which of the random moves of a level come, and which openings we offer.
@@ -177,6 +258,8 @@ pub enum Info {
     Tune(Tuned),
     /// `weights`: a file with a network.
     Weights(PathBuf),
+    /// `caution_factor`, `swapable` and others that are read and have no effect.
+    NoEffect,
     /// A key that means nothing to us.
     Unknown,
 }

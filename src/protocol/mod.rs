@@ -18,6 +18,7 @@ pub mod response;
 pub mod search_control;
 pub mod session;
 pub mod settings;
+pub mod steering;
 mod text;
 
 use std::io;

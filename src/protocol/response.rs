@@ -16,6 +16,44 @@ const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
 const MAX_HASH_LOG_KB: u32 = 26;
 
+/// Mark of a point, or of all, on a board that follows the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RealtimeMark {
+    /// An iteration begins: no point is marked as searched.
+    Refresh,
+    /// The move is being searched.
+    Enter(Point),
+    /// Its search has ended.
+    Leave(Point),
+    /// It is the best so far.
+    Best(Point),
+    /// It is proven to lose.
+    Lost(Point),
+}
+
+/// Names of points in texts, such as `h8`, as the manager's board has them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointNames {
+    size: Size,
+    rows_first: bool,
+}
+
+impl PointNames {
+    /// The names on a board of `size`, where the first number of a point is its row if `rows_first`, else its column.
+    pub fn new(size: Size, rows_first: bool) -> PointNames {
+        PointNames { size, rows_first }
+    }
+
+    /// Moves without anything between them, as `h8i9`.
+    pub fn moves(self, moves: &[Point]) -> String {
+        if !self.rows_first {
+            return format_moves(moves, self.size);
+        }
+        let transposed: Vec<Point> = moves.iter().map(|point| Point::new(point.y(), point.x())).collect();
+        format_moves(&transposed, self.size.transposed())
+    }
+}
+
 /// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
@@ -35,6 +73,8 @@ pub enum Response {
     Forbidden(Vec<Point>),
     /// Who we are.
     About,
+    /// For boards that draw an analysis.
+    Info(String),
     /// For people to read.
     Message(String),
     /// For the engine's authors to read.
@@ -60,16 +100,16 @@ impl Response {
     }
 
     /// The line on an iteration of the search.
-    pub fn iteration(iteration: &Iteration, size: Size) -> Response {
-        Response::Message(Response::text_of(iteration, size))
+    pub fn iteration(iteration: &Iteration, names: PointNames) -> Response {
+        Response::Message(Response::text_of(iteration, names))
     }
 
     /// The line on the best move number `rank`, from 1.
-    pub fn line(rank: usize, iteration: &Iteration, size: Size) -> Response {
-        Response::Message(format!("({rank}) {}", Response::text_of(iteration, size)))
+    pub fn line(rank: usize, iteration: &Iteration, names: PointNames) -> Response {
+        Response::Message(format!("({rank}) {}", Response::text_of(iteration, names)))
     }
 
-    fn text_of(iteration: &Iteration, size: Size) -> String {
+    fn text_of(iteration: &Iteration, names: PointNames) -> String {
         format!(
             "depth {}-{} value {} nodes {} nps {} time {} pv {}",
             iteration.depth,
@@ -78,7 +118,7 @@ impl Response {
             iteration.nodes,
             iteration.nodes_per_second(),
             iteration.elapsed.as_millis(),
-            format_moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)], size),
+            names.moves(&iteration.pv[..iteration.pv.len().min(PV_SHOWN)]),
         )
     }
 
@@ -92,9 +132,37 @@ impl Response {
         texts.map(Response::Message)
     }
 
-    /// The line by which Yixin's board follows the best move.
-    pub fn realtime_best(point: Point) -> Response {
-        Response::Message(format!("REALTIME BEST {},{}", point.x(), point.y()))
+    /// The line by which boards follow the search move by move.
+    pub fn realtime(mark: RealtimeMark) -> Response {
+        let (word, point) = match mark {
+            RealtimeMark::Refresh => return Response::Message("REALTIME REFRESH".to_owned()),
+            RealtimeMark::Enter(point) => ("POS", point),
+            RealtimeMark::Leave(point) => ("DONE", point),
+            RealtimeMark::Best(point) => ("BEST", point),
+            RealtimeMark::Lost(point) => ("LOST", point),
+        };
+        Response::Message(format!("REALTIME {word} {},{}", point.x(), point.y()))
+    }
+
+    /// The lines from which boards draw one of `count` best moves, the best being number 0. `win_rate` is from 0 to 1.
+    pub fn pv_line(number: usize, count: usize, line: &Iteration, win_rate: f32) -> Vec<Response> {
+        let points = line.pv[..line.pv.len().min(PV_SHOWN)].iter();
+        let best_line: Vec<String> = points.map(|point| format!("{},{}", point.x(), point.y())).collect();
+        let texts = [
+            format!("PV {number}"),
+            format!("NUMPV {count}"),
+            format!("DEPTH {}", line.depth),
+            format!("SELDEPTH {}", line.selective_depth),
+            format!("NODES {}", line.nodes),
+            format!("TOTALNODES {}", line.nodes),
+            format!("TOTALTIME {}", line.elapsed.as_millis()),
+            format!("SPEED {}", line.nodes_per_second()),
+            format!("EVAL {}", score::format(line.value)),
+            format!("WINRATE {win_rate:.4}"),
+            format!("BESTLINE {}", best_line.join(" ")),
+            "PV DONE".to_owned(),
+        ];
+        texts.into_iter().map(Response::Info).collect()
     }
 
     /// Whether the line says that a command was not carried out.
@@ -107,6 +175,7 @@ impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut free_text = |word: &str, text: &str| write!(f, "{word} {}", one_line(text, TEXT_LIMIT));
         match self {
+            Response::Info(text) => free_text("INFO", text),
             Response::Message(text) => free_text("MESSAGE", text),
             Response::Debug(text) => free_text("DEBUG", text),
             Response::Error(text) => free_text("ERROR", text),
@@ -156,7 +225,9 @@ mod tests {
             (Response::Debug("x".to_owned()), "DEBUG x"),
             (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),
             (Response::error("a\r\nb"), "ERROR a\\r\\nb"),
-            (Response::realtime_best(b), "MESSAGE REALTIME BEST 11,3"),
+            (Response::realtime(RealtimeMark::Best(b)), "MESSAGE REALTIME BEST 11,3"),
+            (Response::realtime(RealtimeMark::Lost(a)), "MESSAGE REALTIME LOST 7,7"),
+            (Response::realtime(RealtimeMark::Refresh), "MESSAGE REALTIME REFRESH"),
         ] {
             assert_eq!(response.to_string(), line);
         }
@@ -165,17 +236,41 @@ mod tests {
     }
 
     #[test]
-    fn an_iteration_is_one_message() {
-        let iteration = Iteration {
+    fn points_have_the_names_of_the_board() {
+        // Two columns right of the upper left corner, and one row down.
+        let points = [Point::new(2, 1)];
+        let size = Size::new(20, 15).unwrap();
+        assert_eq!(PointNames::new(size, false).moves(&points), "c14");
+        // The first number is the row: two rows down, one column right, of 20 rows and 15 columns.
+        assert_eq!(PointNames::new(size, true).moves(&points), "b18");
+    }
+
+    #[test]
+    fn a_line_is_drawn_from_twelve() {
+        let mate = Iteration { value: score::mate_in(5), ..iteration() };
+        let lines: Vec<String> =
+            Response::pv_line(1, 3, &mate, 1.0).iter().map(Response::to_string).collect();
+        let expected = "INFO PV 1\nINFO NUMPV 3\nINFO DEPTH 12\nINFO SELDEPTH 23\nINFO NODES 1000000\n\
+                        INFO TOTALNODES 1000000\nINFO TOTALTIME 1000\nINFO SPEED 1000000\nINFO EVAL +M5\n\
+                        INFO WINRATE 1.0000\nINFO BESTLINE 7,7 8,6\nINFO PV DONE";
+        assert_eq!(lines.join("\n"), expected);
+    }
+
+    fn iteration() -> Iteration {
+        Iteration {
             depth: 12,
             selective_depth: 23,
             value: 85,
             nodes: 1_000_000,
             elapsed: Duration::from_millis(1000),
             pv: vec![Point::new(7, 7), Point::new(8, 6)],
-        };
+        }
+    }
+
+    #[test]
+    fn an_iteration_is_one_message() {
         assert_eq!(
-            Response::iteration(&iteration, Size::default()).to_string(),
+            Response::iteration(&iteration(), PointNames::new(Size::default(), false)).to_string(),
             "MESSAGE depth 12-23 value 85 nodes 1000000 nps 1000000 time 1000 pv h8i9"
         );
     }

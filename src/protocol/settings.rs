@@ -6,9 +6,10 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::command::Info;
+use super::command::{Detail, Info};
 use super::parser::InfoError;
 use super::response::Response;
+use super::steering::Steering;
 use crate::engine::{Engine, OptionError, Options};
 use crate::eval::WeightsFile;
 use crate::levels::LevelPlayer;
@@ -25,16 +26,34 @@ pub struct Settings {
     max_nodes: Option<u64>,
     player: LevelPlayer,
     folder: Option<PathBuf>,
-    show_detail: bool,
+    detail: Detail,
+    pondering: bool,
+    steering: Steering,
+    rows_first: Option<bool>,
     /// A move of the running game was thought about: its time left means nothing for the next game.
     clock_used: bool,
     complaints: Vec<String>,
 }
 
 impl Settings {
-    /// Whether to tell more while thinking.
-    pub fn show_detail(&self) -> bool {
-        self.show_detail
+    /// Lines to tell while thinking.
+    pub fn detail(&self) -> Detail {
+        self.detail
+    }
+
+    /// Whether to think on the opponent's time.
+    pub fn pondering(&self) -> bool {
+        self.pondering
+    }
+
+    /// Options of the searches.
+    pub fn steering(&mut self) -> &mut Steering {
+        &mut self.steering
+    }
+
+    /// Whether points are named by rows before columns, if the manager has said so.
+    pub fn rows_first(&self) -> Option<bool> {
+        self.rows_first
     }
 
     /// Level at which moves are to be played, and the seed of its random ones.
@@ -79,13 +98,18 @@ impl Settings {
             Info::Rule(rule) if rule == engine.position().rule() => {}
             Info::Rule(rule) => engine.set_rule(rule),
             Info::Folder(path) => self.folder = Some(path).filter(|path| !path.as_os_str().is_empty()),
-            Info::ShowDetail(on) => self.show_detail = on,
+            Info::ShowDetail(detail) => self.detail = detail,
+            Info::Pondering(on) => self.pondering = on,
+            Info::RowsFirst(on) => self.rows_first = Some(on),
             Info::Strength(level) => self.player.level = level,
             Info::Seed(seed) => self.player.seed = seed,
             Info::Tune(tuned) => engine.tune(tuned),
             Info::Weights(path) => self.load_weights(engine, &path),
             // Which game is played is the session's business.
-            Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::Unknown => {}
+            Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::NoEffect | Info::Unknown => {}
+            Info::StartDepth(_) | Info::MaxMoves(_) | Info::DrawResult(_) | Info::DistinctMoves(_) => {
+                self.steering.take(&info);
+            }
         }
     }
 

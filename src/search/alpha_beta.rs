@@ -60,6 +60,9 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
+        if self.is_near_end(ply) {
+            return self.search_near_end(alpha, beta, ply);
+        }
 
         // 1. Forced results. Wins at hand and unanswerable threats need no search.
         let strongest = self.position.strongest();
@@ -245,7 +248,7 @@ impl Worker<'_> {
         // 14. No move: the board is full, or only fouls are left, which lose.
         if result.value == -INFINITE {
             let full = self.position.board().empty().is_empty();
-            let value = if full { DRAW } else { self.only_fouls(situation, ply) };
+            let value = if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) };
             return NodeResult { value, bound: Bound::Exact, ..result };
         }
         result
@@ -280,6 +283,10 @@ impl Worker<'_> {
 
     /// Those of `targets` that break the opponent's win by fours; all of them if that is not found out.
     fn defenses_to_fours(&mut self, targets: Bitboard) -> Bitboard {
+        if self.last_ply < usize::MAX {
+            // The win may come too late.
+            return targets;
+        }
         let max_nodes = self.fours_left().min(DEFENSE_FOURS);
         let defenses = self.fours.possible_defenses(&mut self.position, max_nodes);
         self.nodes += 2 * self.fours.nodes();
@@ -307,7 +314,7 @@ impl Worker<'_> {
     }
 
     /// The value when every move that was looked at is a foul.
-    fn only_fouls(&mut self, situation: Situation, ply: usize) -> Value {
+    pub(super) fn only_fouls(&mut self, situation: Situation, ply: usize) -> Value {
         match situation {
             Situation::MustBlock(_) => mated_in(ply as i32 + 2),
             Situation::MustDefend(_) => mated_in(ply as i32 + 4),

@@ -7,12 +7,11 @@ use std::sync::atomic::Ordering;
 
 use super::iterative_deepening::Deepening;
 use super::params::ANALYSIS_FOURS;
-use super::report::{Iteration, SearchReport};
+use super::report::{Iteration, RootEvent, SearchReport};
 use super::root::RootMove;
 use super::score::{DRAW, INFINITE, mate_in};
-use super::variation;
-use super::vote;
 use super::worker::Worker;
+use crate::board::Point;
 use crate::rules::PointClass;
 
 impl Worker<'_> {
@@ -22,13 +21,14 @@ impl Worker<'_> {
         self.list_root_moves();
         let best_move = self.root.best().map(|root| root.point);
         if let Some(point) = best_move {
-            deepening.reporter.fallback(point);
+            self.reporter.fallback(point);
         }
         self.judge_sure_wins(deepening, count);
         let sure = self.root.judged().len();
         let mut lines = vec![self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started)];
-        for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
+        for depth in deepening.depths() {
             self.root.begin_iteration(sure);
+            self.reporter.root_event(RootEvent::Iteration(depth));
             self.judge(depth, count);
             let is_over = self.shared.is_over();
             // A cut iteration says nothing of the moves that it has not seen, so the last whole one stands.
@@ -57,11 +57,16 @@ impl Worker<'_> {
     fn judge_sure_wins(&mut self, deepening: &Deepening, count: usize) {
         let us = self.position.board().side_to_move();
         let fives = self.position.at_least(us, PointClass::Five);
-        if !fives.is_empty() {
-            for point in fives.iter().take(count) {
+        if !fives.is_empty() && self.last_ply > 0 {
+            let listed: Vec<Point> = fives.iter().filter(|&point| self.root.contains(point)).collect();
+            for point in listed.into_iter().take(count) {
                 self.root.judge_unsearched(mate_in(1), vec![point]);
             }
         } else if let Some((line, value)) = self.forced_win(deepening) {
+            if let (Some(symmetries), Some(&first)) = (self.told_symmetries(), line.first()) {
+                // It may be another one than the list has.
+                symmetries.images(first).for_each(|image| self.root.remove(image));
+            }
             self.root.judge_unsearched(value, line);
         }
     }
@@ -85,10 +90,10 @@ impl Worker<'_> {
         let judged = self.root.judged().to_vec();
         let mut lines = Vec::new();
         for RootMove { value, mut line, .. } in judged {
-            variation::complete(&self.position, self.shared.table, &mut line, value, ANALYSIS_FOURS);
+            self.complete_within(&mut line, value, ANALYSIS_FOURS);
             lines.push(self.iteration(depth, value, line, deepening.started));
         }
-        deepening.reporter.lines(&lines);
+        self.reporter.lines(&lines);
         lines
     }
 }

@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{VCF_SLICE, VCT_NODE_COST, root_vcf_nodes};
-use super::score::{Value, mate_in};
+use super::report::RootEvent;
+use super::score::{MATE, Value, mate_in};
 use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
@@ -16,7 +17,20 @@ use crate::threat::{SolverLimits, SolverResult, VctSolver};
 impl Worker<'_> {
     /// A forced win of the side to move: its moves against the longest defence, and its value.
     pub(super) fn forced_win(&mut self, deepening: &Deepening) -> Option<(Vec<Point>, Value)> {
-        self.win_by_fours(deepening).or_else(|| self.win_by_threats(deepening))
+        let win = self.win_by_fours(deepening).or_else(|| self.win_by_threats(deepening));
+        let win = win.filter(|(line, value)| self.is_possible(line, *value));
+        if let Some(&first) = win.iter().find_map(|(line, _)| line.first()) {
+            self.reporter.root_event(RootEvent::Won(first));
+        }
+        win
+    }
+
+    /// Whether the options of the search leave a win of the solver as it is.
+    fn is_possible(&self, line: &[Point], value: Value) -> bool {
+        let options = self.shared.setup.options;
+        let is_in_time = (MATE - value) as usize <= self.last_ply;
+        let is_excluded = |&first| options.root_exclusions().contains(first) || options.continues(&[first]);
+        is_in_time && !line.first().is_some_and(is_excluded)
     }
 
     /// A win by continuous fours, however long.
@@ -52,7 +66,7 @@ impl Worker<'_> {
             max_nodes: Some(self.params.root_vct_nodes(self.shared.max_nodes)),
             deadline: optimum.map(|optimum| Instant::now() + self.params.root_vct_time(optimum)),
             stop: Some(self.shared.stop),
-            max_moves: None,
+            max_moves: Some(self.moves_left(0)),
         };
         let solver = self.solver.as_deref_mut()?;
         let answer = solver.solve(&mut self.position, &limits);
@@ -72,6 +86,10 @@ impl Worker<'_> {
         if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
             return;
         }
+        // How long the win takes is not asked for.
+        if self.shared.setup.options.blocks_replies() || self.last_ply < usize::MAX {
+            return;
+        }
         let maximum = deepening.budget.map(|budget| budget.maximum);
         let max_nodes = VCF_SLICE.min(root_vcf_nodes(self.shared.max_nodes, maximum));
         if self.shared.is_over() {
@@ -79,7 +97,9 @@ impl Worker<'_> {
         }
         let Some(solver) = self.solver.as_deref_mut().map(VctSolver::fours) else { return };
         if let Some(defenses) = solver.defenses(&mut self.position, max_nodes) {
-            self.root.keep(defenses);
+            for point in self.root.keep(defenses) {
+                self.reporter.root_event(RootEvent::Lost(point));
+            }
         }
         self.nodes += solver.nodes();
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::params::{LINE_FOURS, ONE_PLY};
-use super::report::{Iteration, Reporter, SearchReport};
+use super::report::{Iteration, RootEvent, SearchReport};
 use super::score::{DRAW, INFINITE, MATE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::time::Budget;
@@ -14,18 +14,26 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
 
-/// Limits, number and reporter of one thread's iterative deepening.
-pub struct Deepening<'a> {
+/// Limits and number of one thread's iterative deepening.
+pub struct Deepening {
     /// When the command to think was read.
     pub started: Instant,
     /// Time for the move, if it is limited.
     pub budget: Option<Budget>,
+    /// The first iteration.
+    pub start_depth: i32,
     /// Deepest iteration.
     pub max_depth: i32,
     /// Which of the threads this is, from 0.
     pub thread: usize,
-    /// Hears of every iteration.
-    pub reporter: &'a dyn Reporter,
+}
+
+impl Deepening {
+    /// The depths of the thread's iterations.
+    pub fn depths(&self) -> impl Iterator<Item = i32> {
+        let thread = self.thread;
+        (self.start_depth..=self.max_depth).filter(move |&depth| !vote::skips(thread, depth))
+    }
 }
 
 impl Worker<'_> {
@@ -45,13 +53,15 @@ impl Worker<'_> {
         self.keep_defenses(deepening);
         let best_move = self.root.best().map(|root| root.point);
         if let Some(point) = best_move {
-            deepening.reporter.fallback(point);
+            self.reporter.fallback(point);
         }
-        let last = self.iteration(0, DRAW, best_move.into_iter().collect(), deepening.started);
+        let value = self.first_guess(deepening);
+        let last = self.iteration(0, value, best_move.into_iter().collect(), deepening.started);
         let mut report = SearchReport { best_move, last, others: Vec::new() };
         let mut unsettled = 0.0;
-        for depth in (1..=deepening.max_depth).filter(|&depth| !vote::skips(deepening.thread, depth)) {
+        for depth in deepening.depths() {
             self.root.begin_iteration(0);
+            self.reporter.root_event(RootEvent::Iteration(depth));
             let value = self.aspirate(depth, report.last.value);
             let over = self.shared.is_over();
             let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
@@ -65,7 +75,7 @@ impl Worker<'_> {
                 break;
             }
             self.complete(&mut report.last.pv, value);
-            deepening.reporter.iteration(&report.last);
+            self.reporter.iteration(&report.last);
             if self.is_decided(depth, value) || self.time_is_up(deepening, unsettled) {
                 break;
             }
@@ -77,6 +87,11 @@ impl Worker<'_> {
         report.last.nodes = self.total_nodes();
         report.last.elapsed = deepening.started.elapsed();
         report
+    }
+
+    /// What the value is taken for before the first iteration: a draw, or where it is a deep one, the static evaluation.
+    fn first_guess(&mut self, deepening: &Deepening) -> Value {
+        if deepening.start_depth > 1 { self.evaluator.value(&self.position) } else { DRAW }
     }
 
     /// Searches the root with a window around the last value, and widens it on the side where it was missed.
@@ -114,18 +129,23 @@ impl Worker<'_> {
 
     /// Moves that need no thought: the first stone, a win at hand, and to save time the only way to stop a five.
     fn move_without_search(&mut self, saves_time: bool) -> Option<(Point, Value)> {
+        let excluded = self.shared.setup.options.root_exclusions();
         let board = self.position.board();
-        let us = board.side_to_move();
-        if board.occupied().is_empty() && board.is_empty(board.size().center()) {
-            return Some((board.size().center(), DRAW));
+        let (us, center) = (board.side_to_move(), board.size().center());
+        if board.occupied().is_empty() && board.is_empty(center) && !excluded.contains(center) {
+            return Some((center, DRAW));
         }
         let strongest = self.position.strongest();
-        let first = |class| self.position.at_least(us, class).iter().next();
-        match Situation::of(&mut self.position.clone(), strongest) {
+        let first = |class| (self.position.at_least(us, class) - excluded).iter().next();
+        let situation = Situation::of(&mut self.position.clone(), strongest);
+        if !self.trusts_threats() && (situation != Situation::Wins || self.last_ply == 0) {
+            return None;
+        }
+        match situation {
             Situation::Wins => first(PointClass::Five).map(|point| (point, mate_in(1))),
             Situation::WinsByFour => first(PointClass::OpenFour).map(|point| (point, mate_in(3))),
             Situation::MustBlock(set) => {
-                let mut blocks = set.iter();
+                let mut blocks = (set - excluded).iter();
                 match (blocks.next(), blocks.next()) {
                     (Some(only), None) if saves_time => {
                         let value = self.evaluator.value(&self.position);
@@ -134,7 +154,7 @@ impl Worker<'_> {
                     (None, _) => {
                         let fives = self.position.at_least(!us, PointClass::Five);
                         // Black may not stop a row by a foul: any other move is better than that.
-                        let block = fives.iter().find(|&point| self.position.is_allowed(point));
+                        let block = (fives - excluded).iter().find(|&point| self.position.is_allowed(point));
                         block
                             .or_else(|| self.root.best().map(|root| root.point))
                             .map(|point| (point, mated_in(2)))
@@ -151,13 +171,20 @@ impl Worker<'_> {
         let best_move = line.first().copied();
         self.complete(&mut line, value);
         let last = self.iteration(line.len() as i32, value, line, deepening.started);
-        deepening.reporter.iteration(&last);
+        self.reporter.iteration(&last);
         SearchReport { best_move, last, others: Vec::new() }
     }
 
     /// Shows what a mate in the report comes to, at little cost: a game is being played.
     fn complete(&self, line: &mut Vec<Point>, value: Value) {
-        variation::complete(&self.position, self.shared.table, line, value, LINE_FOURS);
+        self.complete_within(line, value, LINE_FOURS);
+    }
+
+    /// Shows what a mate comes to, trying at most `fours` fours. A line that meets a blocked one stays as it is.
+    pub(super) fn complete_within(&self, line: &mut Vec<Point>, value: Value, fours: u64) {
+        if !self.shared.setup.options.blocks_replies() {
+            variation::complete(&self.position, self.shared.table, line, value, fours);
+        }
     }
 
     /// The report of an iteration.

@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
-use super::report::{Reporter, SearchReport, Silent};
+use super::report::{Reporter, SearchReport};
+use super::root_options::RootOptions;
 use super::shortage::Shortage;
 use super::time::{GameProgress, Limits};
 use super::transposition::TranspositionTable;
@@ -48,7 +49,7 @@ struct ThreadResources<'a> {
     done: Option<Sender<()>>,
 }
 
-/// A position, and the numbers that it is searched by.
+/// A position, and what it is searched by.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     /// The position.
@@ -57,6 +58,8 @@ pub struct Setup<'a> {
     pub network: &'a Arc<Network>,
     /// The numbers of the search.
     pub params: &'a Params,
+    /// Options at the root.
+    pub options: &'a RootOptions,
 }
 
 impl LazySmp {
@@ -78,6 +81,11 @@ impl LazySmp {
         self.threads.iter_mut().for_each(ThreadData::forget);
         self.resize(threads);
         self.solver.clear();
+    }
+
+    /// The solver of forced wins at the root.
+    pub fn solver(&mut self) -> &mut VctSolver {
+        &mut self.solver
     }
 
     fn resize(&mut self, threads: usize) {
@@ -152,15 +160,15 @@ impl LazySmp {
         let run = |index: usize| {
             let own = resources[index].lock().unwrap_or_else(PoisonError::into_inner).take();
             let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
-            let deepening = Deepening {
-                thread: index,
-                started: limits.started,
-                budget,
-                max_depth: limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH),
-                reporter: if index == 0 { reporter } else { &Silent },
-            };
+            let max_depth = limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+            let start_depth = setup.options.start_depth.clamp(1, max_depth);
+            let deepening =
+                Deepening { thread: index, started: limits.started, budget, start_depth, max_depth };
             let mut worker = Worker::new(data, &shared);
             worker.solver = solver;
+            if index == 0 {
+                worker.reporter = reporter;
+            }
             let report = match limits.multi_pv {
                 0 | 1 => worker.deepen(&deepening),
                 count => worker.analyze(&deepening, count),

@@ -35,7 +35,8 @@ impl Worker<'_> {
             return entry.value;
         }
         let max_nodes = self.fours_left().min(self.params.quiescence_fours as u64);
-        let answer = self.fours.solve(&mut self.position, max_nodes);
+        let max_moves = self.moves_left(ply);
+        let answer = self.fours.solve_within(&mut self.position, max_moves, max_nodes);
         self.nodes += 2 * self.fours.nodes();
         let (value, bound) = match answer {
             SolverResult::Win { moves, .. } => (mate_in(here + 2 * i32::from(moves) - 1), Bound::Lower),

@@ -41,6 +41,21 @@ pub struct SearchReport {
     pub others: Vec<Iteration>,
 }
 
+/// A step of the search at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootEvent {
+    /// An iteration of so many plies begins.
+    Iteration(i32),
+    /// The search of this move begins. A move may be searched several times in an iteration, with wider windows.
+    Enter(Point),
+    /// The search of this move ends.
+    Leave(Point),
+    /// This move is proven to lose, by the search or by the solver.
+    Lost(Point),
+    /// The solver has proven that this move wins.
+    Won(Point),
+}
+
 /// Hears of a search's progress. The search itself never prints.
 pub trait Reporter: Sync {
     /// An iteration is complete.
@@ -54,6 +69,11 @@ pub trait Reporter: Sync {
     /// Who hears of the positions that are evaluated.
     fn sampler(&self) -> Option<&Sampler> {
         None
+    }
+
+    /// A step at the root. Only the first thread tells of its own.
+    fn root_event(&self, event: RootEvent) {
+        let _ = event;
     }
 
     /// The search begins, and would play `point` if it had to end before its first iteration.
@@ -70,20 +90,32 @@ impl Reporter for Silent {
     fn iteration(&self, _: &Iteration) {}
 }
 
-/// Keeps every iteration, for tests and `bench`.
+/// Keeps every iteration and every step at the root, for tests and `bench`.
 #[derive(Debug, Default)]
-pub struct Recording(parking_lot::Mutex<Vec<Iteration>>);
+pub struct Recording {
+    iterations: parking_lot::Mutex<Vec<Iteration>>,
+    root_events: parking_lot::Mutex<Vec<RootEvent>>,
+}
 
 impl Recording {
     /// Iterations heard so far.
     pub fn iterations(&self) -> Vec<Iteration> {
-        self.0.lock().clone()
+        self.iterations.lock().clone()
+    }
+
+    /// Steps at the root heard so far.
+    pub fn root_events(&self) -> Vec<RootEvent> {
+        self.root_events.lock().clone()
     }
 }
 
 impl Reporter for Recording {
     fn iteration(&self, iteration: &Iteration) {
-        self.0.lock().push(iteration.clone());
+        self.iterations.lock().push(iteration.clone());
+    }
+
+    fn root_event(&self, event: RootEvent) {
+        self.root_events.lock().push(event);
     }
 }
 

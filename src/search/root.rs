@@ -6,11 +6,13 @@
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
 use super::params::{LateMove, ONE_PLY};
-use super::score::{DRAW, INFINITE, Value};
+use super::report::RootEvent;
+use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value};
 use super::situation::Situation;
 use super::transposition::{Bound, TableEntry};
 use super::worker::{NO_EVAL, Worker};
 use crate::board::{Bitboard, Point};
+use crate::rules::procedure::Symmetries;
 
 /// A move of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,11 +52,24 @@ impl RootMoves {
         RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
     }
 
-    /// Leaves only the moves to `points`, if there are any.
-    pub fn keep(&mut self, points: Bitboard) {
-        if self.moves.iter().any(|root| points.contains(root.point)) {
-            self.moves.retain(|root| points.contains(root.point));
+    /// Leaves only the moves to `points`, if there are any; returns the others.
+    pub fn keep(&mut self, points: Bitboard) -> Vec<Point> {
+        if !self.moves.iter().any(|root| points.contains(root.point)) {
+            return Vec::new();
         }
+        let others = self.moves.extract_if(.., |root| !points.contains(root.point));
+        others.map(|root| root.point).collect()
+    }
+
+    /// Whether the move to `point` is there.
+    pub fn contains(&self, point: Point) -> bool {
+        self.moves.iter().any(|root| root.point == point)
+    }
+
+    /// Leaves out the move to `point`, which is not judged, if it is there.
+    pub fn remove(&mut self, point: Point) {
+        debug_assert!(self.judged().iter().all(|root| root.point != point), "{point:?} is judged");
+        self.moves.retain(|root| root.point != point);
     }
 
     /// The moves that are judged, best first.
@@ -94,7 +109,7 @@ impl RootMoves {
     /// A move that needs no search is judged; `line` begins with it.
     pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
         let Some(&point) = line.first() else { return };
-        self.moves.retain(|root| root.point != point);
+        self.remove(point);
         let root = RootMove { value, line, ..RootMove::new((point, 0)) };
         self.moves.insert(self.judged, root);
         self.judged += 1;
@@ -108,13 +123,18 @@ impl RootMoves {
 }
 
 impl Worker<'_> {
-    /// Lists the moves of the root, the one that the table has first. There is none only where no point is empty.
+    /// Lists the moves of the root, the one that the table has first. There is none only where no point is empty, or
+    /// all are excluded.
     pub(super) fn list_root_moves(&mut self) {
+        let options = self.shared.setup.options;
+        let excluded = options.root_exclusions();
         let strongest = self.position.strongest();
-        let targets = match Situation::of(&mut self.position, strongest) {
-            Situation::MustBlock(set) | Situation::MustDefend(set) if !set.is_empty() => set,
-            _ => self.evaluator.candidates(&self.position),
+        let forced = match Situation::of(&mut self.position, strongest) {
+            Situation::MustBlock(set) | Situation::MustDefend(set) if self.trusts_threats() => set - excluded,
+            _ => Bitboard::EMPTY,
         };
+        let targets =
+            if forced.is_empty() { self.evaluator.candidates(&self.position) - excluded } else { forced };
         let board = self.position.board();
         let known = self.shared.table.probe(board.hash(), 0).and_then(|entry| entry.best);
         let table_move = known.filter(|&point| self.can_play(point));
@@ -129,14 +149,30 @@ impl Worker<'_> {
             }
         }
         if points.is_empty() {
-            points.extend(self.any_move().map(|point| (point, 0)));
+            points.extend(self.any_move(excluded).map(|point| (point, 0)));
+        }
+        if let Some(symmetries) = self.told_symmetries() {
+            let distinct = symmetries.distinct(points.iter().map(|&(point, _)| point));
+            points.retain(|(point, _)| distinct.contains(point));
         }
         self.root = RootMoves::new(points);
     }
 
+    /// The symmetries of the position, if moves count as one that they map onto each other.
+    pub(super) fn told_symmetries(&self) -> Option<Symmetries> {
+        let options = self.shared.setup.options;
+        let applies = options.distinct && !options.blocks_replies();
+        applies.then(|| Symmetries::of_board(self.position.board()))
+    }
+
+    /// Whether what [`Situation`] promises can be relied on: all replies count, and the game does not end before.
+    pub(super) fn trusts_threats(&self) -> bool {
+        !self.shared.setup.options.blocks_replies() && !self.is_near_end(0)
+    }
+
     /// A move where all near ones are fouls: any harmless point, or if there is none, a foul, since black must move.
-    fn any_move(&mut self) -> Option<Point> {
-        let empty = *self.position.board().empty();
+    fn any_move(&mut self, excluded: Bitboard) -> Option<Point> {
+        let empty = *self.position.board().empty() - excluded;
         empty.iter().find(|&point| self.position.is_allowed(point)).or_else(|| empty.iter().next())
     }
 
@@ -162,14 +198,20 @@ impl Worker<'_> {
             let late = LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             let before = self.nodes;
+            self.reporter.root_event(RootEvent::Enter(point));
             self.play(point);
             let child = Node { alpha, beta, depth: depth - cost, ply: 0, is_cut: false };
-            let value = self.search_child::<true>(child, count == 1, reduction);
+            let value = self.search_child_of_line(child, count == 1, reduction);
             self.undo();
+            self.reporter.root_event(RootEvent::Leave(point));
             let root = &mut self.root.moves[index];
             root.nodes += self.nodes - before;
             if self.shared.is_over() {
                 break;
+            }
+            // Below beta the value is exact or an upper bound.
+            if value < -MATE_THRESHOLD && value < beta {
+                self.reporter.root_event(RootEvent::Lost(point));
             }
             root.value = -INFINITE;
             best = best.max(value);
@@ -189,7 +231,7 @@ impl Worker<'_> {
         }
         self.root.sort();
         // The best of a part of the moves says nothing of the position.
-        if first == 0 && !self.shared.is_over() {
+        if first == 0 && !self.shared.is_over() && !self.shared.setup.options.leaves_out() {
             let entry = TableEntry { value: best, eval: static_eval, depth, bound, best: best_move };
             self.shared.table.store(self.position.board().hash(), 0, entry);
         }
@@ -243,9 +285,9 @@ mod tests {
     #[test]
     fn only_moves_that_are_there_can_be_kept() {
         let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
-        roots.keep(points([8]).into_iter().collect());
+        assert_eq!(roots.keep(points([8]).into_iter().collect()), []);
         assert_eq!(columns(&roots), [4, 5, 6]);
-        roots.keep(points([6, 8]).into_iter().collect());
+        assert_eq!(roots.keep(points([6, 8]).into_iter().collect()), points([4, 5]));
         assert_eq!(columns(&roots), [6]);
     }
 }

@@ -1,5 +1,7 @@
 //! Values of positions, from the side to move's point of view.
 
+use crate::eval::expected_score;
+
 /// A value: pattern points (about 100 for an open three's worth), or a mate distance near [`MATE`].
 pub type Value = i32;
 
@@ -27,6 +29,16 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
 }
 
+/// The chance to win that a value stands for, from 0 to 1, where `points` make a unit of log odds
+/// ([`Network::points`](crate::eval::Network::points)); a mate is sure.
+pub fn win_rate(value: Value, points: i32) -> f32 {
+    match value {
+        _ if !is_mate(value) => expected_score(value, points),
+        _ if value > 0 => 1.0,
+        _ => 0.0,
+    }
+}
+
 /// A value as people read it: `123`, `+M5` (the side to move wins in 5 plies), `-M4`.
 pub fn format(value: Value) -> String {
     if !is_mate(value) {
@@ -34,4 +46,19 @@ pub fn format(value: Value) -> String {
     }
     let plies = MATE - value.abs();
     format!("{}M{plies}", if value > 0 { '+' } else { '-' })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_win_rate_grows_with_the_value_up_to_a_mate() {
+        let values = [mated_in(2), -10_000, -200, 0, 1, 200, 10_000, mate_in(99), mate_in(1)];
+        let rates = values.map(|value| win_rate(value, 200));
+        assert!(rates.is_sorted(), "{rates:?}");
+        assert_eq!((rates[0], rates[3], rates[7], rates[8]), (0.0, 0.5, 1.0, 1.0));
+        // One unit of log odds.
+        assert!((rates[5] - 0.731_06).abs() < 1e-4 && (rates[2] + rates[5] - 1.0).abs() < 1e-6, "{rates:?}");
+    }
 }

@@ -17,6 +17,13 @@ pub struct Clock {
     pub increment_ms: u64,
 }
 
+impl Clock {
+    /// The clock with a part of the time for the move.
+    pub fn divided(self, divisor: u64) -> Clock {
+        Clock { turn_ms: Some(self.turn_ms.unwrap_or(DEFAULT_TURN_MS) / divisor.max(1)), ..self }
+    }
+}
+
 impl Default for Clock {
     /// For a manager that says nothing: [`DEFAULT_TURN_MS`] a move, no match limit.
     fn default() -> Clock {

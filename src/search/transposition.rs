@@ -9,8 +9,8 @@ use std::time::Instant;
 use bytemuck::Zeroable;
 
 use super::params::ONE_PLY;
-use super::score::{MATE_THRESHOLD, Value, is_mate};
-use crate::board::Point;
+use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
+use crate::board::{POINTS, Point, Size};
 use crate::memory::{enlarge, small_pages};
 
 /// Bound type of a stored value: its relation to the true one.
@@ -75,6 +75,28 @@ impl TableEntry {
     }
 }
 
+/// An entry as the table holds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawEntry {
+    /// Hash of the position.
+    pub hash: u64,
+    /// What is known of it, packed; mates count from the position.
+    pub data: u64,
+}
+
+impl RawEntry {
+    /// Whether it may be of a position on a board of `size`: data that a search has written.
+    pub fn is_valid(self, size: Size) -> bool {
+        let index = (self.data >> 32 & NO_MOVE) as usize;
+        let is_move = || index < POINTS && size.contains(Point::from_index(index));
+        if index != NO_MOVE as usize && !is_move() {
+            return false;
+        }
+        let TableEntry { value, bound, .. } = unpack(self.data, 0);
+        bound != Bound::None && value.abs() <= MATE
+    }
+}
+
 #[derive(Zeroable)]
 #[repr(C)]
 struct Slot {
@@ -84,6 +106,8 @@ struct Slot {
 
 /// Slots of a bucket: one cache line.
 const BUCKET_SLOTS: usize = 4;
+/// Buckets that [`TranspositionTable::usage`] looks at.
+const SAMPLED_BUCKETS: usize = 1000;
 const BUCKET_BYTES: usize = BUCKET_SLOTS * size_of::<Slot>();
 
 /// The table. Its memory is reserved at once and taken from the system as it is touched.
@@ -149,6 +173,34 @@ impl TranspositionTable {
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.slots) as u64
+    }
+
+    /// Share of the table that the current search has filled, in thousandths, by the look of its first part.
+    pub fn usage(&self) -> u32 {
+        let slots = &self.slots[self.first..self.first + self.buckets.min(SAMPLED_BUCKETS) * BUCKET_SLOTS];
+        let age = self.age.load(Ordering::Relaxed);
+        let is_fresh = |slot: &&Slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && data_age(data) == age
+        };
+        (slots.iter().filter(is_fresh).count() * 1000 / slots.len()) as u32
+    }
+
+    /// The entries of positions on a board of `size`.
+    pub fn raw_entries(&self, size: Size) -> impl Iterator<Item = RawEntry> {
+        let slots = &self.slots[self.first..self.first + self.buckets * BUCKET_SLOTS];
+        slots.iter().enumerate().filter_map(move |(index, slot)| {
+            let data = slot.data.load(Ordering::Relaxed);
+            let entry = RawEntry { hash: slot.check.load(Ordering::Relaxed) ^ data, data };
+            // What two threads have torn belongs elsewhere by its hash.
+            let is_here = self.bucket_index(entry.hash) == index / BUCKET_SLOTS;
+            (data != 0 && is_here && entry.is_valid(size)).then_some(entry)
+        })
+    }
+
+    /// Stores an entry of another table, as if it had just been found.
+    pub fn store_raw(&self, entry: RawEntry) {
+        self.store(entry.hash, 0, unpack(entry.data, 0));
     }
 
     /// Tells that a new search begins: what older ones left is replaced first.
@@ -217,9 +269,13 @@ impl TranspositionTable {
     }
 
     #[inline]
+    fn bucket_index(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.buckets as u128) >> 64) as usize
+    }
+
+    #[inline]
     fn bucket(&self, hash: u64) -> &[Slot; BUCKET_SLOTS] {
-        let index = ((u128::from(hash) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * BUCKET_SLOTS;
+        let start = self.first + self.bucket_index(hash) * BUCKET_SLOTS;
         self.slots[start..start + BUCKET_SLOTS].try_into().expect("four slots")
     }
 }

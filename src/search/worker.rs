@@ -4,14 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::game_end::last_ply;
 use super::history::History;
 use super::lazy_smp::Setup;
 use super::params::{MAX_PLY, NODES_PER_CLOCK_CHECK, Params, QUIESCENCE_ENTRIES};
+use super::report::{Reporter, Silent};
 use super::root::RootMoves;
+use super::root_options::DrawTerms;
 use super::sampler::Sampler;
 use super::score::{INFINITE, Value};
 use super::transposition::TranspositionTable;
-use crate::board::Point;
+use crate::board::{Color, Point};
 use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::threat::{VcfSolver, VctSolver};
@@ -108,6 +111,8 @@ pub struct Worker<'a> {
     pub(super) fours: &'a mut VcfSolver,
     /// Looks for forced wins at the root; one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
+    /// Hears of the search; that of the first thread is somebody.
+    pub(super) reporter: &'a dyn Reporter,
     /// The moves of the root; the first is played.
     pub(super) root: RootMoves,
     pub(super) shared: &'a SharedState<'a>,
@@ -117,6 +122,10 @@ pub struct Worker<'a> {
     /// Nodes of these that [`SharedState::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
+    /// The ply at which the game ends as a draw.
+    pub(super) last_ply: usize,
+    /// Value of a draw for the side to move at the root.
+    pub(super) root_draw_value: Value,
     /// The static evaluation at each ply of the line that is being searched, or [`NO_EVAL`].
     pub(super) evals: [Value; MAX_PLY],
     /// Principal variation from each ply on.
@@ -127,8 +136,11 @@ impl<'a> Worker<'a> {
     /// A worker at the root.
     pub fn new(data: &'a mut ThreadData, shared: &'a SharedState<'a>) -> Worker<'a> {
         let ThreadData { history, fours } = data;
-        let Setup { position, network, params } = shared.setup;
+        let Setup { position, network, params, options } = shared.setup;
         let position = position.clone();
+        let us = position.board().side_to_move();
+        let DrawTerms { max_stones, black_value } = options.draw_terms(us);
+        let last_ply = last_ply(position.board().stone_count(), max_stones);
         let evaluator = Evaluator::with_network(&position, Arc::clone(network));
         Worker {
             position,
@@ -138,11 +150,14 @@ impl<'a> Worker<'a> {
             fours,
             next_look: 0,
             solver: None,
+            reporter: &Silent,
             root: RootMoves::default(),
             shared,
             nodes: 0,
             published: 0,
             selective_depth: 0,
+            last_ply,
+            root_draw_value: if us == Color::Black { black_value } else { -black_value },
             evals: [NO_EVAL; MAX_PLY],
             lines: vec![PvLine::EMPTY; MAX_PLY + 1].into_boxed_slice(),
         }

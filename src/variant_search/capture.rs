@@ -3,39 +3,15 @@
 use super::features::Features;
 use super::params::{CAPTURABLE_STONE, MAKES_FIVE, PENDING_FIVE, captured_worth};
 use super::searchable::{Searchable, fives};
-use crate::board::{Bitboard, Color, Direction, Point};
+use crate::board::{Bitboard, Color, Point};
 use crate::game::Game;
 use crate::search::score::Value;
-use crate::variants::capture::{CaptureGame, FiveLength, FiveMode};
+use crate::variants::FiveLength;
+use crate::variants::capture::{CaptureGame, FiveMode};
 
 impl Searchable for CaptureGame {
-    const IS_SMALL: bool = false;
-
-    fn lines(&self) -> Vec<Vec<Point>> {
-        let size = self.size();
-        let line = |direction: Direction, start: Point| {
-            (0..).map_while(|steps| start.step(direction, steps, size)).collect::<Vec<_>>()
-        };
-        let starts = |direction: Direction| {
-            size.points().filter(move |point| point.step(direction, -1, size).is_none())
-        };
-        Direction::ALL.into_iter().flat_map(|way| starts(way).map(move |start| line(way, start))).collect()
-    }
-
     fn capture_sizes(&self) -> &'static [usize] {
         if self.rules().capture_three { &[2, 3] } else { &[2] }
-    }
-
-    fn counts(&self, _: Point) -> bool {
-        true
-    }
-
-    fn is_opening(&self) -> bool {
-        false
-    }
-
-    fn hidden_win(&self, _: &Features) -> Option<Point> {
-        None
     }
 
     fn answers(&self, features: &Features) -> Option<Bitboard> {
@@ -58,10 +34,6 @@ impl Searchable for CaptureGame {
 
     fn captures_win(&self, us: Color, stones: i32) -> bool {
         stones > 0 && i32::from(self.captured(us)) + stones >= i32::from(self.rules().goal_stones)
-    }
-
-    fn moves_to(&self, _: Point) -> u8 {
-        1
     }
 
     fn assets(&self, us: Color) -> Value {

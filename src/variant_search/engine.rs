@@ -13,6 +13,7 @@ use crate::game_engine::{GameEngine, SearchResult};
 use crate::search::score::{self, INFINITE, Value};
 use crate::search::{GameProgress, Iteration, Limits, Reporter, Shortage};
 use crate::variants::capture::CaptureGame;
+use crate::variants::double_three::DoubleThreeGame;
 use crate::variants::roku::RokuGame;
 use crate::variants::{self, GameRules, SpecError};
 
@@ -139,6 +140,7 @@ pub fn progress(game: &dyn Game) -> GameProgress {
 pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
     Ok(match variants::parse(text)? {
         GameRules::Capture(rules) => Box::new(VariantSearch::new(CaptureGame::new(rules))),
+        GameRules::DoubleThree(rules) => Box::new(VariantSearch::new(DoubleThreeGame::new(rules))),
         GameRules::Roku(rules) => Box::new(VariantSearch::new(RokuGame::new(rules))),
     })
 }

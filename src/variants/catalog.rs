@@ -1,6 +1,7 @@
 //! The games by name.
 
 use super::capture::{self, CaptureGame, CaptureRules};
+use super::double_three::{DoubleThreeGame, DoubleThreeRules};
 use super::roku::{RokuGame, RokuRules, sheet};
 use super::{SpecError, spec};
 use crate::board::Size;
@@ -18,12 +19,13 @@ use crate::game::Game;
 pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
     Ok(match parse(text)? {
         GameRules::Capture(rules) => Box::new(CaptureGame::new(rules)),
+        GameRules::DoubleThree(rules) => Box::new(DoubleThreeGame::new(rules)),
         GameRules::Roku(rules) => Box::new(RokuGame::new(rules)),
     })
 }
 
 /// The games that have a name, each with a line about it.
-pub const GAMES: [(&str, &str); 10] = [
+pub const GAMES: [(&str, &str); 11] = [
     (
         "gomoku42",
         "19x19, five or five pairs; no double three, a five can be broken (the subject of the 42 schools)",
@@ -32,6 +34,7 @@ pub const GAMES: [(&str, &str); 10] = [
     ("ninuki", "15x15, exactly five or five pairs; black may not make a double three (Ninuki-renju)"),
     ("pente", "19x19, five or five pairs, a five wins at once"),
     ("keryo", "pente with captures of two or three stones, fifteen of which win"),
+    ("gomoku33", "15x15, five or more; no double three for either side (the rule of 1899)"),
     ("roku", "Gomoku Roku: a race around a hexagonal sheet, the one behind moves, five wins"),
     ("roku-ninuki", "Gomoku Roku with captured pairs, three of which win"),
     ("roku-handicap", "Gomoku Roku with a track stone that starts further ahead"),
@@ -46,6 +49,7 @@ pub const GAMES: [(&str, &str); 10] = [
 pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
     let (mut words, options) = match parse(text)? {
         GameRules::Capture(rules) => (rules.words(), rules.options()),
+        GameRules::DoubleThree(rules) => (rules.words(), rules.options().to_vec()),
         GameRules::Roku(rules) => (rules.words(), rules.options().to_vec()),
     };
     let options: Vec<String> = options.iter().map(|(option, value)| format!("{option}={value}")).collect();
@@ -60,6 +64,7 @@ pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
 pub fn with_size(text: &str, size: Size) -> Result<String, SpecError> {
     match parse(text)? {
         GameRules::Capture(rules) => Ok(rules.with_size(size)?.to_string()),
+        GameRules::DoubleThree(rules) => Ok(rules.with_size(size).to_string()),
         GameRules::Roku(rules) if size == sheet().size() => Ok(rules.to_string()),
         GameRules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on a sheet of 11x11")),
     }
@@ -69,6 +74,8 @@ pub fn with_size(text: &str, size: Size) -> Result<String, SpecError> {
 pub enum GameRules {
     /// A game with captures.
     Capture(CaptureRules),
+    /// Gomoku without double threes.
+    DoubleThree(DoubleThreeRules),
     /// Gomoku Roku.
     Roku(RokuRules),
 }
@@ -79,10 +86,13 @@ pub enum GameRules {
 /// As [`open`].
 pub fn parse(text: &str) -> Result<GameRules, SpecError> {
     let (name, _) = spec::split(text);
-    let is_capture_game = capture::PRESETS.iter().any(|rules| rules.preset.eq_ignore_ascii_case(name));
-    Ok(if is_capture_game {
+    let is = |preset: &str| preset.eq_ignore_ascii_case(name);
+    Ok(if capture::PRESETS.iter().any(|rules| is(rules.preset)) {
         GameRules::Capture(CaptureRules::parse(text)?)
+    } else if is(DoubleThreeRules::NAME) {
+        GameRules::DoubleThree(DoubleThreeRules::parse(text)?)
     } else {
+        // It knows its names, and refuses others.
         GameRules::Roku(RokuRules::parse(text)?)
     })
 }

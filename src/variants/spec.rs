@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::board::Size;
 use crate::board::notation::clip;
 
 /// Why a text names no game.
@@ -64,6 +65,33 @@ pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> R
         let words: Vec<&str> = words.iter().map(|&(word, _)| word).collect();
         bad_value(option, value, &words.join(", "))
     })
+}
+
+/// The word for a value of such an option.
+pub(super) fn format_word<T: PartialEq>(value: T, words: &[(&str, T)]) -> String {
+    let found = words.iter().find(|(_, meaning)| *meaning == value);
+    found.map_or(String::new(), |(word, _)| (*word).to_owned())
+}
+
+/// A board of so many points each way.
+///
+/// # Panics
+/// When there is none; in a constant, the compiler says so.
+pub(super) const fn square(side: u8) -> Size {
+    match Size::square(side) {
+        Some(size) => size,
+        None => panic!("a board of that size"),
+    }
+}
+
+/// A square or rectangular board.
+pub(super) fn size(option: &str, value: &str) -> Result<Size, SpecError> {
+    value.parse().map_err(|_| bad_value(option, value, "N or WxH, each side from 5 to 22"))
+}
+
+/// The board as [`size`] reads it.
+pub(super) fn format_size(size: Size) -> String {
+    if size.width() == size.height() { size.width().to_string() } else { size.to_string() }
 }
 
 /// `yes` or `no`, `on` or `off`.

@@ -57,7 +57,7 @@ impl Generator {
     }
 
     fn command(&mut self) -> Vec<u8> {
-        const INFO: [&str; 19] = [
+        const INFO: [&str; 24] = [
             "seed",
             "timeout_turn",
             "timeout_match",
@@ -76,15 +76,39 @@ impl Generator {
             "show_detail",
             "evaluate",
             "pondering",
+            "start_depth",
+            "max_moves",
+            "draw_result",
+            "nbestsym",
+            "rows_first",
             "",
         ];
         const BARE: [&str; 9] =
             ["BEGIN", "BEGIN", "RESTART", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID", "YXHASHCLEAR", "DONE"];
+        const ANALYSIS: [&str; 6] = [
+            "YXSEARCHDEFEND",
+            "YXDRAW",
+            "YXSHOWHASHUSAGE",
+            "YXBLOCKRESET",
+            "YXBLOCKPATHRESET",
+            "YXPRINTFEATURE",
+        ];
         const STEPS: [&str; 4] = ["yxswap2step1", "yxswap2step2", "yxswap2step3", "yxsoosorvstep1"];
         let (a, b) = (self.number(), self.number());
-        const GAMES: [&str; 8] =
-            ["freestyle", "renju", "freestyle", "pente:size=9", "gomoku42", "roku", "roku-ninuki", "chess"];
-        let text = match self.random.random_range(0..26) {
+        const GAMES: [&str; 9] = [
+            "freestyle",
+            "renju",
+            "freestyle",
+            "pente:size=9",
+            "gomoku33",
+            "gomoku42",
+            "roku",
+            "roku-ninuki",
+            "chess",
+        ];
+        let text = match self.random.random_range(0..28) {
+            27 => (*ANALYSIS.choose(&mut self.random).expect("some")).to_owned(),
+            26 => format!("YXFORBID {} {a} {b} {}", if a % 2 == 0 { "add" } else { "del" }, b % 3),
             25 => format!("YXNBEST {}", a % 4),
             0 => format!("START {}", if a < 5 { 15 } else { a }),
             1 => format!("RECTSTART {a},{b}"),
@@ -107,7 +131,9 @@ impl Generator {
         if self.random.random_bool(0.03) {
             return self.opening();
         }
-        let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD"].choose(&mut self.random).expect("some");
+        let name = *["BOARD", "BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKPATH", "YXBLOCKUNDO"]
+            .choose(&mut self.random)
+            .expect("some");
         let mut block = name.as_bytes().to_vec();
         let stones = if name == "SWAP2BOARD" { [0, 3, 5, 4] } else { [0, 3, 12, 30] };
         let careful = self.random.random_bool(0.7);

@@ -1,5 +1,6 @@
 //! The real process against transcripts of managers, and against managers that behave badly.
 
+mod boards;
 mod flood;
 mod levels;
 mod memory;

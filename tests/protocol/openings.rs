@@ -175,7 +175,7 @@ fn soosorv_takes_what_yixins_board_sends() {
     let mut engine = engine(2);
     let foul = "YXBOARD\n7,6,1\n7,5,1\n6,7,1\n8,7,1\n0,14,2\n2,14,2\n4,14,2\n6,14,2\nDONE\nYXSHOWFORBID";
     say(&mut engine, foul);
-    assert_eq!(engine.line("FORBID"), "FORBID .", "a continuous game");
+    assert_eq!(engine.line("FORBID"), "FORBID 0707.", "a board that speaks Yixin's protocol");
     // The fifths that it lets people offer may be symmetric.
     let stones = "yxsoosorvstep6\n7,7\n7,6\n7,5\n7,4\n6,7\n8,7";
     say(&mut engine, &format!("START 15\n{stones}\ndone"));

@@ -86,6 +86,18 @@ impl Process {
         }
     }
 
+    /// The point that ends an analysis: the next line that begins with a number.
+    #[allow(dead_code, reason = "not every test that includes this file analyses")]
+    pub fn answer_of_analysis(&mut self) -> String {
+        loop {
+            let answer = self.answer();
+            if !answer.starts_with("INFO ") {
+                assert!(answer.starts_with(|c: char| c.is_ascii_digit()), "{answer}");
+                return answer;
+            }
+        }
+    }
+
     /// The next answer.
     pub fn answer(&mut self) -> String {
         self.answer_within(PATIENCE).expect("the engine answers").0

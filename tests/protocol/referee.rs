@@ -21,7 +21,8 @@ impl Referee {
     /// Follows a line to the engine. Stones that can't be put change nothing.
     pub fn hear(&mut self, line: &str) {
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-        let numbers: Option<Vec<i32>> = rest.split(',').map(|n| n.trim().parse().ok()).collect();
+        let between = if word.eq_ignore_ascii_case("START") { ' ' } else { ',' };
+        let numbers: Option<Vec<i32>> = rest.split(between).map(|n| n.trim().parse().ok()).collect();
         let numbers = numbers.unwrap_or_default();
         if !word.eq_ignore_ascii_case("INFO") {
             self.before.clone_from(&self.taken);
@@ -33,6 +34,8 @@ impl Referee {
         }
         match (word.to_ascii_uppercase().as_str(), numbers.as_slice()) {
             ("START", &[side]) => self.new_game(side, side),
+            // Rows before columns.
+            ("START", &[width, height]) => self.new_game(height, width),
             ("RECTSTART", &[width, height]) => self.new_game(width, height),
             ("RESTART", _) => {
                 self.taken.clear();
@@ -55,8 +58,11 @@ impl Referee {
                     self.taken = points.into_iter().collect();
                 }
             }
-            ("" | "INFO" | "ABOUT" | "END" | "YXSTOP" | "YXSHOWFORBID" | "YXSHOWINFO" | "YXHASHCLEAR", _) => {
-            }
+            (
+                "" | "INFO" | "ABOUT" | "END" | "STOP" | "YXSTOP" | "YXSHOWFORBID" | "YXSHOWINFO"
+                | "YXHASHCLEAR",
+                _,
+            ) => {}
             _ => self.stone(line),
         }
     }

@@ -3,7 +3,8 @@
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Reason};
-use kakugo::variants::capture::{CaptureGame, CaptureRules, DoubleThree, FiveLength, FiveMode, Start};
+use kakugo::variants::capture::{CaptureGame, CaptureRules, FiveMode, Start};
+use kakugo::variants::{DoubleThree, FiveLength};
 
 type Spot = (i32, i32);
 

@@ -117,7 +117,7 @@ const DOUBLE: &str = "
     .........
     .........";
 
-fn swapped(board: &str) -> String {
+pub fn swapped(board: &str) -> String {
     board.replace('X', "x").replace('O', "X").replace('x', "O")
 }
 

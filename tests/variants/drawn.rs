@@ -1,17 +1,29 @@
 //! Games from drawings.
 
 use kakugo::board::notation::{parse_fen, parse_point};
-use kakugo::board::{ByColor, Color, Point, Size};
+use kakugo::board::{Board, ByColor, Color, Point, Size};
 use kakugo::game::{Game, Move, Refusal, format_moves, parse_move};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
+use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
 
 /// A capture game on a drawn board: `X` black, `O` white, `.` empty; rows from the top, without the numbers.
-pub fn capture(rules: &str, side: Color, board: &str) -> CaptureGame {
-    let rows: Vec<String> = board.split_whitespace().map(fen_row).collect();
+pub fn capture(rules: &str, side: Color, drawing: &str) -> CaptureGame {
+    let rules = CaptureRules::parse(rules).expect("as the test wants it");
+    CaptureGame::from_board(rules, &board(side, drawing))
+}
+
+/// A game of double-three gomoku on such a board.
+pub fn double_three(rules: &str, side: Color, drawing: &str) -> DoubleThreeGame {
+    let rules = DoubleThreeRules::parse(rules).expect("as the test wants it");
+    DoubleThreeGame::from_board(rules, &board(side, drawing))
+}
+
+fn board(side: Color, drawing: &str) -> Board {
+    let rows: Vec<String> = drawing.split_whitespace().map(fen_row).collect();
     let mut board = parse_fen(&rows.join("/")).expect("as the test wants it");
     board.set_side_to_move(side);
-    CaptureGame::from_board(CaptureRules::parse(rules).expect("as the test wants it"), &board)
+    board
 }
 
 /// A drawn row as FEN has it, with numbers for runs of empty points.

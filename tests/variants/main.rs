@@ -4,6 +4,9 @@
 mod capture_fives;
 mod capture_oracle;
 mod capture_rules;
+mod double_three_games;
+mod double_three_oracle;
+mod double_three_rules;
 mod drawn;
 mod engine;
 mod matches;

@@ -123,7 +123,7 @@ pub fn chosen_games() -> Vec<String> {
 
 #[test]
 fn the_search_beats_a_greedy_player() {
-    for text in ["pente", "gomoku42-web", "roku"] {
+    for text in ["pente", "gomoku42-web", "gomoku33", "roku"] {
         let score = play_match(text, 1_500, LevelPlayer::Greedy, 3);
         assert!(score >= 10, "{text}: {score} of 12");
     }

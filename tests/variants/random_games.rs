@@ -14,9 +14,9 @@ use crate::drawn::{capture, roku};
 use crate::{capture_oracle, roku_oracle};
 
 /// Ways in which games ended, so that a test can insist on having seen them.
-type Endings = HashMap<&'static str, usize>;
+pub type Endings = HashMap<&'static str, usize>;
 
-fn count(endings: &mut Endings, ending: Option<(char, Reason)>) {
+pub fn count(endings: &mut Endings, ending: Option<(char, Reason)>) {
     let name = match ending {
         None => "unfinished",
         Some((_, Reason::Five)) => "five",
@@ -28,11 +28,11 @@ fn count(endings: &mut Endings, ending: Option<(char, Reason)>) {
     *endings.entry(name).or_default() += 1;
 }
 
-fn spot(point: Point) -> (i32, i32) {
+pub fn spot(point: Point) -> (i32, i32) {
     (i32::from(point.x()), i32::from(point.y()))
 }
 
-fn letter(cell: Cell) -> char {
+pub fn letter(cell: Cell) -> char {
     match cell {
         Cell::Black => 'X',
         Cell::White => 'O',
@@ -40,13 +40,13 @@ fn letter(cell: Cell) -> char {
     }
 }
 
-fn judged(game: &dyn Game) -> Option<(char, Reason)> {
+pub fn judged(game: &dyn Game) -> Option<(char, Reason)> {
     let winner = |color: Option<Color>| color.map_or('-', |color| letter(color.into()));
     game.outcome().map(|outcome| (winner(outcome.winner), outcome.reason))
 }
 
 /// Takes the whole game back and compares every position with the one that was there before.
-fn take_back<G: Game + Clone + PartialEq + std::fmt::Debug>(game: &mut G, mut before: Vec<G>) {
+pub fn take_back<G: Game + Clone + PartialEq + std::fmt::Debug>(game: &mut G, mut before: Vec<G>) {
     while let Some(expected) = before.pop() {
         game.undo();
         assert!(*game == expected, "undo restores what was there");
@@ -270,7 +270,7 @@ fn chosen<'a>(all: &'a [&'static str]) -> impl Iterator<Item = &'static str> + '
 }
 
 /// Positions after `depth` more moves.
-fn perft(game: &mut dyn Game, depth: usize) -> u64 {
+pub fn perft(game: &mut dyn Game, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
     }

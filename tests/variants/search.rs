@@ -7,16 +7,17 @@ use std::sync::atomic::AtomicBool;
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Move, format_move};
 use kakugo::game_engine::GameEngine;
-use kakugo::search::score::mate_in;
+use kakugo::search::score::{mate_in, mated_in};
 use kakugo::search::{Iteration, Limits, Reporter, Silent};
 use kakugo::variant_search::{self, Searchable, VariantEngine, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
+use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
 use kakugo::variants::roku::{RokuGame, RokuRules};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-use crate::drawn::{capture, roku};
+use crate::drawn::{capture, double_three, roku};
 use crate::engine::{names, opening, think};
 
 /// The move that the search plays, by name.
@@ -38,12 +39,40 @@ fn a_five_is_made_and_one_is_prevented() {
         .........
         .........
         .........";
+    let four = board.replace("..OOOO...", ".XOOOO...").replace(".XXXX....", "..XXX....");
     for rules in ["gomoku42", "gomoku42-web", "ninuki", "pente", "keryo"] {
         let mv = best(capture(rules, Color::Black, board), 2_000);
         assert!(["a7", "f7"].contains(&mv.as_str()), "{rules}: {mv}");
-        let four = board.replace("..OOOO...", ".XOOOO...").replace(".XXXX....", "..XXX....");
         assert_eq!(best(capture(rules, Color::Black, &four), 2_000), "g4", "{rules}");
     }
+    let mv = best(double_three("gomoku33", Color::Black, board), 2_000);
+    assert!(["a7", "f7"].contains(&mv.as_str()), "{mv}");
+    assert_eq!(best(double_three("gomoku33", Color::Black, &four), 2_000), "g4");
+}
+
+#[test]
+fn a_point_that_stops_a_five_and_is_barred_does_not_stop_it() {
+    // Black would stop c9 to g5 on f6, which makes two threes.
+    let four = "
+        ..........
+        ..O.......
+        ...O.X....
+        ....OX....
+        ......XX..
+        ......O...
+        .......X..
+        ..........
+        ..........
+        ..........";
+    let thought =
+        |rules, side, board: &str| think(&mut VariantSearch::new(double_three(rules, side, board)), 5_000);
+    assert_eq!(thought("gomoku33", Color::Black, four).last.value, mated_in(2));
+    assert_eq!(best(double_three("gomoku33:double_three=off", Color::Black, four), 5_000), "f6");
+    // White sees that when three of them are there, and black stops it in time.
+    let three = four.replace("..O.......", "..........");
+    assert_eq!(thought("gomoku33", Color::White, &three).last.value, mate_in(3));
+    assert!(thought("gomoku33:double_three=off", Color::White, &three).last.value < mate_in(3));
+    assert!(thought("gomoku33", Color::Black, &three).last.value > mated_in(20));
 }
 
 #[test]
@@ -141,6 +170,7 @@ fn thinking_leaves_the_game_as_it_was() {
     for rules in ["gomoku42:size=9", "keryo:size=9", "ninuki"] {
         leaves_no_trace(CaptureGame::new(CaptureRules::parse(rules).unwrap()));
     }
+    leaves_no_trace(DoubleThreeGame::new(DoubleThreeRules::parse("gomoku33:size=9").unwrap()));
     for rules in ["roku", "roku-ninuki", "roku-dynamic"] {
         leaves_no_trace(RokuGame::new(RokuRules::parse(rules).unwrap()));
     }
@@ -165,7 +195,7 @@ fn a_node_limit_gives_the_same_move_twice() {
 
 #[test]
 fn a_search_obeys_the_stop_flag_and_a_depth() {
-    for text in ["pente", "roku"] {
+    for text in ["pente", "gomoku33", "roku"] {
         let mut engine = variant_search::open(text).unwrap();
         let stopped = engine.think(&Limits::infinite(), &AtomicBool::new(true), &Silent);
         assert!(stopped.best.is_some() && stopped.last.nodes <= 1_024, "{stopped:?}");
@@ -176,7 +206,7 @@ fn a_search_obeys_the_stop_flag_and_a_depth() {
 
 #[test]
 fn the_best_moves_differ_and_come_in_order() {
-    for text in ["pente", "roku-ninuki"] {
+    for text in ["pente", "gomoku33", "roku-ninuki"] {
         let mut engine = variant_search::open(text).unwrap();
         opening(text, 2).into_iter().for_each(|mv| engine.play(mv));
         let lines = Lines::default();

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use kakugo::board::Color;
+use kakugo::board::{Color, Size};
 use kakugo::game::{Game, Move, format_moves};
 use kakugo::game_engine::{GameEngine, SearchResult};
 use kakugo::search::score::{MATE, MATE_THRESHOLD, Value, mate_in};
 use kakugo::search::{Limits, Silent};
 use kakugo::variant_search::{Searchable, VariantSearch};
 use kakugo::variants::capture::{CaptureGame, CaptureRules};
-use kakugo::variants::roku::{RokuGame, RokuRules};
+use kakugo::variants::double_three::DoubleThreeGame;
+use kakugo::variants::roku::RokuGame;
+use kakugo::variants::{self, GameRules};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
@@ -95,14 +97,14 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
     }
 }
 
-/// The same in a game by name, the capture games on a small board.
+/// The same in a game by name, on a small board where there is one.
 fn try_wins_of(text: &str, seed: u64, count: usize, most: u32) {
-    match RokuRules::parse(text) {
-        Ok(rules) => try_wins(&RokuGame::new(rules), seed, count, most),
-        Err(_) => {
-            let rules = CaptureRules::parse(&format!("{text}:size=9")).expect("the name of a game");
-            try_wins(&CaptureGame::new(rules), seed, count, most);
-        }
+    let small = Size::square(9).expect("a board");
+    let text = variants::with_size(text, small).unwrap_or(text.to_owned());
+    match variants::parse(&text).expect("the name of a game") {
+        GameRules::Capture(rules) => try_wins(&CaptureGame::new(rules), seed, count, most),
+        GameRules::DoubleThree(rules) => try_wins(&DoubleThreeGame::new(rules), seed, count, most),
+        GameRules::Roku(rules) => try_wins(&RokuGame::new(rules), seed, count, most),
     }
 }
 

@@ -95,7 +95,8 @@ impl Talk<'_> {
         let own = self.limits.limits();
         let clock = self.clocks.map(|clocks| clocks.of_engine()).or(own.clock);
         let limits = self.player.limited(&Limits { clock, ..own });
-        let brief = Brief { limits: &limits, stop: &AtomicBool::new(false), seed: self.player.seed };
+        let stop = AtomicBool::new(false);
+        let brief = Brief::new(&limits, &stop, self.player.seed);
         let negotiation = &self.negotiation;
         let decided = self.player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));
         decided.context("nothing is left to decide")

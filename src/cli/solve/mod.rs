@@ -15,8 +15,8 @@ use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
 use crate::output::{self, tell};
-use crate::rules::{Position, Verdict};
-use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
+use crate::rules::Position;
+use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
 /// Moves that a win may consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,7 +118,8 @@ impl<'a> Task<'a> {
 
     /// The win of the side to move, as text.
     fn win(&mut self) -> String {
-        let mut answer = self.search(self.args.max_moves, self.args.nodes);
+        let position = &mut self.position.clone();
+        let mut answer = self.search(position, self.args.max_moves, self.args.nodes);
         let mut shortest = false;
         if self.args.shortest {
             shortest = answer != SolverResult::Unknown;
@@ -127,7 +128,7 @@ impl<'a> Task<'a> {
                 && within + 1 < moves
             {
                 within += 1;
-                match self.search(Some(within), self.args.nodes) {
+                match self.search(position, Some(within), self.args.nodes) {
                     SolverResult::None => {}
                     SolverResult::Unknown => {
                         shortest = false;
@@ -138,14 +139,19 @@ impl<'a> Task<'a> {
             }
         }
         let proof = match answer {
-            SolverResult::Win { moves, .. } => self.solver.prove(&mut self.position, moves),
+            SolverResult::Win { moves, .. } => self.solver.prove(position, moves),
             _ => None,
         };
         self.report(answer, shortest, proof)
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` are for this search alone.
-    fn search(&mut self, max_moves: Option<u16>, max_nodes: Option<u64>) -> SolverResult {
+    fn search(
+        &mut self,
+        position: &mut Position,
+        max_moves: Option<u16>,
+        max_nodes: Option<u64>,
+    ) -> SolverResult {
         let mut fours = SLICE_FOURS;
         let mut used = 0;
         loop {
@@ -154,14 +160,14 @@ impl<'a> Task<'a> {
                 Kind::Vcf => {
                     let budget = left.unwrap_or(u64::MAX).min(fours);
                     let moves = max_moves.unwrap_or(u16::MAX);
-                    let answer = self.solver.fours().solve_within(&mut self.position, moves, budget);
+                    let answer = self.solver.fours().solve_within(position, moves, budget);
                     (answer, self.solver.fours().nodes())
                 }
                 Kind::Vct => {
                     let deadline = (Instant::now() + SLICE).min(self.started + self.args.time);
                     let stop = Some(&*self.stop);
                     let limits = SolverLimits { max_nodes: left, deadline: Some(deadline), stop, max_moves };
-                    (self.solver.solve(&mut self.position, &limits), self.solver.nodes())
+                    (self.solver.solve(position, &limits), self.solver.nodes())
                 }
             };
             fours *= 2;
@@ -180,29 +186,23 @@ impl<'a> Task<'a> {
 
     /// The moves of the other side that hold against the threat of the side to move, as text.
     fn defenses(&mut self) -> String {
-        let threat = self.search(self.args.max_moves, self.args.nodes);
+        let position = &mut self.position.clone();
+        let threat = self.search(position, self.args.max_moves, self.args.nodes);
         let SolverResult::Win { .. } = threat else { return self.report(threat, false, None) };
-        self.position.pass();
-        let (mut holding, mut open) = (Vec::new(), Vec::new());
-        let points: Vec<Point> = self.position.board().empty().iter().collect();
-        for point in points {
-            match self.position.verdict(point) {
-                Verdict::Five => holding.push(point),
-                Verdict::Plain => {
-                    self.position.play(point);
-                    let answer =
-                        self.search(self.args.max_moves, Some(self.args.nodes.unwrap_or(DEFENSE_NODES)));
-                    self.position.undo();
-                    match answer {
-                        SolverResult::Win { .. } => {}
-                        SolverResult::None => holding.push(point),
-                        SolverResult::Unknown => open.push(point),
-                    }
-                }
-                Verdict::Foul(_) | Verdict::Illegal => {}
+        position.pass();
+        let max_nodes = Some(self.args.nodes.unwrap_or(DEFENSE_NODES));
+        let moves = judge_defenses(position, &[], |position, _| {
+            match self.search(position, self.args.max_moves, max_nodes) {
+                SolverResult::Win { first, .. } => DefenseVerdict::Refuted(vec![first]),
+                SolverResult::None => DefenseVerdict::Holds,
+                SolverResult::Unknown => DefenseVerdict::Open,
             }
-        }
-        self.position.undo();
+        });
+        let with = |verdict| {
+            let moves = moves.iter().filter(move |defense| defense.verdict == verdict);
+            moves.map(|defense| defense.point).collect::<Vec<Point>>()
+        };
+        let (holding, open) = (with(DefenseVerdict::Holds), with(DefenseVerdict::Open));
         let board = self.position.board();
         let nodes_and_time = (self.nodes, self.started.elapsed());
         let look = Look::of_stdout(self.args.ascii);

@@ -31,7 +31,7 @@ use super::layer::Layer;
 use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, Row, VIEW};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
-use crate::files;
+use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};
 
 const MAGIC: &[u8] = b"KAKUNET\x04";
@@ -68,13 +68,7 @@ pub struct WeightsFile {
 impl WeightsFile {
     /// The bytes of the file. `colors` is 1 if white's weights are black's with the views exchanged.
     pub fn encode(&self, colors: u8) -> Vec<u8> {
-        let mut numbers = Vec::new();
-        for color in Color::ALL.into_iter().take(colors.into()) {
-            write_color(&self.network, color, &mut numbers);
-        }
-        numbers.extend(self.network.points.to_le_bytes());
-        numbers.extend(self.network.score_factor.to_le_bytes());
-        let packed = compress_to_vec_zlib(&numbers, COMPRESSION);
+        let packed = compress_to_vec_zlib(&numbers(&self.network, colors.into()), COMPRESSION);
         let mut bytes = MAGIC.to_vec();
         bytes.extend([self.rule.code() as u8, colors]);
         bytes.extend(SHAPE.into_iter().flat_map(u16::to_le_bytes));
@@ -125,6 +119,26 @@ impl WeightsFile {
         let network = read_network(&numbers, colors)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
+}
+
+impl Network {
+    /// Fingerprint of the numbers: networks that differ have different ones.
+    pub fn fingerprint(&self) -> u64 {
+        let mut sum = Checksum::default();
+        sum.add_bytes(&numbers(self, Color::ALL.len()));
+        sum.value()
+    }
+}
+
+/// The numbers of a file, with the weights of so many colours.
+fn numbers(network: &Network, colors: usize) -> Vec<u8> {
+    let mut numbers = Vec::new();
+    for color in Color::ALL.into_iter().take(colors) {
+        write_color(network, color, &mut numbers);
+    }
+    numbers.extend(network.points.to_le_bytes());
+    numbers.extend(network.score_factor.to_le_bytes());
+    numbers
 }
 
 fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {

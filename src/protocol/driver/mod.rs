@@ -169,6 +169,8 @@ struct RunningSearch {
     answer_by: Option<Instant>,
     /// Whether the loop has answered itself: what the search still tells comes too late.
     is_answered: bool,
+    /// The search.
+    task: SearchTask,
 }
 
 /// The loop that decides and writes.
@@ -204,17 +206,10 @@ impl<W: Write> Driver<W> {
                     }
                     Flow::Continue
                 }
-                Event::SearchEnded(session, answer) => {
-                    self.session = Some(session);
-                    self.search = None;
-                    self.shared.watch().search = None;
-                    if let Some(answer) = answer {
-                        self.output.say(&answer)?;
-                    }
-                    self.work()?
-                }
+                Event::SearchEnded(session, answer) => self.end_search(session, answer)?,
                 Event::End => Flow::Leave,
                 Event::Closed => {
+                    self.stop_pondering();
                     self.leave_by = Some(Instant::now() + LAST_SEARCHES);
                     Flow::Continue
                 }
@@ -269,6 +264,43 @@ impl<W: Write> Driver<W> {
         }
     }
 
+    /// A search has ended: tells its answer, carries out what waits, or thinks on on the opponent's time.
+    fn end_search(&mut self, session: Box<Session>, answer: Option<Response>) -> io::Result<Flow> {
+        let ended = self.search.take();
+        self.session = Some(session);
+        self.shared.watch().search = None;
+        if let Some(answer) = answer {
+            self.output.say(&answer)?;
+        }
+        let flow = self.work()?;
+        if ended.is_some_and(|search| search.task.is_for_move())
+            && flow == Flow::Continue
+            && self.leave_by.is_none()
+            && let Some(task) = self.session.as_ref().and_then(|session| session.ponder_task())
+            && let Some(session) = self.session.take()
+        {
+            self.start_search(session, task)?;
+        }
+        Ok(flow)
+    }
+
+    fn start_search(&mut self, session: Box<Session>, task: SearchTask) -> io::Result<()> {
+        let control = Arc::<SearchControl>::default();
+        self.shared.watch().search = Some(Arc::clone(&control));
+        let (running, answer_by) = (Arc::clone(&control), task.answer_by);
+        self.search = Some(RunningSearch { control: running, answer_by, is_answered: false, task });
+        let job = Job { session, task, control };
+        // The thinker ends only with the process, see `AbortOnPanic`.
+        self.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))
+    }
+
+    /// Ends a search on the opponent's time: what it was for has come.
+    fn stop_pondering(&self) {
+        if self.search.as_ref().is_some_and(|search| search.task.is_pondering()) {
+            self.stop_search();
+        }
+    }
+
     fn stop_search(&self) {
         if let Some(search) = &self.search {
             search.control.stop();
@@ -278,6 +310,7 @@ impl<W: Write> Driver<W> {
     /// Takes a line: what can't wait for the end of a search is answered now.
     fn hear(&mut self, held: Held) -> io::Result<Flow> {
         if self.session.is_none() {
+            self.stop_pondering();
             match held.line.text().and_then(parser::parse) {
                 Ok(Some(Command::End)) => return Ok(Flow::Leave),
                 Ok(Some(Command::Stop)) => {
@@ -308,16 +341,7 @@ impl<W: Write> Driver<W> {
             match handled.next {
                 Next::End => return Ok(Flow::Leave),
                 Next::Listen => self.session = Some(session),
-                Next::Think(task) => {
-                    let control = Arc::<SearchControl>::default();
-                    let answer_by = task.answer_by;
-                    self.shared.watch().search = Some(Arc::clone(&control));
-                    self.search =
-                        Some(RunningSearch { control: Arc::clone(&control), answer_by, is_answered: false });
-                    let job = Job { session, task, control };
-                    // The thinker ends only with the process, see `AbortOnPanic`.
-                    self.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))?;
-                }
+                Next::Think(task) => self.start_search(session, task)?,
             }
         }
         Ok(Flow::Continue)

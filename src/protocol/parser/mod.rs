@@ -3,25 +3,21 @@
 //! Commands and keys in any case, blanks anywhere around words and commas, arguments of commands that take none
 //! ignored. Lines are bytes: what is no UTF-8 is an error, never a panic.
 
+mod info;
+mod yixin;
+
 use std::fmt;
 use std::path::PathBuf;
 use std::str::{self, FromStr};
 
-use super::command::{BlockKind, Command, Coordinates, Info, SoosorvStep, Swap2Step};
+use self::info::info;
+use super::command::{BlockKind, Command, Coordinates};
 use super::text::quote;
 use crate::board::{MAX_SIDE, MIN_SIDE, Size};
-use crate::levels::Level;
-use crate::rules::Rule;
 use crate::rules::procedure::{Procedure, UnknownProcedure};
-use crate::search::score::{self, MATE};
-use crate::search::{TuneError, Tuned};
+use crate::search::TuneError;
 
-/// `time_left` of a game without a limit.
-const UNLIMITED: i64 = i32::MAX as i64;
-/// Prefix of the keys of tunables.
-const TUNE: &[u8] = b"tune_";
-/// Most search threads that can be asked for.
-pub const MAX_THREADS: i64 = 256;
+pub use self::info::MAX_THREADS;
 
 /// Why a line is no command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +36,8 @@ pub enum ParseError {
     BadBias(String),
     /// The argument is no number of fifth moves.
     BadFifths(String),
+    /// The arguments forbid or allow nothing.
+    BadForbid(String),
     /// The argument names no opening procedure.
     BadProcedure(UnknownProcedure),
     /// The INFO can't be met.
@@ -78,6 +76,9 @@ impl fmt::Display for ParseError {
             ParseError::BadCount(text) => write!(f, "'{text}' is no number of moves, from 1"),
             ParseError::BadBias(text) => write!(f, "'{text}' is no value of a position"),
             ParseError::BadFifths(text) => write!(f, "'{text}' is no number of fifths"),
+            ParseError::BadForbid(text) => {
+                write!(f, "'{text}' is not add or del, a point x y, and a side 0 (black) or 1 (white)")
+            }
             ParseError::BadProcedure(error) => error.fmt(f),
             ParseError::BadSize(text) => {
                 write!(f, "unsupported board size '{text}': sides go from {MIN_SIDE} to {MAX_SIDE}")
@@ -113,7 +114,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
     let (word, rest) = split_word(line);
     let command = match word.to_ascii_uppercase().as_slice() {
         b"" => return Ok(None),
-        b"START" => Command::Start(square(rest)?),
+        b"START" => Command::Start(board_size(rest)?),
         b"RECTSTART" => Command::Start(rectangle(rest)?),
         b"RESTART" => Command::Restart,
         b"BEGIN" => Command::Begin,
@@ -127,30 +128,18 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         }
         b"TAKEBACK" => Command::TakeBack(point(rest)?),
         b"BOARD" => Command::Open(BlockKind::Board),
-        b"YXBOARD" => Command::Open(BlockKind::SetBoard),
         b"SWAP2BOARD" => Command::Open(BlockKind::Swap2),
         b"PROCEDURE" => Command::Open(BlockKind::Procedure(procedure(rest)?)),
-        b"YXSOOSORVSTEP1" => Command::SoosorvOpening,
-        b"YXSOOSORVSTEP2" => Command::Open(BlockKind::Soosorv(SoosorvStep::Swap)),
-        b"YXSOOSORVSTEP3" => Command::Open(BlockKind::Soosorv(SoosorvStep::Fourth)),
-        b"YXSOOSORVSTEP4" => Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(fifths(rest)?))),
-        b"YXSOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(fifths(rest)?))),
-        b"YXSOOSORVSTEP6" => Command::Open(BlockKind::Soosorv(SoosorvStep::Choice)),
-        b"YXSWAP2STEP1" => Command::Swap2Step(Swap2Step::Opening),
-        b"YXSWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
-        b"YXSWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),
-        b"YXBALANCEONE" => Command::Balance { count: 1, bias: bias(rest)? },
-        b"YXBALANCETWO" => Command::Balance { count: 2, bias: bias(rest)? },
         b"DONE" => Command::Done,
         b"INFO" => Command::Info(info(rest).map_err(ParseError::Info)?),
         b"ABOUT" => Command::About,
         b"END" => Command::End,
-        b"YXSTOP" => Command::Stop,
-        b"YXNBEST" => Command::Analyze(count(rest)?),
-        b"YXSHOWINFO" => Command::ShowInfo,
-        b"YXSHOWFORBID" => Command::ShowForbidden,
-        b"YXHASHCLEAR" => Command::ClearHash,
-        _ => return Err(ParseError::UnknownCommand(quote(word))),
+        b"YXSTOP" | b"STOP" => Command::Stop,
+        b"TRACEBOARD" | b"TRACESEARCH" => Command::ShowEvaluation,
+        upper => match yixin::parse(upper, rest)? {
+            Some(command) => command,
+            None => return Err(ParseError::UnknownCommand(quote(word))),
+        },
     };
     Ok(Some(command))
 }
@@ -188,31 +177,24 @@ fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError
     choice.map(|choice| (Coordinates { x, y }, Some(choice))).ok_or_else(|| ParseError::BadPoint(quote(text)))
 }
 
-/// Number of moves, from 1; more than the board has points are as good as all.
-fn count(text: &[u8]) -> Result<usize, ParseError> {
-    let count = number(text).filter(|&count: &usize| count > 0);
-    count.ok_or_else(|| ParseError::BadCount(quote(text)))
-}
-
-/// A value to aim at; without one, level.
-fn bias(text: &[u8]) -> Result<score::Value, ParseError> {
-    if text.is_empty() {
-        return Ok(0);
-    }
-    let bias = number(text).filter(|bias: &score::Value| (-MATE..=MATE).contains(bias));
-    bias.ok_or_else(|| ParseError::BadBias(quote(text)))
-}
-
-fn fifths(text: &[u8]) -> Result<usize, ParseError> {
-    number(text).ok_or_else(|| ParseError::BadFifths(quote(text)))
+/// A path, which may hold blanks; `None` where the next line is to have it.
+fn path(text: &[u8]) -> Option<PathBuf> {
+    (!text.is_empty()).then(|| PathBuf::from(String::from_utf8_lossy(text).into_owned()))
 }
 
 fn procedure(text: &[u8]) -> Result<Procedure, ParseError> {
     str::from_utf8(text).unwrap_or_default().parse().map_err(ParseError::BadProcedure)
 }
 
-fn square(text: &[u8]) -> Result<Size, ParseError> {
-    number(text).and_then(Size::square).ok_or_else(|| ParseError::BadSize(quote(text)))
+/// The side of a square board. Old Yixin boards send width and height with a blank between: as they name rows before
+/// columns, their height is the first of our numbers.
+fn board_size(text: &[u8]) -> Result<Size, ParseError> {
+    let square = number(text).and_then(Size::square);
+    let oblong = || {
+        let (width, height) = split_word(text);
+        Size::new(number(height)?, number(width)?)
+    };
+    square.or_else(oblong).ok_or_else(|| ParseError::BadSize(quote(text)))
 }
 
 fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
@@ -222,75 +204,10 @@ fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
         .ok_or_else(|| ParseError::BadSize(quote(text)))
 }
 
-fn info(text: &[u8]) -> Result<Info, InfoError> {
-    let (key, rest) = split_word(text);
-    let value = Value(rest);
-    Ok(match key.to_ascii_lowercase().as_slice() {
-        b"timeout_turn" => Info::TimeoutTurn(value.read("timeout_turn")?),
-        b"timeout_match" => Info::TimeoutMatch(value.read("timeout_match")?),
-        b"time_left" => Info::TimeLeft(Some(value.read("time_left")?).filter(|&left| left < UNLIMITED)),
-        b"time_increment" => Info::TimeIncrement(value.read("time_increment")?),
-        b"max_memory" => Info::MaxMemory(value.positive("max_memory")?),
-        b"hash_size" => Info::HashSize(value.positive("hash_size")?.map(|kb| kb.saturating_mul(1024))),
-        b"thread_num" => Info::ThreadNum(value.read::<i64>("thread_num")?.clamp(1, MAX_THREADS) as usize),
-        b"max_depth" => {
-            Info::MaxDepth(value.positive("max_depth")?.map(|plies| i32::try_from(plies).unwrap_or(i32::MAX)))
-        }
-        b"max_node" => Info::MaxNode(value.positive("max_node")?),
-        b"game_type" => match value.read("game_type")? {
-            kind @ 0..=3 => Info::GameType(kind),
-            _ => return Err(value.error("game_type")),
-        },
-        b"rule" => {
-            let code = value.read::<i64>("rule")?;
-            let rule = u32::try_from(code).ok().and_then(Rule::from_code);
-            Info::Rule(rule.ok_or(InfoError::UnknownRule(code))?)
-        }
-        b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
-        b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
-        b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
-        b"weights" => Info::Weights(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
-        b"show_detail" => Info::ShowDetail(value.read::<i64>("show_detail")? > 0),
-        b"strength" => {
-            let level = Level::of_strength(value.read("strength")?);
-            Info::Strength(level.ok_or_else(|| value.error("strength"))?)
-        }
-        b"seed" => Info::Seed(value.read("seed")?),
-        key if key.starts_with(TUNE) => tune(&key[TUNE.len()..], rest, cfg!(feature = "tune"))?,
-        _ => Info::Unknown,
-    })
-}
-
-/// A number of the search, which builds for tuning let managers change. Any other build says so: an engine that
-/// ignores what is to be tuned would be tuned in vain.
-fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, InfoError> {
-    let error =
-        |reason| InfoError::Tune { key: format!("tune_{}", quote(name)), value: quote(value), reason };
-    if !is_open {
-        return Err(error(None));
-    }
-    let text = |bytes| str::from_utf8(bytes).unwrap_or_default();
-    Tuned::parse(text(name), text(value)).map(Info::Tune).map_err(|reason| error(Some(reason)))
-}
-
-/// The value of an INFO key, still text.
-#[derive(Clone, Copy)]
-struct Value<'a>(&'a [u8]);
-
-impl Value<'_> {
-    fn error(self, key: &'static str) -> InfoError {
-        InfoError::BadValue { key, value: quote(self.0) }
-    }
-
-    fn read<T: FromStr>(self, key: &'static str) -> Result<T, InfoError> {
-        number(self.0).ok_or_else(|| self.error(key))
-    }
-
-    /// A limit, for which GUIs send 0 or a negative number when there is none.
-    fn positive(self, key: &'static str) -> Result<Option<u64>, InfoError> {
-        let number = self.read::<i128>(key)?;
-        Ok((number > 0).then(|| u64::try_from(number).unwrap_or(u64::MAX)))
-    }
+/// Whether the line is of Yixin's protocol, which only boards of its kind speak.
+pub fn is_of_yixin(line: &[u8]) -> bool {
+    let (word, _) = split_word(line);
+    word.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"YX"))
 }
 
 #[cfg(test)]

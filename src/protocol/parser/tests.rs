@@ -1,7 +1,12 @@
 //! Tests of the parser.
 
+use super::info::tune;
 use super::*;
-use crate::rules::RuleKind;
+use crate::board::Color;
+use crate::levels::Level;
+use crate::protocol::command::{Detail, Exclusion, Info, SoosorvStep, Swap2Step, TableFile};
+use crate::rules::{Rule, RuleKind};
+use crate::search::Tuned;
 
 fn command(line: &str) -> Command {
     parse(line.as_bytes()).unwrap().unwrap()
@@ -38,6 +43,8 @@ fn every_word_has_its_command() {
     let point = Coordinates { x: -1, y: 30 };
     for (line, expected) in [
         ("START 15", Command::Start(size)),
+        ("start 15 15", Command::Start(size)),
+        ("start 20 15", Command::Start(Size::new(15, 20).unwrap())),
         ("RESTART", Command::Restart),
         ("BEGIN", Command::Begin),
         ("TURN -1,30", Command::Turn(point, None)),
@@ -62,10 +69,23 @@ fn every_word_has_its_command() {
         ("ABOUT", Command::About),
         ("END", Command::End),
         ("YXSTOP", Command::Stop),
+        ("STOP", Command::Stop),
         ("YXNBEST 3", Command::Analyze(3)),
         ("YXSHOWINFO", Command::ShowInfo),
         ("YXSHOWFORBID", Command::ShowForbidden),
         ("YXHASHCLEAR", Command::ClearHash),
+        ("YXSHOWHASHUSAGE", Command::ShowHashUsage),
+        ("yxhashdump", Command::HashFile(TableFile::Dump, None)),
+        ("yxhashload my table", Command::HashFile(TableFile::Load, Some("my table".into()))),
+        ("YXSEARCHDEFEND", Command::Defend),
+        ("YXBLOCK", Command::Open(BlockKind::Exclude(Exclusion::Moves))),
+        ("YXBLOCKUNDO", Command::Open(BlockKind::Include(Exclusion::Moves))),
+        ("YXBLOCKRESET", Command::IncludeAll(Exclusion::Moves)),
+        ("YXBLOCKPATH", Command::Open(BlockKind::Exclude(Exclusion::Line))),
+        ("YXBLOCKPATHRESET", Command::IncludeAll(Exclusion::Line)),
+        ("yxforbid del -1 30 1", Command::Forbid { at: point, side: Color::White, is_added: false }),
+        ("YXDRAW", Command::OfferDraw),
+        ("TraceBoard", Command::ShowEvaluation),
     ] {
         assert_eq!(command(line), expected);
     }
@@ -90,6 +110,10 @@ fn info_keys_carry_typed_values() {
         ("INFO max_node 99999999999", Info::MaxNode(Some(99_999_999_999))),
         ("INFO game_type 3", Info::GameType(3)),
         ("INFO rule 4", Info::Rule(Rule::from(RuleKind::Renju))),
+        // Both boxes of qpiskvork, without and with the one for continuous games.
+        ("INFO rule 5", Info::Rule(Rule::from(RuleKind::Renju))),
+        ("INFO rule 7", Info::Rule(Rule { kind: RuleKind::Renju, continuous: true })),
+        ("INFO rows_first 1", Info::RowsFirst(true)),
         ("INFO game Pente:size=15 ", Info::Game("Pente:size=15".to_owned())),
         ("INFO evaluate 3, 4", Info::Evaluate(Coordinates { x: 3, y: 4 })),
         ("INFO seed 7", Info::Seed(7)),
@@ -98,8 +122,17 @@ fn info_keys_carry_typed_values() {
         ("INFO strength 0", Info::Strength(Level::FIRST)),
         ("INFO folder C:\\my games", Info::Folder("C:\\my games".into())),
         ("INFO weights my net.net", Info::Weights("my net.net".into())),
-        ("INFO show_detail 1", Info::ShowDetail(true)),
-        ("INFO caution_factor 3", Info::Unknown),
+        ("INFO show_detail 1", Info::ShowDetail(Detail { realtime: true, lines: false })),
+        ("INFO show_detail 2", Info::ShowDetail(Detail { realtime: false, lines: true })),
+        ("INFO pondering 1", Info::Pondering(true)),
+        ("INFO start_depth 1000", Info::StartDepth(40)),
+        ("INFO max_moves 0", Info::MaxMoves(None)),
+        ("INFO max_moves 200", Info::MaxMoves(Some(200))),
+        ("INFO draw_result 0", Info::DrawResult(None)),
+        ("INFO draw_result 2", Info::DrawResult(Some(Color::White))),
+        ("INFO nbestsym 1", Info::DistinctMoves(true)),
+        ("INFO caution_factor 3", Info::NoEffect),
+        ("INFO thread_split_depth 3", Info::Unknown),
         ("INFO", Info::Unknown),
     ] {
         assert_eq!(info_of(line), expected, "{line}");
@@ -118,7 +151,7 @@ fn values_that_make_no_sense_are_told() {
     assert_eq!(parse(b"INFO game_type 4"), bad("game_type", "4"));
     assert_eq!(parse(b"INFO evaluate 3"), bad("evaluate", "3"));
     assert_eq!(parse(b"INFO timeout_match \xff"), bad("timeout_match", "\\xff"));
-    for code in [5, 7, 16, -1, i64::MAX] {
+    for code in [12, 13, 16, -1, i64::MAX] {
         let line = format!("INFO rule {code}");
         assert_eq!(parse(line.as_bytes()), Err(ParseError::Info(InfoError::UnknownRule(code))));
     }
@@ -144,7 +177,7 @@ fn tunables_are_checked_by_name_and_range() {
 
 #[test]
 fn bad_arguments_are_told_apart() {
-    for text in ["", "4", "23", "-15", "fifteen", "15 15", "271"] {
+    for text in ["", "4", "23", "-15", "fifteen", "15 x", "15 4", "15,15", "271"] {
         let error = Err(ParseError::BadSize(text.to_owned()));
         assert_eq!(parse(format!("START {text}").as_bytes()), error, "{text}");
     }
@@ -168,9 +201,23 @@ fn bad_arguments_are_told_apart() {
         let error = Err(ParseError::BadProcedure(UnknownProcedure));
         assert_eq!(parse(format!("PROCEDURE {text}").as_bytes()), error, "{text}");
     }
+    for text in ["", "add", "add 7 7", "add 7 7 2", "ban 7 7 0", "add 7,7 0", "add 7 7 0 0"] {
+        let error = Err(ParseError::BadForbid(text.to_owned()));
+        assert_eq!(parse(format!("YXFORBID {text}").as_bytes()), error, "{text}");
+    }
     for text in ["", "9", "9 9", "9,", ",9", "9,9,0", "9,9,9,9", "h8", "9.0,9", "99999999999,1"] {
         let error = Err(ParseError::BadPoint(text.to_owned()));
         assert_eq!(parse(format!("TURN {text}").as_bytes()), error, "{text}");
+    }
+}
+
+#[test]
+fn lines_of_yixin_are_known_by_their_prefix() {
+    for line in ["YXSHOWINFO", " yxboard", "yX"] {
+        assert!(is_of_yixin(line.as_bytes()), "{line:?}");
+    }
+    for line in ["INFO rule 2", "y", "", "7,7,1", "X YX"] {
+        assert!(!is_of_yixin(line.as_bytes()), "{line:?}");
     }
 }
 

@@ -3,14 +3,17 @@
 //! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says
 //! how the answer is written. The stones that are known then, ours included, are on the engine's board.
 
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use super::task::Action;
 use super::thinking::Say;
-use super::{Action, CommandRefusal, Session};
+use super::{CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
 use crate::protocol::command::{SoosorvStep, Swap2Step};
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
-use crate::rules::RuleKind;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
 use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
@@ -28,10 +31,12 @@ pub(super) enum Form {
     Procedure,
 }
 
-/// The part of a move's time that a decision of `SWAP2BOARD` gets: a move may have to follow in the same time.
-const TIME_DIVISOR: u64 = 3;
-/// Code of renju in the `INFO rule` of Yixin's board.
-const YIXIN_RENJU: u32 = 2;
+/// Divisor of the time of a `SWAP2BOARD` decision: a move may have to follow in the same time.
+const MOVE_FOLLOWS: u64 = 3;
+/// The most that a decision takes, in milliseconds, whatever a move may: boards that have no limit wait for it.
+const MOST_DECISION_MS: u64 = 20_000;
+/// Interval at which the progress of a decision is told.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Session {
     /// `SWAP2BOARD` with these stones.
@@ -147,10 +152,6 @@ impl Session {
         if negotiation.decision().is_none() {
             return Err(CommandRefusal::Decided);
         }
-        // Yixin's 2 is renju, Gomocup's a continuous game. Soosorv-8 is of renju only.
-        if form == Form::YixinSoosorv && self.engine.position().rule().code() == YIXIN_RENJU {
-            self.engine.set_rule(RuleKind::Renju.into());
-        }
         self.engine.set_board(negotiation.board());
         self.negotiation = Some(negotiation);
         Ok(Action::Decide(form))
@@ -169,9 +170,10 @@ impl Session {
             return Some(Response::error(CommandRefusal::Decided));
         };
         let limits = self.settings.player().limited(limits);
-        let limits = if form == Form::Swap2Board { shorten(limits) } else { limits };
+        let limits = decision_limits(&limits, if form == Form::Swap2Board { MOVE_FOLLOWS } else { 1 });
         let seed = self.settings.seed().wrapping_add(self.openings);
-        let brief = Brief { limits: &limits, stop: control.stop_flag(), seed };
+        let progress = progress_teller(say);
+        let brief = Brief::new(&limits, control.stop_flag(), seed).with_progress(&progress);
         let player = self.settings.player();
         let decided =
             player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));
@@ -211,7 +213,8 @@ impl Session {
         say: Say,
     ) -> Response {
         let board: Board = self.board().clone();
-        let brief = Brief { limits, stop: control.stop_flag(), seed: 0 };
+        let (limits, progress) = (decision_limits(limits, 1), progress_teller(say));
+        let brief = Brief::new(&limits, control.stop_flag(), 0).with_progress(&progress);
         let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
             return Response::error(CommandRefusal::Full);
         };
@@ -227,13 +230,24 @@ fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> Co
     CommandRefusal::OpeningStones { command, wanted, got }
 }
 
-/// `limits` with a part of the time for a move.
-fn shorten(limits: Limits) -> Limits {
-    let part = |clock: Clock| Clock {
-        turn_ms: Some(clock.turn_ms.unwrap_or(DEFAULT_TURN_MS) / TIME_DIVISOR),
-        ..clock
+/// `limits` with the time for a move divided by `divisor`, and no more than decisions get.
+fn decision_limits(limits: &Limits, divisor: u64) -> Limits {
+    let shortened = |clock: Clock| {
+        let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS).min(MOST_DECISION_MS);
+        Clock { turn_ms: Some(turn_ms), ..clock }.divided(divisor)
     };
-    Limits { clock: limits.clock.map(part), ..limits }
+    Limits { clock: limits.clock.map(shortened), ..*limits }
+}
+
+/// Tells how much of a decision is done, now and then.
+fn progress_teller(say: Say<'_>) -> impl Fn(u64) {
+    let told = Cell::new(Instant::now());
+    move |percent| {
+        if told.get().elapsed() >= PROGRESS_INTERVAL {
+            told.set(Instant::now());
+            say(Response::Message(format!("deciding: {percent}%")));
+        }
+    }
 }
 
 /// The answer to `SWAP2BOARD`; `None` for white's next move. After five stones the first person, who has put three, has

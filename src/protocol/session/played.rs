@@ -11,7 +11,21 @@ use crate::levels::LevelPlayer;
 use crate::protocol::block::Block;
 use crate::protocol::command::{BlockKind, Coordinates};
 use crate::rules::RuleKind;
-use crate::search::{GameProgress, Limits, Reporter};
+use crate::search::{GameProgress, Limits, Reporter, RootOptions};
+
+/// A search that is asked for.
+pub(super) struct SearchRequest<'a> {
+    /// Level at which a move is to be found; `None`: full strength.
+    pub(super) player: Option<LevelPlayer>,
+    /// Limits that end it.
+    pub(super) limits: &'a Limits,
+    /// Options of its root; games outside the Gomocup family have none.
+    pub(super) options: &'a RootOptions,
+    /// Ends it at once.
+    pub(super) stop: &'a AtomicBool,
+    /// Hears of its progress.
+    pub(super) reporter: &'a dyn Reporter,
+}
 
 /// The game of a conversation, with an engine that plays it. A command that is refused changes nothing.
 pub(super) trait PlayedGame {
@@ -42,14 +56,8 @@ pub(super) trait PlayedGame {
     /// The points that the rules forbid.
     fn forbidden(&mut self) -> Vec<Point>;
 
-    /// Searches as `player`, or at full strength without one; plays nothing.
-    fn think(
-        &mut self,
-        player: Option<LevelPlayer>,
-        limits: &Limits,
-        stop: &AtomicBool,
-        reporter: &dyn Reporter,
-    ) -> SearchResult;
+    /// Searches; plays nothing.
+    fn think(&mut self, request: &SearchRequest) -> SearchResult;
 
     /// Plays a move that the search has found, or the fallback.
     fn play_found(&mut self, mv: Move);
@@ -133,14 +141,9 @@ impl PlayedGame for Engine {
         empty.iter().filter(|&point| position.foul(point).is_some()).collect()
     }
 
-    fn think(
-        &mut self,
-        player: Option<LevelPlayer>,
-        limits: &Limits,
-        stop: &AtomicBool,
-        reporter: &dyn Reporter,
-    ) -> SearchResult {
-        player.unwrap_or_default().think(self, limits, stop, reporter).into()
+    fn think(&mut self, request: &SearchRequest) -> SearchResult {
+        let &SearchRequest { player, limits, options, stop, reporter } = request;
+        player.unwrap_or_default().think_with(self, limits, options, stop, reporter).into()
     }
 
     fn play_found(&mut self, mv: Move) {

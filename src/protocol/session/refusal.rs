@@ -38,6 +38,8 @@ pub(super) enum CommandRefusal {
     Unfit(procedure::Unfit),
     /// The opening is over.
     Decided,
+    /// More lines are left out than are kept.
+    TooManyLines,
     /// The game is none, or not for the board.
     BadGame(SpecError),
     /// The rules refuse the move.
@@ -66,6 +68,7 @@ impl fmt::Display for CommandRefusal {
             CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
             CommandRefusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
             CommandRefusal::BadBlock(error) => error.fmt(f),
+            CommandRefusal::TooManyLines => f.write_str("too many lines are left out of the search"),
             CommandRefusal::BadGame(error) => error.fmt(f),
             CommandRefusal::Refused(at, refusal) => write!(f, "{},{}: {refusal}", at.x, at.y),
             CommandRefusal::NotLast(at) => write!(f, "{},{} was not the last move", at.x, at.y),

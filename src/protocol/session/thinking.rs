@@ -1,18 +1,27 @@
 //! Searches that a line asks for, and the lines that are said meanwhile.
 
+use super::Session;
+use super::live::LiveReporter;
+use super::played::SearchRequest;
 use super::refusal::CommandRefusal;
+use super::task::{Purpose, SearchTask};
 use super::variant::Variant;
-use super::{Purpose, SearchTask, Session};
-use crate::board::{Point, Size};
+use crate::board::Point;
 use crate::game::Move;
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
-use crate::protocol::response::Response;
+use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
-use crate::search::{Iteration, Limits, Reporter};
+use crate::search::{Limits, RootOptions, Silent, score};
+use crate::threat::DefenseVerdict;
 
 /// Takes the lines that are said while a search runs.
 pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
+
+/// Nodes by which an offer of a draw is judged.
+const DRAW_NODES: u64 = 100_000;
+/// Defences that are searched and told with their lines, at most.
+const MOST_DEFENSES: usize = 10;
 
 impl Session {
     /// Carries out a task: searches until the limits or the search control end it, plays the move unless it was for
@@ -28,6 +37,12 @@ impl Session {
             }
             Purpose::Balance { count, bias } => Some(self.balance(count, bias, &task.limits, control, say)),
             Purpose::Analysis => Some(self.analyze(&task.limits, control, say)),
+            Purpose::Defend => Some(self.defend(&task.limits, control, say)),
+            Purpose::DrawOffer => Some(self.judge_draw(&task.limits, control)),
+            Purpose::Ponder => {
+                self.ponder(control);
+                None
+            }
         };
         if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
             self.settings.spend(task.limits.started.elapsed());
@@ -72,47 +87,96 @@ impl Session {
         control: &SearchControl,
         say: Say,
     ) -> SearchResult {
-        let reporter = self.reporter(self.played().game().size(), control, say);
-        self.played_mut().think(player, limits, control.stop_flag(), &reporter)
+        let options = self.root_options();
+        self.search_with(player, limits, &options, control, say)
     }
 
-    fn reporter<'a>(&self, size: Size, control: &'a SearchControl, say: Say<'a>) -> ProtocolReporter<'a> {
-        ProtocolReporter { size, detail: self.settings.show_detail(), control, say }
-    }
-}
-
-/// Turns what the search reports into lines.
-struct ProtocolReporter<'a> {
-    size: Size,
-    detail: bool,
-    control: &'a SearchControl,
-    say: Say<'a>,
-}
-
-impl Reporter for ProtocolReporter<'_> {
-    fn iteration(&self, iteration: &Iteration) {
-        if let Some(&best) = iteration.pv.first() {
-            self.control.set_draft(best);
-        }
-        (self.say)(Response::iteration(iteration, self.size));
-        if let (true, Some(&best)) = (self.detail, iteration.pv.first()) {
-            (self.say)(Response::realtime_best(best));
-        }
+    fn search_with(
+        &mut self,
+        player: Option<LevelPlayer>,
+        limits: &Limits,
+        options: &RootOptions,
+        control: &SearchControl,
+        say: Say,
+    ) -> SearchResult {
+        let odds = self.engine.network().points;
+        let reporter = LiveReporter::new(self.point_names(), self.settings.detail(), odds, control, say);
+        let stop = control.stop_flag();
+        let request = SearchRequest { player, limits, options, stop, reporter: &reporter };
+        let found = self.played_mut().think(&request);
+        reporter.finish();
+        found
     }
 
-    fn lines(&self, lines: &[Iteration]) {
-        if let Some(&best) = lines[0].pv.first() {
-            self.control.set_draft(best);
-        }
-        for (index, line) in lines.iter().enumerate() {
-            (self.say)(Response::line(index + 1, line, self.size));
-        }
-        if let (true, Some(&best)) = (self.detail, lines[0].pv.first()) {
-            (self.say)(Response::realtime_best(best));
+    /// What the board leaves out, and how it wants the root to be searched.
+    fn root_options(&mut self) -> RootOptions {
+        let board = self.engine.position().board().clone();
+        self.settings.steering().options(&board)
+    }
+
+    /// `YXSEARCHDEFEND`: judges every move by the solver, then searches those that hold and tells each with its line.
+    fn defend(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
+        let (names, detail) = (self.point_names(), self.settings.detail());
+        let halved = limits.clock.map(|clock| clock.divided(2));
+        let mut options = self.root_options();
+        let tell = |point: Point, verdict: &DefenseVerdict| match verdict {
+            DefenseVerdict::Refuted(line) => {
+                if detail.realtime {
+                    say(Response::realtime(RealtimeMark::Lost(point)));
+                }
+                let (name, line) = (names.moves(&[point]), names.moves(line));
+                say(Response::Message(format!("defence {name} loses: {line}")));
+            }
+            DefenseVerdict::Holds => {
+                say(Response::Message(format!("defence {} holds", names.moves(&[point]))));
+            }
+            DefenseVerdict::Open => {}
+        };
+        let solver_limits = Limits { clock: halved, ..*limits };
+        match self.engine.defenses(&solver_limits, control.stop_flag(), tell) {
+            Some(defenses) => {
+                say(Response::Message(format!("the opponent threatens {}", names.moves(&defenses.threat))));
+                let holding = defenses.moves.iter().filter(|defense| !defense.verdict.is_refuted());
+                let count = holding.count();
+                if count > 0 {
+                    let refuted = defenses.moves.iter().filter(|defense| defense.verdict.is_refuted());
+                    options.excluded |= refuted.map(|defense| defense.point).collect();
+                }
+                let limits = Limits { multi_pv: count.clamp(1, MOST_DEFENSES), ..*limits };
+                let best = self.search_with(None, &limits, &options, control, say).best;
+                best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
+            }
+            None => {
+                say(Response::Message("the opponent threatens nothing that has to be answered".to_owned()));
+                self.analyze(limits, control, say)
+            }
         }
     }
 
-    fn fallback(&self, point: Point) {
-        self.control.set_draft(point);
+    /// `YXDRAW`: whether we agree, as the position stands for us when the opponent, to move, offers it.
+    fn judge_draw(&mut self, limits: &Limits, control: &SearchControl) -> Response {
+        let (limits, options) = (Limits { max_nodes: Some(DRAW_NODES), ..*limits }, self.root_options());
+        let request = SearchRequest {
+            player: None,
+            limits: &limits,
+            options: &options,
+            stop: control.stop_flag(),
+            reporter: &Silent,
+        };
+        let value = self.played_mut().think(&request).last.value;
+        Response::Message(format!("DRAW {}", if value >= score::DRAW { "YES" } else { "NO" }))
+    }
+
+    /// Searches the position on the opponent's time: the table remembers what was found.
+    fn ponder(&mut self, control: &SearchControl) {
+        let (limits, options) = (Limits::infinite(), self.root_options());
+        let request = SearchRequest {
+            player: None,
+            limits: &limits,
+            options: &options,
+            stop: control.stop_flag(),
+            reporter: &Silent,
+        };
+        self.played_mut().think(&request);
     }
 }

@@ -6,17 +6,14 @@
 //! again, and after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the
 //! moves in the order of play, with such a number behind the side's.
 
-use std::sync::atomic::AtomicBool;
-
-use super::played::PlayedGame;
+use super::played::{PlayedGame, SearchRequest};
 use super::refusal::CommandRefusal;
 use crate::board::{Color, Point, Size};
 use crate::game::{Game, Move};
 use crate::game_engine::SearchResult;
-use crate::levels::LevelPlayer;
 use crate::protocol::block::{Block, BlockMove};
 use crate::protocol::command::{BlockKind, Coordinates};
-use crate::search::{GameProgress, Limits, Reporter, Shortage};
+use crate::search::{GameProgress, Shortage};
 use crate::variant_search::{self, VariantEngine};
 use crate::variants::{self, SpecError};
 
@@ -150,15 +147,9 @@ impl PlayedGame for Variant {
         self.game().forbidden().into_iter().map(|(point, _)| point).collect()
     }
 
-    fn think(
-        &mut self,
-        player: Option<LevelPlayer>,
-        limits: &Limits,
-        stop: &AtomicBool,
-        reporter: &dyn Reporter,
-    ) -> SearchResult {
-        let limits = player.map_or(*limits, |player| player.limited(limits));
-        self.engine.think(&limits, stop, reporter)
+    fn think(&mut self, request: &SearchRequest) -> SearchResult {
+        let limits = request.player.map_or(*request.limits, |player| player.limited(request.limits));
+        self.engine.think(&limits, request.stop, request.reporter)
     }
 
     fn play_found(&mut self, mv: Move) {

@@ -23,7 +23,7 @@ pub(super) fn turn([xx, xy, yx, yy]: [i32; 4], (x, y): (i32, i32)) -> (i32, i32)
 /// The rotations and reflections of the plane that map the black stones of a position onto its black stones and the
 /// white ones onto its white ones.
 ///
-/// They need not be those of the board: what counts is how the stones lie to each other. Such a map keeps the stones'
+/// [Of stones](Symmetries::of) they need not be those of the board: what counts is how the stones lie to each other. Such a map keeps the stones'
 /// centre of mass, so it is one of eight turns around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetries {
@@ -55,6 +55,20 @@ impl Symmetries {
                 symmetries.kept.push(turn);
             }
         }
+        symmetries
+    }
+
+    /// The rotations and reflections of the board itself that keep the stones and the blocked points of `board`.
+    pub fn of_board(board: &Board) -> Symmetries {
+        let size = board.size();
+        let corner = (i32::from(size.width()) - 1, i32::from(size.height()) - 1);
+        // Around the middle of the first and the last point.
+        let mut symmetries = Symmetries { size, mass: corner, stones: 2, kept: Vec::new() };
+        let keeps = |turn: &[i32; 4]| {
+            let image = |point| symmetries.image(point, *turn);
+            size.points().all(|p| image(p).is_some_and(|q| board.cell(p) == board.cell(q)))
+        };
+        symmetries.kept = TURNS.into_iter().filter(keeps).collect();
         symmetries
     }
 

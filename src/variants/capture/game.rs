@@ -1,9 +1,11 @@
 //! A capture game that is being played.
 
-use super::grid::{Grid, Removed};
+use super::captures::Removed;
 use super::rules::{CaptureRules, FiveMode, Start};
-use crate::board::{Bitboard, Board, ByColor, Cell, Color, Point, Size, zobrist};
+use crate::board::{Bitboard, Board, ByColor, Cell, Color, Direction, Point, Size, zobrist};
 use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
+use crate::variants::FiveLength;
+use crate::variants::grid::Grid;
 
 /// A game by any [`CaptureRules`].
 ///
@@ -120,12 +122,20 @@ impl CaptureGame {
         if !rules.double_three.binds(us) {
             return None;
         }
-        let threes = self.grid.free_threes(us, point, rules.five);
+        let threes = self.free_threes(us, point);
         let exempt = || {
             rules.capture_exempts_33 && !self.grid.captures(us, point, rules.capture_three).is_empty()
                 || rules.five_exempts_33 && self.grid.five_through(us, point, rules.five)
         };
         (threes >= 2 && !exempt()).then_some(Refusal::DoubleThree(threes))
+    }
+
+    /// In how many directions a stone of `us` on the empty `point` makes a free three, before anything is removed.
+    fn free_threes(&self, us: Color, point: Point) -> usize {
+        let rows = [self.rules.five, FiveLength::AtLeast];
+        let is_three =
+            |&direction: &Direction| self.grid.straight_fours(us, point, direction, rows).next().is_some();
+        Direction::ALL.into_iter().filter(is_three).count()
     }
 
     /// Refusal of `point` by the rule about the first stones.

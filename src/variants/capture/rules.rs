@@ -2,31 +2,10 @@
 
 use std::fmt;
 
+use super::super::options::{DoubleThree, FiveLength};
 use super::super::spec::{self, SpecError};
 use crate::board::notation::clip;
 use crate::board::{ByColor, Color, Size};
-
-/// Whom the ban on double threes binds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DoubleThree {
-    /// Both sides.
-    Both,
-    /// Black only.
-    Black,
-    /// Nobody.
-    Off,
-}
-
-impl DoubleThree {
-    /// Whether `color` must not make double threes.
-    pub fn binds(self, color: Color) -> bool {
-        match self {
-            DoubleThree::Both => true,
-            DoubleThree::Black => color == Color::Black,
-            DoubleThree::Off => false,
-        }
-    }
-}
 
 /// When a breakable five wins after all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,15 +15,6 @@ pub enum FiveMode {
     /// It stays pending while it lies there: its owner wins at the end of a move of his own after which it can't be
     /// broken any more. The sources only give the word, so this reading is ours.
     Lingering,
-}
-
-/// Which rows win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FiveLength {
-    /// Five stones or more.
-    AtLeast,
-    /// Exactly five.
-    Exact,
 }
 
 /// Where the first stones may go.
@@ -92,7 +62,7 @@ pub struct CaptureRules {
 /// First preset, of which the others change some options.
 const GOMOKU42: CaptureRules = CaptureRules {
     preset: "gomoku42",
-    size: side(19),
+    size: spec::square(19),
     goal_stones: 10,
     start_stones: ByColor([0, 0]),
     double_three: DoubleThree::Both,
@@ -124,7 +94,7 @@ pub const PRESETS: [CaptureRules; 5] = [
     },
     CaptureRules {
         preset: "ninuki",
-        size: side(15),
+        size: spec::square(15),
         double_three: DoubleThree::Black,
         five: FiveLength::Exact,
         start: Start::Center,
@@ -134,17 +104,7 @@ pub const PRESETS: [CaptureRules; 5] = [
     CaptureRules { preset: "keryo", goal_stones: 15, capture_three: true, ..PENTE },
 ];
 
-const fn side(side: u8) -> Size {
-    match Size::square(side) {
-        Some(size) => size,
-        None => panic!("a board of that size"),
-    }
-}
-
-const DOUBLE_THREE: [(&str, DoubleThree); 3] =
-    [("both", DoubleThree::Both), ("black", DoubleThree::Black), ("off", DoubleThree::Off)];
 const FIVE_MODE: [(&str, FiveMode); 2] = [("next", FiveMode::Next), ("lingering", FiveMode::Lingering)];
-const FIVE: [(&str, FiveLength); 2] = [("at_least", FiveLength::AtLeast), ("exact", FiveLength::Exact)];
 const START: [(&str, Start); 4] =
     [("free", Start::Free), ("center", Start::Center), ("pro", Start::Pro), ("long_pro", Start::LongPro)];
 
@@ -174,10 +134,7 @@ impl CaptureRules {
 
     fn set(&mut self, option: &str, value: &str) -> Result<(), SpecError> {
         match option.trim() {
-            "size" => {
-                let allowed = "N or WxH, each side from 5 to 22";
-                self.size = value.parse().map_err(|_| spec::bad_value(option, value, allowed))?;
-            }
+            "size" => self.size = spec::size(option, value)?,
             "goal_pairs" => self.goal_stones = 2 * spec::number(option, value, 1..=MOST_STONES / 2)?,
             "goal_stones" => self.goal_stones = spec::number(option, value, 1..=MOST_STONES)?,
             "start_pairs" => {
@@ -187,12 +144,12 @@ impl CaptureRules {
                 let stones = |pairs| Ok(2 * spec::number(option, pairs, 0..=MOST_STONES / 2)?);
                 self.start_stones = ByColor([stones(black)?, stones(white)?]);
             }
-            "double_three" => self.double_three = spec::word(option, value, &DOUBLE_THREE)?,
+            "double_three" => self.double_three = spec::word(option, value, &DoubleThree::WORDS)?,
             "capture_exempts_33" => self.capture_exempts_33 = spec::flag(option, value)?,
             "five_exempts_33" => self.five_exempts_33 = spec::flag(option, value)?,
             "breakable_five" => self.breakable_five = spec::flag(option, value)?,
             "five_mode" => self.five_mode = spec::word(option, value, &FIVE_MODE)?,
-            "five" => self.five = spec::word(option, value, &FIVE)?,
+            "five" => self.five = spec::word(option, value, &FiveLength::WORDS)?,
             "capture_three" => self.capture_three = spec::flag(option, value)?,
             "start" => self.start = spec::word(option, value, &START)?,
             other => return Err(SpecError::UnknownOption(clip(other))),
@@ -289,28 +246,23 @@ impl CaptureRules {
 
     /// Each option with its value as text.
     pub fn options(&self) -> Vec<(&'static str, String)> {
-        fn name<T: PartialEq>(value: &T, words: &[(&str, T)]) -> String {
-            let found = words.iter().find(|(_, meaning)| meaning == value);
-            found.map_or(String::new(), |(word, _)| (*word).to_owned())
-        }
         let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
-        let (width, height) = (self.size.width(), self.size.height());
         let start = self.start_stones;
         vec![
-            ("size", if width == height { width.to_string() } else { self.size.to_string() }),
+            ("size", spec::format_size(self.size)),
             match self.goal_stones {
                 pairs if pairs % 2 == 0 => ("goal_pairs", (pairs / 2).to_string()),
                 stones => ("goal_stones", stones.to_string()),
             },
             ("start_pairs", format!("{}/{}", start[Color::Black] / 2, start[Color::White] / 2)),
-            ("double_three", name(&self.double_three, &DOUBLE_THREE)),
+            ("double_three", spec::format_word(self.double_three, &DoubleThree::WORDS)),
             ("capture_exempts_33", flag(self.capture_exempts_33)),
             ("five_exempts_33", flag(self.five_exempts_33)),
             ("breakable_five", flag(self.breakable_five)),
-            ("five_mode", name(&self.five_mode, &FIVE_MODE)),
-            ("five", name(&self.five, &FIVE)),
+            ("five_mode", spec::format_word(self.five_mode, &FIVE_MODE)),
+            ("five", spec::format_word(self.five, &FiveLength::WORDS)),
             ("capture_three", flag(self.capture_three)),
-            ("start", name(&self.start, &START)),
+            ("start", spec::format_word(self.start, &START)),
         ]
     }
 }

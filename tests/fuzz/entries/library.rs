@@ -2,6 +2,7 @@
 
 use kakugo::board::Size;
 use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
+use kakugo::database::renlib::{self, Builder, CodePage, Line, Positions};
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
 use kakugo::game::{self, Game, play_moves};
@@ -92,4 +93,22 @@ pub fn weights(bytes: &[u8]) {
     if let Err(error) = WeightsFile::decode(bytes) {
         assert_eq!(error.to_string().lines().count(), 1);
     }
+}
+
+/// Libraries of RenLib: what can be read of them reads the same when it is written, and its lines make a library.
+pub fn renlib(bytes: &[u8]) {
+    let reading = renlib::read_prefix(bytes);
+    if let Some(fault) = reading.fault {
+        assert_eq!(fault.to_string().lines().count(), 1);
+    }
+    let library = reading.library;
+    assert!(library.node_count() <= 1 + bytes.len() / 2);
+    assert_eq!(renlib::read(&renlib::to_bytes(&library)).as_ref(), Ok(&library));
+    let code_page = CodePage::guess(&library);
+    let mut positions = Positions::of(&library);
+    let mut builder = Builder::new(CodePage::UTF_8);
+    while let Some(visit) = positions.advance() {
+        builder.add(&Line::of(visit, &positions, code_page)).expect("it comes from a library");
+    }
+    assert!(builder.finish().node_count() <= library.node_count());
 }

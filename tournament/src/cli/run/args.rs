@@ -42,7 +42,7 @@ pub struct RunArgs {
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
     #[arg(long, value_name = "NAME|CODE")]
     rule: Option<GameRule>,
-    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, roku,
+    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, gomoku33, roku,
     /// roku-ninuki, roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of
     /// them).
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "stone_limit"])]

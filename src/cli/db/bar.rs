@@ -1,0 +1,33 @@
+//! Progress bars on standard error, where that is a terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::database::Meter;
+
+/// A bar for a piece of work; gone when it is dropped.
+pub struct Bar(ProgressBar);
+
+impl Bar {
+    /// One with a few words about the work.
+    pub fn new(work: impl Into<String>) -> Bar {
+        let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % {eta_precise}");
+        let style = style.expect("the template is right");
+        Bar(ProgressBar::new(0).with_style(style).with_message(work.into()))
+    }
+}
+
+impl Meter for Bar {
+    fn begin(&mut self, total: u64) {
+        self.0.set_length(total);
+    }
+
+    fn advance(&mut self, steps: u64) {
+        self.0.inc(steps);
+    }
+}
+
+impl Drop for Bar {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

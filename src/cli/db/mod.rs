@@ -1,0 +1,78 @@
+//! `db`: position databases from the command line.
+
+mod bar;
+mod query;
+mod transfer;
+mod upkeep;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+
+use crate::database::{Access, Store};
+
+/// Arguments of `db`.
+#[derive(Debug, Args)]
+pub struct DbArgs {
+    #[command(subcommand)]
+    command: DbCommand,
+}
+
+/// Commands about a database.
+#[derive(Debug, Subcommand)]
+enum DbCommand {
+    /// Counts what is in a database
+    Info(upkeep::InfoArgs),
+    /// Shows what is known of a position and of each move from it
+    Query(query::QueryArgs),
+    /// Takes the positions of other files into a database, which is begun where there is none
+    Import(transfer::ImportArgs),
+    /// Writes positions to another file
+    Export(transfer::ExportArgs),
+    /// Takes the positions of other databases into one
+    Merge(transfer::MergeArgs),
+    /// Verifies every byte and every position of a database
+    Check(upkeep::CheckArgs),
+    /// Gives unused space of the file back
+    Compact(upkeep::FileArgs),
+}
+
+/// Does what the arguments ask for.
+///
+/// # Errors
+/// When a file can't be read or written, or is not what it should be.
+pub fn run(args: &DbArgs) -> Result<()> {
+    match &args.command {
+        DbCommand::Info(args) => upkeep::info(args),
+        DbCommand::Query(args) => query::run(args),
+        DbCommand::Import(args) => transfer::import(args),
+        DbCommand::Export(args) => transfer::export(args),
+        DbCommand::Merge(args) => transfer::merge(args),
+        DbCommand::Check(args) => upkeep::check(args),
+        DbCommand::Compact(args) => upkeep::compact(args),
+    }
+}
+
+fn open(path: &Path, access: Access) -> Result<Store> {
+    Store::open(path, access).with_context(|| format!("cannot open {}", path.display()))
+}
+
+/// A database.
+#[derive(Debug, Args)]
+struct DatabaseFile {
+    /// The database
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+}
+
+impl DatabaseFile {
+    fn open(&self, access: Access) -> Result<Store> {
+        open(&self.path, access)
+    }
+
+    /// The file's name in front of an error.
+    fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+}

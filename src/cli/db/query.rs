@@ -1,0 +1,163 @@
+//! `db query POSITION`: what is known of a position and of each move from it.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::DatabaseFile;
+use crate::board::notation::format_point;
+use crate::board::{Board, Size};
+use crate::cli::question::{GameArgs, read_board};
+use crate::database::{self, Access, Answer, Bound, Label, MoveRecord, Record};
+use crate::drawing::{Drawing, Look, Mark, Tone};
+use crate::output;
+use crate::rules::Rule;
+
+/// Arguments of `db query`.
+#[derive(Debug, Args)]
+pub struct QueryArgs {
+    #[command(flatten)]
+    file: DatabaseFile,
+    /// The position: a FEN, or moves from the empty board such as h8i9j10
+    #[arg(value_name = "POSITION")]
+    position: String,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Prints one line of JSON; what is known after a move is told for the side to move then
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Prints what is known.
+pub fn run(args: &QueryArgs) -> Result<()> {
+    let GameArgs { rule, size } = args.game;
+    let board = read_board(&args.position, rule, size)?;
+    let store = args.file.open(Access::Read)?;
+    let answer = store.reader().and_then(|reader| database::query(&reader, &board, rule));
+    let answer = answer.with_context(|| args.file.name())?;
+    let look = Look::of_stdout(args.ascii);
+    Ok(output::print(&if args.json {
+        json(&board, rule, &answer)
+    } else {
+        text(&board, rule, &answer, look)
+    })?)
+}
+
+fn json(board: &Board, rule: Rule, answer: &Answer) -> String {
+    let size = board.size();
+    let moves: Vec<Value> = answer
+        .moves
+        .iter()
+        .map(|known| {
+            let record = known.record.as_ref().map(|record| record_json(record, size));
+            json!({ "move": format_point(known.point, size), "record": record, "text": known.text })
+        })
+        .collect();
+    let record = answer.record.as_ref().map(|record| record_json(record, size));
+    let to_move = board.side_to_move().to_string();
+    let line = json!({ "rule": rule.to_string(), "to_move": to_move, "record": record, "moves": moves });
+    format!("{line}\n")
+}
+
+fn record_json(record: &Record, size: Size) -> Value {
+    let Record { label, value, depth, bound, games, is_marked, is_start, text, .. } = record;
+    let texts = record
+        .point_texts
+        .iter()
+        .map(|(&point, text)| (format_point(point, size), Value::from(text.as_str())));
+    let texts: serde_json::Map<String, Value> = texts.collect();
+    json!({
+        "label": label.to_string(), "value": value, "depth": depth, "bound": bound.to_string(),
+        "won": games.won, "drawn": games.drawn, "lost": games.lost,
+        "best_move": record.best_move.map(|point| format_point(point, size)),
+        "marked": is_marked, "start": is_start, "text": text, "point_texts": texts,
+    })
+}
+
+/// The board with the known moves, and a line for each.
+fn text(board: &Board, rule: Rule, answer: &Answer, look: Look) -> String {
+    let size = board.size();
+    let marks: Vec<Mark> = answer.moves.iter().map(mark).collect();
+    let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
+    let title = match &answer.record {
+        Some(record) => words(record, size).join(", "),
+        None => "not in the database".to_owned(),
+    };
+    let title = format!("{rule}, {} to move: {title}", board.side_to_move());
+    let _ = writeln!(text, "\n{}", look.strong(&title));
+    let comment = answer.record.as_ref().map_or("", |record| record.text.as_str());
+    for line in comment.lines() {
+        let _ = writeln!(text, "  | {}", visible(line));
+    }
+    for known in &answer.moves {
+        let mut words = known.record.as_ref().map_or_else(Vec::new, |record| words(&of_move(record), size));
+        words.extend(known.text.as_deref().map(|text| format!("'{}'", visible(text))));
+        let line = format!("  {:<4}{}", format_point(known.point, size), words.join(", "));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+/// A record for the side that makes the move to its position.
+fn of_move(record: &Record) -> Record {
+    let bound = match record.bound {
+        Bound::Lower => Bound::Upper,
+        Bound::Upper => Bound::Lower,
+        other => other,
+    };
+    let games = database::GameCounts { won: record.games.lost, lost: record.games.won, ..record.games };
+    let value = record.value.saturating_neg();
+    Record { label: record.label.of_move(), value, bound, games, ..record.clone() }
+}
+
+/// What a record tells, for people.
+fn words(record: &Record, size: Size) -> Vec<String> {
+    let mut words = Vec::new();
+    if record.label != Label::None {
+        words.push(record.label.to_string());
+    }
+    if record.bound != Bound::None {
+        let bound = match record.bound {
+            Bound::Lower => "at least ",
+            Bound::Upper => "at most ",
+            _ => "",
+        };
+        words.push(format!("value {bound}{} at depth {}", record.value, record.depth));
+    }
+    let games = record.games;
+    if games.total() > 0 {
+        words.push(format!("games +{} ={} -{}", games.won, games.drawn, games.lost));
+    }
+    words.extend(record.best_move.map(|point| format!("best move {}", format_point(point, size))));
+    if record.is_marked {
+        words.push("marked".to_owned());
+    }
+    if record.is_start {
+        words.push("start".to_owned());
+    }
+    if words.is_empty() {
+        words.push("known".to_owned());
+    }
+    words
+}
+
+fn mark(known: &MoveRecord) -> Mark {
+    let label = known.record.as_ref().map_or(Label::None, |record| record.label.of_move());
+    let shown = known.text.as_deref().and_then(|text| text.chars().next());
+    let glyph = match label {
+        Label::None => shown.filter(|c| c.is_ascii_graphic()).unwrap_or('?'),
+        label => label.to_char(),
+    };
+    let tone = if matches!(label, Label::Loss | Label::Blocked) { Tone::Bad } else { Tone::Good };
+    Mark { point: known.point, glyph, tone }
+}
+
+/// Text from a file, without what a terminal would obey.
+fn visible(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

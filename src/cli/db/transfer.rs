@@ -1,0 +1,212 @@
+//! `db import`, `db export`, `db merge`.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::{Args, ValueEnum};
+use serde_json::json;
+
+use super::bar::Bar;
+use super::{DatabaseFile, open};
+use crate::board::Size;
+use crate::cli::question::read_board;
+use crate::database::format::{self, Format, Scope, Terms, TransferError};
+use crate::database::{self, Access, BATCH, Importer, MergeRule, Prefer, Store, Subtree, Tally};
+use crate::files::is_same;
+use crate::output;
+use crate::rules::Rule;
+
+/// Arguments of `db import`.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    #[command(flatten)]
+    file: DatabaseFile,
+    /// The files to import
+    #[arg(value_name = "SOURCE", required = true)]
+    sources: Vec<PathBuf>,
+    /// Form of the sources, otherwise told by the ends of their names: kdb, csv, txt
+    #[arg(long, value_name = "NAME")]
+    format: Option<Format>,
+    /// Rule of sources that tell none
+    #[arg(long, value_name = "NAME", default_value = "freestyle")]
+    rule: Rule,
+    /// Board of sources that tell none
+    #[arg(long, value_name = "N|WxH", default_value = "15")]
+    size: Size,
+    #[command(flatten)]
+    taking: TakingArgs,
+}
+
+/// Arguments of `db merge`.
+#[derive(Debug, Args)]
+pub struct MergeArgs {
+    #[command(flatten)]
+    file: DatabaseFile,
+    /// The databases to take in
+    #[arg(value_name = "OTHER", required = true)]
+    others: Vec<PathBuf>,
+    #[command(flatten)]
+    taking: TakingArgs,
+}
+
+/// How records that come meet those that are there.
+#[derive(Debug, Args)]
+struct TakingArgs {
+    /// Whose judgement, value, best move and texts count where both know something
+    #[arg(long, value_name = "WHICH", default_value = "better")]
+    prefer: PreferArg,
+    /// Adds the games of both; otherwise the record with more of them tells their number
+    #[arg(long)]
+    add_games: bool,
+    /// Positions of a transaction: what was told to be committed survives any kill
+    #[arg(long, value_name = "N", default_value_t = BATCH)]
+    batch: usize,
+    /// Prints lines of JSON: one after each transaction, and the numbers of each source
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum PreferArg {
+    /// The known result, the shorter win, the deeper search
+    Better,
+    /// What is there already
+    Stored,
+    /// What comes
+    New,
+}
+
+impl TakingArgs {
+    fn rule(&self) -> MergeRule {
+        let prefer = match self.prefer {
+            PreferArg::Better => Prefer::Better,
+            PreferArg::Stored => Prefer::Stored,
+            PreferArg::New => Prefer::New,
+        };
+        MergeRule { prefer, adds_games: self.add_games }
+    }
+
+    /// Takes a source into `store` and tells its numbers.
+    fn take(&self, store: &Store, source: &Path, format: Format, terms: Terms) -> Result<()> {
+        let committed = Cell::new(0);
+        let importer = Importer::new(store, self.rule()).with_batch(self.batch).with_commits(|tally| {
+            committed.set(tally.committed);
+            if self.json {
+                // Whoever does not read it any more gets the database all the same.
+                let _ = output::print(&format!("{}\n", json!({ "committed": tally.committed })));
+            }
+        });
+        let mut bar = Bar::new("importing");
+        let result = format::import(format, source, terms, importer, &mut bar);
+        drop(bar);
+        let tally = result.map_err(|error| failure(&error, source, committed.get()))?;
+        self.tell(source, &tally)
+    }
+
+    fn tell(&self, source: &Path, tally: &Tally) -> Result<()> {
+        let Tally { read, added, changed, .. } = tally;
+        let name = source.display();
+        let text = if self.json {
+            let line =
+                json!({ "source": name.to_string(), "read": read, "added": added, "changed": changed });
+            format!("{line}\n")
+        } else {
+            format!("{name}: {read} read, {added} added, {changed} changed\n")
+        };
+        Ok(output::print(&text)?)
+    }
+}
+
+/// The error of an import in a line; what was committed before it is told.
+fn failure(error: &TransferError, source: &Path, committed: u64) -> anyhow::Error {
+    let kept = if committed > 0 { format!("; the first {committed} are imported") } else { String::new() };
+    anyhow!("cannot import {}: {error}{kept}", source.display())
+}
+
+/// Imports the sources one after the other.
+pub fn import(args: &ImportArgs) -> Result<()> {
+    let terms = Terms { rule: args.rule.kind, size: args.size };
+    let format_of = |source: &PathBuf| {
+        ensure_other(source, &args.file)?;
+        let format = args.format.map_or_else(|| Format::of_path(source), Ok);
+        format.with_context(|| source.display().to_string())
+    };
+    // A wrong name is told before anything is written.
+    let formats: Vec<Format> = args.sources.iter().map(format_of).collect::<Result<_>>()?;
+    for source in &args.sources {
+        crate::files::open(source).map_err(|error| failure(&error.into(), source, 0))?;
+    }
+    let store = args.file.open(Access::Create)?;
+    let mut sources = args.sources.iter().zip(formats);
+    sources.try_for_each(|(source, format)| args.taking.take(&store, source, format, terms))
+}
+
+/// Takes the other databases in.
+pub fn merge(args: &MergeArgs) -> Result<()> {
+    for other in &args.others {
+        ensure_other(other, &args.file)?;
+        drop(open(other, Access::Read)?);
+    }
+    let store = args.file.open(Access::Write)?;
+    let terms = Terms { rule: Rule::default().kind, size: Size::default() };
+    args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, terms))
+}
+
+fn ensure_other(other: &Path, file: &DatabaseFile) -> Result<()> {
+    ensure!(!is_same(other, &file.path), "{} is the database itself", other.display());
+    Ok(())
+}
+
+/// Arguments of `db export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    file: DatabaseFile,
+    /// The file to write
+    #[arg(value_name = "TARGET")]
+    target: PathBuf,
+    /// Form of the target, otherwise told by the end of its name: kdb, csv, txt
+    #[arg(long, value_name = "NAME")]
+    format: Option<Format>,
+    /// Only positions of this rule
+    #[arg(long, value_name = "NAME")]
+    rule: Option<Rule>,
+    /// Only positions on this board
+    #[arg(long, value_name = "N|WxH")]
+    size: Option<Size>,
+    /// Only this position and those that it can lead to: a FEN, or moves such as h8i9j10 (freestyle and 15x15
+    /// unless --rule and --size tell others)
+    #[arg(long, value_name = "POSITION")]
+    position: Option<String>,
+}
+
+/// Writes the positions that are asked for.
+pub fn export(args: &ExportArgs) -> Result<()> {
+    ensure_other(&args.target, &args.file)?;
+    let target = args.target.display();
+    let format = args.format.map_or_else(|| Format::of_path(&args.target), Ok);
+    let format = format.with_context(|| target.to_string())?;
+    let store = args.file.open(Access::Read)?;
+    let subtree = args.position.as_deref().map(|position| subtree(position, args)).transpose()?;
+    let is_tree = subtree.is_some();
+    let rule = args.rule.map(|rule| rule.kind);
+    let scope = Scope { rule, size: args.size.filter(|_| !is_tree), subtree };
+    let mut bar = Bar::new("exporting");
+    let reader = store.reader().with_context(|| args.file.name())?;
+    let result = format::export(format, &reader, &scope, &args.target, &mut bar);
+    drop(bar);
+    let exported = result.map_err(|error| anyhow!("cannot export to {target}: {error}"))?;
+    let left_out = if exported.left_out > 0 {
+        format!(", {} left out that the format can't hold", exported.left_out)
+    } else {
+        String::new()
+    };
+    Ok(output::print(&format!("{target}: {} written{left_out}\n", exported.written))?)
+}
+
+fn subtree(position: &str, args: &ExportArgs) -> Result<Subtree> {
+    let rule = args.rule.unwrap_or_default();
+    let board = read_board(position, rule, args.size.unwrap_or_default())?;
+    Ok(database::Subtree::of(&board, rule)?)
+}

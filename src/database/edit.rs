@@ -1,0 +1,76 @@
+//! Changes of single records, as the user of a board makes them. Points are those of the asker's board.
+
+use super::error::DatabaseError;
+use super::key::{Canonical, Stones};
+use super::record::{Bound, GameCounts, Label, Record};
+use super::store::{Batch, Lookup};
+use crate::board::{Board, Point};
+use crate::rules::Rule;
+
+/// Change of a part of a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Edit {
+    /// Sets the label.
+    Label(Label),
+    /// Sets the value and what it says.
+    Value(i16, Bound),
+    /// Sets the depth.
+    Depth(i16),
+    /// Sets the counts of games.
+    Games(GameCounts),
+    /// Sets the best move, or takes it away.
+    BestMove(Option<Point>),
+    /// Sets the mark.
+    Marked(bool),
+    /// Sets the mark of the place to begin.
+    Start(bool),
+    /// Sets the comment.
+    Text(String),
+    /// Sets the text of a point, or takes it away where it is empty.
+    PointText(Point, String),
+}
+
+/// Changes the record of a position, which is made where there is none; returns it as it is then.
+///
+/// # Errors
+/// When the position can have no entry, the record can't be stored, or the file can't be written.
+pub fn edit(batch: &mut Batch, board: &Board, rule: Rule, edits: &[Edit]) -> Result<Record, DatabaseError> {
+    let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+    let mut record = batch.get(position.key())?.unwrap_or_default();
+    for edit in edits.iter().cloned() {
+        match edit {
+            Edit::Label(label) => record.label = label,
+            Edit::Value(value, bound) => (record.value, record.bound) = (value, bound),
+            Edit::Depth(depth) => record.depth = depth,
+            Edit::Games(games) => record.games = games,
+            Edit::BestMove(point) => record.best_move = point.map(|point| position.stored(point)),
+            Edit::Marked(is_marked) => record.is_marked = is_marked,
+            Edit::Start(is_start) => record.is_start = is_start,
+            Edit::Text(text) => record.text = text,
+            Edit::PointText(point, text) if text.is_empty() => {
+                record.point_texts.remove(&position.stored(point));
+            }
+            Edit::PointText(point, text) => {
+                record.point_texts.insert(position.stored(point), text);
+            }
+        }
+    }
+    batch.put(position.key(), &record)?;
+    Ok(position.to_asked(record))
+}
+
+/// Deletes the record of a position, and in the positions before it the texts of the move that leads to it; whether
+/// there was one.
+///
+/// # Errors
+/// When the position can have no entry, or the file can't be written.
+pub fn delete(batch: &mut Batch, board: &Board, rule: Rule) -> Result<bool, DatabaseError> {
+    let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+    for (parent, played) in Stones::of(position.key()).parents() {
+        let Some(mut record) = batch.get(parent.key())? else { continue };
+        if record.point_texts.remove(&parent.stored(played)).is_some() {
+            batch.put(parent.key(), &record)?;
+        }
+    }
+    batch.remove(position.key())
+}

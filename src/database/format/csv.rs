@@ -1,0 +1,263 @@
+//! A table with a line for each position, in UTF-8, fields with commas and quotes in quotes.
+//!
+//! The first line has the names of the columns, of which `position` and `rule` have to be there; the order is free.
+//! The position is a FEN, whatever its orientation. In texts `\n` stands for the end of a line, `\|` for `|`, which
+//! separates the texts of points, and `\\` for a backslash.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::{BufRead, Write};
+use std::str::FromStr;
+
+use csv::{ReaderBuilder, StringRecord, WriterBuilder};
+
+use super::{Entries, Exported, TransferError};
+use crate::board::notation::{format_fen, format_point, parse_fen, parse_point};
+use crate::board::{Point, Size};
+use crate::database::error::DatabaseError;
+use crate::database::merging::Importer;
+use crate::database::record::{Bound, GameCounts, Label, Record};
+use crate::rules::Rule;
+
+/// Names of the columns.
+pub const COLUMNS: [&str; 13] = [
+    "rule",
+    "position",
+    "label",
+    "value",
+    "depth",
+    "bound",
+    "won",
+    "drawn",
+    "lost",
+    "best_move",
+    "marks",
+    "text",
+    "point_texts",
+];
+const MARKED: &str = "marked";
+const START: &str = "start";
+
+/// Takes the positions of `input` into a database.
+pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
+    let mut reader = ReaderBuilder::new().from_reader(input);
+    let header = reader.headers().map_err(wrong_table)?.clone();
+    let columns = Columns::of(&header)?;
+    let mut fields = StringRecord::new();
+    while reader.read_record(&mut fields).map_err(wrong_table)? {
+        let line = fields.position().map_or(0, csv::Position::line);
+        let row = Row { columns: &columns, fields: &fields };
+        row.import(into).map_err(|what| match what {
+            RowError::Wrong(what) => TransferError::line(line, what),
+            RowError::Database(error) => error.into(),
+        })?;
+    }
+    Ok(())
+}
+
+fn wrong_table(error: csv::Error) -> TransferError {
+    let line = error.position().map(csv::Position::line);
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error.into(),
+        csv::ErrorKind::Utf8 { .. } => TransferError::Input(line, "it is not a text in UTF-8".to_owned()),
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            TransferError::Input(line, format!("it has {len} fields, the first line {expected_len}"))
+        }
+        _ => TransferError::Input(line, "it is no table".to_owned()),
+    }
+}
+
+/// Places of the columns in a table.
+struct Columns([Option<usize>; COLUMNS.len()]);
+
+impl Columns {
+    fn of(header: &StringRecord) -> Result<Columns, TransferError> {
+        let mut places = [None; COLUMNS.len()];
+        for (place, name) in header.iter().enumerate() {
+            let known = COLUMNS.iter().position(|column| *column == name.trim());
+            let free = known.filter(|&column| places[column].is_none());
+            let Some(column) = free else {
+                let name: String = name.chars().take(24).flat_map(char::escape_default).collect();
+                let known = COLUMNS.join(", ");
+                return Err(TransferError::line(
+                    1,
+                    format!("'{name}' is no column, or comes twice; known: {known}"),
+                ));
+            };
+            places[column] = Some(place);
+        }
+        if places[0].is_none() || places[1].is_none() {
+            return Err(TransferError::line(1, "the columns rule and position have to be there"));
+        }
+        Ok(Columns(places))
+    }
+}
+
+enum RowError {
+    Wrong(String),
+    Database(DatabaseError),
+}
+
+impl<E: Display> From<(&str, E)> for RowError {
+    fn from((column, error): (&str, E)) -> RowError {
+        RowError::Wrong(format!("{column}: {error}"))
+    }
+}
+
+/// A line of a table.
+struct Row<'a> {
+    columns: &'a Columns,
+    fields: &'a StringRecord,
+}
+
+impl<'a> Row<'a> {
+    /// The field of a column, empty where there is none.
+    fn field(&self, name: &str) -> &'a str {
+        let column = COLUMNS.iter().position(|column| *column == name).expect("it is a column");
+        self.columns.0[column].and_then(|place| self.fields.get(place)).unwrap_or_default()
+    }
+
+    /// The field of a column as another type, its default where the field is empty.
+    fn parsed<T: FromStr<Err: Display> + Default>(&self, name: &'static str) -> Result<T, RowError> {
+        let field = self.field(name).trim();
+        if field.is_empty() { Ok(T::default()) } else { field.parse().map_err(|error| (name, error).into()) }
+    }
+
+    fn import(&self, into: &mut Importer) -> Result<(), RowError> {
+        let rule: Rule = self.field("rule").trim().parse().map_err(|error| ("rule", error))?;
+        let board = parse_fen(self.field("position")).map_err(|error| ("position", error))?;
+        let size = board.size();
+        let best_move = Some(self.field("best_move").trim()).filter(|field| !field.is_empty());
+        let best_move = best_move.map(|field| parse_point(field, size)).transpose();
+        let mut record = Record {
+            label: self.parsed::<Label>("label")?,
+            value: self.parsed("value")?,
+            depth: self.parsed("depth")?,
+            bound: self.parsed::<Bound>("bound")?,
+            games: GameCounts {
+                won: self.parsed("won")?,
+                drawn: self.parsed("drawn")?,
+                lost: self.parsed("lost")?,
+            },
+            best_move: best_move.map_err(|error| ("best_move", error))?,
+            text: unescape(self.field("text")),
+            point_texts: parse_point_texts(self.field("point_texts"), size)?,
+            ..Record::default()
+        };
+        for mark in self.field("marks").split_whitespace() {
+            match mark {
+                MARKED => record.is_marked = true,
+                START => record.is_start = true,
+                _ => return Err(("marks", "the marks are 'marked' and 'start'").into()),
+            }
+        }
+        into.add(&board, rule, record).map_err(|error| match error {
+            DatabaseError::NoEntry => ("position", error).into(),
+            other => RowError::Database(other),
+        })
+    }
+}
+
+fn parse_point_texts(field: &str, size: Size) -> Result<BTreeMap<Point, String>, RowError> {
+    let mut texts = BTreeMap::new();
+    for part in split_unescaped(field) {
+        let (point, text) = part.split_once('=').ok_or(("point_texts", "not of the form h8=text|i9=text"))?;
+        let point = parse_point(point, size).map_err(|error| ("point_texts", error))?;
+        texts.insert(point, unescape(text));
+    }
+    Ok(texts)
+}
+
+/// Writes positions as a table.
+pub fn export(entries: &mut Entries, output: &mut dyn Write) -> Result<Exported, TransferError> {
+    let mut writer = WriterBuilder::new().from_writer(output);
+    writer.write_record(COLUMNS).map_err(wrong_table)?;
+    let mut written = 0;
+    entries.visit(|key, record| {
+        let size = key.size();
+        let number = |value: i64| if value == 0 { String::new() } else { value.to_string() };
+        let has_value = record.bound != Bound::None;
+        let bound = if has_value { record.bound.to_string() } else { String::new() };
+        let label = if record.label == Label::None { String::new() } else { record.label.to_string() };
+        let marks = [(record.is_marked, MARKED), (record.is_start, START)];
+        let marks: Vec<&str> =
+            marks.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect();
+        let point_text =
+            |(point, text): (&Point, &String)| format!("{}={}", format_point(*point, size), escape(text));
+        let point_texts: Vec<String> = record.point_texts.iter().map(point_text).collect();
+        let fields = [
+            key.rule().name().to_owned(),
+            format_fen(&key.board()),
+            label,
+            if has_value { record.value.to_string() } else { number(record.value.into()) },
+            if has_value { record.depth.to_string() } else { number(record.depth.into()) },
+            bound,
+            number(record.games.won.into()),
+            number(record.games.drawn.into()),
+            number(record.games.lost.into()),
+            record.best_move.map_or(String::new(), |point| format_point(point, size)),
+            marks.join(" "),
+            escape(&record.text),
+            point_texts.join("|"),
+        ];
+        written += 1;
+        writer.write_record(fields).map_err(wrong_table)
+    })?;
+    writer.flush()?;
+    Ok(Exported { written, left_out: 0 })
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r").replace('|', "\\|")
+}
+
+fn unescape(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, if c == '\\' { chars.next() } else { None }) {
+            ('\\', Some('n')) => plain.push('\n'),
+            ('\\', Some('r')) => plain.push('\r'),
+            ('\\', Some(other)) => plain.push(other),
+            (c, _) => plain.push(c),
+        }
+    }
+    plain
+}
+
+/// The parts of `text` between bars that no backslash stands before.
+fn split_unescaped(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_escaped = false;
+    let parts = text.split(move |c| {
+        let ends = c == '|' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        ends
+    });
+    parts.filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back_from_their_escapes() {
+        for text in [
+            "",
+            "plain",
+            "a|b",
+            "back\\slash",
+            "two\nlines\r\n",
+            "\\n",
+            "\\|",
+            "|\\\\|",
+            "日本語 \"quoted\", x",
+        ] {
+            assert_eq!(unescape(&escape(text)), text);
+            assert!(!escape(text).contains(['\n', '\r']));
+        }
+        let joined = ["a|b", "\\", "c"].map(escape).join("|");
+        let parts: Vec<String> = split_unescaped(&joined).map(unescape).collect();
+        assert_eq!(parts, ["a|b", "\\", "c"]);
+    }
+}

@@ -1,0 +1,296 @@
+//! Files that positions come from and go to.
+//!
+//! Each format is a file of this folder with a function for each way, and a line in every `match` here. To the
+//! importers an [`Importer`] is given, to which they add what they find; exporters get a [`Reader`] and a [`Scope`].
+//! What is exported replaces the file as a whole.
+
+mod csv;
+mod yixin;
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::Path;
+use std::str::FromStr;
+
+use super::error::DatabaseError;
+use super::key::Key;
+use super::merging::{Importer, MergeRule, Tally, merge};
+use super::meter::{Meter, Metered};
+use super::record::Record;
+use super::store::{Access, Reader, Store};
+use super::subtree::Subtree;
+use crate::board::Size;
+use crate::files;
+use crate::rules::RuleKind;
+
+/// The form of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A database of this engine.
+    Database,
+    /// A table with a line for each position, see [`CSV_COLUMNS`].
+    Csv,
+    /// The table that Rapfi writes for Yixin-Board (`YXDBTOTXT`).
+    Yixin,
+}
+
+pub use csv::COLUMNS as CSV_COLUMNS;
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Format; 3] = [Format::Database, Format::Csv, Format::Yixin];
+
+    /// The name used on the command line, which is also how names of such files end.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Database => "kdb",
+            Format::Csv => "csv",
+            Format::Yixin => "txt",
+        }
+    }
+
+    /// The format of a file by the end of its name.
+    ///
+    /// # Errors
+    /// When no format has that.
+    pub fn of_path(path: &Path) -> Result<Format, UnknownFormat> {
+        path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().parse()
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
+        let found = Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(text));
+        found.ok_or(UnknownFormat)
+    }
+}
+
+/// The text names no format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownFormat;
+
+impl fmt::Display for UnknownFormat {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi)")
+    }
+}
+
+impl std::error::Error for UnknownFormat {}
+
+/// Rule and size of files that tell neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// Rule.
+    pub rule: RuleKind,
+    /// Size of the board.
+    pub size: Size,
+}
+
+/// Positions to export.
+#[derive(Default)]
+pub struct Scope {
+    /// Of this rule only.
+    pub rule: Option<RuleKind>,
+    /// Of this size only.
+    pub size: Option<Size>,
+    /// Of this subtree only.
+    pub subtree: Option<Subtree>,
+}
+
+impl Scope {
+    /// Whether a position is meant.
+    pub fn contains(&self, key: &Key) -> bool {
+        self.rule.is_none_or(|rule| rule == key.rule())
+            && self.size.is_none_or(|size| size == key.size())
+            && self.subtree.as_ref().is_none_or(|subtree| subtree.contains(key))
+    }
+}
+
+/// Numbers of an export.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Positions that were written.
+    pub written: u64,
+    /// Positions that the format can't hold.
+    pub left_out: u64,
+}
+
+/// Why an import or export failed.
+#[derive(Debug)]
+pub enum TransferError {
+    /// The file that is read is wrong, in this line if it has lines.
+    Input(Option<u64>, String),
+    /// A database can't be read or written.
+    Database(DatabaseError),
+    /// The other file can't be read or written.
+    Io(io::Error),
+}
+
+impl TransferError {
+    /// A line that is wrong.
+    fn line(line: u64, what: impl fmt::Display) -> TransferError {
+        TransferError::Input(Some(line), what.to_string())
+    }
+}
+
+impl fmt::Display for TransferError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            TransferError::Input(Some(line), what) => write!(f, "line {line}: {what}"),
+            TransferError::Input(None, what) => f.write_str(what),
+            TransferError::Database(error) => error.fmt(f),
+            TransferError::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TransferError {}
+
+impl From<DatabaseError> for TransferError {
+    fn from(error: DatabaseError) -> TransferError {
+        TransferError::Database(error)
+    }
+}
+
+impl From<io::Error> for TransferError {
+    fn from(error: io::Error) -> TransferError {
+        TransferError::Io(error)
+    }
+}
+
+/// Takes the positions of the file at `path` into a database. Databases and tables tell rule and size themselves, so
+/// `terms` are for formats that do not.
+///
+/// # Errors
+/// When the file can't be read or is wrong, or the database can't be written; what was committed before stays.
+pub fn import(
+    format: Format,
+    path: &Path,
+    _terms: Terms,
+    mut into: Importer,
+    meter: &mut dyn Meter,
+) -> Result<Tally, TransferError> {
+    match format {
+        Format::Database => {
+            let store = Store::open(path, Access::Read)?;
+            return Ok(merge(&store.reader()?, into, meter)?);
+        }
+        Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
+        Format::Yixin => yixin::import(&mut open(path, meter)?, &mut into)?,
+    }
+    Ok(into.finish()?)
+}
+
+/// Opens a file whose bytes are the steps of an import.
+fn open<'a>(path: &Path, meter: &'a mut dyn Meter) -> io::Result<BufReader<Metered<'a, File>>> {
+    let file = files::open(path)?;
+    let length = file.metadata()?.len();
+    Ok(BufReader::with_capacity(1 << 16, Metered::new(file, length, meter)))
+}
+
+/// Writes positions of a database to the file at `path`.
+///
+/// # Errors
+/// When a file can't be read or written, and for a database when one is there already; then the file is as it was.
+pub fn export(
+    format: Format,
+    from: &Reader,
+    scope: &Scope,
+    path: &Path,
+    meter: &mut dyn Meter,
+) -> Result<Exported, TransferError> {
+    let entries = Entries { from, scope, meter };
+    match format {
+        Format::Database => split(entries, path),
+        Format::Csv => replace(path, entries, csv::export),
+        Format::Yixin => replace(path, entries, yixin::export),
+    }
+}
+
+/// Replaces the file at `path` by what `write` makes of the positions.
+fn replace(
+    path: &Path,
+    mut entries: Entries,
+    write: impl FnOnce(&mut Entries, &mut dyn Write) -> Result<Exported, TransferError>,
+) -> Result<Exported, TransferError> {
+    let mut result = Ok(Exported::default());
+    let replaced = files::replace(path, |output| {
+        result = write(&mut entries, output);
+        // The old file stays; why is in `result`.
+        if result.is_ok() { Ok(()) } else { Err(io::Error::other("the positions can't be written")) }
+    });
+    let exported = result?;
+    replaced?;
+    Ok(exported)
+}
+
+/// Copies positions into a new database.
+fn split(mut entries: Entries, path: &Path) -> Result<Exported, TransferError> {
+    if path.symlink_metadata().is_ok() {
+        let what = "there is a file already; merge adds to a database".to_owned();
+        return Err(TransferError::Input(None, what));
+    }
+    let store = Store::open(path, Access::Create)?;
+    let mut into = Importer::new(&store, MergeRule::default());
+    entries.visit(|key, record| Ok(into.add_entry(key, record)?))?;
+    Ok(Exported { written: into.finish()?.committed, left_out: 0 })
+}
+
+/// Positions on their way out.
+struct Entries<'a> {
+    from: &'a Reader,
+    scope: &'a Scope,
+    meter: &'a mut dyn Meter,
+}
+
+impl Entries<'_> {
+    fn visit(
+        &mut self,
+        mut visitor: impl FnMut(Key, Record) -> Result<(), TransferError>,
+    ) -> Result<(), TransferError> {
+        self.meter.begin(self.from.len()?);
+        for entry in self.from.entries()? {
+            let (key, record) = entry?;
+            if self.scope.contains(&key) {
+                visitor(key, record)?;
+            }
+            self.meter.advance(1);
+        }
+        Ok(())
+    }
+}
+
+/// The next line, without its end; `None` at the end of the file. Ends of lines of both kinds are understood.
+fn next_line(input: &mut dyn BufRead, line: u64) -> Result<Option<String>, TransferError> {
+    /// No position has more: a full board, its texts, and all escaped.
+    const MOST_BYTES: u64 = 4 << 20;
+    let mut bytes = Vec::new();
+    io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == MOST_BYTES {
+        return Err(TransferError::line(line, "it is longer than a position can be"));
+    }
+    while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
+        bytes.pop();
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|_| TransferError::line(line, "it is not a text in UTF-8"))?;
+    Ok(Some(text))
+}
+
+/// Writes a line.
+fn put_line(output: &mut dyn Write, line: &str) -> Result<(), TransferError> {
+    output.write_all(line.as_bytes())?;
+    Ok(output.write_all(b"\n")?)
+}

@@ -1,0 +1,325 @@
+//! Keys of positions: one for a position and all its images, the same bytes on every machine.
+//!
+//! A key is exact, not a hash: rule, size, side to move and stones, as
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 1 | code of the rule's kind |
+//! | 1, 1 | width, height |
+//! | 2 | number of stones, high byte first |
+//! | 2 | twice the number of black stones, plus 1 when white is to move |
+//! | 1 or 2 a stone | cells of the black stones in rising order, then those of the white ones |
+//!
+//! A cell is `y * width + x`, in one byte on boards of up to 256 points, else in two, high byte first. Of the images
+//! of a position under the symmetries of its board the one with the least bytes counts. So keys of one rule and size
+//! are in the order of their numbers of stones: a position comes before all that it can lead to.
+//!
+//! Positions with blocked points, and those of continuous games, have no key.
+
+use arrayvec::ArrayVec;
+
+use super::record::Record;
+use super::symmetry::Symmetry;
+use crate::board::{Board, ByColor, Color, Point, Size};
+use crate::rules::{Rule, RuleKind};
+
+/// Bytes before the stones.
+const HEAD: usize = 7;
+/// Words of a set of cells: 22 x 22 points fit.
+const WORDS: usize = 8;
+
+/// The key of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Key(Box<[u8]>);
+
+/// The bytes are no key, or not the least of their position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyError;
+
+impl Key {
+    /// Its bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The key that `bytes` are. That it is the least one is checked by [`Key::is_least`] only.
+    ///
+    /// # Errors
+    /// When they are none.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Key, KeyError> {
+        let head: [u8; HEAD] = bytes.get(..HEAD).and_then(|head| head.try_into().ok()).ok_or(KeyError)?;
+        let size = Size::new(head[1], head[2]).ok_or(KeyError)?;
+        let kind_is_known = RuleKind::ALL.into_iter().any(|kind| kind.code() == u32::from(head[0]));
+        let key = Key(bytes.into());
+        let (stones, black) = (key.stone_count(), key.black_count());
+        let length = HEAD + stones * cell_bytes(size);
+        if !kind_is_known || black > stones || bytes.len() != length {
+            return Err(KeyError);
+        }
+        let cells: Vec<usize> = key.cells().collect();
+        let rises = |cells: &[usize]| cells.windows(2).all(|pair| pair[0] < pair[1]);
+        let (black, white) = cells.split_at(black);
+        let is_one_a_point = white.iter().all(|cell| black.binary_search(cell).is_err());
+        let is_on_board = cells.iter().all(|&cell| cell < size.area());
+        let is_right = rises(black) && rises(white) && is_one_a_point && is_on_board;
+        if is_right { Ok(key) } else { Err(KeyError) }
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> RuleKind {
+        let is_meant = |kind: &RuleKind| kind.code() == u32::from(self.0[0]);
+        RuleKind::ALL.into_iter().find(is_meant).expect("a key has a known rule")
+    }
+
+    /// The board's size.
+    pub fn size(&self) -> Size {
+        Size::new(self.0[1], self.0[2]).expect("a key has a size that boards have")
+    }
+
+    /// Number of stones.
+    pub fn stone_count(&self) -> usize {
+        usize::from(u16::from_be_bytes([self.0[3], self.0[4]]))
+    }
+
+    /// The side to move.
+    pub fn side_to_move(&self) -> Color {
+        if self.0[6] & 1 == 0 { Color::Black } else { Color::White }
+    }
+
+    /// The position, in the orientation that the key has.
+    pub fn board(&self) -> Board {
+        let size = self.size();
+        let mut board = Board::new(size);
+        let stones = Stones::of(self).stones;
+        for color in Color::ALL {
+            for &point in &stones[color] {
+                board.set_up(color, point);
+            }
+        }
+        board.set_side_to_move(self.side_to_move());
+        board
+    }
+
+    /// Whether it is the least key of its position, as every stored one is.
+    pub fn is_least(&self) -> bool {
+        Stones::of(self).canonical().key == *self
+    }
+
+    /// The beginning of the keys of a rule and a size.
+    pub fn prefix(rule: RuleKind, size: Size) -> [u8; 3] {
+        [rule.code() as u8, size.width(), size.height()]
+    }
+
+    /// Number of black stones.
+    pub fn black_count(&self) -> usize {
+        usize::from(u16::from_be_bytes([self.0[5], self.0[6]]) >> 1)
+    }
+
+    /// Cells of the black stones, then of the white ones.
+    fn cells(&self) -> impl Iterator<Item = usize> {
+        let width = cell_bytes(self.size());
+        self.0[HEAD..]
+            .chunks_exact(width)
+            .map(|cell| cell.iter().fold(0, |sum, &byte| sum << 8 | usize::from(byte)))
+    }
+}
+
+/// Bytes of a cell.
+fn cell_bytes(size: Size) -> usize {
+    if size.area() <= 256 { 1 } else { 2 }
+}
+
+fn point_of(cell: usize, size: Size) -> Point {
+    let width = usize::from(size.width());
+    Point::new((cell % width) as u8, (cell / width) as u8)
+}
+
+/// The stones of an image of a position, as sets of cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Image {
+    /// Black's words, then white's.
+    words: [u64; 2 * WORDS],
+}
+
+impl Image {
+    fn insert(&mut self, color: Color, cell: usize) {
+        self.words[WORDS * color as usize + cell / 64] |= 1 << (cell % 64);
+    }
+
+    /// Whether its cells in rising order come before those of an image with as many stones: it has the first cell
+    /// that only one of them has.
+    fn is_before(&self, other: &Image) -> bool {
+        let differing = self.words.iter().zip(&other.words).find(|(ours, theirs)| ours != theirs);
+        differing.is_some_and(|(ours, theirs)| ours >> (ours ^ theirs).trailing_zeros() & 1 == 1)
+    }
+
+    /// Whether it has every stone of `other`.
+    pub(super) fn covers(&self, other: &Image) -> bool {
+        self.words.iter().zip(&other.words).all(|(ours, theirs)| ours & theirs == *theirs)
+    }
+
+    /// Cells of one side in rising order.
+    fn cells(&self, color: Color) -> impl Iterator<Item = usize> {
+        let words = &self.words[WORDS * color as usize..][..WORDS];
+        words.iter().enumerate().flat_map(|(place, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(place * 64 + bit)
+            })
+        })
+    }
+}
+
+/// A position with its key and the symmetries that lead to the orientation of the key, so that points go back and
+/// forth between the asker's board and the stored one.
+#[derive(Clone, Debug)]
+pub struct Canonical {
+    key: Key,
+    size: Size,
+    /// More than one where the position itself is symmetric.
+    ways: ArrayVec<Symmetry, 8>,
+}
+
+impl Canonical {
+    /// The position on `board`, with its side to move; `None` where positions have no entries: with blocked points
+    /// and in continuous games.
+    pub fn of(board: &Board, rule: Rule) -> Option<Canonical> {
+        if rule.continuous || !board.blocked().is_empty() {
+            return None;
+        }
+        let stones = ByColor(Color::ALL.map(|color| board.stones(color).iter().collect()));
+        Some(
+            Stones { rule: rule.kind, size: board.size(), side_to_move: board.side_to_move(), stones }
+                .canonical(),
+        )
+    }
+
+    /// Its key.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    /// The stored point of a point of the asker's board: of several that are the same move, the first.
+    pub fn stored(&self, point: Point) -> Point {
+        let images = self.ways.iter().map(|way| way.apply(point, self.size));
+        images.min().expect("every board has its identity")
+    }
+
+    /// The points of the asker's board that a stored point stands for, in rising order.
+    pub fn asked(&self, point: Point) -> ArrayVec<Point, 8> {
+        let mut points: ArrayVec<Point, 8> =
+            self.ways.iter().map(|way| way.inverse().apply(point, self.size)).collect();
+        points.sort();
+        let mut distinct = ArrayVec::<Point, 8>::new();
+        for point in points {
+            if distinct.last() != Some(&point) {
+                distinct.push(point);
+            }
+        }
+        distinct
+    }
+
+    /// A record of the asker's board as it is stored. Texts of points that are the same move come together.
+    pub fn to_stored(&self, record: Record) -> Record {
+        let mut stored = Record { point_texts: Default::default(), ..record };
+        stored.best_move = stored.best_move.map(|point| self.stored(point));
+        for (point, text) in record.point_texts {
+            let texts = stored.point_texts.entry(self.stored(point)).or_default();
+            if texts.is_empty() {
+                *texts = text;
+            } else if *texts != text {
+                *texts += &format!("\n{text}");
+            }
+        }
+        stored
+    }
+
+    /// A stored record on the asker's board. Texts stand on all points that are the same move, the best move on the
+    /// first of them.
+    pub fn to_asked(&self, record: Record) -> Record {
+        let mut asked = Record { point_texts: Default::default(), ..record };
+        asked.best_move = asked.best_move.map(|point| self.asked(point)[0]);
+        for (point, text) in record.point_texts {
+            for image in self.asked(point) {
+                asked.point_texts.insert(image, text.clone());
+            }
+        }
+        asked
+    }
+}
+
+/// A position as its stones.
+pub(super) struct Stones {
+    pub rule: RuleKind,
+    pub size: Size,
+    pub side_to_move: Color,
+    pub stones: ByColor<Vec<Point>>,
+}
+
+impl Stones {
+    /// Those of a key, in its orientation.
+    pub(super) fn of(key: &Key) -> Stones {
+        let size = key.size();
+        let mut black: Vec<Point> = key.cells().map(|cell| point_of(cell, size)).collect();
+        let white = black.split_off(key.black_count());
+        Stones { rule: key.rule(), size, side_to_move: key.side_to_move(), stones: ByColor([black, white]) }
+    }
+
+    /// The positions from which a move of the other side leads here, with that move.
+    pub(super) fn parents(&self) -> impl Iterator<Item = (Canonical, Point)> {
+        let mover = !self.side_to_move;
+        (0..self.stones[mover].len()).map(move |place| {
+            let mut stones = self.stones.clone();
+            let played = stones[mover].remove(place);
+            (Stones { stones, side_to_move: mover, ..*self }.canonical(), played)
+        })
+    }
+
+    fn canonical(&self) -> Canonical {
+        let mut least: Option<Image> = None;
+        let mut ways = ArrayVec::new();
+        for symmetry in Symmetry::of(self.size) {
+            let image = self.image(symmetry);
+            if least.is_none_or(|least| image.is_before(&least)) {
+                least = Some(image);
+                ways.clear();
+            }
+            if least == Some(image) {
+                ways.push(symmetry);
+            }
+        }
+        let key = self.encode(&least.expect("every board has its identity"));
+        Canonical { key, size: self.size, ways }
+    }
+
+    /// The stones turned by `symmetry`.
+    pub(super) fn image(&self, symmetry: Symmetry) -> Image {
+        let mut image = Image::default();
+        for color in Color::ALL {
+            for &point in &self.stones[color] {
+                let turned = symmetry.apply(point, self.size);
+                let cell = usize::from(turned.y()) * usize::from(self.size.width()) + usize::from(turned.x());
+                image.insert(color, cell);
+            }
+        }
+        image
+    }
+
+    fn encode(&self, image: &Image) -> Key {
+        let black = self.stones[Color::Black].len() as u16;
+        let stones = black + self.stones[Color::White].len() as u16;
+        let mut bytes = Vec::with_capacity(HEAD + usize::from(stones) * cell_bytes(self.size));
+        bytes.extend(Key::prefix(self.rule, self.size));
+        bytes.extend(stones.to_be_bytes());
+        bytes.extend((2 * black + u16::from(self.side_to_move == Color::White)).to_be_bytes());
+        for cell in Color::ALL.into_iter().flat_map(|color| image.cells(color)) {
+            match cell_bytes(self.size) {
+                1 => bytes.push(cell as u8),
+                _ => bytes.extend((cell as u16).to_be_bytes()),
+            }
+        }
+        Key(bytes.into())
+    }
+}

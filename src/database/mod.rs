@@ -1,0 +1,44 @@
+//! A database of positions on disk: what is known of each, found again from every side of the board.
+//!
+//! - [`Key`], [`Canonical`]: one key for a position and its images, and the way of points back and forth.
+//! - [`Record`]: label, value, games, best move, texts.
+//! - [`Store`]: the file, with [`Reader`] and [`Transaction`].
+//! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the asker's board.
+//! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: those that a position leads to.
+//! - [`format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
+//! - [`summarize`], [`count_damaged`], [`delete_damaged`]: the state of a whole database.
+//! - [`Probe`]: the question that a search asks.
+//!
+//! Invariant: every stored key is the least of its position's images, and what was committed survives any kill. The
+//! database knows boards and rules; it neither searches nor prints.
+
+mod edit;
+mod encoding;
+mod error;
+pub mod format;
+mod key;
+mod merging;
+mod meter;
+mod overlay;
+mod page_file;
+mod probe;
+mod query;
+mod record;
+pub mod renlib;
+mod store;
+mod subtree;
+mod symmetry;
+mod upkeep;
+
+pub use edit::{Edit, delete, edit};
+pub use error::DatabaseError;
+pub use key::{Canonical, Key, KeyError};
+pub use merging::{BATCH, Importer, MergeRule, Prefer, Tally, merge};
+pub use meter::{Meter, Metered};
+pub use probe::{Known, Probe};
+pub use query::{Answer, MoveRecord, query, query_one};
+pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
+pub use store::{Access, Batch, CACHE_BYTES, FORMAT, Lookup, Reader, Store, Transaction};
+pub use subtree::{Selection, Subtree, delete_moves};
+pub use symmetry::Symmetry;
+pub use upkeep::{Summary, count_damaged, delete_damaged, summarize};

@@ -1,0 +1,36 @@
+//! The little that a search asks of a database.
+
+use super::query::query_one;
+use super::record::{Bound, Label};
+use super::store::Reader;
+use crate::board::{Board, Point};
+use crate::rules::Rule;
+
+/// What is known of a position, for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// Judgement.
+    pub label: Label,
+    /// Value of an earlier search; see [`MATE`](super::MATE) for wins.
+    pub value: i16,
+    /// Depth of that search, in plies.
+    pub depth: i16,
+    /// What the value says.
+    pub bound: Bound,
+    /// The best move, on the board of the question.
+    pub best_move: Option<Point>,
+}
+
+/// A source of knowledge about positions, for a search that need not know where it comes from.
+pub trait Probe: Send + Sync {
+    /// What is known of the position on `board`; `None` when nothing is, or it can't be read.
+    fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
+}
+
+impl Probe for Reader {
+    fn probe(&self, board: &Board, rule: Rule) -> Option<Known> {
+        let record = query_one(self, board, rule).ok().flatten()?;
+        let super::Record { label, value, depth, bound, best_move, .. } = record;
+        Some(Known { label, value, depth, bound, best_move })
+    }
+}

@@ -1,0 +1,58 @@
+//! What the database knows of a position and of the moves from it, on the asker's board.
+
+use super::error::DatabaseError;
+use super::key::Canonical;
+use super::record::Record;
+use super::store::Lookup;
+use crate::board::{Board, Point};
+use crate::rules::Rule;
+
+/// A move from a position, of which something is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The move.
+    pub point: Point,
+    /// The record of the position that it leads to, for the side to move there.
+    pub record: Option<Record>,
+    /// Text shown on the point.
+    pub text: Option<String>,
+}
+
+/// All that is known of a position. Every point is one of the asker's board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// Its own record.
+    pub record: Option<Record>,
+    /// The moves of which something is known, row by row from the top.
+    pub moves: Vec<MoveRecord>,
+}
+
+/// Finds what is known of a position and of each move from it.
+///
+/// # Errors
+/// When the position can have no entry, or the file can't be read.
+pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Answer, DatabaseError> {
+    let record = query_one(source, board, rule)?;
+    let mut moves = Vec::new();
+    let mut after = board.clone();
+    for point in board.empty().iter() {
+        after.play(point);
+        let next = query_one(source, &after, rule)?;
+        after.undo();
+        let text = record.as_ref().and_then(|record| record.point_texts.get(&point).cloned());
+        if next.is_some() || text.is_some() {
+            moves.push(MoveRecord { point, record: next, text });
+        }
+    }
+    Ok(Answer { record, moves })
+}
+
+/// Finds what is known of a position alone.
+///
+/// # Errors
+/// When the position can have no entry, or the file can't be read.
+pub fn query_one(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Option<Record>, DatabaseError> {
+    let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+    let record = source.get(position.key())?;
+    Ok(record.map(|record| position.to_asked(record)))
+}

@@ -1,0 +1,274 @@
+//! Records: all that the database knows of a position.
+//!
+//! Label, value, bound and counts of games are those of the side to move, as everywhere in this engine. Boards show
+//! labels the other way round, as those of the move that leads to the position: [`Label::of_move`].
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Point;
+
+/// The most bytes of a text.
+pub const MOST_TEXT_BYTES: usize = 1 << 20;
+/// Values beyond this, with either sign, are wins in a known number of plies.
+pub const MATE_THRESHOLD: i16 = 29_000;
+/// The value of a game that is won now; a win `n` plies ahead is `MATE - n`.
+pub const MATE: i16 = 30_000;
+
+/// Judgement of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Label {
+    /// None.
+    #[default]
+    None,
+    /// The side to move wins.
+    Win,
+    /// The side to move loses.
+    Loss,
+    /// A draw.
+    Draw,
+    /// The move that leads here is not to be considered.
+    Blocked,
+    /// The move that leads here is the only one to be considered.
+    Forced,
+    /// Another visible ASCII character of the user's own, but comma, quote and backslash.
+    Other(u8),
+}
+
+impl Label {
+    /// The label of a character, in either case, `-` for none; `None` when it can't be one.
+    pub fn from_char(c: char) -> Option<Label> {
+        Some(match c.to_ascii_lowercase() {
+            '-' => Label::None,
+            'w' => Label::Win,
+            'l' => Label::Loss,
+            'd' => Label::Draw,
+            'x' => Label::Blocked,
+            '!' => Label::Forced,
+            // Tables separate their fields with these.
+            ',' | '"' | '\\' => return None,
+            other if other.is_ascii_graphic() => Label::Other(c as u8),
+            _ => return None,
+        })
+    }
+
+    /// Its character.
+    pub fn to_char(self) -> char {
+        match self {
+            Label::None => '-',
+            Label::Win => 'w',
+            Label::Loss => 'l',
+            Label::Draw => 'd',
+            Label::Blocked => 'x',
+            Label::Forced => '!',
+            Label::Other(c) => char::from(c),
+        }
+    }
+
+    /// The label as boards show it, of the move that leads to the position, and back: wins and losses change places.
+    pub fn of_move(self) -> Label {
+        match self {
+            Label::Win => Label::Loss,
+            Label::Loss => Label::Win,
+            other => other,
+        }
+    }
+
+    /// Whether it tells the result.
+    pub fn is_decided(self) -> bool {
+        matches!(self, Label::Win | Label::Loss | Label::Draw)
+    }
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Label::None => f.write_str("none"),
+            Label::Win => f.write_str("win"),
+            Label::Loss => f.write_str("loss"),
+            Label::Draw => f.write_str("draw"),
+            Label::Blocked => f.write_str("blocked"),
+            Label::Forced => f.write_str("forced"),
+            Label::Other(c) => write!(f, "{}", char::from(*c)),
+        }
+    }
+}
+
+impl FromStr for Label {
+    type Err = RecordError;
+
+    /// Reads a name such as `win`, or a single character.
+    fn from_str(text: &str) -> Result<Label, RecordError> {
+        let named = [Label::None, Label::Win, Label::Loss, Label::Draw, Label::Blocked, Label::Forced];
+        if let Some(label) = named.into_iter().find(|label| label.to_string().eq_ignore_ascii_case(text)) {
+            return Ok(label);
+        }
+        let mut chars = text.chars();
+        let single = chars.next().filter(|_| chars.next().is_none());
+        single.and_then(Label::from_char).ok_or(RecordError::BadLabel)
+    }
+}
+
+/// What a value says of the true one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Bound {
+    /// Nothing: there is no value.
+    #[default]
+    None,
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// It is the true value.
+    Exact,
+}
+
+impl Bound {
+    /// All four, in the order of their codes in files.
+    pub const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Bound::None => "none",
+            Bound::Upper => "upper",
+            Bound::Lower => "lower",
+            Bound::Exact => "exact",
+        })
+    }
+}
+
+impl FromStr for Bound {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Bound, RecordError> {
+        let found = Bound::ALL.into_iter().find(|bound| bound.to_string().eq_ignore_ascii_case(text));
+        found.ok_or(RecordError::BadBound)
+    }
+}
+
+/// Results of games that came through a position, for the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GameCounts {
+    /// Games that the side to move won.
+    pub won: u32,
+    /// Drawn games.
+    pub drawn: u32,
+    /// Games that the side to move lost.
+    pub lost: u32,
+}
+
+impl GameCounts {
+    /// Number of games.
+    pub fn total(self) -> u64 {
+        u64::from(self.won) + u64::from(self.drawn) + u64::from(self.lost)
+    }
+
+    /// The games of both.
+    pub fn plus(self, other: GameCounts) -> GameCounts {
+        GameCounts {
+            won: self.won.saturating_add(other.won),
+            drawn: self.drawn.saturating_add(other.drawn),
+            lost: self.lost.saturating_add(other.lost),
+        }
+    }
+}
+
+/// All that is known of a position. Points are those of one orientation of the board, see
+/// [`Canonical`](super::Canonical).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Judgement.
+    pub label: Label,
+    /// Value of a search, see [`Bound`]: above 0 when the side to move is better.
+    pub value: i16,
+    /// Depth of that search, in plies.
+    pub depth: i16,
+    /// What the value says.
+    pub bound: Bound,
+    /// Games that came through the position.
+    pub games: GameCounts,
+    /// The best move.
+    pub best_move: Option<Point>,
+    /// Marked by the user, as nodes of a RenLib file can be.
+    pub is_marked: bool,
+    /// The place where the user wants to begin, as a node of a RenLib file can be.
+    pub is_start: bool,
+    /// A comment.
+    pub text: String,
+    /// Short texts to be shown on points of the board.
+    pub point_texts: BTreeMap<Point, String>,
+}
+
+impl Record {
+    /// Number of plies to the end of the game, where the value tells it.
+    pub fn steps(&self) -> Option<u16> {
+        let distance = MATE.unsigned_abs().checked_sub(self.value.unsigned_abs())?;
+        (self.bound != Bound::None && self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs())
+            .then_some(distance)
+    }
+
+    /// Whether its judgement and value are to be preferred to those of `other`: a known result comes before none, a
+    /// known distance to it before an unknown one and a shorter before a longer one; without a result, the deeper
+    /// search counts, and an exact value among equal depths.
+    pub fn is_better_than(&self, other: &Record) -> bool {
+        let rank = |record: &Record| {
+            let is_decided = record.label.is_decided() || record.steps().is_some();
+            let distance = record.steps().map_or(i32::MIN, |steps| -i32::from(steps));
+            let depth = if record.bound == Bound::None { i16::MIN } else { record.depth };
+            let depth = if is_decided { 0 } else { depth };
+            (is_decided, distance, record.label != Label::None, depth, record.bound == Bound::Exact)
+        };
+        rank(self) > rank(other)
+    }
+
+    /// Checks what encodings can't hold.
+    ///
+    /// # Errors
+    /// When a text is too long, or the label can't be one.
+    pub fn check(&self) -> Result<(), RecordError> {
+        let texts = [&self.text].into_iter().chain(self.point_texts.values());
+        if texts.map(String::len).sum::<usize>() > MOST_TEXT_BYTES {
+            return Err(RecordError::TooLong);
+        }
+        match self.label {
+            Label::Other(c) if Label::from_char(char::from(c)) != Some(self.label) => {
+                Err(RecordError::BadLabel)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why something is no record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// Its texts have more than [`MOST_TEXT_BYTES`].
+    TooLong,
+    /// A label is a name or a single visible character.
+    BadLabel,
+    /// A bound is none, upper, lower or exact.
+    BadBound,
+    /// The bytes are not those of a record.
+    BadBytes,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            RecordError::TooLong => {
+                write!(f, "the texts of a position have more than {MOST_TEXT_BYTES} bytes")
+            }
+            RecordError::BadLabel => {
+                f.write_str("a label is none, win, loss, draw, blocked, forced or a visible ASCII character")
+            }
+            RecordError::BadBound => f.write_str("a bound is none, upper, lower or exact"),
+            RecordError::BadBytes => f.write_str("a record is damaged"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}

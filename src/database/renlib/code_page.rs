@@ -1,0 +1,189 @@
+//! Which characters the bytes of texts stand for.
+//!
+//! RenLib writes texts in the code page of the Windows that it runs on and doesn't say which: libraries from China are
+//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a library
+//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken. The bytes
+//! stay in the library, so a wrong guess loses nothing.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED};
+
+use super::library::Library;
+
+/// A table of characters, which holds ASCII as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodePage(&'static Encoding);
+
+impl CodePage {
+    /// All characters; RenLib itself shows only the ASCII ones right.
+    pub const UTF_8: CodePage = CodePage(UTF_8);
+
+    /// That of the texts of `library`, as far as they tell; UTF-8 if they are ASCII.
+    pub fn guess(library: &Library) -> CodePage {
+        let texts = library.preorder().flat_map(|node| library.texts(node).all());
+        let texts: Vec<&[u8]> = texts.filter(|text| !text.is_ascii()).collect();
+        if texts.is_empty() {
+            return CodePage::UTF_8;
+        }
+        let guess = detect(&texts);
+        if !guess.is_single_byte() {
+            return CodePage(guess);
+        }
+        // One broken text, such as half a character where RenLib cut a line, rules a code page out for the detector.
+        let unbroken = |page: &'static Encoding| -> Vec<&[u8]> {
+            let makes_sense =
+                |text: &&[u8]| page.decode_without_bom_handling_and_without_replacement(text).is_some();
+            texts.iter().copied().filter(makes_sense).collect()
+        };
+        let fits = |page: &&'static Encoding| {
+            let unbroken = unbroken(page);
+            unbroken.len() * 10 >= texts.len() * 9 && detect(&unbroken) == *page
+        };
+        CodePage([UTF_8, GBK, SHIFT_JIS, BIG5, EUC_KR].into_iter().find(fits).unwrap_or(guess))
+    }
+
+    /// The characters of `bytes`. Where these make no sense in this code page they are taken for Windows-1252, in which
+    /// every byte is a character.
+    pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        self.0
+            .decode_without_bom_handling_and_without_replacement(bytes)
+            .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
+    }
+
+    /// The bytes of `text`.
+    ///
+    /// # Errors
+    /// The first character that the code page doesn't have.
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
+        let (bytes, _, has_unknown) = self.0.encode(text);
+        let is_unknown = |c: &char| self.0.encode(c.encode_utf8(&mut [0; 4])).2;
+        match text.chars().find(is_unknown).filter(|_| has_unknown) {
+            Some(unknown) => Err(unknown),
+            None => Ok(bytes),
+        }
+    }
+}
+
+/// What the detector takes texts for that are not ASCII.
+fn detect(texts: &[&[u8]]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    for text in texts {
+        detector.feed(text, false);
+        // Characters don't go on in the next text.
+        detector.feed(b"\n", false);
+    }
+    detector.feed(&[], true);
+    detector.guess(None, Utf8Detection::Allow)
+}
+
+impl FromStr for CodePage {
+    type Err = CodePageError;
+
+    /// Reads a name of the Encoding Standard, such as `gbk`, in any case.
+    fn from_str(name: &str) -> Result<CodePage, CodePageError> {
+        Encoding::for_label_no_replacement(name.as_bytes())
+            .filter(|encoding| encoding.is_ascii_compatible() && *encoding != X_USER_DEFINED)
+            .map(CodePage)
+            .ok_or_else(|| CodePageError(name.chars().take(24).flat_map(char::escape_default).collect()))
+    }
+}
+
+impl fmt::Display for CodePage {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+/// The name is of no code page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodePageError(String);
+
+impl fmt::Display for CodePageError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let known = "utf-8, windows-1251, windows-1252, gbk, big5, shift_jis or euc-kr";
+        write!(f, "'{}' is no code page such as {known}", self.0)
+    }
+}
+
+impl std::error::Error for CodePageError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::renlib::Texts;
+
+    fn library(texts: &[&[u8]]) -> Library {
+        let mut library = Library::new();
+        for text in texts {
+            let node = library.add_child(Library::ROOT, crate::database::renlib::Entry::Pass);
+            library.set_texts(node, Texts::new(text, b"", b"").unwrap());
+        }
+        library
+    }
+
+    #[test]
+    fn the_code_page_is_guessed_from_all_texts_together() {
+        let cases: [(&str, &str); 5] = [
+            ("utf-8", "Weiß gewinnt. 黑胜。Чёрные выигрывают."),
+            ("gbk", "黑棋必胜，白棋只能防守。这是一个很好的开局"),
+            ("shift_jis", "黒の勝ちです。白はここに打つしかない"),
+            ("windows-1251", "Чёрные выигрывают, белые защищаются"),
+            ("windows-1252", "Weiß verteidigt sich, Schwarz führt für längere Zeit"),
+        ];
+        for (name, text) in cases {
+            let page: CodePage = name.parse().unwrap();
+            let bytes = page.encode(text).unwrap();
+            let guess = CodePage::guess(&library(&[b"sure win", &bytes, &bytes]));
+            assert_eq!(guess.decode(&bytes), text, "{name} is taken for {guess}");
+        }
+        assert_eq!(CodePage::guess(&library(&[b"sure win"])), CodePage::UTF_8);
+        assert_eq!(CodePage::guess(&Library::new()), CodePage::UTF_8);
+    }
+
+    #[test]
+    fn a_broken_text_does_not_hide_the_code_page_of_the_others() {
+        for (name, text, broken) in [
+            ("gbk", "黑棋必胜，白棋只能防守", &b"\xf6 \xd6 "[..]),
+            ("utf-8", "Чёрные выигрывают", b"Wei\xdf"),
+            ("shift_jis", "黒の勝ちです。白はここに打つしかない", b"\x8d\x95\x8d"),
+        ] {
+            let page: CodePage = name.parse().unwrap();
+            let bytes = page.encode(text).unwrap();
+            let mut texts = vec![&*bytes; 12];
+            texts.push(broken);
+            assert_eq!(CodePage::guess(&library(&texts)).0, page.0);
+        }
+    }
+
+    #[test]
+    fn every_byte_is_some_character() {
+        let all: Vec<u8> = (1..=255).collect();
+        for name in ["utf-8", "gbk", "windows-1252", "shift_jis"] {
+            let page: CodePage = name.parse().unwrap();
+            let text = page.decode(&all);
+            assert!(!text.contains('\u{fffd}'), "{name}: {text}");
+            assert_eq!(WINDOWS_1252.encode(&text).0, all, "{name}: nothing is lost");
+        }
+    }
+
+    #[test]
+    fn what_a_code_page_lacks_is_told() {
+        let page: CodePage = "gbk".parse().unwrap();
+        assert_eq!(page.encode("黑棋").as_deref(), Ok(&b"\xba\xda\xc6\xe5"[..]));
+        assert_eq!(page.encode("win: 🙂"), Err('🙂'));
+        assert_eq!(CodePage::UTF_8.encode("win: 🙂").as_deref(), Ok("win: 🙂".as_bytes()));
+    }
+
+    #[test]
+    fn only_code_pages_with_ascii_have_a_name() {
+        assert_eq!("GB2312".parse::<CodePage>().unwrap().to_string(), "GBK");
+        for name in ["", "utf-16le", "iso-2022-jp", "x-user-defined", "replacement", "klingon"] {
+            let error = name.parse::<CodePage>().unwrap_err().to_string();
+            assert!(error.contains(&format!("'{name}' is no code page")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The tree in memory: nodes in one array, linked by number.
+
+use std::fmt;
+use std::iter;
+
+use super::format::{self, MARK, NO_MOVE, NO_POINT, START};
+use super::texts::Texts;
+use crate::board::{Point, Size};
+
+/// A node of one [`Library`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// Place in an array with one item for each node.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What happens at a node other than the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entry {
+    /// A stone of the side to move.
+    Move(Point),
+    /// The side to move passes.
+    Pass,
+    /// Nobody moves: the node holds a text on a point, or, without one, nowhere.
+    Text(Option<Point>),
+}
+
+impl Entry {
+    /// The point of the move or text.
+    pub fn point(self) -> Option<Point> {
+        match self {
+            Entry::Move(point) => Some(point),
+            Entry::Pass => None,
+            Entry::Text(point) => point,
+        }
+    }
+
+    /// Whether someone plays or passes.
+    pub fn is_ply(self) -> bool {
+        !matches!(self, Entry::Text(_))
+    }
+
+    /// The entry of a position and flags of a file; `None` when the position is off the board.
+    pub(super) fn decode(position: u8, flags: u8) -> Option<Entry> {
+        let point = format::byte_point(position);
+        match point {
+            None if position != NO_POINT => None,
+            _ if flags & NO_MOVE != 0 => Some(Entry::Text(point)),
+            Some(point) => Some(Entry::Move(point)),
+            None => Some(Entry::Pass),
+        }
+    }
+
+    /// Position and flags in a file.
+    fn encode(self) -> (u8, u8) {
+        let point = self.point();
+        assert!(point.is_none_or(|point| Size::default().contains(point)), "a library has 15x15 points");
+        (point.map_or(NO_POINT, format::point_byte), if self.is_ply() { 0 } else { NO_MOVE })
+    }
+}
+
+/// No node, no text.
+const NONE: u32 = u32::MAX;
+
+/// A node as it is kept: 24 bytes, for libraries have millions.
+#[derive(Clone, Copy)]
+struct Record {
+    parent: u32,
+    first_child: u32,
+    last_child: u32,
+    next_sibling: u32,
+    /// Place in [`Library::texts`].
+    texts: u32,
+    /// The position as a byte of the file.
+    position: u8,
+    /// [`MARK`], [`START`], [`NO_MOVE`].
+    flags: u8,
+    /// Further flags without a known meaning.
+    extension: u16,
+}
+
+impl Record {
+    const fn new(parent: u32, position: u8, flags: u8) -> Record {
+        Record {
+            parent,
+            first_child: NONE,
+            last_child: NONE,
+            next_sibling: NONE,
+            texts: NONE,
+            position,
+            flags,
+            extension: 0,
+        }
+    }
+}
+
+/// A tree of moves on a 15x15 board, in the order of its siblings. Two are equal when trees, texts and flags are.
+#[derive(Clone)]
+pub struct Library {
+    /// The root first.
+    nodes: Vec<Record>,
+    texts: Vec<Texts>,
+}
+
+impl Library {
+    /// The node before the first move.
+    pub const ROOT: NodeId = NodeId(0);
+
+    /// The root alone.
+    pub fn new() -> Library {
+        Library { nodes: vec![Record::new(NONE, NO_POINT, 0)], texts: Vec::new() }
+    }
+
+    /// The number of nodes, with the root.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds a node behind the children of `parent`.
+    ///
+    /// # Panics
+    /// When the point is off a 15x15 board, and at the 2^32nd node.
+    pub fn add_child(&mut self, parent: NodeId, entry: Entry) -> NodeId {
+        let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE);
+        let id = id.expect("a library has fewer than 2^32 nodes");
+        let (position, flags) = entry.encode();
+        self.nodes.push(Record::new(parent.0, position, flags));
+        let above = &mut self.nodes[parent.index()];
+        let before = std::mem::replace(&mut above.last_child, id);
+        match before {
+            NONE => above.first_child = id,
+            before => self.nodes[before as usize].next_sibling = id,
+        }
+        NodeId(id)
+    }
+
+    /// What happens at the node; `None` at the root.
+    pub fn entry(&self, node: NodeId) -> Option<Entry> {
+        let Record { position, flags, .. } = self.nodes[node.index()];
+        let entry = || Entry::decode(position, flags).expect("only entries are kept");
+        (node != Library::ROOT).then(entry)
+    }
+
+    /// Makes the node another one, with all that is below it.
+    ///
+    /// # Panics
+    /// At the root, and when the point is off a 15x15 board.
+    pub fn set_entry(&mut self, node: NodeId, entry: Entry) {
+        assert!(node != Library::ROOT, "the root is no move");
+        let (position, flags) = entry.encode();
+        let record = &mut self.nodes[node.index()];
+        record.position = position;
+        record.flags = record.flags & !NO_MOVE | flags;
+    }
+
+    /// What the node says.
+    pub fn texts(&self, node: NodeId) -> &Texts {
+        match self.nodes[node.index()].texts {
+            NONE => Texts::NONE,
+            place => &self.texts[place as usize],
+        }
+    }
+
+    /// Makes the node say `texts` and nothing else.
+    pub fn set_texts(&mut self, node: NodeId, texts: Texts) {
+        let place = &mut self.nodes[node.index()].texts;
+        if *place != NONE {
+            self.texts[*place as usize] = texts;
+        } else if !texts.is_empty() {
+            *place = u32::try_from(self.texts.len()).expect("there are no more texts than nodes");
+            self.texts.push(texts);
+        }
+    }
+
+    /// Whether the node is marked.
+    pub fn is_marked(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].flags & MARK != 0
+    }
+
+    /// Marks the node, or takes its mark away.
+    pub fn set_marked(&mut self, node: NodeId, marked: bool) {
+        self.set_flag(node, MARK, marked);
+    }
+
+    /// Whether RenLib shows this position when it opens the library.
+    pub fn is_start(&self, node: NodeId) -> bool {
+        self.nodes[node.index()].flags & START != 0
+    }
+
+    /// Makes RenLib show this position when it opens the library, or not.
+    pub fn set_start(&mut self, node: NodeId, start: bool) {
+        self.set_flag(node, START, start);
+    }
+
+    fn set_flag(&mut self, node: NodeId, flag: u8, value: bool) {
+        let flags = &mut self.nodes[node.index()].flags;
+        *flags = if value { *flags | flag } else { *flags & !flag };
+    }
+
+    /// Flags of the extension without a known meaning; that of the board text is not among them.
+    pub fn extension(&self, node: NodeId) -> u16 {
+        self.nodes[node.index()].extension
+    }
+
+    pub(super) fn set_extension(&mut self, node: NodeId, extension: u16) {
+        debug_assert!(extension & format::BOARD_TEXT == 0, "the texts tell of the board text");
+        self.nodes[node.index()].extension = extension;
+    }
+
+    /// The position of the node as a byte of the file.
+    pub(super) fn position(&self, node: NodeId) -> u8 {
+        self.nodes[node.index()].position
+    }
+
+    /// [`MARK`], [`START`] and [`NO_MOVE`] of the node.
+    pub(super) fn flags(&self, node: NodeId) -> u8 {
+        self.nodes[node.index()].flags
+    }
+
+    /// The node above; `None` above the root.
+    pub fn parent(&self, node: NodeId) -> Option<NodeId> {
+        self.link(self.nodes[node.index()].parent)
+    }
+
+    /// The first node below.
+    pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
+        self.link(self.nodes[node.index()].first_child)
+    }
+
+    /// The node behind this one below the same parent.
+    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
+        self.link(self.nodes[node.index()].next_sibling)
+    }
+
+    fn link(&self, id: u32) -> Option<NodeId> {
+        (id != NONE).then_some(NodeId(id))
+    }
+
+    /// The nodes directly below, in order.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        iter::successors(self.first_child(node), |&child| self.next_sibling(child))
+    }
+
+    /// All nodes, each before its children and its later siblings.
+    pub fn preorder(&self) -> impl Iterator<Item = NodeId> + '_ {
+        iter::successors(Some(Library::ROOT), |&node| {
+            let mut above = iter::successors(Some(node), |&node| self.parent(node));
+            self.first_child(node).or_else(|| above.find_map(|node| self.next_sibling(node)))
+        })
+    }
+
+    /// Orders all siblings by point, from the top left, as RenLib does.
+    pub(super) fn sort_siblings(&mut self) {
+        for parent in 0..self.nodes.len() {
+            let mut children: Vec<NodeId> = self.children(NodeId(parent as u32)).collect();
+            children.sort_by_key(|&child| self.position(child));
+            let ids = || children.iter().map(|child| child.0);
+            for (child, next) in ids().zip(ids().skip(1).chain([NONE])) {
+                self.nodes[child as usize].next_sibling = next;
+            }
+            self.nodes[parent].first_child = ids().next().unwrap_or(NONE);
+            self.nodes[parent].last_child = ids().next_back().unwrap_or(NONE);
+        }
+    }
+
+    /// All that a file says of the node. In the order of a file, whether a child and whether a sibling follows is all
+    /// there is to tell of the shape of a tree.
+    fn content(&self, node: NodeId) -> (bool, bool, u8, u8, u16, &Texts) {
+        let has_child = self.first_child(node).is_some();
+        let has_sibling = self.next_sibling(node).is_some();
+        let (position, flags) = (self.position(node), self.flags(node));
+        (has_child, has_sibling, position, flags, self.extension(node), self.texts(node))
+    }
+}
+
+impl Default for Library {
+    fn default() -> Library {
+        Library::new()
+    }
+}
+
+impl PartialEq for Library {
+    fn eq(&self, other: &Library) -> bool {
+        let mut pairs = self.preorder().zip(other.preorder());
+        self.node_count() == other.node_count() && pairs.all(|(a, b)| self.content(a) == other.content(b))
+    }
+}
+
+impl Eq for Library {}
+
+impl fmt::Debug for Library {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_list().entries(self.preorder().map(|node| (self.entry(node), self.content(node)))).finish()
+    }
+}

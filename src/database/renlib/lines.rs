@@ -1,0 +1,230 @@
+//! Libraries as a set of lines: the moves to a position and what is known of it, in characters.
+
+use std::fmt;
+
+use super::code_page::CodePage;
+use super::format::LINE_BREAK;
+use super::library::{Entry, Library, NodeId};
+use super::positions::{Positions, Visit};
+use super::texts::{TextError, Texts};
+use crate::board::{Bitboard, Point, Size};
+
+/// A position and what a library says of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The moves from the empty board, black first; `None` is a pass.
+    pub moves: Vec<Option<Point>>,
+    /// Lines end with `\n`. RenLib shows the first apart from the others.
+    pub comment: String,
+    /// What stands on points of the position, whether a move follows there or not; `None` is for the pass.
+    pub board_texts: Vec<(Option<Point>, String)>,
+    /// Whether the position is marked.
+    pub is_marked: bool,
+    /// Whether RenLib shows the position when it opens the library.
+    pub is_start: bool,
+}
+
+impl Line {
+    /// All that is said at the place where a walk is.
+    pub fn of(visit: Visit, positions: &Positions, code_page: CodePage) -> Line {
+        let library = positions.library();
+        let texts = library.texts(visit.node);
+        let lines = |bytes| code_page.decode(bytes).replace("\r\n", "\n");
+        let mut comment = lines(texts.first_line());
+        if !texts.other_lines().is_empty() {
+            comment.push('\n');
+            comment += &lines(texts.other_lines());
+        }
+        let board_text = |child| {
+            let text = library.texts(child).board_text();
+            let point = library.entry(child)?.point();
+            (!text.is_empty()).then(|| (point, code_page.decode(text).into_owned()))
+        };
+        Line {
+            moves: positions.moves().to_vec(),
+            comment,
+            board_texts: library.children(visit.node).filter_map(board_text).collect(),
+            is_marked: library.is_marked(visit.node),
+            is_start: library.is_start(visit.node),
+        }
+    }
+}
+
+/// Makes a library of lines.
+///
+/// Lines may come in any order. Those of one position are merged: marks add up, comments and texts that differ are put
+/// one behind the other. Siblings are in the order of their points, as RenLib has them.
+pub struct Builder {
+    library: Library,
+    code_page: CodePage,
+    /// The line before, for most lines share moves with it.
+    path: Vec<(Option<Point>, NodeId)>,
+}
+
+impl Builder {
+    /// A builder that writes texts in `code_page`.
+    pub fn new(code_page: CodePage) -> Builder {
+        Builder { library: Library::new(), code_page, path: Vec::new() }
+    }
+
+    /// Adds a line, or nothing of it.
+    ///
+    /// # Errors
+    /// When the moves can't be played on a 15x15 board, or no library in this code page can hold a text.
+    pub fn add(&mut self, line: &Line) -> Result<(), LineError> {
+        check_moves(&line.moves)?;
+        let comment = self.comment(&line.comment)?;
+        let mut board_texts = Vec::new();
+        for (point, text) in &line.board_texts {
+            check_point(*point)?;
+            let texts = Texts::new(b"", b"", &self.encode(text)?)?;
+            board_texts.push((*point, texts));
+        }
+        let node = self.node(&line.moves);
+        self.merge(node, &comment);
+        for (point, texts) in board_texts {
+            let entry = Entry::Text(point);
+            let child = self.child(node, point).unwrap_or_else(|| self.library.add_child(node, entry));
+            self.merge(child, &texts);
+        }
+        self.library.set_marked(node, line.is_marked || self.library.is_marked(node));
+        self.library.set_start(node, line.is_start || self.library.is_start(node));
+        Ok(())
+    }
+
+    /// The library of all lines.
+    pub fn finish(mut self) -> Library {
+        self.library.sort_siblings();
+        self.library
+    }
+
+    fn encode(&self, text: &str) -> Result<Vec<u8>, LineError> {
+        let unknown = |character| LineError::Unknown { character, code_page: self.code_page };
+        Ok(self.code_page.encode(text).map_err(unknown)?.into_owned())
+    }
+
+    /// A comment in two parts.
+    fn comment(&self, comment: &str) -> Result<Texts, LineError> {
+        let (first, others) = comment.split_once('\n').unwrap_or((comment, ""));
+        let others = others.replace("\r\n", "\n").replace('\n', "\r\n");
+        let (first, others) = (self.encode(first.trim_end_matches('\r'))?, self.encode(&others)?);
+        Ok(if first.contains(&LINE_BREAK) {
+            // Only the other lines can hold what ends the first.
+            Texts::new(b"", &join(&first, b"\r\n", &others), b"")?
+        } else {
+            Texts::new(&first, &others, b"")?
+        })
+    }
+
+    /// The node behind `moves`.
+    fn node(&mut self, moves: &[Option<Point>]) -> NodeId {
+        let shared = self.path.iter().zip(moves).take_while(|((before, _), now)| before == *now).count();
+        self.path.truncate(shared);
+        let mut node = self.path.last().map_or(Library::ROOT, |&(_, node)| node);
+        for &point in &moves[shared..] {
+            let entry = point.map_or(Entry::Pass, Entry::Move);
+            node = match self.child(node, point) {
+                Some(child) => {
+                    // It may have been a text so far.
+                    self.library.set_entry(child, entry);
+                    child
+                }
+                None => self.library.add_child(node, entry),
+            };
+            self.path.push((point, node));
+        }
+        node
+    }
+
+    /// The child that plays or writes on `point`.
+    fn child(&self, node: NodeId, point: Option<Point>) -> Option<NodeId> {
+        let on_point =
+            |&child: &NodeId| self.library.entry(child).is_some_and(|entry| entry.point() == point);
+        self.library.children(node).find(on_point)
+    }
+
+    /// Adds to what the node says.
+    fn merge(&mut self, node: NodeId, new: &Texts) {
+        let old = self.library.texts(node);
+        let is_known = old.first_line() == new.first_line() && old.other_lines() == new.other_lines();
+        let (first, others) = if !old.has_comment() {
+            (new.first_line(), new.other_lines().to_vec())
+        } else if is_known {
+            (old.first_line(), old.other_lines().to_vec())
+        } else {
+            let added = join(new.first_line(), b"\r\n", new.other_lines());
+            (old.first_line(), join(old.other_lines(), b"\r\n", &added))
+        };
+        let board_text = if old.board_text() == new.board_text() {
+            old.board_text().to_vec()
+        } else {
+            join(old.board_text(), b" ", new.board_text())
+        };
+        let merged = Texts::new(first, &others, &board_text).expect("it is made of such texts");
+        self.library.set_texts(node, merged);
+    }
+}
+
+/// Both texts, with `between` if there are two.
+fn join(first: &[u8], between: &[u8], second: &[u8]) -> Vec<u8> {
+    let between = if first.is_empty() || second.is_empty() { &[] } else { between };
+    [first, between, second].concat()
+}
+
+fn check_point(point: Option<Point>) -> Result<(), LineError> {
+    match point {
+        Some(point) if !Size::default().contains(point) => Err(LineError::OffBoard(point)),
+        _ => Ok(()),
+    }
+}
+
+fn check_moves(moves: &[Option<Point>]) -> Result<(), LineError> {
+    let mut taken = Bitboard::EMPTY;
+    for &point in moves.iter().flatten() {
+        check_point(Some(point))?;
+        if taken.contains(point) {
+            return Err(LineError::Taken(point));
+        }
+        taken.insert(point);
+    }
+    Ok(())
+}
+
+/// A line that no library can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// A point is off the board.
+    OffBoard(Point),
+    /// A move is onto a stone.
+    Taken(Point),
+    /// The code page lacks a character.
+    Unknown {
+        /// What it lacks.
+        character: char,
+        /// The code page of the library.
+        code_page: CodePage,
+    },
+    /// A text has a byte that no text of a library can have.
+    Text(TextError),
+}
+
+impl From<TextError> for LineError {
+    fn from(error: TextError) -> LineError {
+        LineError::Text(error)
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            LineError::OffBoard(point) => write!(f, "{point:?} is off the 15x15 board of a RenLib library"),
+            LineError::Taken(point) => write!(f, "a line comes to {point:?} twice"),
+            LineError::Unknown { character, code_page } => {
+                write!(f, "{code_page} has no '{}', utf-8 has all characters", character.escape_default())
+            }
+            LineError::Text(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LineError {}

@@ -1,0 +1,87 @@
+//! The texts of one node, as bytes of an unknown code page.
+
+use std::fmt;
+
+use super::format::LINE_BREAK;
+
+/// What a node says. Invariant: no text holds a zero byte, and the first line no `08`, so each can be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts {
+    first_line: Vec<u8>,
+    other_lines: Vec<u8>,
+    board_text: Vec<u8>,
+}
+
+impl Texts {
+    /// No text at all.
+    pub(super) const NONE: &'static Texts =
+        &Texts { first_line: Vec::new(), other_lines: Vec::new(), board_text: Vec::new() };
+
+    /// A comment, split as RenLib shows it, and the text on the node's point.
+    ///
+    /// # Errors
+    /// When a text has a byte that ends it in a file.
+    pub fn new(first_line: &[u8], other_lines: &[u8], board_text: &[u8]) -> Result<Texts, TextError> {
+        if first_line.contains(&LINE_BREAK) {
+            return Err(TextError::LineBreak);
+        }
+        if [first_line, other_lines, board_text].iter().any(|text| text.contains(&0)) {
+            return Err(TextError::Zero);
+        }
+        Ok(Texts {
+            first_line: first_line.to_vec(),
+            other_lines: other_lines.to_vec(),
+            board_text: board_text.to_vec(),
+        })
+    }
+
+    /// The comment's first line.
+    pub fn first_line(&self) -> &[u8] {
+        &self.first_line
+    }
+
+    /// What the comment says below its first line; RenLib ends lines with `0D 0A`.
+    pub fn other_lines(&self) -> &[u8] {
+        &self.other_lines
+    }
+
+    /// What stands on the node's point in the position before it.
+    pub fn board_text(&self) -> &[u8] {
+        &self.board_text
+    }
+
+    /// The three, empty or not.
+    pub(super) fn all(&self) -> [&[u8]; 3] {
+        [&self.first_line, &self.other_lines, &self.board_text]
+    }
+
+    /// Whether there is a comment.
+    pub fn has_comment(&self) -> bool {
+        !self.first_line.is_empty() || !self.other_lines.is_empty()
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        !self.has_comment() && self.board_text.is_empty()
+    }
+}
+
+/// A text that no library can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextError {
+    /// A zero byte, which ends texts.
+    Zero,
+    /// A byte `08`, which ends a comment's first line.
+    LineBreak,
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            TextError::Zero => write!(f, "a text of a RenLib library can't have a zero byte"),
+            TextError::LineBreak => write!(f, "the first line of a RenLib comment can't have a byte 08"),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}

@@ -1,0 +1,183 @@
+//! All that a position leads to, and its deletion.
+//!
+//! The subtree of a position are the stored positions that have its stones, in some orientation, and to which moves
+//! of both sides in turn can lead from it. What lies between need not be stored.
+
+use std::collections::HashSet;
+
+use super::error::DatabaseError;
+use super::key::{Canonical, Image, Key, Stones};
+use super::record::{Label, Record};
+use super::store::{Batch, Lookup, Store};
+use super::symmetry::Symmetry;
+use crate::board::{Board, Color, Size};
+use crate::rules::{Rule, RuleKind};
+
+/// The subtree of a position.
+pub struct Subtree {
+    root: Key,
+    /// The root from all sides.
+    images: Vec<Image>,
+}
+
+impl Subtree {
+    /// That of the position on `board`.
+    ///
+    /// # Errors
+    /// When the position can have no entry.
+    pub fn of(board: &Board, rule: Rule) -> Result<Subtree, DatabaseError> {
+        let root = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?.key().clone();
+        let stones = Stones::of(&root);
+        let images = Symmetry::of(root.size()).map(|symmetry| stones.image(symmetry)).collect();
+        Ok(Subtree { root, images })
+    }
+
+    /// Rule and size of its positions.
+    pub fn rule_and_size(&self) -> (RuleKind, Size) {
+        (self.root.rule(), self.root.size())
+    }
+
+    /// Whether a position is part of it, as its root is.
+    pub fn contains(&self, key: &Key) -> bool {
+        let root = &self.root;
+        if (key.rule(), key.size()) != self.rule_and_size() {
+            return false;
+        }
+        let Some(moves) = key.stone_count().checked_sub(root.stone_count()) else { return false };
+        let black_moves = key.black_count().wrapping_sub(root.black_count());
+        // Who is to move plays the first of them, and the last if their number is odd.
+        let own = moves.div_ceil(2);
+        let (side, expected_black) = match root.side_to_move() {
+            Color::Black => (Color::Black, own),
+            Color::White => (Color::White, moves - own),
+        };
+        let to_move = if moves % 2 == 0 { side } else { !side };
+        black_moves == expected_black && key.side_to_move() == to_move && self.covers(key)
+    }
+
+    fn covers(&self, key: &Key) -> bool {
+        let identity = Symmetry::of(key.size()).next().expect("every board has its identity");
+        let image = Stones::of(key).image(identity);
+        self.images.iter().any(|root| image.covers(root))
+    }
+}
+
+/// Moves that are deleted, by the labels that boards show, which are those of the side that makes the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selection {
+    /// All.
+    All,
+    /// Moves that win.
+    Wins,
+    /// Moves that lose.
+    Losses,
+    /// Moves that win or lose.
+    WinsAndLosses,
+    /// Moves with a known result.
+    Decided,
+    /// Moves that neither win nor lose.
+    NeitherWinNorLoss,
+    /// Moves without a known result.
+    Undecided,
+    /// Moves that win or lose in an unknown number of steps.
+    WithoutStep,
+    /// Moves that win or lose within so many steps, the move itself included.
+    WithinStep(u16),
+}
+
+impl Selection {
+    /// Whether the move that leads to the position of `record` is selected.
+    pub fn selects(self, record: &Record) -> bool {
+        let label = record.label.of_move();
+        let has_winner = matches!(label, Label::Win | Label::Loss);
+        let steps = record.steps().map(|steps| steps + 1);
+        match self {
+            Selection::All => true,
+            Selection::Wins => label == Label::Win,
+            Selection::Losses => label == Label::Loss,
+            Selection::WinsAndLosses => has_winner,
+            Selection::Decided => label.is_decided(),
+            Selection::NeitherWinNorLoss => !has_winner,
+            Selection::Undecided => !label.is_decided(),
+            Selection::WithoutStep => has_winner && steps.is_none(),
+            Selection::WithinStep(most) => has_winner && steps.is_some_and(|steps| steps <= most),
+        }
+    }
+}
+
+/// Deletes the selected moves from the position on `board` with all that only they lead to, and returns how many
+/// positions that were; with `recursive` the moves selected anywhere below it. A position to which a way leads from
+/// elsewhere stays, and so does the one on `board`.
+///
+/// # Errors
+/// When the position can have no entry, or the file can't be written; then nothing is deleted.
+pub fn delete_moves(
+    store: &Store,
+    board: &Board,
+    rule: Rule,
+    selection: Selection,
+    recursive: bool,
+) -> Result<u64, DatabaseError> {
+    let subtree = Subtree::of(board, rule)?;
+    let (kind, size) = subtree.rule_and_size();
+    let reader = store.reader()?;
+    store.write(|batch| {
+        let mut pruning = Pruning {
+            subtree: &subtree,
+            selection,
+            is_deep: recursive || selection == Selection::All,
+            deleted: HashSet::new(),
+            guarded: HashSet::new(),
+        };
+        // From few stones to many: what leads to a position was judged before it.
+        for entry in reader.entries_of(kind, size)? {
+            let (key, record) = entry?;
+            if key != subtree.root && subtree.contains(&key) {
+                pruning.judge(batch, key, &record)?;
+            }
+        }
+        if selection == Selection::All
+            && let Some(mut record) = batch.get(&subtree.root)?
+        {
+            record.point_texts.clear();
+            batch.put(&subtree.root, &record)?;
+        }
+        Ok(pruning.deleted.len() as u64)
+    })
+}
+
+/// Deletion at work in a subtree.
+struct Pruning<'a> {
+    subtree: &'a Subtree,
+    selection: Selection,
+    /// Selected positions are deleted wherever they are below the root.
+    is_deep: bool,
+    deleted: HashSet<Key>,
+    /// Positions that would have been deleted, but can be reached from outside.
+    guarded: HashSet<Key>,
+}
+
+impl Pruning<'_> {
+    /// Deletes a position if it is to be.
+    fn judge(&mut self, batch: &mut Batch, key: Key, record: &Record) -> Result<(), DatabaseError> {
+        let is_child = key.stone_count() == self.subtree.root.stone_count() + 1;
+        let is_selected = (is_child || self.is_deep) && self.selection.selects(record);
+        let (mut lost_a_parent, mut has_parent, mut is_guarded) = (false, false, false);
+        for (parent, _) in Stones::of(&key).parents() {
+            let parent = parent.key();
+            if self.deleted.contains(parent) {
+                lost_a_parent = true;
+            } else if *parent != self.subtree.root && batch.get(parent)?.is_some() {
+                has_parent = true;
+                is_guarded |= self.guarded.contains(parent) || !self.subtree.contains(parent);
+            }
+        }
+        if is_selected && is_guarded {
+            self.guarded.insert(key);
+        } else if is_selected || lost_a_parent && !has_parent {
+            batch.remove(&key)?;
+            self.deleted.insert(key);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! The rotations and reflections of a board.
+
+use crate::board::{Point, Size};
+
+/// One of the eight rotations and reflections of a square board; four of them keep an oblong one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// Exchanges columns and rows; happens first.
+    transposes: bool,
+    mirrors_x: bool,
+    mirrors_y: bool,
+}
+
+impl Symmetry {
+    /// Those that keep a board of `size`, the identity first.
+    pub fn of(size: Size) -> impl Iterator<Item = Symmetry> {
+        let ways = if size.width() == size.height() { 8 } else { 4 };
+        (0..ways).map(|bits: u8| Symmetry {
+            transposes: bits & 4 != 0,
+            mirrors_x: bits & 1 != 0,
+            mirrors_y: bits & 2 != 0,
+        })
+    }
+
+    /// Where `point` of a board of `size` comes to.
+    pub fn apply(self, point: Point, size: Size) -> Point {
+        let (x, y) = if self.transposes { (point.y(), point.x()) } else { (point.x(), point.y()) };
+        let x = if self.mirrors_x { size.width() - 1 - x } else { x };
+        let y = if self.mirrors_y { size.height() - 1 - y } else { y };
+        Point::new(x, y)
+    }
+
+    /// The symmetry that undoes this one.
+    pub fn inverse(self) -> Symmetry {
+        if self.transposes {
+            Symmetry { transposes: true, mirrors_x: self.mirrors_y, mirrors_y: self.mirrors_x }
+        } else {
+            self
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn an_inverse_brings_every_point_back() {
+        for size in [Size::default(), Size::new(9, 6).unwrap(), Size::new(6, 22).unwrap()] {
+            for symmetry in Symmetry::of(size) {
+                let images: HashSet<Point> = size.points().map(|point| symmetry.apply(point, size)).collect();
+                assert_eq!(images.len(), size.area(), "{symmetry:?} is one to one");
+                for point in size.points() {
+                    let image = symmetry.apply(point, size);
+                    assert!(size.contains(image));
+                    assert_eq!(symmetry.inverse().apply(image, size), point, "{symmetry:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_square_has_eight_and_an_oblong_board_four() {
+        let corner_images = |size: Size| {
+            let from = Point::new(1, 0);
+            Symmetry::of(size).map(|symmetry| symmetry.apply(from, size)).collect::<HashSet<Point>>().len()
+        };
+        assert_eq!(corner_images(Size::default()), 8);
+        assert_eq!(corner_images(Size::new(15, 20).unwrap()), 4);
+    }
+}

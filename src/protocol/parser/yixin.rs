@@ -1,0 +1,89 @@
+//! The commands of Yixin's protocol, all of which begin with `YX`.
+
+use super::{ParseError, is_of_yixin, number, path};
+use crate::board::Color;
+use crate::protocol::command::{
+    BlockKind, Command, Coordinates, Exclusion, SoosorvStep, Swap2Step, TableFile,
+};
+use crate::protocol::text::quote;
+use crate::search::score::{self, MATE};
+
+/// The command of a word in capitals and what is behind it; `None` when there is none.
+///
+/// # Errors
+/// When the arguments mean nothing.
+pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
+    if !is_of_yixin(word) {
+        return Ok(None);
+    }
+    Ok(Some(match &word[2..] {
+        b"BOARD" => Command::Open(BlockKind::SetBoard),
+        b"STOP" => Command::Stop,
+        b"NBEST" => Command::Analyze(count(rest)?),
+        b"SEARCHDEFEND" => Command::Defend,
+        b"BALANCEONE" => Command::Balance { count: 1, bias: bias(rest)? },
+        b"BALANCETWO" => Command::Balance { count: 2, bias: bias(rest)? },
+        b"SHOWINFO" => Command::ShowInfo,
+        b"SHOWFORBID" => Command::ShowForbidden,
+        b"PRINTFEATURE" => Command::ShowEvaluation,
+        b"DRAW" => Command::OfferDraw,
+        b"RESIGN" => Command::Resign,
+        b"BLOCK" => Command::Open(BlockKind::Exclude(Exclusion::Moves)),
+        b"BLOCKUNDO" => Command::Open(BlockKind::Include(Exclusion::Moves)),
+        b"BLOCKRESET" => Command::IncludeAll(Exclusion::Moves),
+        b"BLOCKPATH" => Command::Open(BlockKind::Exclude(Exclusion::Line)),
+        b"BLOCKPATHUNDO" => Command::Open(BlockKind::Include(Exclusion::Line)),
+        b"BLOCKPATHRESET" => Command::IncludeAll(Exclusion::Line),
+        b"FORBID" => forbid(rest)?,
+        b"HASHCLEAR" => Command::ClearHash,
+        b"SHOWHASHUSAGE" => Command::ShowHashUsage,
+        b"HASHDUMP" => Command::HashFile(TableFile::Dump, path(rest)),
+        b"HASHLOAD" => Command::HashFile(TableFile::Load, path(rest)),
+        b"SWAP2STEP1" => Command::Swap2Step(Swap2Step::Opening),
+        b"SWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
+        b"SWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),
+        b"SOOSORVSTEP1" => Command::SoosorvOpening,
+        b"SOOSORVSTEP2" => Command::Open(BlockKind::Soosorv(SoosorvStep::Swap)),
+        b"SOOSORVSTEP3" => Command::Open(BlockKind::Soosorv(SoosorvStep::Fourth)),
+        b"SOOSORVSTEP4" => Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(fifths(rest)?))),
+        b"SOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(fifths(rest)?))),
+        b"SOOSORVSTEP6" => Command::Open(BlockKind::Soosorv(SoosorvStep::Choice)),
+        _ => return Ok(None),
+    }))
+}
+
+/// Number of moves, from 1; more than the board has points are as good as all.
+fn count(text: &[u8]) -> Result<usize, ParseError> {
+    let count = number(text).filter(|&count: &usize| count > 0);
+    count.ok_or_else(|| ParseError::BadCount(quote(text)))
+}
+
+/// A value to aim at; without one, level.
+fn bias(text: &[u8]) -> Result<score::Value, ParseError> {
+    if text.is_empty() {
+        return Ok(0);
+    }
+    let bias = number(text).filter(|bias: &score::Value| (-MATE..=MATE).contains(bias));
+    bias.ok_or_else(|| ParseError::BadBias(quote(text)))
+}
+
+fn fifths(text: &[u8]) -> Result<usize, ParseError> {
+    number(text).ok_or_else(|| ParseError::BadFifths(quote(text)))
+}
+
+/// `add x y side` or `del x y side`.
+fn forbid(text: &[u8]) -> Result<Command, ParseError> {
+    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let read = || {
+        let [edit, x, y, side] = words[..] else { return None };
+        let is_added = match edit.to_ascii_lowercase().as_slice() {
+            b"add" => true,
+            b"del" => false,
+            _ => return None,
+        };
+        let at = Coordinates { x: number(x)?, y: number(y)? };
+        let side = Color::ALL.get(number::<usize>(side)?).copied()?;
+        Some(Command::Forbid { at, side, is_added })
+    };
+    read().ok_or_else(|| ParseError::BadForbid(quote(text)))
+}

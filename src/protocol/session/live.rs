@@ -1,0 +1,156 @@
+//! Lines that are told while a search runs: one for each iteration, and those from which boards draw, at a rate that
+//! they can draw.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::thinking::Say;
+use crate::board::{Bitboard, Point};
+use crate::protocol::command::Detail;
+use crate::protocol::response::{PointNames, RealtimeMark, Response};
+use crate::protocol::search_control::SearchControl;
+use crate::search::{Iteration, Reporter, RootEvent, score};
+
+/// Iterations below this depth come too fast to be drawn move by move.
+const LEAST_DEPTH: i32 = 8;
+/// Time before which nothing is drawn move by move.
+const QUIET: Duration = Duration::from_millis(200);
+/// Interval between two marks of moves that are searched.
+const MARK_INTERVAL: Duration = Duration::from_millis(100);
+/// Interval between two tellings of the best moves, for each of them: twelve lines in it are 50 a second.
+const LINE_INTERVAL: Duration = Duration::from_millis(240);
+
+/// Turns what the search reports into lines.
+pub(super) struct LiveReporter<'a> {
+    names: PointNames,
+    detail: Detail,
+    /// Points of one unit of log odds.
+    odds: i32,
+    control: &'a SearchControl,
+    say: Say<'a>,
+    began: Instant,
+    state: Mutex<LiveState>,
+}
+
+#[derive(Default)]
+struct LiveState {
+    depth: i32,
+    last_mark: Option<Instant>,
+    last_lines: Option<Instant>,
+    /// The move whose search was told, so that its end is told too.
+    entered: Option<Point>,
+    /// Moves that were told to lose.
+    lost: Bitboard,
+    /// Lines that came too fast to be told, the newest.
+    waiting: Vec<Iteration>,
+}
+
+impl<'a> LiveReporter<'a> {
+    /// A reporter for a search that begins now.
+    pub(super) fn new(
+        names: PointNames,
+        detail: Detail,
+        odds: i32,
+        control: &'a SearchControl,
+        say: Say<'a>,
+    ) -> LiveReporter<'a> {
+        let state = Mutex::default();
+        LiveReporter { names, detail, odds, control, say, began: Instant::now(), state }
+    }
+
+    /// Tells the last lines, if they still wait.
+    pub(super) fn finish(&self) {
+        let waiting = std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting);
+        self.tell_lines(&waiting);
+    }
+
+    fn tell_lines(&self, lines: &[Iteration]) {
+        for (index, line) in lines.iter().enumerate() {
+            let win_rate = score::win_rate(line.value, self.odds);
+            Response::pv_line(index, lines.len(), line, win_rate).into_iter().for_each(self.say);
+        }
+    }
+
+    fn mark(&self, mark: RealtimeMark) {
+        (self.say)(Response::realtime(mark));
+    }
+
+    /// A step at the root, for boards that mark the points that are searched.
+    fn mark_event(&self, state: &mut LiveState, event: RootEvent) {
+        let is_time = |state: &LiveState| {
+            let is_slow = state.depth >= LEAST_DEPTH && self.began.elapsed() >= QUIET;
+            is_slow && state.last_mark.is_none_or(|last| last.elapsed() >= MARK_INTERVAL)
+        };
+        match event {
+            RootEvent::Iteration(depth) => {
+                state.depth = depth;
+                if is_time(state) {
+                    self.mark(RealtimeMark::Refresh);
+                }
+            }
+            RootEvent::Enter(point) if is_time(state) => {
+                state.last_mark = Some(Instant::now());
+                state.entered = Some(point);
+                self.mark(RealtimeMark::Enter(point));
+            }
+            RootEvent::Leave(point) if state.entered == Some(point) => {
+                state.entered = None;
+                self.mark(RealtimeMark::Leave(point));
+            }
+            RootEvent::Lost(point) if !state.lost.contains(point) => {
+                state.lost.insert(point);
+                self.mark(RealtimeMark::Lost(point));
+            }
+            RootEvent::Enter(_) | RootEvent::Leave(_) | RootEvent::Lost(_) | RootEvent::Won(_) => {}
+        }
+    }
+
+    /// What an iteration has found, best first: what boards draw, after the text.
+    fn found(&self, lines: &[Iteration]) {
+        if let Some(&best) = lines[0].pv.first() {
+            self.control.set_draft(best);
+            if self.detail.realtime {
+                self.mark(RealtimeMark::Best(best));
+            }
+        }
+        if !self.detail.lines {
+            return;
+        }
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        // A mate ends the search soon.
+        let is_settled = score::is_mate(lines[0].value);
+        let interval = LINE_INTERVAL * lines.len() as u32;
+        if is_settled || state.last_lines.is_none_or(|last| last.elapsed() >= interval) {
+            state.last_lines = Some(Instant::now());
+            state.waiting.clear();
+            self.tell_lines(lines);
+        } else {
+            state.waiting = lines.to_vec();
+        }
+    }
+}
+
+impl Reporter for LiveReporter<'_> {
+    fn iteration(&self, iteration: &Iteration) {
+        (self.say)(Response::iteration(iteration, self.names));
+        self.found(std::slice::from_ref(iteration));
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        for (index, line) in lines.iter().enumerate() {
+            (self.say)(Response::line(index + 1, line, self.names));
+        }
+        self.found(lines);
+    }
+
+    fn root_event(&self, event: RootEvent) {
+        if self.detail.realtime {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            self.mark_event(&mut state, event);
+        }
+    }
+
+    fn fallback(&self, point: Point) {
+        self.control.set_draft(point);
+    }
+}

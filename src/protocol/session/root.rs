@@ -1,0 +1,92 @@
+//! The commands that steer the search, show what the evaluation sees, and keep the table in a file.
+
+use std::path::{Path, PathBuf};
+
+use super::Session;
+use super::refusal::CommandRefusal;
+use super::task::Action;
+use crate::board::{Color, Point};
+use crate::eval::Evaluator;
+use crate::protocol::command::{Command, Coordinates, Exclusion, TableFile};
+use crate::protocol::parser::{self, ParseError};
+use crate::protocol::response::Response;
+
+/// Candidates that are told with their share of the policy.
+const CANDIDATES_SHOWN: usize = 20;
+
+impl Session {
+    /// The command on a line, which may be the path that the last one needs.
+    pub(super) fn parse(&mut self, text: &[u8]) -> Result<Option<Command>, ParseError> {
+        let Some(file) = self.awaits_path.take() else { return parser::parse(text) };
+        let path = String::from_utf8_lossy(text.trim_ascii()).into_owned();
+        Ok((!path.is_empty()).then(|| Command::HashFile(file, Some(PathBuf::from(path)))))
+    }
+
+    /// `YXBLOCK`, `YXBLOCKPATH`.
+    pub(super) fn exclude(
+        &mut self,
+        exclusion: Exclusion,
+        points: Vec<Point>,
+    ) -> Result<Action, CommandRefusal> {
+        let is_kept = self.settings.steering().exclude(exclusion, points);
+        if is_kept { Ok(Action::Quiet) } else { Err(CommandRefusal::TooManyLines) }
+    }
+
+    /// `YXFORBID`.
+    pub(super) fn forbid(
+        &mut self,
+        at: Coordinates,
+        side: Color,
+        is_added: bool,
+    ) -> Result<Action, CommandRefusal> {
+        self.need_game()?;
+        let point = self.board().size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))?;
+        self.settings.steering().forbid(side, point, is_added);
+        Ok(Action::Quiet)
+    }
+
+    /// `YXSHOWHASHUSAGE`.
+    pub(super) fn hash_usage(&self) -> Response {
+        let usage = self.engine.table_usage();
+        Response::Message(format!("the table is {}.{}% full", usage / 10, usage % 10))
+    }
+
+    /// `YXHASHDUMP`, `YXHASHLOAD`.
+    pub(super) fn carry_table(&mut self, file: TableFile, path: &Path) -> Response {
+        let shown = path.display();
+        let (carried, what) = match file {
+            TableFile::Dump => (self.engine.dump_table(path), "written to"),
+            TableFile::Load => (self.engine.load_table(path), "read from"),
+        };
+        match carried {
+            Ok(entries) => Response::Message(format!("{entries} entries of the table {what} {shown}")),
+            Err(error) => Response::error(format_args!("{shown}: {error}")),
+        }
+    }
+
+    /// `YXPRINTFEATURE`, `TRACEBOARD`: value, chances and policy of the position.
+    pub(super) fn evaluation(&self) -> Vec<Response> {
+        let position = self.engine.position();
+        let network = self.engine.networks().of(position.rule().kind);
+        let mut evaluator = Evaluator::with_network(position, network.clone());
+        let value = evaluator.value(position);
+        let chances = evaluator.chances(position);
+        let mut policy = evaluator.policy(position, evaluator.candidates(position));
+        policy.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let names = self.point_names();
+        let share =
+            |(point, share): &(Point, f32)| format!("{} {:.1}%", names.moves(&[*point]), share * 100.0);
+        let shares: Vec<String> = policy.iter().take(CANDIDATES_SHOWN).map(share).collect();
+        let percent = |chance: f32| format!("{:.1}%", chance * 100.0);
+        let (win, draw, loss) = (percent(chances.win), percent(chances.draw), percent(chances.loss));
+        [
+            format!(
+                "{} to move: value {value}, win {win}, draw {draw}, loss {loss}",
+                position.board().side_to_move()
+            ),
+            format!("policy: {}", shares.join(", ")),
+        ]
+        .map(Response::Message)
+        .to_vec()
+    }
+}

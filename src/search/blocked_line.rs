@@ -1,0 +1,91 @@
+//! Nodes on blocked lines: positions after moves of the root that begin a line which may not be completed.
+//!
+//! The value of such a node holds on this way from the root alone, so it is neither looked up in the table nor stored
+//! there. Nor are its moves narrowed down by threats: what answers them may be blocked.
+
+use super::alpha_beta::Node;
+use super::move_picker::{Context, MovePicker};
+use super::params::{LateMove, MAX_PLY, ONE_PLY};
+use super::score::{DRAW, INFINITE, Value, mate_in};
+use super::situation::Situation;
+use super::worker::{NO_EVAL, Worker};
+use crate::board::Point;
+use crate::rules::PointClass;
+
+impl Worker<'_> {
+    /// As [`Worker::search_child`] with an open window; a child on a blocked line is searched without what completes
+    /// the line.
+    pub(super) fn search_child_of_line(&mut self, child: Node, first: bool, reduction: i32) -> Value {
+        let options = self.shared.setup.options;
+        if !options.blocks_replies() || !options.continues(&self.moves_from_root(child.ply + 1)) {
+            return self.search_child::<true>(child, first, reduction);
+        }
+        let Node { alpha, beta, ply, .. } = child;
+        -self.search_blocked_line(Node { alpha: -beta, beta: -alpha, ply: ply + 1, ..child })
+    }
+
+    /// The value of a node on a blocked line, for the side to move.
+    fn search_blocked_line(&mut self, node: Node) -> Value {
+        let Node { mut alpha, beta, depth, ply, .. } = node;
+        self.lines[ply].clear();
+        self.evals[ply] = NO_EVAL;
+        if self.must_stop() {
+            return DRAW;
+        }
+        if ply >= self.last_ply {
+            return self.draw_value(ply);
+        }
+        if ply + 2 >= MAX_PLY {
+            return self.evaluator.value(&self.position);
+        }
+        let blocked = self.shared.setup.options.completing(&self.moves_from_root(ply));
+        let board = self.position.board();
+        let (us, previous) = (board.side_to_move(), board.last_move());
+        if !(self.position.at_least(us, PointClass::Five) - blocked).is_empty() {
+            return mate_in(ply as i32 + 1);
+        }
+        let targets = self.evaluator.candidates(&self.position) - blocked;
+        let mut moves = MovePicker::new(Context { targets, ply, table_move: None, previous });
+        let (mut best, mut count) = (-INFINITE, 0);
+        while let Some((point, behind)) =
+            moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
+        {
+            if !self.position.is_allowed(point) {
+                continue;
+            }
+            count += 1;
+            let late =
+                LateMove { plies: depth / ONE_PLY, count, is_pv: true, ..self.late_move(point, behind) };
+            let reduction = self.params.late_move_reduction(&late);
+            self.play(point);
+            let child = Node { alpha, depth: depth - ONE_PLY, ..node };
+            let value = self.search_child_of_line(child, count == 1, reduction);
+            self.undo();
+            if self.shared.is_over() {
+                return DRAW;
+            }
+            best = best.max(value);
+            if value > alpha {
+                alpha = value;
+                let (line, rest) = self.lines.split_at_mut(ply + 1);
+                line[ply].set(point, &rest[0]);
+            }
+            if value >= beta {
+                break;
+            }
+        }
+        if best > -INFINITE {
+            best
+        } else if self.position.board().empty().is_empty() {
+            self.draw_value(ply)
+        } else {
+            self.only_fouls(Situation::Free, ply)
+        }
+    }
+
+    /// The moves from the root to a node at `ply`.
+    fn moves_from_root(&self, ply: usize) -> Vec<Point> {
+        let history = self.position.board().history();
+        history[history.len() - ply..].iter().copied().flatten().collect()
+    }
+}

@@ -1,0 +1,74 @@
+//! The end of a game that is a draw with so many stones: a row that comes later wins nothing.
+//!
+//! Mates count plies, so a bound on them is enough nearly everywhere. Only close to the end, where the threats on the
+//! board would promise wins that come too late, nodes are searched here, exactly.
+
+use super::score::{INFINITE, Value, mate_in, mated_in};
+use super::situation::Situation;
+use super::worker::Worker;
+use crate::rules::PointClass;
+
+/// Plies within which [`Situation`] promises a win or a loss.
+pub const SITUATION_PLIES: usize = 4;
+
+impl Worker<'_> {
+    /// The value of a draw for the side to move at `ply`.
+    #[inline]
+    pub(super) fn draw_value(&self, ply: usize) -> Value {
+        if ply.is_multiple_of(2) { self.root_draw_value } else { -self.root_draw_value }
+    }
+
+    /// Moves that the side to move at `ply` has before the game ends; more than any win takes where it has no end.
+    #[inline]
+    pub(super) fn moves_left(&self, ply: usize) -> u16 {
+        self.last_ply.saturating_sub(ply).div_ceil(2).min(usize::from(u16::MAX)) as u16
+    }
+
+    /// Whether the end of the game is so near that [`Situation`] may promise what comes too late.
+    #[inline]
+    pub(super) fn is_near_end(&self, ply: usize) -> bool {
+        ply + SITUATION_PLIES >= self.last_ply
+    }
+
+    /// The value of a node near the end, for the side to move.
+    #[cold]
+    pub(super) fn search_near_end(&mut self, mut alpha: Value, beta: Value, ply: usize) -> Value {
+        let (left, draw, here) = (self.last_ply.saturating_sub(ply), self.draw_value(ply), ply as i32);
+        if left == 0 {
+            return draw;
+        }
+        let us = self.position.board().side_to_move();
+        let strongest = self.position.strongest();
+        let situation = Situation::of(&mut self.position, strongest);
+        let fours = |worker: &Worker| worker.position.at_least(us, PointClass::Four);
+        let (targets, others) = match situation {
+            Situation::Wins => return mate_in(here + 1),
+            Situation::WinsByFour if left > 2 => return mate_in(here + 3),
+            Situation::MustBlock(set) if left > 1 && set.is_empty() => return mated_in(here + 2),
+            Situation::MustDefend(set) if left > 3 && set.is_empty() => return mated_in(here + 4),
+            _ if left < 3 => return draw,
+            Situation::MustBlock(set) => (set, -INFINITE),
+            Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
+            // Only a four can still come to something, if it can't be answered. Anything else draws.
+            _ => (fours(self), draw),
+        };
+        let mut best = others;
+        alpha = alpha.max(best);
+        for point in targets {
+            if best >= beta || !self.position.is_allowed(point) {
+                continue;
+            }
+            self.play(point);
+            let value = -self.search_near_end(-beta, -alpha, ply + 1);
+            self.undo();
+            best = best.max(value);
+            alpha = alpha.max(best);
+        }
+        if best == -INFINITE { self.only_fouls(situation, ply) } else { best }
+    }
+}
+
+/// The ply at which a game with `stones` on the board ends, `max_stones` being the most that it may have.
+pub fn last_ply(stones: usize, max_stones: Option<usize>) -> usize {
+    max_stones.map_or(usize::MAX, |most| most.saturating_sub(stones))
+}

@@ -1,0 +1,207 @@
+//! Dumps of the transposition table, so that a long analysis goes on tomorrow.
+//!
+//! All numbers are little-endian:
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 8 | `KAKUTAB` and the version of the format, 1 |
+//! | 1 | the code of the rule, as in `INFO rule` |
+//! | 1, 1, 1 | width and height of the board, 0 |
+//! | 2, 2 | most stones of a game, 0 for no limit; value of a draw for black, in points (`i16`) |
+//! | 8 | fingerprint of the network and of the hash keys |
+//! | 8 | number of entries |
+//! | 8, 8 for each | the hash of a position, and what the table knows of it |
+//! | 8 | checksum of all that |
+//!
+//! A dump is read to its end and checked before anything of it is believed, then read again: it is never in memory as
+//! a whole.
+
+use std::fs::File;
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use super::root_options::DrawTerms;
+use super::transposition::{RawEntry, TranspositionTable};
+use crate::board::{Color, Size, zobrist};
+use crate::eval::Network;
+use crate::files::{self, Checksum};
+use crate::rules::{Rule, RuleKind};
+
+const MAGIC: [u8; 8] = *b"KAKUTAB\x01";
+const HEADER_BYTES: u64 = 32;
+const ENTRY_BYTES: u64 = 16;
+const SUM_BYTES: u64 = 8;
+
+/// The game and the evaluation that a table's entries hold for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableScope {
+    /// The rule.
+    pub kind: RuleKind,
+    /// The board.
+    pub size: Size,
+    /// The meaning of a draw.
+    pub draw_terms: DrawTerms,
+    /// Fingerprint of the network and the keys.
+    fingerprint: u64,
+}
+
+impl TableScope {
+    /// That of searches with these.
+    pub fn new(kind: RuleKind, size: Size, draw_terms: DrawTerms, network: &Network) -> TableScope {
+        let mut sum = Checksum::default();
+        sum.add(network.fingerprint());
+        for color in Color::ALL {
+            size.points().for_each(|point| sum.add(zobrist::stone(color, point)));
+        }
+        TableScope { kind, size, draw_terms, fingerprint: sum.value() }
+    }
+
+    fn encode(&self, entries: u64) -> [u8; HEADER_BYTES as usize] {
+        let DrawTerms { max_stones, black_value } = self.draw_terms;
+        let most = max_stones.map_or(0, |most| most.clamp(1, usize::from(u16::MAX)) as u16);
+        let mut bytes = [0; HEADER_BYTES as usize];
+        bytes[..8].copy_from_slice(&MAGIC);
+        bytes[8..12].copy_from_slice(&[self.kind.code() as u8, self.size.width(), self.size.height(), 0]);
+        bytes[12..14].copy_from_slice(&most.to_le_bytes());
+        bytes[14..16].copy_from_slice(&(black_value as i16).to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.fingerprint.to_le_bytes());
+        bytes[24..].copy_from_slice(&entries.to_le_bytes());
+        bytes
+    }
+
+    /// The scope and the number of entries of a dump that begins with `bytes`.
+    fn decode(bytes: &[u8; HEADER_BYTES as usize]) -> io::Result<(TableScope, u64)> {
+        if bytes[..7] != MAGIC[..7] {
+            return Err(fault("it is no dump of a table"));
+        }
+        if bytes[7] != MAGIC[7] {
+            return Err(fault("it is a dump in a format of another version"));
+        }
+        let kind = Rule::from_code(bytes[8].into()).filter(|rule| !rule.continuous).map(|rule| rule.kind);
+        let size = Size::new(bytes[9], bytes[10]);
+        let (Some(kind), Some(size), 0) = (kind, size, bytes[11]) else { return Err(damaged()) };
+        let most = u16::from_le_bytes([bytes[12], bytes[13]]);
+        let black_value = i16::from_le_bytes([bytes[14], bytes[15]]).into();
+        let max_stones = (most > 0).then_some(most.into());
+        let number = |place: usize| std::array::from_fn(|i| bytes[place + i]);
+        let draw_terms = DrawTerms { max_stones, black_value };
+        let fingerprint = u64::from_le_bytes(number(16));
+        Ok((TableScope { kind, size, draw_terms, fingerprint }, u64::from_le_bytes(number(24))))
+    }
+
+    /// Whether entries of a dump of the scope `other` hold here. What a draw is may differ.
+    fn check(&self, other: &TableScope) -> io::Result<()> {
+        if (self.kind, self.size) != (other.kind, other.size) {
+            let game = |scope: &TableScope| format!("{} on {}", scope.kind.name(), scope.size);
+            return Err(fault(format!("it is a dump of {}, not of {}", game(other), game(self))));
+        }
+        if self.fingerprint != other.fingerprint {
+            return Err(fault("it is a dump of a search by another network"));
+        }
+        Ok(())
+    }
+}
+
+/// A dump that has been read once, and is whole.
+pub struct TableDump {
+    reader: BufReader<File>,
+    scope: TableScope,
+    entries: u64,
+}
+
+impl TableDump {
+    /// Writes a table whose entries have this scope to `path`, in the place of what is there; returns their number.
+    ///
+    /// # Errors
+    /// As [`files::replace`].
+    pub fn write(table: &TranspositionTable, scope: &TableScope, path: &Path) -> io::Result<u64> {
+        let entries = table.raw_entries(scope.size).count() as u64;
+        files::replace(path, |file| {
+            let mut sum = Checksum::default();
+            let header = scope.encode(entries);
+            sum.add_bytes(&header);
+            file.write_all(&header)?;
+            for RawEntry { hash, data } in table.raw_entries(scope.size) {
+                sum.add(hash);
+                sum.add(data);
+                file.write_all(&hash.to_le_bytes())?;
+                file.write_all(&data.to_le_bytes())?;
+            }
+            file.write_all(&sum.value().to_le_bytes())
+        })?;
+        Ok(entries)
+    }
+
+    /// Opens the dump at `path` and checks it.
+    ///
+    /// # Errors
+    /// When it can't be read, is damaged, or holds entries that are of no use where searches have this `scope`.
+    pub fn open(path: &Path, scope: &TableScope) -> io::Result<TableDump> {
+        let file = files::open(path)?;
+        let bytes = file.metadata()?.len();
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut header = [0; HEADER_BYTES as usize];
+        match reader.read_exact(&mut header) {
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                return Err(fault("it is no dump of a table"));
+            }
+            result => result?,
+        }
+        let (own, entries) = TableScope::decode(&header)?;
+        let whole =
+            entries.checked_mul(ENTRY_BYTES).and_then(|all| all.checked_add(HEADER_BYTES + SUM_BYTES));
+        if whole != Some(bytes) {
+            return Err(damaged());
+        }
+        scope.check(&own)?;
+        let mut dump = TableDump { reader, scope: own, entries };
+        let mut sum = Checksum::default();
+        sum.add_bytes(&header);
+        let mut is_valid = true;
+        dump.read_entries(|entry| {
+            sum.add(entry.hash);
+            sum.add(entry.data);
+            is_valid &= entry.is_valid(own.size);
+        })?;
+        if dump.read_word()? != sum.value() || !is_valid {
+            return Err(damaged());
+        }
+        Ok(dump)
+    }
+
+    /// The scope of its entries.
+    pub fn scope(&self) -> &TableScope {
+        &self.scope
+    }
+
+    /// Puts the entries into a table of any size, which keeps those that are worth most; returns their number.
+    ///
+    /// # Errors
+    /// When it can't be read any more. What the table has got by then is true.
+    pub fn load_into(mut self, table: &TranspositionTable) -> io::Result<u64> {
+        self.reader.seek(SeekFrom::Start(HEADER_BYTES))?;
+        self.read_entries(|entry| table.store_raw(entry))?;
+        Ok(self.entries)
+    }
+
+    fn read_entries(&mut self, mut take: impl FnMut(RawEntry)) -> io::Result<()> {
+        for _ in 0..self.entries {
+            take(RawEntry { hash: self.read_word()?, data: self.read_word()? });
+        }
+        Ok(())
+    }
+
+    fn read_word(&mut self) -> io::Result<u64> {
+        let mut bytes = [0; 8];
+        self.reader.read_exact(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+}
+
+fn damaged() -> io::Error {
+    fault("the dump is damaged")
+}
+
+fn fault(text: impl Into<String>) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, text.into())
+}

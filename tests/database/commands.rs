@@ -1,0 +1,138 @@
+//! `pbrain-kakugo db`, as a person or a script uses it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::terminal::{directory, run_in, text};
+
+const TABLE: &str = "\
+rule,position,label,value,depth,bound,won,best_move,text,point_texts
+renju,15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15,win,29990,12,exact,3,h9,\"first, \"\"best\"\"\",h9=A
+renju,15/15/15/15/15/15/8O6/7X7/15/15/15/15/15/15/15,loss,-29989,11,exact,,,,
+standard,6/6/2X3/6/6/6,,40,5,lower,,,,
+";
+
+/// What a command prints, which has to end well.
+fn says(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_in(folder, &[&["db"], arguments].concat(), "");
+    assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
+    text(&output.stdout).to_owned()
+}
+
+/// The line with which a command is refused.
+fn refusal(folder: &Path, arguments: &[&str]) -> String {
+    let output = run_in(folder, &[&["db"], arguments].concat(), "");
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{arguments:?}");
+    let error = text(&output.stderr);
+    assert_eq!(error.lines().count(), 1, "{error}");
+    error.trim_end().to_owned()
+}
+
+#[test]
+fn a_table_is_imported_asked_and_exported() {
+    let folder = directory("db-table");
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    assert_eq!(says(&folder, &["import", "a.kdb", "a.csv"]), "a.csv: 3 read, 3 added, 0 changed\n");
+    assert_eq!(says(&folder, &["import", "a.kdb", "a.csv"]), "a.csv: 3 read, 0 added, 0 changed\n");
+    let info = says(&folder, &["info", "a.kdb"]);
+    assert!(info.starts_with("3 positions in "), "{info}");
+    for line in ["standard 6x6                       1", "label win", "with games", "with a best move"] {
+        assert!(info.contains(line), "{info}");
+    }
+    let info: serde_json::Value = serde_json::from_str(&says(&folder, &["info", "a.kdb", "--json"])).unwrap();
+    assert_eq!(
+        (&info["positions"], &info["labels"]["w"], &info["with_value"]),
+        (&3.into(), &1.into(), &3.into())
+    );
+    let shown = says(&folder, &["query", "a.kdb", "h8", "--rule", "renju", "--ascii"]);
+    let expected = "\
+  9  . . . . . . w A w . . . . . .
+  8  . . . . . . A X A . . . . . .
+  7  . . . . . . w A w . . . . . .
+";
+    assert!(shown.contains(expected), "{shown}");
+    let title = "renju, white to move: win, value 29990 at depth 12, games +3 =0 -0, best move h9\n  | first, \"best\"\n";
+    assert!(shown.contains(title), "{shown}");
+    assert!(
+        shown.contains("\n  i7  win, value 29989 at depth 11\n"),
+        "for the side that makes the move: {shown}"
+    );
+    let answer = says(&folder, &["query", "a.kdb", "h8", "--rule", "renju", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["record"]["best_move"], "h9");
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 8);
+    assert_eq!(answer["moves"][0]["record"]["label"], "loss", "for the side to move after it");
+    assert!(
+        says(&folder, &["query", "a.kdb", "h8"]).contains("freestyle, white to move: not in the database")
+    );
+    assert_eq!(says(&folder, &["export", "a.kdb", "b.csv", "--rule", "renju"]), "b.csv: 2 written\n");
+    assert_eq!(
+        says(&folder, &["export", "a.kdb", "b.txt", "--rule", "renju", "--position", "h8i9"]),
+        "b.txt: 1 written\n"
+    );
+    assert_eq!(says(&folder, &["export", "a.kdb", "b.kdb", "--size", "6"]), "b.kdb: 1 written\n");
+    assert_eq!(says(&folder, &["merge", "b.kdb", "a.kdb"]), "a.kdb: 3 read, 2 added, 0 changed\n");
+    assert_eq!(says(&folder, &["check", "b.kdb"]), "3 positions are sound\n");
+    assert_eq!(says(&folder, &["check", "b.kdb", "--fix"]), "3 positions are sound\n");
+    assert!(says(&folder, &["compact", "b.kdb"]).contains(" bytes before, "));
+    let mut lines: Vec<String> =
+        says(&folder, &["import", "c.kdb", "b.csv", "b.kdb", "--json", "--batch", "2"])
+            .lines()
+            .map(str::to_owned)
+            .collect();
+    assert_eq!(lines.remove(0), r#"{"committed":2}"#);
+    assert_eq!(lines.remove(0), r#"{"added":2,"changed":0,"read":2,"source":"b.csv"}"#);
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn games_are_added_when_that_is_asked_for() {
+    let folder = directory("db-games");
+    fs::write(folder.join("a.csv"), "rule,position,won,lost\nrenju,6/6/2X3/6/6/6,2,1\n").unwrap();
+    let games = |arguments: &[&str]| {
+        says(&folder, &[&["import", "a.kdb", "a.csv"], arguments].concat());
+        let answer = says(&folder, &["query", "a.kdb", "6/6/2X3/6/6/6", "--rule", "renju", "--json"]);
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        (answer["record"]["won"].as_u64().unwrap(), answer["record"]["lost"].as_u64().unwrap())
+    };
+    assert_eq!([games(&[]), games(&[]), games(&["--add-games"])], [(2, 1), (2, 1), (4, 2)]);
+}
+
+#[test]
+fn what_cannot_be_done_is_told_in_a_line() {
+    let folder = directory("db-refused");
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    fs::write(folder.join("bad.csv"), format!("{TABLE}renju,15,,,,,,,,\n")).unwrap();
+    says(&folder, &["import", "a.kdb", "a.csv"]);
+    for (arguments, error) in [
+        (&["info", "none.kdb"][..], "error: cannot open none.kdb: "),
+        (&["info", "a.csv"], "error: cannot open a.csv: it is no position database"),
+        (&["query", "a.csv", "h8"], "error: cannot open a.csv: it is no position database"),
+        (&["query", "a.kdb", "h8h8"], "error: not a position: h8 is already taken"),
+        (&["query", "a.kdb", "5/5/5/5/4#"], "error: a.kdb: positions with blocked points"),
+        (
+            &["query", "a.kdb", "h8", "--rule", "2"],
+            "error: a.kdb: positions with blocked points and of continuous",
+        ),
+        (&["import", "a.kdb", "none.csv"], "error: cannot import none.csv: "),
+        (&["import", "a.kdb", "a.doc"], "error: a.doc: known formats: kdb (a database), csv, txt"),
+        (&["import", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
+        (&["import", "a.csv", "a.kdb"], "error: cannot open a.csv: it is no position database"),
+        (&["export", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
+        (&["export", "a.kdb", "none/b.csv"], "error: cannot export to none/b.csv: "),
+        (&["merge", "a.kdb", "a.csv"], "error: cannot open a.csv: it is no position database"),
+        (&["merge", "none.kdb", "a.kdb"], "error: cannot open none.kdb: "),
+        (&["check", "a.csv"], "error: cannot open a.csv: it is no position database"),
+    ] {
+        let said = refusal(&folder, arguments);
+        assert!(said.starts_with(error), "{arguments:?}: {said}");
+    }
+    assert!(!folder.join("none.kdb").exists());
+    let output = run_in(&folder, &["db", "import", "c.kdb", "bad.csv", "--batch", "2"], "");
+    let error = text(&output.stderr);
+    assert_eq!(
+        error,
+        "error: cannot import bad.csv: line 5: position: a board of 15x1 is not between 5x5 and 22x22; the first 2 are imported\n"
+    );
+    assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), TABLE);
+}

@@ -1,0 +1,16 @@
+//! The position database through its public API, and as a person or a script uses it: keys, records, files, kills.
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod commands;
+mod damage;
+mod edits;
+mod formats;
+mod keys;
+mod kills;
+mod measure;
+mod positions;
+mod records;
+mod store;

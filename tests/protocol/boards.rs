@@ -1,0 +1,190 @@
+//! Commands by which boards analyse, steer the search and keep the table.
+
+use std::time::Duration;
+
+use crate::process::{PATIENCE, Process};
+
+/// An engine with a small table that has begun a game on 15x15.
+fn engine(settings: &str) -> Process {
+    let mut engine = Process::start(&[]);
+    say(&mut engine, &format!("INFO hash_size 1024\nSTART 15\n{settings}"));
+    assert_eq!(engine.answer(), "OK");
+    engine
+}
+
+fn say(engine: &mut Process, lines: &str) {
+    engine.send(format!("{lines}\n").as_bytes());
+}
+
+/// Black has an open three, and it is white's turn.
+const OPEN_THREE: &str = "YXBOARD\n7,7,2\n0,0,1\n7,8,2\n14,0,1\n7,9,2\nDONE";
+/// White has three stones in a row and is to move; black has nothing.
+const WINNING: &str = "YXBOARD\n0,0,2\n7,7,1\n14,0,2\n7,8,1\n14,14,2\n7,9,1\n0,14,2\nDONE";
+
+/// The lines of the next `INFO PV` block.
+fn pv_block(engine: &mut Process) -> Vec<String> {
+    let mut lines = vec![engine.line("INFO PV ")];
+    while lines.last().is_none_or(|line| line != "INFO PV DONE") {
+        lines.push(engine.line("INFO "));
+    }
+    lines
+}
+
+#[test]
+fn best_moves_come_in_blocks_that_boards_draw() {
+    let mut engine = engine("INFO show_detail 2\nINFO max_depth 6\nINFO timeout_turn 60000");
+    say(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXNBEST 3");
+    let keys = "PV NUMPV DEPTH SELDEPTH NODES TOTALNODES TOTALTIME SPEED EVAL WINRATE BESTLINE PV";
+    let mut firsts = Vec::new();
+    for number in 0..3 {
+        let block = pv_block(&mut engine);
+        let words: Vec<Vec<&str>> = block.iter().map(|line| line.split(' ').collect()).collect();
+        let found: Vec<&str> = words.iter().map(|words| words[1]).collect();
+        assert_eq!(found.join(" "), keys);
+        assert_eq!((words[0][2], words[1][2]), (number.to_string().as_str(), "3"));
+        let win_rate: f64 = words[9][2].parse().unwrap();
+        assert!((0.0..=1.0).contains(&win_rate), "{block:?}");
+        firsts.push(words[10][2].to_owned());
+    }
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 3, "three different moves: {firsts:?}");
+    assert!(engine.answer_of_analysis().contains(','));
+}
+
+#[test]
+fn no_detail_means_no_lines_to_draw_from() {
+    for (level, marks, blocks) in [(0, false, false), (1, true, false), (2, false, true), (3, true, true)] {
+        let mut engine =
+            engine(&format!("INFO show_detail {level}\nINFO max_depth 4\nINFO timeout_turn 60000"));
+        say(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 1"));
+        let mut lines = Vec::new();
+        while lines.last().is_none_or(|line: &String| line.starts_with("MESSAGE") || line.starts_with("INFO"))
+        {
+            lines.push(engine.line(""));
+        }
+        let has = |prefix: &str| lines.iter().any(|line| line.starts_with(prefix));
+        assert_eq!((has("MESSAGE REALTIME BEST "), has("INFO PV ")), (marks, blocks), "{level}: {lines:?}");
+    }
+}
+
+#[test]
+fn blocked_moves_and_lines_are_not_searched() {
+    let mut engine = engine("INFO max_node 3000\nINFO timeout_turn 60000");
+    let best = |engine: &mut Process, lines: &str| {
+        // A new game: what was searched before decides between moves that are equally good.
+        say(engine, &format!("START 15\n{OPEN_THREE}\n{lines}\nYXNBEST 1"));
+        assert_eq!(engine.answer(), "OK");
+        engine.answer_of_analysis()
+    };
+    let first = best(&mut engine, "YXBLOCKRESET");
+    let second = best(&mut engine, &format!("YXBLOCK\n{first}\nDONE"));
+    assert_ne!(first, second);
+    let third = best(&mut engine, &format!("YXBLOCK\n{second}\nDONE"));
+    assert!(third != first && third != second, "{first} {second} {third}");
+    assert_eq!(best(&mut engine, &format!("YXBLOCKUNDO\n{first}\nDONE")), first);
+    assert_eq!(best(&mut engine, "YXBLOCKRESET"), first);
+    // A line as boards send it: the stones on the board, then the move.
+    let line = format!("7,7\n0,0\n7,8\n14,0\n7,9\n{first}");
+    assert_ne!(best(&mut engine, &format!("YXBLOCKPATH\n{line}\nDONE")), first);
+    assert_eq!(best(&mut engine, &format!("YXBLOCKPATHUNDO\n{line}\nDONE")), first);
+    let (x, y) = first.split_once(',').unwrap();
+    assert_ne!(best(&mut engine, &format!("YXFORBID add {x} {y} 1")), first, "forbidden to white");
+    assert_eq!(best(&mut engine, &format!("YXFORBID del {x} {y} 1\nYXFORBID add {x} {y} 0")), first);
+    say(&mut engine, "YXFORBID ban 7 7 0");
+    assert!(engine.answer().starts_with("ERROR 'ban 7 7 0' is not add or del"));
+}
+
+#[test]
+fn defences_are_told_and_the_best_answered() {
+    let mut engine = engine("INFO show_detail 1\nINFO max_node 5000\nINFO timeout_turn 60000");
+    say(&mut engine, &format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
+    assert!(engine.line("MESSAGE defence ").contains(' '));
+    assert!(engine.line("MESSAGE the opponent threatens ").len() > "MESSAGE the opponent threatens ".len());
+    let answer = engine.answer_of_analysis();
+    assert!(["7,6", "7,10", "7,5", "7,11"].contains(&answer.as_str()), "{answer}");
+    say(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");
+    assert_eq!(engine.line("MESSAGE the"), "MESSAGE the opponent threatens nothing that has to be answered");
+    assert!(engine.answer_of_analysis().contains(','));
+}
+
+#[test]
+fn the_table_goes_to_a_file_and_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("long analysis.bin");
+    let mut engine = engine("INFO max_node 20000\nINFO timeout_turn 60000");
+    say(&mut engine, &format!("YXHASHDUMP\n{}", file.display()));
+    assert!(engine.answer().starts_with("ERROR "), "nothing was searched");
+    say(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 1"));
+    engine.answer_of_analysis();
+    // Yixin's board sends the path as a line of its own.
+    say(&mut engine, &format!("YXHASHDUMP\n{}", file.display()));
+    assert!(engine.line("MESSAGE").contains(" entries of the table written to "));
+    say(&mut engine, &format!("YXHASHCLEAR\nYXSHOWHASHUSAGE\nYXHASHLOAD {}", file.display()));
+    assert_eq!(engine.line("MESSAGE the"), "MESSAGE the table is 0.0% full");
+    assert!(engine.line("MESSAGE").contains(" entries of the table read from "));
+    std::fs::write(&file, b"no table").unwrap();
+    say(&mut engine, &format!("YXHASHLOAD {}", file.display()));
+    assert!(engine.answer().starts_with("ERROR "));
+    say(&mut engine, "ABOUT");
+    assert!(engine.answer().starts_with("name="));
+}
+
+#[test]
+fn the_opponents_time_is_used_where_the_board_asks_for_it() {
+    let fullness = |pondering: &str| {
+        let mut engine =
+            engine(&format!("INFO pondering {pondering}\nINFO max_node 500\nINFO timeout_turn 60000"));
+        say(&mut engine, "BEGIN");
+        engine.answer();
+        std::thread::sleep(Duration::from_millis(700));
+        say(&mut engine, "YXSHOWHASHUSAGE");
+        let line = engine.line("MESSAGE the table is ");
+        let percent = line.strip_prefix("MESSAGE the table is ").unwrap().strip_suffix("% full").unwrap();
+        let full: f64 = percent.parse().unwrap();
+        // It hears the next move at once.
+        say(&mut engine, "TURN 0,0");
+        assert!(engine.answer_within(PATIENCE).is_some());
+        say(&mut engine, "END");
+        assert_eq!(engine.finish().0, Some(0));
+        full
+    };
+    let (without, with) = (fullness("0"), fullness("1"));
+    assert!(without < 3.0 && with > 2.0 * without + 1.0, "{without}% and {with}%");
+}
+
+#[test]
+fn a_draw_is_taken_by_who_has_nothing_better() {
+    let mut engine = engine("INFO timeout_turn 60000");
+    // White, to move, is the opponent who offers: he wins, so we agree.
+    say(&mut engine, &format!("{WINNING}\nYXDRAW"));
+    assert_eq!(engine.line("MESSAGE DRAW"), "MESSAGE DRAW YES");
+    say(&mut engine, &format!("{OPEN_THREE}\nYXDRAW"));
+    assert_eq!(engine.line("MESSAGE DRAW"), "MESSAGE DRAW NO");
+    say(&mut engine, "YXRESIGN");
+    assert_eq!(engine.answer(), "OK");
+}
+
+#[test]
+fn the_evaluation_can_be_asked_for() {
+    let mut engine = engine("");
+    say(&mut engine, &format!("{OPEN_THREE}\nYXPRINTFEATURE"));
+    let line = engine.line("MESSAGE white to move: value ");
+    assert!(line.contains(", win ") && line.contains(", draw ") && line.contains(", loss "), "{line}");
+    assert!(engine.line("MESSAGE policy: ").contains('%'));
+}
+
+#[test]
+fn a_game_of_few_stones_and_won_draws_is_steered() {
+    let mut engine = engine("INFO max_moves 6\nINFO draw_result 1\nINFO start_depth 3\nINFO nbestsym 1");
+    say(&mut engine, "INFO max_node 2000\nINFO timeout_turn 60000\nYXBOARD\nDONE\nYXNBEST 200");
+    // On the empty board the moves of an eighth are all there are.
+    let first = engine.line("MESSAGE (1) depth ");
+    assert!(first.starts_with("MESSAGE (1) depth 3"), "{first}");
+    assert!(engine.answer_of_analysis().contains(','));
+    for bad in ["draw_result 3", "start_depth x", "show_detail 9", "max_moves many"] {
+        say(&mut engine, &format!("INFO {bad}\nABOUT"));
+        let key = bad.split(' ').next().unwrap();
+        assert!(engine.line("ERROR INFO: ").contains(key), "{bad}");
+    }
+}
