@@ -30,19 +30,21 @@ pub struct Options {
     pub hash_bytes: Option<u64>,
     /// Search threads, at least 1.
     pub threads: usize,
+    /// Bytes of `max_memory` that others in the process take, such as a database.
+    pub reserved: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { max_memory: None, hash_bytes: None, threads: 1 }
+        Options { max_memory: None, hash_bytes: None, threads: 1, reserved: 0 }
     }
 }
 
 /// Bound on the process's memory when none was given.
 const DEFAULT_MEMORY: u64 = 256 << 20;
 /// Memory of the process besides the table and the threads, in bytes: code, rule and evaluation tables, solvers,
-/// buffers.
-const BASE_MEMORY: u64 = 17 << 20;
+/// buffers; on Windows the system's libraries too, which count in the peak working set that managers look at.
+const BASE_MEMORY: u64 = if cfg!(windows) { 32 << 20 } else { 17 << 20 };
 /// Positions that the solver looks at for each move that may be a defence.
 const DEFENSE_NODES: u64 = 200_000;
 /// The smallest table that is of use.
@@ -450,7 +452,7 @@ impl GameEngine for Engine {
 impl Options {
     /// Memory of the process besides the table, in bytes.
     fn overhead(&self) -> u64 {
-        BASE_MEMORY + THREAD_BYTES * self.threads as u64
+        BASE_MEMORY + self.reserved + THREAD_BYTES * self.threads as u64
     }
 
     /// Most bytes of the table: what was asked for, as far as the memory allows it.

@@ -156,7 +156,7 @@ fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a P
 fn attempt(problem: &Problem, limit: u64, trial: &Trial) -> Attempt {
     let memory = HASH_BYTES + (64 << 20);
     let mut engine =
-        Engine::new(Options { max_memory: Some(memory), hash_bytes: Some(HASH_BYTES), threads: 1 });
+        Engine::new(Options { max_memory: Some(memory), hash_bytes: Some(HASH_BYTES), ..Options::default() });
     trial.tuned.iter().for_each(|&tuned| engine.tune(tuned));
     engine.set_networks(trial.networks.clone());
     engine.set_rule(problem.rule);

@@ -47,6 +47,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
             "engine",
             "levels",
             "opening",
+            "database",
             "variants",
             "variant_search",
         ],

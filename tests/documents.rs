@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use kakugo::rules::{RuleKind, UnknownRule};
+use kakugo::variants::GAMES;
 use terminal::{run, text};
 
 /// Most lines of the README: what is longer belongs into docs/.
@@ -65,6 +67,24 @@ fn every_option_of_databases_is_named() {
             .filter(|option| !COMMON.contains(&option.as_str()) && !is_named(&own, option))
             .collect();
         assert!(missing.is_empty(), "`db {command}`: docs/database.md does not name {missing:?}");
+    }
+}
+
+#[test]
+fn every_rule_and_game_is_named() {
+    let page = read("docs/games.md");
+    let rules = RuleKind::ALL.map(RuleKind::name);
+    let games = GAMES.map(|(name, _)| name);
+    let missing: Vec<_> =
+        rules.into_iter().chain(games).filter(|name| !page.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "docs/games.md does not name {missing:?}");
+    for (place, told) in [
+        ("the text of UnknownRule", UnknownRule.to_string()),
+        ("`play --help`", help("play")),
+        ("`solve --help`", help("solve")),
+    ] {
+        let missing: Vec<_> = rules.into_iter().filter(|&name| !told.contains(name)).collect();
+        assert!(missing.is_empty(), "{place} does not name {missing:?}");
     }
 }
 

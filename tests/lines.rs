@@ -113,7 +113,7 @@ fn compare_with_plain(position: &Position, samples: &[Point]) -> anyhow::Result<
 fn lines_equal_plain(seed: u64) -> anyhow::Result<()> {
     let mut rng = seeded(seed);
     let board = random_board(&mut rng);
-    let kind = RuleKind::ALL[rng.random_range(0..5)];
+    let kind = RuleKind::ALL[rng.random_range(0..RuleKind::ALL.len())];
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let samples = random_moves(&mut rng, &board, 40);
     compare_with_plain(&position, &samples)?;

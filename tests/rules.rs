@@ -121,7 +121,7 @@ fn position_equals_plain(seed: u64) -> anyhow::Result<()> {
     for kind in RuleKind::ALL {
         compare_with_plain(&mut Position::new(board.clone(), Rule::from(kind)))?;
     }
-    let kind = RuleKind::ALL[rng.random_range(0..5)];
+    let kind = RuleKind::ALL[rng.random_range(0..RuleKind::ALL.len())];
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let moves = random_moves(&mut rng, &board, 12);
     moves.iter().for_each(|&point| position.play(point));

@@ -150,7 +150,7 @@ fn middle_games(count: usize) -> Vec<Position> {
     let mut rng = seeded(4);
     let mut found = Vec::new();
     'games: for game in 0.. {
-        let kind = RuleKind::ALL[game % 5];
+        let kind = RuleKind::ALL[game % RuleKind::ALL.len()];
         let size = Size::square(if game % 10 == 0 { 20 } else { 15 }).expect("a legal size");
         engine.set_rule(Rule::from(kind));
         engine.new_game(size);

@@ -58,7 +58,7 @@ fn a_loaded_network_evaluates_its_rule_alone() {
 
 #[test]
 fn chances_of_results_and_of_moves_add_up() {
-    for rule in ["freestyle", "standard", "renju", "caro", "caro-exact"] {
+    for rule in RuleKind::ALL.map(RuleKind::name) {
         let evaluation = evaluate(&["h8i9j10i8i7", "--rule", rule]);
         let chance = |value: &serde_json::Value| value.as_f64().expect("a number");
         let results: f64 = ["win", "draw", "loss"].map(|result| chance(&evaluation[result])).iter().sum();

@@ -56,7 +56,7 @@ pub type Changes = ArrayVec<Change, 25>;
 
 /// A game that is being played.
 pub trait Game: Send {
-    /// The name with every option that differs from the preset, as [`open`] reads it.
+    /// The name with every option that differs from the preset, as [`open`](crate::variants::open) reads it.
     fn name(&self) -> String;
 
     /// The board, or the smallest one that holds it.

@@ -135,10 +135,7 @@ impl Block {
         if let Some([x, y, field]) = numbers(line) {
             return Some(stone(x, y, Field::from_number(field)?));
         }
-        let is_opening = matches!(
-            self.kind,
-            BlockKind::Swap2 | BlockKind::Soosorv(_) | BlockKind::Exclude(_) | BlockKind::Include(_)
-        );
+        let is_opening = !matches!(self.kind, BlockKind::Board | BlockKind::SetBoard);
         if let Some([x, y]) = numbers(line).filter(|_| is_opening) {
             return Some(stone(x, y, Field::Unsaid));
         }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::board::{Color, Size};
+use crate::database::{Label, Selection};
 use crate::levels::Level;
 use crate::rules::Rule;
 use crate::rules::procedure::Procedure;
@@ -68,9 +69,12 @@ pub enum Command {
     ClearHash,
     /// `YXSHOWHASHUSAGE`: say how full the table is.
     ShowHashUsage,
-    /// `YXHASHDUMP file`, `YXHASHLOAD file`: keep the table in a file, or take it from there. Without a path it is the
-    /// next line.
-    HashFile(TableFile, Option<PathBuf>),
+    /// `YXHASHDUMP file`, `YXSETDATABASE file` and their kin. Without a path it is the next line.
+    File(FileUse, Option<PathBuf>),
+    /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`: look after the database.
+    KeepDatabase(Upkeep),
+    /// The first line of a block of stones, to whose position the database is asked something.
+    AskDatabase(DatabaseRequest),
     /// `YXSEARCHDEFEND`: find every move that holds against what the opponent threatens.
     Defend,
     /// `YXBLOCKRESET`, `YXBLOCKPATHRESET`: search again what was left out.
@@ -92,13 +96,80 @@ pub enum Command {
     ShowEvaluation,
 }
 
-/// Direction between the table and its file.
+/// Use of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableFile {
-    /// From the table to the file.
-    Dump,
-    /// From the file to the table.
-    Load,
+pub enum FileUse {
+    /// `YXHASHDUMP`: from the table to the file.
+    DumpTable,
+    /// `YXHASHLOAD`: from the file to the table.
+    LoadTable,
+    /// `YXSETDATABASE`: it is the database from now on.
+    OpenDatabase,
+    /// `YXDBMERGE`: another database, whose positions are taken into ours.
+    Merge,
+    /// `YXDBSPLIT`: a new database of the positions behind the one on the board.
+    Split,
+    /// `YXDBTOTXT`: the table of Yixin-Board, of the rule and size that are played.
+    ToText,
+    /// `YXDBTOTXTALL`: of all rules and sizes.
+    AllToText,
+    /// `YXTXTTODB`: positions of such a table.
+    FromText,
+    /// `YXDBTOLIB`: a RenLib library of the positions behind the one on the board.
+    ToLibrary,
+    /// `YXLIBTODB`: positions of a RenLib library.
+    FromLibrary,
+}
+
+/// Care for a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Upkeep {
+    /// `YXSAVEDATABASE`: nothing is to be lost.
+    Save,
+    /// `YXDBCHECK`: count what is damaged.
+    Check,
+    /// `YXDBFIX`: delete what is damaged.
+    Fix,
+}
+
+/// Request about the position of a block, or a change there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DatabaseRequest {
+    /// `YXQUERYDATABASEALL`, `YXQUERYDATABASEALLT`: the moves, and with the `T` the comment too.
+    QueryAll {
+        /// Whether the comment is wanted.
+        with_text: bool,
+    },
+    /// `YXQUERYDATABASEONE`: the position itself.
+    QueryOne,
+    /// `YXQUERYDATABASETEXT`: the comment.
+    QueryText,
+    /// `YXEDITTVDDATABASE mask label value depth`: the parts that are not `None`.
+    EditRecord {
+        /// Label of the move that leads to the position.
+        label: Option<Label>,
+        /// Value for the side to move there.
+        value: Option<i16>,
+        /// Depth of the search that found it, in plies.
+        depth: Option<i16>,
+    },
+    /// `YXEDITTEXTDATABASE "text"`: the comment.
+    EditText(String),
+    /// `YXEDITLABELDATABASE x,y text`: the text on a point.
+    EditPointText(Coordinates, String),
+    /// `YXSETBESTMOVEDATABASE`: the last point is the best move of the position before it.
+    SetBestMove,
+    /// `YXCLEARBESTMOVEDATABASE`: the position has none.
+    ClearBestMove,
+    /// `YXDELETEDATABASEONE`: the position.
+    DeleteOne,
+    /// `YXDELETEDATABASEALL kind`: the moves of this kind, with what only they lead to.
+    DeleteAll {
+        /// Which moves.
+        selection: Selection,
+        /// Everywhere below the position.
+        is_recursive: bool,
+    },
 }
 
 /// Kinds of what a search leaves out.
@@ -132,6 +203,8 @@ pub enum BlockKind {
     Swap2,
     /// `YXSOOSORVSTEP2` to `6`: take our part in Soosorv-8.
     Soosorv(SoosorvStep),
+    /// A position of a [`DatabaseRequest`].
+    Database,
     /// `YXBLOCK`, `YXBLOCKPATH`: leave these moves, or the last of this line, out of the search.
     Exclude(Exclusion),
     /// `YXBLOCKUNDO`, `YXBLOCKPATHUNDO`: search them again.
@@ -180,6 +253,7 @@ impl BlockKind {
                 SoosorvStep::Offer(_) => "YXSOOSORVSTEP5",
                 SoosorvStep::Choice => "YXSOOSORVSTEP6",
             },
+            BlockKind::Database => "the position for the database",
             BlockKind::Exclude(Exclusion::Moves) => "YXBLOCK",
             BlockKind::Exclude(Exclusion::Line) => "YXBLOCKPATH",
             BlockKind::Include(Exclusion::Moves) => "YXBLOCKUNDO",
@@ -246,6 +320,10 @@ pub enum Info {
     MaxMoves(Option<usize>),
     /// `draw_result`: who wins a draw; `None` for nobody.
     DrawResult(Option<Color>),
+    /// `usedatabase`: ask the database before a search.
+    UseDatabase(bool),
+    /// `database_readonly`: never write it.
+    DatabaseReadOnly(bool),
     /// `nbestsym`: of moves that a symmetry of the position maps onto each other `YXNBEST` tells one.
     DistinctMoves(bool),
     /// `rows_first`: points are `row,column`, so that texts name them by the second number's letter.

@@ -11,6 +11,8 @@ use crate::search::{Iteration, score};
 
 /// Most characters of free text in one line.
 const TEXT_LIMIT: usize = 500;
+/// Most characters of a comment of the database.
+const COMMENT_LIMIT: usize = 30_000;
 /// Most moves of a principal variation that are shown: as many as the text has room for.
 const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
@@ -75,6 +77,8 @@ pub enum Response {
     About,
     /// For boards that draw an analysis.
     Info(String),
+    /// For boards that show what the database knows.
+    Database(String),
     /// For people to read.
     Message(String),
     /// For the engine's authors to read.
@@ -176,6 +180,7 @@ impl fmt::Display for Response {
         let mut free_text = |word: &str, text: &str| write!(f, "{word} {}", one_line(text, TEXT_LIMIT));
         match self {
             Response::Info(text) => free_text("INFO", text),
+            Response::Database(text) => write!(f, "MESSAGE DATABASE {}", one_line(text, COMMENT_LIMIT)),
             Response::Message(text) => free_text("MESSAGE", text),
             Response::Debug(text) => free_text("DEBUG", text),
             Response::Error(text) => free_text("ERROR", text),

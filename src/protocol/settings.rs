@@ -106,6 +106,7 @@ impl Settings {
             Info::Tune(tuned) => engine.tune(tuned),
             Info::Weights(path) => self.load_weights(engine, &path),
             // Which game is played is the session's business.
+            Info::UseDatabase(_) | Info::DatabaseReadOnly(_) => {}
             Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::NoEffect | Info::Unknown => {}
             Info::StartDepth(_) | Info::MaxMoves(_) | Info::DrawResult(_) | Info::DistinctMoves(_) => {
                 self.steering.take(&info);
@@ -225,6 +226,6 @@ mod tests {
             settings.take(info, &mut engine);
         }
         assert_eq!(engine.position().rule(), renju);
-        assert_eq!(engine.options(), Options { max_memory: None, hash_bytes: Some(1 << 20), threads: 3 });
+        assert_eq!(engine.options(), Options { hash_bytes: Some(1 << 20), threads: 3, ..Options::default() });
     }
 }

@@ -68,7 +68,8 @@ impl Position {
     ///
     /// # Panics
     /// When there is none.
-    #[inline]
+    // One function with both halves in it. Where the compiler takes it into its callers, they call the halves.
+    #[inline(never)]
     pub fn undo(&mut self) {
         if let Some(point) = self.board.undo() {
             self.patterns.undo(point);

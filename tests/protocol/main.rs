@@ -1,6 +1,7 @@
 //! The real process against transcripts of managers, and against managers that behave badly.
 
 mod boards;
+mod database;
 mod flood;
 mod levels;
 mod memory;

@@ -1,8 +1,10 @@
 //! Double-three gomoku sentence by sentence, on drawn boards: `X` black, `O` white, `*` the point in question.
 
 use kakugo::board::Color::{Black, White};
+use kakugo::board::notation::{format_point, parse_fen};
 use kakugo::board::{Color, Point};
 use kakugo::game::{Foul, Game, Outcome, Reason, Refusal};
+use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
 
 use crate::capture_rules::{swapped, won};
 use crate::drawn::{double_three, play, refusal};
@@ -215,4 +217,43 @@ fn a_side_without_a_legal_move_makes_it_a_draw() {
     let mut game = double_three("gomoku33", Black, "XO.OX\nXOXOX\nOXOXO\nOXOXO\nXOXOX");
     play(&mut game, "c5");
     assert_eq!(game.outcome(), Some(Outcome { winner: None, reason: Reason::NoMove }));
+}
+
+/// Points of the boards below that are a double three here and none in renju, or the other way round: a straight four is a
+/// double four or an overline there.
+const BY_OTHER_FOULS: [(&str, &str); 9] = [
+    ("nested, depth 6", "g8"),
+    ("nested, depth 6", "k7"),
+    ("chained, one white stone fewer", "h3"),
+    ("chained, one white stone fewer", "h7"),
+    ("middle game", "d7"),
+    ("three killed by a double four", "g8"),
+    ("four and false double three", "b9"),
+    ("four and false double three", "e9"),
+    ("white in the way 2", "f7"),
+];
+
+#[test]
+fn double_threes_are_those_of_renju_where_no_other_foul_plays_a_part() {
+    let mut alike = 0;
+    for line in include_str!("../data/renju-forbidden.jsonl").lines() {
+        let case: serde_json::Value = serde_json::from_str(line).unwrap();
+        let (name, fouls) = (case["name"].as_str().unwrap(), &case["forbidden"]);
+        // On boards full of stones something else is everywhere.
+        if name.starts_with("random") {
+            continue;
+        }
+        let mut board = parse_fen(case["fen"].as_str().unwrap()).unwrap();
+        board.set_side_to_move(Black);
+        let rules = DoubleThreeRules::parse("gomoku33:straight_four=exact").unwrap();
+        let game = DoubleThreeGame::from_board(rules, &board);
+        for point in board.empty().iter() {
+            let told = format_point(point, board.size());
+            let is_here = game.check(point.into()).is_err();
+            let differs = BY_OTHER_FOULS.iter().any(|&(begins, at)| name.starts_with(begins) && at == told);
+            assert_eq!(is_here != (fouls[&told] == "double-three"), differs, "{name}: {told}");
+            alike += usize::from(is_here && !differs);
+        }
+    }
+    assert!(alike > 30, "{alike}");
 }

@@ -6,6 +6,7 @@
 mod common;
 
 use common::{Match, NO_PAUSE, run, scripted, tournament};
+use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
 use tournament::files::record::Record;
@@ -60,6 +61,15 @@ fn every_game_is_played_to_an_end_by_its_rules() {
             assert_eq!(winner, told, "{record:?}");
         }
     }
+}
+
+#[test]
+fn the_help_names_every_rule_and_game() {
+    let help = String::from_utf8(tournament(&["run", "--help"]).stdout).unwrap();
+    let words: Vec<&str> = help.split([' ', ',', '\n']).collect();
+    let names = RuleKind::ALL.map(RuleKind::name).into_iter().chain(GAMES.map(|(name, _)| name));
+    let missing: Vec<&str> = names.filter(|name| !words.contains(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]

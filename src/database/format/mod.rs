@@ -5,6 +5,7 @@
 //! What is exported replaces the file as a whole.
 
 mod csv;
+mod library;
 mod yixin;
 
 use std::fmt;
@@ -33,13 +34,15 @@ pub enum Format {
     Csv,
     /// The table that Rapfi writes for Yixin-Board (`YXDBTOTXT`).
     Yixin,
+    /// A library of RenLib.
+    Library,
 }
 
 pub use csv::COLUMNS as CSV_COLUMNS;
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Database, Format::Csv, Format::Yixin];
+    pub const ALL: [Format; 4] = [Format::Database, Format::Csv, Format::Yixin, Format::Library];
 
     /// The name used on the command line, which is also how names of such files end.
     pub const fn name(self) -> &'static str {
@@ -47,6 +50,7 @@ impl Format {
             Format::Database => "kdb",
             Format::Csv => "csv",
             Format::Yixin => "txt",
+            Format::Library => "lib",
         }
     }
 
@@ -80,7 +84,9 @@ pub struct UnknownFormat;
 
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi)")
+        f.write_str(
+            "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib)",
+        )
     }
 }
 
@@ -175,7 +181,7 @@ impl From<io::Error> for TransferError {
 pub fn import(
     format: Format,
     path: &Path,
-    _terms: Terms,
+    terms: Terms,
     mut into: Importer,
     meter: &mut dyn Meter,
 ) -> Result<Tally, TransferError> {
@@ -186,6 +192,11 @@ pub fn import(
         }
         Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
         Format::Yixin => yixin::import(&mut open(path, meter)?, &mut into)?,
+        Format::Library if terms.size != Size::default() => {
+            let what = "RenLib knows boards of 15x15 only".to_owned();
+            return Err(TransferError::Input(None, what));
+        }
+        Format::Library => library::import(path, terms.rule, &mut into, meter)?,
     }
     Ok(into.finish()?)
 }
@@ -213,6 +224,7 @@ pub fn export(
         Format::Database => split(entries, path),
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
+        Format::Library => library::export(from, scope, path, entries.meter),
     }
 }
 

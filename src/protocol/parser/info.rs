@@ -69,6 +69,8 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
                 Info::DrawResult(Some(winner.ok_or_else(|| value.error("draw_result"))?))
             }
         },
+        b"usedatabase" => Info::UseDatabase(value.read::<i64>("usedatabase")? > 0),
+        b"database_readonly" => Info::DatabaseReadOnly(value.read::<i64>("database_readonly")? > 0),
         b"nbestsym" => Info::DistinctMoves(value.read::<i64>("nbestsym")? > 0),
         b"caution_factor" => value.read::<i64>("caution_factor").map(|_| Info::NoEffect)?,
         b"swapable" => value.read::<i64>("swapable").map(|_| Info::NoEffect)?,

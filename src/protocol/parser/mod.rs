@@ -3,6 +3,7 @@
 //! Commands and keys in any case, blanks anywhere around words and commas, arguments of commands that take none
 //! ignored. Lines are bytes: what is no UTF-8 is an error, never a panic.
 
+mod database;
 mod info;
 mod yixin;
 
@@ -36,6 +37,13 @@ pub enum ParseError {
     BadBias(String),
     /// The argument is no number of fifth moves.
     BadFifths(String),
+    /// The arguments say nothing of a database.
+    BadDatabaseRequest {
+        /// The command, without its `YX`.
+        command: &'static str,
+        /// Arguments that it takes.
+        wanted: &'static str,
+    },
     /// The arguments forbid or allow nothing.
     BadForbid(String),
     /// The argument names no opening procedure.
@@ -76,6 +84,7 @@ impl fmt::Display for ParseError {
             ParseError::BadCount(text) => write!(f, "'{text}' is no number of moves, from 1"),
             ParseError::BadBias(text) => write!(f, "'{text}' is no value of a position"),
             ParseError::BadFifths(text) => write!(f, "'{text}' is no number of fifths"),
+            ParseError::BadDatabaseRequest { command, wanted } => write!(f, "YX{command} takes {wanted}"),
             ParseError::BadForbid(text) => {
                 write!(f, "'{text}' is not add or del, a point x y, and a side 0 (black) or 1 (white)")
             }

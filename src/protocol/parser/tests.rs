@@ -4,7 +4,7 @@ use super::info::tune;
 use super::*;
 use crate::board::Color;
 use crate::levels::Level;
-use crate::protocol::command::{Detail, Exclusion, Info, SoosorvStep, Swap2Step, TableFile};
+use crate::protocol::command::{Detail, Exclusion, FileUse, Info, SoosorvStep, Swap2Step, Upkeep};
 use crate::rules::{Rule, RuleKind};
 use crate::search::Tuned;
 
@@ -75,8 +75,8 @@ fn every_word_has_its_command() {
         ("YXSHOWFORBID", Command::ShowForbidden),
         ("YXHASHCLEAR", Command::ClearHash),
         ("YXSHOWHASHUSAGE", Command::ShowHashUsage),
-        ("yxhashdump", Command::HashFile(TableFile::Dump, None)),
-        ("yxhashload my table", Command::HashFile(TableFile::Load, Some("my table".into()))),
+        ("yxhashdump", Command::File(FileUse::DumpTable, None)),
+        ("yxhashload my table", Command::File(FileUse::LoadTable, Some("my table".into()))),
         ("YXSEARCHDEFEND", Command::Defend),
         ("YXBLOCK", Command::Open(BlockKind::Exclude(Exclusion::Moves))),
         ("YXBLOCKUNDO", Command::Open(BlockKind::Include(Exclusion::Moves))),
@@ -84,6 +84,8 @@ fn every_word_has_its_command() {
         ("YXBLOCKPATH", Command::Open(BlockKind::Exclude(Exclusion::Line))),
         ("YXBLOCKPATHRESET", Command::IncludeAll(Exclusion::Line)),
         ("yxforbid del -1 30 1", Command::Forbid { at: point, side: Color::White, is_added: false }),
+        ("yxsetdatabase my games.kdb", Command::File(FileUse::OpenDatabase, Some("my games.kdb".into()))),
+        ("YXDBCHECK", Command::KeepDatabase(Upkeep::Check)),
         ("YXDRAW", Command::OfferDraw),
         ("TraceBoard", Command::ShowEvaluation),
     ] {

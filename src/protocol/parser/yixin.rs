@@ -1,10 +1,8 @@
 //! The commands of Yixin's protocol, all of which begin with `YX`.
 
-use super::{ParseError, is_of_yixin, number, path};
+use super::{ParseError, database, is_of_yixin, number, path};
 use crate::board::Color;
-use crate::protocol::command::{
-    BlockKind, Command, Coordinates, Exclusion, SoosorvStep, Swap2Step, TableFile,
-};
+use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
 use crate::search::score::{self, MATE};
 
@@ -37,8 +35,8 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"FORBID" => forbid(rest)?,
         b"HASHCLEAR" => Command::ClearHash,
         b"SHOWHASHUSAGE" => Command::ShowHashUsage,
-        b"HASHDUMP" => Command::HashFile(TableFile::Dump, path(rest)),
-        b"HASHLOAD" => Command::HashFile(TableFile::Load, path(rest)),
+        b"HASHDUMP" => Command::File(FileUse::DumpTable, path(rest)),
+        b"HASHLOAD" => Command::File(FileUse::LoadTable, path(rest)),
         b"SWAP2STEP1" => Command::Swap2Step(Swap2Step::Opening),
         b"SWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
         b"SWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),
@@ -48,7 +46,7 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"SOOSORVSTEP4" => Command::Open(BlockKind::Soosorv(SoosorvStep::SwapAgain(fifths(rest)?))),
         b"SOOSORVSTEP5" => Command::Open(BlockKind::Soosorv(SoosorvStep::Offer(fifths(rest)?))),
         b"SOOSORVSTEP6" => Command::Open(BlockKind::Soosorv(SoosorvStep::Choice)),
-        _ => return Ok(None),
+        other => return database::parse(other, rest),
     }))
 }
 

@@ -72,11 +72,12 @@ impl Session {
                 Ok(Action::Quiet)
             }
             Command::ShowHashUsage => Ok(Action::Say(self.hash_usage())),
-            Command::HashFile(file, Some(path)) => Ok(Action::Say(self.carry_table(file, &path))),
-            Command::HashFile(file, None) => {
-                self.awaits_path = Some(file);
+            Command::File(file_use, Some(path)) => Ok(Action::Say(self.carry_file(file_use, &path))),
+            Command::File(file_use, None) => {
+                self.awaits_path = Some(file_use);
                 Ok(Action::Quiet)
             }
+            Command::KeepDatabase(upkeep) => Ok(Action::Say(self.keep_database(upkeep))),
             Command::Defend => {
                 self.need_game()?;
                 self.need_family()?;
@@ -121,6 +122,10 @@ impl Session {
             BlockKind::Include(exclusion) => {
                 self.settings.steering().include(exclusion, &block.opening(size)?);
                 Ok(Action::Quiet)
+            }
+            BlockKind::Database => {
+                let request = self.request.take();
+                Ok(request.map_or(Action::Quiet, |request| self.ask_database(&request, block)))
             }
             BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
             BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?),

@@ -8,6 +8,7 @@
 //! that can't be read; that gets an `ERROR` unless the command begins a new game.
 
 mod commands;
+mod database;
 mod live;
 mod opening;
 mod played;
@@ -20,13 +21,14 @@ mod variant;
 use std::path::Path;
 use std::time::Instant;
 
+use self::database::DatabaseUse;
 use self::played::PlayedGame;
 use self::refusal::CommandRefusal;
 use self::task::{Action, Purpose};
 pub use self::task::{Handled, Next, SearchTask};
 use self::variant::Variant;
 use super::block::Block;
-use super::command::{Command, Info, TableFile};
+use super::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
 use super::input::InputLine;
 use super::parser::{self, ParseError};
 use super::response::{PointNames, Response};
@@ -47,8 +49,11 @@ pub struct Session {
     started: bool,
     /// The opening in which a decision is being thought about.
     negotiation: Option<Negotiation>,
+    database: DatabaseUse,
+    /// Request to the database that the open block belongs to.
+    request: Option<DatabaseRequest>,
     /// The use of the path that the next line is.
-    awaits_path: Option<TableFile>,
+    awaits_path: Option<FileUse>,
     /// Whether a line of Yixin's protocol has come: such boards mean renju by rule 2 and name rows before columns.
     is_yixin_board: bool,
     /// Openings chosen with this seed so far, so that a match sees different ones.
@@ -67,6 +72,8 @@ impl Session {
             block: None,
             started: false,
             negotiation: None,
+            database: DatabaseUse::default(),
+            request: None,
             awaits_path: None,
             is_yixin_board: false,
             openings: 0,
@@ -109,6 +116,7 @@ impl Session {
                 if matches!(info, Info::Seed(_)) {
                     self.openings = 0;
                 }
+                self.database.take(&info);
                 self.settings.take(info, &mut self.engine);
                 self.share_memory();
                 Handled::default()
@@ -165,7 +173,15 @@ impl Session {
         {
             handled.says.push(Response::error(CommandRefusal::Unfinished(block.kind())));
         }
-        if let Command::Open(kind) = command {
+        let opened = match command {
+            Command::Open(kind) => Some(kind),
+            Command::AskDatabase(ref request) => {
+                self.request = Some(request.clone());
+                Some(BlockKind::Database)
+            }
+            _ => None,
+        };
+        if let Some(kind) = opened {
             self.block = Some(Block::new(kind));
             return handled;
         }
@@ -193,6 +209,7 @@ impl Session {
             Ok(Action::JudgeDraw) => handled.next = self.task(read_at, Purpose::DrawOffer),
             Err(refusal) => handled.says.push(Response::error(refusal)),
         }
+        self.reserve_for_database();
         handled
     }
 

@@ -7,7 +7,7 @@ use super::refusal::CommandRefusal;
 use super::task::Action;
 use crate::board::{Color, Point};
 use crate::eval::Evaluator;
-use crate::protocol::command::{Command, Coordinates, Exclusion, TableFile};
+use crate::protocol::command::{Command, Coordinates, Exclusion, FileUse};
 use crate::protocol::parser::{self, ParseError};
 use crate::protocol::response::Response;
 
@@ -19,7 +19,7 @@ impl Session {
     pub(super) fn parse(&mut self, text: &[u8]) -> Result<Option<Command>, ParseError> {
         let Some(file) = self.awaits_path.take() else { return parser::parse(text) };
         let path = String::from_utf8_lossy(text.trim_ascii()).into_owned();
-        Ok((!path.is_empty()).then(|| Command::HashFile(file, Some(PathBuf::from(path)))))
+        Ok((!path.is_empty()).then(|| Command::File(file, Some(PathBuf::from(path)))))
     }
 
     /// `YXBLOCK`, `YXBLOCKPATH`.
@@ -51,12 +51,13 @@ impl Session {
         Response::Message(format!("the table is {}.{}% full", usage / 10, usage % 10))
     }
 
-    /// `YXHASHDUMP`, `YXHASHLOAD`.
-    pub(super) fn carry_table(&mut self, file: TableFile, path: &Path) -> Response {
+    /// `YXHASHDUMP`, `YXHASHLOAD`, and what a database has to do with other files.
+    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path) -> Response {
         let shown = path.display();
-        let (carried, what) = match file {
-            TableFile::Dump => (self.engine.dump_table(path), "written to"),
-            TableFile::Load => (self.engine.load_table(path), "read from"),
+        let (carried, what) = match file_use {
+            FileUse::DumpTable => (self.engine.dump_table(path), "written to"),
+            FileUse::LoadTable => (self.engine.load_table(path), "read from"),
+            _ => return self.carry_database(file_use, path),
         };
         match carried {
             Ok(entries) => Response::Message(format!("{entries} entries of the table {what} {shown}")),

@@ -62,33 +62,46 @@ impl Session {
     }
 
     fn choose_move(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Option<Response> {
-        let found = self.search(Some(self.settings.player()), limits, control, say);
+        let advice = self.advice();
+        let mut options = self.root_options();
+        let known = advice.best.into_iter().find(|&best| self.may_play(best, &options));
+        let best = match known {
+            Some(best) => {
+                say(Response::Message(format!("{} from the database", self.point_names().moves(&[best]))));
+                Some(Move::from(best))
+            }
+            None => {
+                let excluded = options.excluded | advice.excluded;
+                // Where all that is left loses, the least evil is to be found.
+                if !(*self.engine.position().board().empty() - excluded).is_empty() {
+                    options.excluded = excluded;
+                }
+                self.search_with(Some(self.settings.player()), limits, &options, control, say).best
+            }
+        };
         // From here on the loop finds the draft settled: either it has taken it, or it is ours.
-        if let Some(best) = found.best {
+        if let Some(best) = best {
             control.set_draft(best.point);
         }
         let is_ours = control.take_draft().is_some();
         // The loop knows points only: its answer means the first of the captures.
-        let played = if is_ours { found.best } else { control.taken().map(Move::from) };
+        let played = if is_ours { best } else { control.taken().map(Move::from) };
         let Some(played) = played else { return Some(Response::error(CommandRefusal::Full)) };
         self.played_mut().play_found(played);
         is_ours.then(|| Response::of_move(played))
     }
 
-    fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
-        let best = self.search(None, limits, control, say).best;
-        best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
+    /// Whether the side to move can play a point, and the board lets it.
+    fn may_play(&mut self, point: Point, options: &RootOptions) -> bool {
+        self.engine.position().board().is_empty(point)
+            && !options.excluded.contains(point)
+            && self.engine.position_mut().is_allowed(point)
     }
 
-    fn search(
-        &mut self,
-        player: Option<LevelPlayer>,
-        limits: &Limits,
-        control: &SearchControl,
-        say: Say,
-    ) -> SearchResult {
+    fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
         let options = self.root_options();
-        self.search_with(player, limits, &options, control, say)
+        let best = self.search_with(None, limits, &options, control, say).best;
+        best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
     }
 
     fn search_with(

@@ -7,7 +7,7 @@
 //! | to do | how |
 //! |---|---|
 //! | add one | a line in the table, then read it in a formula |
-//! | give a rule a value of its own | `PerRule([...])` in the order of [`RuleKind::ALL`] in place of `All(value)` |
+//! | give a rule a value of its own | `Values::PerRule([...])` in the order of [`RuleKind::ALL`] in place of `All(value)` |
 //! | list them | `pbrain-kakugo tunables --rule renju` |
 //! | try a value | build with `--features tune`, then `INFO tune_NAME VALUE`; it holds for every rule |
 //! | tune them | `tournament tune` (SPSA by matches), then write the result into the table |

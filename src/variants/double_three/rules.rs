@@ -66,13 +66,13 @@ impl DoubleThreeRules {
         };
         let ends = match self.straight_four {
             FiveLength::AtLeast => "",
-            FiveLength::Exact => ", on each of which the fifth stone makes exactly five",
+            FiveLength::Exact => ", each of which makes exactly five",
         };
         vec![
             self.beginning(),
             "Five or more in a row win.".to_owned(),
-            format!("{bound} make two threes with one stone, unless it makes a five. A barred point can't be played,"),
-            "not even to stop a five.".to_owned(),
+            format!("{bound} make two threes with one stone, unless it makes a five."),
+            "A barred point can't be played, not even to stop a five.".to_owned(),
             format!("A three can become a straight four: four in an unbroken row with both ends empty{ends}."),
             "It does not count when the stone for that is barred itself, or wins elsewhere, or when the row is a four"
                 .to_owned(),

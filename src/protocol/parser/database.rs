@@ -1,0 +1,162 @@
+//! The commands of Yixin's protocol about the database.
+
+use std::str;
+
+use super::{ParseError, number, path, point, split_word};
+use crate::database::{Label, Selection};
+use crate::protocol::command::{Command, DatabaseRequest, FileUse, Upkeep};
+
+/// The command of a word in capitals, without its `YX`, and what is behind it; `None` when there is none.
+///
+/// # Errors
+/// When the arguments mean nothing.
+pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
+    let request = match word {
+        b"QUERYDATABASEALL" => DatabaseRequest::QueryAll { with_text: false },
+        b"QUERYDATABASEALLT" => DatabaseRequest::QueryAll { with_text: true },
+        b"QUERYDATABASEONE" => DatabaseRequest::QueryOne,
+        b"QUERYDATABASETEXT" => DatabaseRequest::QueryText,
+        b"EDITTVDDATABASE" => record(rest).ok_or(ParseError::BadDatabaseRequest {
+            command: "EDITTVDDATABASE",
+            wanted: "a mask (1 label, 2 value, 4 depth), the code of a label, a value and a depth",
+        })?,
+        b"EDITTEXTDATABASE" => DatabaseRequest::EditText(text(rest)),
+        b"EDITLABELDATABASE" => {
+            let (at, label) = split_word(rest);
+            DatabaseRequest::EditPointText(point(at)?, text(label))
+        }
+        b"SETBESTMOVEDATABASE" => DatabaseRequest::SetBestMove,
+        b"CLEARBESTMOVEDATABASE" => DatabaseRequest::ClearBestMove,
+        b"DELETEDATABASEONE" => DatabaseRequest::DeleteOne,
+        b"DELETEDATABASEALL" => deletion(rest).ok_or(ParseError::BadDatabaseRequest {
+            command: "DELETEDATABASEALL",
+            wanted: "nothing, W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, and RECURSIVE behind each",
+        })?,
+        _ => return Ok(whole_file(word, rest)),
+    };
+    Ok(Some(Command::AskDatabase(request)))
+}
+
+/// The command about a whole database.
+fn whole_file(word: &[u8], rest: &[u8]) -> Option<Command> {
+    let file = |file_use| Some(Command::File(file_use, path(rest)));
+    match word {
+        b"SETDATABASE" => file(FileUse::OpenDatabase),
+        b"DBMERGE" => file(FileUse::Merge),
+        b"DBSPLIT" => file(FileUse::Split),
+        b"DBTOTXT" => file(FileUse::ToText),
+        b"DBTOTXTALL" => file(FileUse::AllToText),
+        b"TXTTODB" => file(FileUse::FromText),
+        b"DBTOLIB" => file(FileUse::ToLibrary),
+        b"LIBTODB" => file(FileUse::FromLibrary),
+        b"SAVEDATABASE" => Some(Command::KeepDatabase(Upkeep::Save)),
+        b"DBCHECK" => Some(Command::KeepDatabase(Upkeep::Check)),
+        b"DBFIX" => Some(Command::KeepDatabase(Upkeep::Fix)),
+        _ => None,
+    }
+}
+
+/// `mask label value depth`. Labels are those of the move that leads to the position, as codes of their letters.
+fn record(text: &[u8]) -> Option<DatabaseRequest> {
+    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+    let [mask, label, value, depth] = words[..] else { return None };
+    let (mask, label): (u8, i32) = (number(mask)?, number(label)?);
+    let label = match u8::try_from(label) {
+        Err(_) | Ok(0) => Label::None,
+        Ok(code) => Label::from_char(char::from(code))?,
+    };
+    let (value, depth) = (number(value)?, number(depth)?);
+    let has = |bit: u8| mask & bit != 0;
+    Some(DatabaseRequest::EditRecord {
+        label: has(1).then_some(label),
+        value: has(2).then_some(value),
+        depth: has(4).then_some(depth),
+    })
+}
+
+/// A text, in quotes or not; in quotes a backslash stands before a quote or a backslash.
+fn text(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes.trim_ascii());
+    let Some(quoted) = text.strip_prefix('"') else { return text.into_owned() };
+    let (mut plain, mut chars) = (String::new(), quoted.chars());
+    while let Some(c) = chars.next().filter(|&c| c != '"') {
+        plain.push(if c == '\\' { chars.next().unwrap_or(c) } else { c });
+    }
+    plain
+}
+
+/// The kind of moves to delete.
+fn deletion(text: &[u8]) -> Option<DatabaseRequest> {
+    let (kind, steps) = split_word(text);
+    let kind = str::from_utf8(kind).ok()?.to_ascii_uppercase();
+    let (kind, is_recursive) = match kind.strip_suffix("RECURSIVE") {
+        Some(kind) => (kind, true),
+        None => (kind.as_str(), false),
+    };
+    let selection = match kind {
+        "" => Selection::All,
+        "W" => Selection::Wins,
+        "L" => Selection::Losses,
+        "WL" => Selection::WinsAndLosses,
+        "WLD" => Selection::Decided,
+        "NONWL" => Selection::NeitherWinNorLoss,
+        "NONWLD" => Selection::Undecided,
+        "WLNOSTEP" => Selection::WithoutStep,
+        "WLINSTEP" => Selection::WithinStep(number(steps)?),
+        _ => return None,
+    };
+    Some(DatabaseRequest::DeleteAll { selection, is_recursive })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(line: &str) -> Option<DatabaseRequest> {
+        match super::super::parse(line.as_bytes()) {
+            Ok(Some(Command::AskDatabase(request))) => Some(request),
+            Ok(other) => panic!("{line}: {other:?}"),
+            Err(_) => None,
+        }
+    }
+
+    #[test]
+    fn records_are_edited_in_parts() {
+        let edit = |label, value, depth| Some(DatabaseRequest::EditRecord { label, value, depth });
+        let all = edit(Some(Label::Win), Some(-250), Some(18));
+        assert_eq!(request("yxedittvddatabase 7 87 -250 18"), all);
+        assert_eq!(request("yxedittvddatabase 7 119 -250 18"), all, "either case");
+        assert_eq!(request("YXEDITTVDDATABASE 1 -1 0 0"), edit(Some(Label::None), None, None));
+        assert_eq!(request("YXEDITTVDDATABASE 6 -1 3 4"), edit(None, Some(3), Some(4)));
+        for bad in ["", "7 87 0", "x 87 0 0", "7 44 0 0", "7 87 99999 0"] {
+            assert_eq!(request(&format!("YXEDITTVDDATABASE {bad}")), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn texts_may_be_quoted() {
+        let edited = |line: &str| match request(&format!("YXEDITTEXTDATABASE {line}")) {
+            Some(DatabaseRequest::EditText(text)) => text,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(edited(r#""good \"move\" a\\b" rest"#), r#"good "move" a\b"#);
+        assert_eq!(edited("plain text"), "plain text");
+        assert_eq!(edited(r#""open"#), "open");
+        assert_eq!(edited(""), "");
+    }
+
+    #[test]
+    fn kinds_of_moves_are_deleted() {
+        let deletes = |line: &str| match request(&format!("YXDELETEDATABASEALL {line}")) {
+            Some(DatabaseRequest::DeleteAll { selection, is_recursive }) => Some((selection, is_recursive)),
+            _ => None,
+        };
+        assert_eq!(deletes(""), Some((Selection::All, false)));
+        assert_eq!(deletes("wrecursive"), Some((Selection::Wins, true)));
+        assert_eq!(deletes("WLINSTEP 5"), Some((Selection::WithinStep(5), false)));
+        assert_eq!(deletes("NONWLD"), Some((Selection::Undecided, false)));
+        for bad in ["X", "WLINSTEP", "WLINSTEP x", "RECURSIVEW"] {
+            assert_eq!(deletes(bad), None, "{bad}");
+        }
+    }
+}

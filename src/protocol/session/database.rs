@@ -1,0 +1,405 @@
+//! The database of a conversation: what boards ask of it, what they change, and what it says of a move before a search.
+//!
+//! Boards show labels as those of the move that leads to a position; the database has them for the side to move there.
+
+use std::path::{Path, PathBuf};
+
+use super::Session;
+use super::task::Action;
+use crate::board::{Bitboard, Board, Point};
+use crate::database::format::{self, Format, Scope, Terms};
+use crate::database::{
+    self, Access, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree,
+};
+use crate::engine::Options;
+use crate::protocol::block::Block;
+use crate::protocol::command::{DatabaseRequest, FileUse, Info, Upkeep};
+use crate::protocol::response::Response;
+use crate::search::score;
+
+/// Name of the database in the folder of the manager, or in the current one, where none was named.
+const DEFAULT_NAME: &str = "kakugo.kdb";
+/// Memory for pages of the file, in bytes: it is taken from the table's.
+const CACHE_BYTES: usize = 8 << 20;
+/// Characters of a label on a board: four bytes of a number.
+const LABEL_CHARS: usize = 4;
+
+/// The database of a conversation.
+#[derive(Default)]
+pub(super) struct DatabaseUse {
+    store: Option<Store>,
+    /// The file, if one was named.
+    path: Option<PathBuf>,
+    is_read_only: bool,
+    /// Whether it is asked before a search.
+    is_used: bool,
+}
+
+impl DatabaseUse {
+    /// Takes one `INFO` in, if it is about the database.
+    pub(super) fn take(&mut self, info: &Info) {
+        match *info {
+            Info::UseDatabase(on) => self.is_used = on,
+            Info::DatabaseReadOnly(on) if on != self.is_read_only => {
+                self.is_read_only = on;
+                // It is opened again, the other way, when it is needed.
+                self.store = None;
+            }
+            _ => {}
+        }
+    }
+
+    /// The path of the file; the default one is in `folder`.
+    fn path(&self, folder: Option<&Path>) -> PathBuf {
+        let default = || folder.unwrap_or(Path::new("")).join(DEFAULT_NAME);
+        self.path.clone().unwrap_or_else(default)
+    }
+
+    /// The open database, to be read; `None` where there is no file yet.
+    fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
+        if self.store.is_none() {
+            let path = self.path(folder);
+            if path.symlink_metadata().is_err() {
+                return Ok(None);
+            }
+            let access = if self.is_read_only { Access::Read } else { Access::Write };
+            self.store = Some(Store::open_with_cache(&path, access, CACHE_BYTES)?);
+        }
+        Ok(self.store.as_ref())
+    }
+
+    /// The open database, to be written; it is begun where there is none.
+    fn writing(&mut self, folder: Option<&Path>) -> Result<&Store, DatabaseError> {
+        if self.is_read_only {
+            return Err(DatabaseError::ReadOnly);
+        }
+        if self.store.is_none() {
+            let store = Store::open_with_cache(&self.path(folder), Access::Create, CACHE_BYTES)?;
+            return Ok(self.store.insert(store));
+        }
+        self.store.as_ref().ok_or(DatabaseError::NotADatabase)
+    }
+}
+
+/// What the database says of the moves of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Advice {
+    /// Moves that are known to win, the shortest way first, then those marked as the best.
+    pub(super) best: Vec<Point>,
+    /// Moves that are known to lose, or not to be considered.
+    pub(super) excluded: Bitboard,
+}
+
+impl Session {
+    /// Takes the memory of an open database from the table's.
+    pub(super) fn reserve_for_database(&mut self) {
+        let reserved = if self.database.store.is_some() { CACHE_BYTES as u64 } else { 0 };
+        let options = self.engine.options();
+        if options.reserved != reserved
+            && let Err(error) = self.engine.set_options(Options { reserved, ..options })
+        {
+            self.settings.complain(error.to_string());
+        }
+    }
+
+    fn folder(&self) -> Option<PathBuf> {
+        self.settings.folder().map(Path::to_owned)
+    }
+
+    /// Answers a request about the position of a block.
+    pub(super) fn ask_database(&mut self, request: &DatabaseRequest, block: &Block) -> Action {
+        let asked =
+            block.opening(self.board().size()).map_err(|error| error.to_string()).and_then(|points| {
+                self.answer_request(request, &points).map_err(|error| format!("database: {error}"))
+            });
+        match asked {
+            Ok(responses) => Action::SayAll(responses),
+            Err(error) => Action::Say(Response::Error(error)),
+        }
+    }
+
+    fn answer_request(
+        &mut self,
+        request: &DatabaseRequest,
+        points: &[Point],
+    ) -> Result<Vec<Response>, DatabaseError> {
+        let board = |points: &[Point]| {
+            let mut board = Board::new(self.engine.position().board().size());
+            points.iter().for_each(|&point| board.play(point));
+            board
+        };
+        let here = board(points);
+        let edits = match request {
+            DatabaseRequest::QueryAll { with_text } => return self.query_all(&here, *with_text),
+            DatabaseRequest::QueryOne => return self.query_one(&here),
+            DatabaseRequest::QueryText => return self.query_text(&here),
+            DatabaseRequest::EditRecord { label, value, depth } => {
+                let label = label.map(|label| Edit::Label(label.of_move()));
+                let value = value.map(|value| Edit::Value(value, Bound::Exact));
+                label.into_iter().chain(value).chain(depth.map(Edit::Depth)).collect()
+            }
+            DatabaseRequest::EditText(text) => vec![Edit::Text(text.clone())],
+            DatabaseRequest::EditPointText(at, text) => {
+                let Some(point) = here.size().point(at.x, at.y) else { return Ok(Vec::new()) };
+                vec![Edit::PointText(point, text.clone())]
+            }
+            DatabaseRequest::SetBestMove => {
+                let Some((&best, before)) = points.split_last() else { return Ok(Vec::new()) };
+                self.edit(&board(before), &[Edit::BestMove(Some(best))])?;
+                return Ok(Vec::new());
+            }
+            DatabaseRequest::ClearBestMove => vec![Edit::BestMove(None)],
+            DatabaseRequest::DeleteOne => {
+                let (folder, rule) = (self.folder(), self.engine.position().rule());
+                let store = self.database.writing(folder.as_deref())?;
+                store.write(|batch| database::delete(batch, &here, rule))?;
+                return Ok(Vec::new());
+            }
+            DatabaseRequest::DeleteAll { selection, is_recursive } => {
+                let (folder, rule) = (self.folder(), self.engine.position().rule());
+                let store = self.database.writing(folder.as_deref())?;
+                let deleted = database::delete_moves(store, &here, rule, *selection, *is_recursive)?;
+                let mut told = vec![Response::Message(format!("{deleted} positions deleted"))];
+                told.extend(self.query_all(&here, false)?);
+                return Ok(told);
+            }
+        };
+        self.edit(&here, &edits)?;
+        match request {
+            DatabaseRequest::EditRecord { .. } => self.query_one(&here),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    fn edit(&mut self, board: &Board, edits: &[Edit]) -> Result<(), DatabaseError> {
+        let (folder, rule) = (self.folder(), self.engine.position().rule());
+        let store = self.database.writing(folder.as_deref())?;
+        store.write(|batch| database::edit(batch, board, rule, edits)).map(drop)
+    }
+
+    /// What is known of a position and of the moves from it; nothing where there is no database.
+    fn known(&mut self, board: &Board) -> Result<database::Answer, DatabaseError> {
+        let (folder, rule) = (self.folder(), self.engine.position().rule());
+        match self.database.reading(folder.as_deref())? {
+            Some(store) => database::query(&store.reader()?, board, rule),
+            None => Ok(database::Answer::default()),
+        }
+    }
+
+    fn query_all(&mut self, board: &Board, with_text: bool) -> Result<Vec<Response>, DatabaseError> {
+        let known = self.known(board)?;
+        let odds = self.engine.network().points;
+        let mut lines = vec!["REFRESH".to_owned()];
+        for found in &known.moves {
+            let record = found.record.clone().unwrap_or_default();
+            lines.push(format!(
+                "{} {} {} {} {} {} {} {}",
+                found.point.x(),
+                found.point.y(),
+                packed(&shown_label(&record, odds)),
+                record.value,
+                record.depth,
+                record.bound as u8,
+                u8::from(!record.text.is_empty()),
+                found.text.as_deref().unwrap_or_default(),
+            ));
+        }
+        lines.push("DONE".to_owned());
+        if with_text {
+            lines.push(text_line(known.record.as_ref()));
+        }
+        Ok(lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned())).collect())
+    }
+
+    fn query_one(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
+        let record = self.known(board)?.record.unwrap_or_default();
+        let label = match record.label {
+            Label::None => 0,
+            label => label.of_move().to_char() as u32,
+        };
+        let shown = shown_label(&record, self.engine.network().points);
+        let (value, depth, bound) = (record.value, record.depth, record.bound as u8);
+        let line = format!("ONE {label} {value} {depth} {bound} {shown}");
+        Ok(vec![Response::Database(line.trim_end().to_owned())])
+    }
+
+    fn query_text(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
+        let record = self.known(board)?.record;
+        Ok(vec![Response::Database(text_line(record.as_ref()))])
+    }
+
+    /// What the database says before a search of the position on the board, where it is to be asked.
+    pub(super) fn advice(&mut self) -> Advice {
+        if !self.database.is_used || self.variant.is_some() {
+            return Advice::default();
+        }
+        let board = self.board().clone();
+        let known = self.known(&board);
+        self.reserve_for_database();
+        match known {
+            Ok(known) => advice(&known),
+            Err(DatabaseError::NoEntry) => Advice::default(),
+            Err(error) => {
+                self.settings.complain(format!("database: {error}"));
+                Advice::default()
+            }
+        }
+    }
+
+    /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
+    pub(super) fn keep_database(&mut self, upkeep: Upkeep) -> Response {
+        let folder = self.folder();
+        let done = match upkeep {
+            // Every change is on disk when its command is done.
+            Upkeep::Save => Ok("the database is saved".to_owned()),
+            Upkeep::Check => self.database.reading(folder.as_deref()).and_then(|store| {
+                let damaged =
+                    store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, &mut ()))?;
+                Ok(format!("{damaged} entries of the database are damaged"))
+            }),
+            Upkeep::Fix => self.database.writing(folder.as_deref()).and_then(|store| {
+                let deleted = database::delete_damaged(store, &mut ())?;
+                Ok(format!("{deleted} damaged entries of the database are deleted"))
+            }),
+        };
+        done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Message)
+    }
+
+    /// A command about a database and another file.
+    pub(super) fn carry_database(&mut self, file_use: FileUse, path: &Path) -> Response {
+        match self.carried(file_use, path) {
+            Ok(text) => Response::Message(format!("{}: {text}", path.display())),
+            Err(error) => Response::error(format_args!("{}: {error}", path.display())),
+        }
+    }
+
+    fn carried(&mut self, file_use: FileUse, path: &Path) -> Result<String, format::TransferError> {
+        let (folder, position) = (self.folder(), self.engine.position());
+        let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
+        let terms = Terms { rule: rule.kind, size };
+        let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
+        let (format, scope) = match file_use {
+            FileUse::OpenDatabase => {
+                self.database.store = None;
+                self.database.path = Some(path.to_owned());
+                let is_there = self.database.reading(None)?.is_some();
+                return Ok(if is_there { "is the database" } else { "will be the database" }.to_owned());
+            }
+            FileUse::Merge => return self.imported(Format::Database, path, terms),
+            FileUse::FromText => return self.imported(Format::Yixin, path, terms),
+            FileUse::FromLibrary => return self.imported(Format::Library, path, terms),
+            FileUse::ToText => (Format::Yixin, here),
+            FileUse::AllToText => (Format::Yixin, Scope::default()),
+            FileUse::Split => (Format::Database, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here }),
+            FileUse::ToLibrary => {
+                (Format::Library, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here })
+            }
+            FileUse::DumpTable | FileUse::LoadTable => return Ok(String::new()),
+        };
+        let Some(store) = self.database.reading(folder.as_deref())? else {
+            return Ok("there is no database yet".to_owned());
+        };
+        let exported = format::export(format, &store.reader()?, &scope, path, &mut ())?;
+        Ok(match exported.left_out {
+            0 => format!("{} positions written", exported.written),
+            left_out => format!("{} positions written, {left_out} left out", exported.written),
+        })
+    }
+
+    fn imported(
+        &mut self,
+        format: Format,
+        path: &Path,
+        terms: Terms,
+    ) -> Result<String, format::TransferError> {
+        let folder = self.folder();
+        let store = self.database.writing(folder.as_deref())?;
+        let importer = Importer::new(store, MergeRule::default());
+        let tally = format::import(format, path, terms, importer, &mut ())?;
+        Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
+    }
+}
+
+/// What to play, and what not to, unless that is all.
+fn advice(known: &database::Answer) -> Advice {
+    let of = |label: Label| {
+        let labelled = known
+            .moves
+            .iter()
+            .filter(move |found| found.record.as_ref().is_some_and(|record| record.label.of_move() == label));
+        labelled.map(|found| (found.point, found.record.as_ref().and_then(Record::steps)))
+    };
+    let mut winning: Vec<_> = of(Label::Win).collect();
+    winning.sort_by_key(|(_, steps)| steps.unwrap_or(u16::MAX));
+    let marked = known.record.as_ref().and_then(|record| record.best_move);
+    let best = winning.into_iter().chain(of(Label::Forced)).map(|(point, _)| point).chain(marked).collect();
+    let excluded = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
+    Advice { best, excluded }
+}
+
+/// The label of a move as boards show it: `w39` wins in 39 plies, `l*` loses, `57%` is its win rate.
+fn shown_label(record: &Record, odds: i32) -> String {
+    let label = record.label.of_move();
+    match label {
+        Label::Win | Label::Loss => {
+            let steps = record.steps().map_or("*".to_owned(), |steps| (steps + 1).to_string());
+            format!("{}{steps}", label.to_char())
+        }
+        Label::None if record.bound == Bound::Exact => {
+            let percent = 100.0 * score::win_rate(-i32::from(record.value), odds);
+            format!("{}%", (percent as u32).min(99))
+        }
+        Label::None => String::new(),
+        other => other.to_char().to_string(),
+    }
+}
+
+/// A short text as a number, a byte for each character, the first one highest; -1 for none.
+fn packed(text: &str) -> i64 {
+    if text.is_empty() {
+        return -1;
+    }
+    text.bytes().take(LABEL_CHARS).fold(0, |packed, byte| packed << 8 | i64::from(byte))
+}
+
+/// The comment of a position, in quotes.
+fn text_line(record: Option<&Record>) -> String {
+    let text = record.map_or("", |record| &record.text);
+    format!("TEXT \"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{MATE, MoveRecord};
+
+    fn record(label: Label, value: i16) -> Record {
+        let bound = if value == 0 { Bound::None } else { Bound::Exact };
+        Record { label, value, bound, ..Record::default() }
+    }
+
+    #[test]
+    fn labels_are_those_of_the_move() {
+        let shown = |label, value| shown_label(&record(label, value), 100);
+        assert_eq!(shown(Label::Loss, 4 - MATE), "w5", "the opponent, to move, loses in four plies");
+        assert_eq!(shown(Label::Win, 0), "l*");
+        assert_eq!(shown(Label::None, -100), "73%", "the opponent is behind");
+        assert_eq!((shown(Label::None, 0), shown(Label::Blocked, 0)), (String::new(), "x".to_owned()));
+        assert_eq!((packed("w5"), packed(""), packed("w1234")), (0x7735, -1, 0x7731_3233));
+    }
+
+    #[test]
+    fn the_shortest_win_is_advised_and_losses_are_not() {
+        let point = |x| Point::new(x, 0);
+        let found =
+            |x, label, value| MoveRecord { point: point(x), record: Some(record(label, value)), text: None };
+        let mut known = database::Answer {
+            record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
+            moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
+        };
+        let excluded: Bitboard = [point(1), point(2)].into_iter().collect();
+        assert_eq!(advice(&known), Advice { best: vec![point(9)], excluded });
+        known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
+        assert_eq!(advice(&known).best, [point(5), point(4), point(9)]);
+    }
+}

@@ -1,0 +1,135 @@
+//! The database as boards use it: queries after every move, edits, files, and moves that are played from it.
+
+use std::path::Path;
+
+use crate::process::Process;
+
+fn say(engine: &mut Process, lines: &str) {
+    engine.send(format!("{lines}\n").as_bytes());
+}
+
+/// An engine with the database `file`, in a game of freestyle.
+fn engine(file: &Path) -> Process {
+    let mut engine = Process::start(&[]);
+    say(&mut engine, "INFO hash_size 1024\nINFO timeout_turn 60000\nINFO max_node 2000\nSTART 15");
+    assert_eq!(engine.answer(), "OK");
+    // Yixin's board sends the path as a line of its own.
+    say(&mut engine, &format!("YXSETDATABASE\n{}", file.display()));
+    assert!(engine.line("MESSAGE ").contains(" the database"));
+    engine
+}
+
+/// The lines between `REFRESH` and `DONE`, without their head.
+fn moves(engine: &mut Process, stones: &str) -> Vec<String> {
+    say(engine, &format!("YXQUERYDATABASEALL\n{stones}DONE"));
+    assert_eq!(engine.line("MESSAGE DATABASE"), "MESSAGE DATABASE REFRESH");
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.line("MESSAGE DATABASE ");
+        let line = line.strip_prefix("MESSAGE DATABASE ").expect("the head");
+        if line == "DONE" {
+            return lines;
+        }
+        lines.push(line.to_owned());
+    }
+}
+
+#[test]
+fn what_is_edited_is_found_from_every_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("my games.kdb");
+    let mut first = engine(&file);
+    assert!(moves(&mut first, "").is_empty() && !file.exists(), "asking makes no file");
+    // The move 8,6 behind 7,7 wins in five plies; 7,6 is worth 50 to who plays it.
+    say(&mut first, "YXEDITTVDDATABASE 7 87 -29996 12\n7,7\n8,6\nDONE");
+    assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE ONE 119 -29996 12 3 w5");
+    say(&mut first, "YXEDITTVDDATABASE 6 -1 -50 9\n7,7\n7,6\nDONE");
+    assert!(first.line("MESSAGE DATABASE").starts_with("MESSAGE DATABASE ONE 0 -50 9 3 6"));
+    say(
+        &mut first,
+        "YXEDITTEXTDATABASE \"a \\\"good\\\" move\"\n7,7\n7,6\nDONE\nYXEDITLABELDATABASE 6,6 A\n7,7\nDONE",
+    );
+    let shown = moves(&mut first, "7,7\n");
+    let has = |line: &str| shown.iter().any(|other| other.starts_with(line));
+    // The position is symmetric: every image of the moves is there.
+    for line in ["8,6", "6,8", "8,8"] {
+        let (x, y) = line.split_once(',').unwrap();
+        assert!(has(&format!("{x} {y} 30517 -29996 12 3 0")), "{line} in {shown:?}");
+    }
+    assert!(has("7 6 ") && has("6 7 ") && has("8 7 ") && has("7 8 "), "{shown:?}");
+    assert!(has("6 6 30517 -29996 12 3 0 A"), "{shown:?}");
+    say(&mut first, "YXQUERYDATABASETEXT\n7,7\n8,7\nDONE");
+    assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"a \\\"good\\\" move\"");
+    drop(first);
+    // The process was killed: all that was said is there.
+    let mut second = engine(&file);
+    assert_eq!(moves(&mut second, "7,7\n").len(), shown.len());
+    say(&mut second, "YXDELETEDATABASEALL W\n7,7\nDONE");
+    assert_eq!(second.line("MESSAGE "), "MESSAGE 1 positions deleted");
+    second.line("MESSAGE DATABASE DONE");
+    assert_eq!(moves(&mut second, "7,7\n").len(), 8, "the four images of 7,6, and of the text on 6,6");
+    say(&mut second, "YXDBCHECK\nYXSAVEDATABASE");
+    assert_eq!(second.line("MESSAGE"), "MESSAGE 0 entries of the database are damaged");
+    assert_eq!(second.line("MESSAGE"), "MESSAGE the database is saved");
+}
+
+#[test]
+fn known_moves_are_played_and_lost_ones_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("book.kdb"));
+    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nBOARD\n0,0,2\nDONE");
+    assert_ne!(engine.answer(), "14,14", "it is not to be used yet");
+    say(&mut engine, "START 15\nINFO usedatabase 1\nBOARD\n0,0,2\nDONE");
+    assert_eq!((engine.answer(), engine.answer()), ("OK".to_owned(), "14,14".to_owned()));
+    say(&mut engine, "YXEDITTVDDATABASE 1 119 0 0\n0,0\n5,9\nDONE\nBOARD\n0,0,2\nDONE");
+    assert!(["5,9", "9,5"].contains(&engine.answer().as_str()), "a win, or its image, counts more");
+    say(&mut engine, "YXBLOCK\n5,9\n9,5\nDONE\nBOARD\n0,0,2\nDONE");
+    assert_eq!(engine.answer(), "14,14", "the board has left it out");
+    // The only sensible block is labelled as a loss.
+    say(
+        &mut engine,
+        "YXBLOCKRESET\nYXEDITTVDDATABASE 1 108 0 0\n0,0\n7,7\n1,0\n7,8\n2,0\n7,9\n3,0\n4,0\nDONE",
+    );
+    say(&mut engine, "BOARD\n0,0,2\n7,7,1\n1,0,2\n7,8,1\n2,0,2\n7,9,1\n3,0,2\nDONE");
+    assert_ne!(engine.answer(), "4,0");
+    say(&mut engine, "INFO database_readonly 1\nYXEDITTEXTDATABASE x\n0,0\nDONE");
+    assert_eq!(engine.answer(), "ERROR database: it is open for reading only");
+}
+
+#[test]
+fn files_of_other_programs_come_and_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut engine = engine(&path("a.kdb"));
+    say(
+        &mut engine,
+        "YXEDITTEXTDATABASE first\n7,7\n8,6\nDONE\nYXEDITTEXTDATABASE second\n7,7\n8,6\n8,8\nDONE",
+    );
+    for (command, name) in [("YXDBTOTXTALL", "all.txt"), ("YXDBTOLIB", "all.lib"), ("YXDBSPLIT", "part.kdb")]
+    {
+        say(&mut engine, &format!("{command} {}", path(name).display()));
+        let line = engine.line("MESSAGE ");
+        assert!(line.ends_with(": 2 positions written"), "{command}: {line}");
+    }
+    for (command, name) in [("YXTXTTODB", "all.txt"), ("YXLIBTODB", "all.lib"), ("YXDBMERGE", "part.kdb")] {
+        let database = path(&format!("{command}.kdb"));
+        say(
+            &mut engine,
+            &format!("YXSETDATABASE {}\n{command} {}", database.display(), path(name).display()),
+        );
+        engine.line("MESSAGE ");
+        let line = engine.line("MESSAGE ");
+        assert!(line.contains(" new, "), "{command}: {line}");
+        say(&mut engine, "YXQUERYDATABASETEXT\n7,7\n6,6\n6,8\nDONE");
+        let text = "MESSAGE DATABASE TEXT \"second\"";
+        assert_eq!(engine.line("MESSAGE DATABASE"), text, "{command}, the image in another corner");
+    }
+    std::fs::write(path("bad"), "nonsense").unwrap();
+    for command in ["YXSETDATABASE", "YXDBMERGE", "YXTXTTODB", "YXLIBTODB"] {
+        say(&mut engine, &format!("{command} {}", path("bad").display()));
+        assert!(engine.answer().starts_with("ERROR "), "{command}");
+    }
+    say(&mut engine, "YXDELETEDATABASEALL some\nABOUT");
+    assert!(engine.answer().starts_with("ERROR YXDELETEDATABASEALL takes "));
+    assert!(engine.answer().starts_with("name="));
+}
