@@ -20,6 +20,7 @@
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`database`]: what is known of positions, kept on disk and exchanged with other programs.
 //! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
+//! - [`game_files`]: games as other programs keep them, SGF and PGN.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.
@@ -37,6 +38,7 @@ pub mod eval;
 pub mod files;
 pub mod game;
 pub mod game_engine;
+pub mod game_files;
 pub mod levels;
 pub mod memory;
 pub mod opening;

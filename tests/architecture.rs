@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
 /// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three. `game` and
-/// `game_engine` are the traits of all games and of all engines.
-const ALLOWED: [(&str, &[&str]); 23] = [
+/// `game_engine` are the traits of all games and of all engines; `game_files` reads and writes what others keep.
+const ALLOWED: [(&str, &[&str]); 24] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -29,6 +29,7 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "search", "engine"]),
     ("variants", &["board", "game"]),
+    ("game_files", &["board", "game", "rules", "variants"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
         "protocol",
@@ -84,7 +85,10 @@ const ALLOWED: [(&str, &[&str]); 23] = [
 /// The library's modules that other packages may import. The match runner knows engines only as processes; training
 /// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("tournament", &["arguments", "output", "files", "board", "game", "drawing", "rules", "variants"]),
+    (
+        "tournament",
+        &["arguments", "output", "files", "board", "game", "game_files", "drawing", "rules", "variants"],
+    ),
     ("training", &["arguments", "output", "files", "board", "rules", "eval", "search", "engine", "suite"]),
 ];
 /// The modules that may write to stdout.

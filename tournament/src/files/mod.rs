@@ -6,6 +6,7 @@
 //! - [`pgn`]: for rating programs, with moves.
 //! - [`psq`]: Piskvork's file of one game.
 //! - [`sgf`]: Smart Game Format, read by many boards.
+//! - [`foreign`]: what PGN and SGF have in common: the games that [`kakugo::game_files`] reads, as records.
 //! - [`csv`]: for spreadsheets.
 //! - [`replay`]: the moves of any record, for all who show or write them.
 //!
@@ -26,6 +27,7 @@ use crate::game::kind::GameKind;
 
 pub mod csv;
 pub mod date;
+mod foreign;
 pub mod input;
 pub mod journal;
 pub mod merge;
@@ -36,6 +38,8 @@ pub mod record;
 pub mod replay;
 pub mod results;
 pub mod sgf;
+
+pub(crate) use kakugo::game_files::clip;
 
 pub use replay::Replay;
 
@@ -193,11 +197,6 @@ pub fn write(format: Format, games: &[Record]) -> Result<String> {
         }
         Format::Jsonl => Ok(games.iter().map(line).collect()),
     }
-}
-
-/// The beginning of a text that may be long or unprintable, for a message.
-pub(crate) fn clip(text: &str) -> String {
-    text.chars().take(40).flat_map(char::escape_debug).collect()
 }
 
 #[cfg(test)]

@@ -137,6 +137,51 @@ fn sgfs_of_other_programs_are_read() {
 }
 
 #[test]
+fn games_of_c_gomoku_cli_are_records() {
+    let sgf = |rule: u32, result: &str, reason: &str| {
+        format!(
+            "(;FF[4]GM[4]GN[7]EV[a x b]DT[2026.11.21 05:11:05]RO[1.3]RU[{rule}]SZ[15]PB[a]PW[b]RE[{result}]TE[{reason}]\n\n\
+             ;B[hh]C[opening move];W[hi]C[opening move]\n;B[ij]C[120ms];W[gh]C[3ms])\n\n"
+        )
+    };
+    let game = &read(Format::Sgf, &sgf(4, "W+1", "White win by time forfeit")).unwrap()[0];
+    assert_eq!((game.game, game.rule.as_str(), game.began), (1, "renju", 1_795_237_865));
+    assert_eq!((game.black.name.as_str(), game.white.name.as_str()), ("a", "b"));
+    assert_eq!((game.opening.as_str(), game.moves.as_str()), ("h8h7", "h8h7i6g8"));
+    assert_eq!(game.played.iter().map(|played| played.ms).collect::<Vec<_>>(), [120.0, 3.0]);
+    assert_eq!((game.result, game.ending.as_str()), (GameResult::White, "time"));
+    assert_eq!(game.detail, "White win by time forfeit");
+    for (result, reason, ending) in [
+        ("B+1", "Black win by five connection", "five"),
+        ("B+1", "Black win by opponent illegal move", "illegal"),
+        ("W+1", "Black play forbidden move - overline", "foul"),
+        ("0", "Draw by fullfilled board", "full-board"),
+        ("0", "Draw by adjudication", "move-limit"),
+        ("W+1", "White win by opponent crash", "crash"),
+        ("*", "Unterminated", UNFINISHED),
+        ("B+1", "for no reason", "for no reason"),
+    ] {
+        let game = &read(Format::Sgf, &sgf(0, result, reason)).unwrap()[0];
+        assert_eq!(game.ending, ending, "{reason}");
+    }
+    // Its PGN has results alone; the date is in one with the time.
+    let pgn = "[Event \"7\"]\n[Date \"2026.11.21 05:11:05\"]\n[Round \"1.3\"]\n[Black \"a\"]\n[White \"b\"]\n\
+               [Result \"1-0\"]\n[Termination \"White win by five connection\"]\n[PlyCount \"24\"]\n1-0\n\n";
+    let games = read(Format::Pgn, &pgn.repeat(2)).unwrap();
+    assert_eq!((games.len(), games[1].game, games[1].began), (2, 2, 1_795_237_865));
+    assert_eq!(
+        (games[1].result, games[1].ending.as_str(), games[1].moves.as_str()),
+        (GameResult::White, "five", "")
+    );
+    // All that there is gets into a results file and back.
+    for game in [games[0].clone(), read(Format::Sgf, &sgf(1, "0", "Draw by adjudication")).unwrap().remove(0)]
+    {
+        let text = write(Format::Jsonl, std::slice::from_ref(&game)).unwrap();
+        assert_eq!(crate::files::results::parse(&text, None).unwrap().games, [game]);
+    }
+}
+
+#[test]
 fn csvs_of_other_programs_are_read() {
     let games = read(Format::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
     assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", GameResult::Black));
@@ -190,6 +235,10 @@ fn what_cannot_be_read_is_named() {
         ("(;B[aa", "line 1: B has no end"),
         ("(;B)", "line 1: B has no value"),
         ("(;5)", "line 1: '5' has no meaning here"),
+        (
+            "(;SZ[15]RU[pente:size=5];B[oo])",
+            "game that begins in line 1: pente:size=5 is played on a board of 5x5, not 15x15",
+        ),
         ("(;AB[aa][bb];W[cc])", "line 1: 2 black and 0 white stones do not come from moves in turn"),
     ] {
         assert_eq!(says(Format::Sgf, text), error, "{text}");

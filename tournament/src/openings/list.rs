@@ -1,8 +1,8 @@
 //! Openings as text, one in a line, each line in one of three notations, told apart by what is in it:
 //!
-//! - `0,0, 1,-1, -2,3`: offsets from the centre, as Gomocup and Piskvork have them (c-gomoku-cli's `type=offset`), black
-//!   first;
-//! - `h8i9j10`: moves, black first (its `type=pos`, which counts rows from the top and so is the mirror image);
+//! - `0,0, 1,-1, -2,3`: offsets from the centre, black first, as Gomocup, Piskvork and c-gomoku-cli (`type=offset`)
+//!   have them;
+//! - `h8i9j10`: moves, black first (c-gomoku-cli's `type=pos` counts rows from the top and so is the mirror image);
 //! - `15/15/.../7X7/...`: a FEN. It tells no order, so the stones come from the top row down, black and white in turn.
 //!
 //! Blank lines and lines that begin with `#` or `;` are skipped.

@@ -1,6 +1,6 @@
 //! The positions that games begin from.
 //!
-//! - [`list`]: files with one opening in a line.
+//! - [`list`]: files with one opening in a line; [`games`]: files of games. The content tells which it is.
 //! - [`mod@random`]: random stones near the centre.
 //! - [`book`]: the balanced books that come with the program.
 //! - [`balanced`]: how such books are made, with an engine as the [`judge`]; [`symmetry`]: when two openings are one.
@@ -14,10 +14,12 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail};
 use kakugo::board::Point;
 
+use crate::files::Format;
 use crate::game::kind::GameKind;
 
 pub mod balanced;
 pub mod book;
+pub mod games;
 pub mod judge;
 pub mod list;
 pub mod random;
@@ -36,7 +38,7 @@ pub enum Source {
     Book,
     /// That many random stones.
     Random(usize),
-    /// A file, one opening in a line.
+    /// A file, one opening in a line, or of games.
     File(PathBuf),
 }
 
@@ -99,7 +101,11 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
         (Source::File(path), _) => {
             let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
-            list::parse(&text, game).with_context(|| path.display().to_string())?
+            let openings = match Format::of_content(&text) {
+                Some(format) => games::parse(&text, format, game),
+                None => list::parse(&text, game),
+            };
+            openings.with_context(|| path.display().to_string())?
         }
     };
     openings.truncate(wanted);
@@ -146,6 +152,9 @@ mod tests {
         assert_eq!(load(&Source::Random(4), 0).len(), 1);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "h8\n0,0, 1,1\n").unwrap();
+        assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
+        // What a file is, its content tells, whatever its name.
+        std::fs::write(file.path(), "(;B[hh];W[hi])\n(;B[hh];W[hi])\n(;B[ii])\n").unwrap();
         assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
     }
 }

@@ -1,0 +1,310 @@
+//! Portable Game Notation, for BayesElo, Ordo and the like.
+//!
+//! These programs read the tags White, Black and Result and believe that `1-0` is a win of White, and so it is here:
+//! White is the player of the white stones, although black moves first. Moves are `h8`, and `h8/2` in games that leave
+//! a choice between captures. What tells our files from those of other games is the tag `BoardSize`: without it, moves
+//! that are no points are left out. c-gomoku-cli writes no moves at all. Variations are left out.
+
+use std::io::BufRead;
+
+use super::source::Source;
+use super::{FileError, GameResult, RecordedGame, RecordedMove, check_free, clip};
+use crate::board::{Color, Size};
+use crate::game::{format_move, parse_move};
+
+/// Bytes that a word takes in memory besides its characters, about.
+const WORD: usize = 60;
+/// Lines of moves are no longer than this, as the standard asks for.
+const LINE_WIDTH: usize = 79;
+
+/// One game: `tags` in their order, the moves with their comments, the result. Where the sides do not move in turn,
+/// every move has a number.
+pub fn write(
+    tags: &[(&str, String)],
+    size: Size,
+    moves: &[RecordedMove],
+    is_in_turn: bool,
+    result: Option<GameResult>,
+) -> String {
+    let mut text = String::new();
+    for (name, value) in tags {
+        text += &format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\""));
+    }
+    text.push('\n');
+    let mut words = Vec::new();
+    for (ply, RecordedMove { mv, comment }) in moves.iter().enumerate() {
+        if ply % 2 == 0 || !is_in_turn {
+            words.push(format!("{}.", if is_in_turn { ply / 2 + 1 } else { ply + 1 }));
+        }
+        words.push(format_move(*mv, size));
+        words.extend(comment.as_ref().map(|comment| format!("{{{}}}", comment.replace('}', ")"))));
+    }
+    words.push(format_result(result).to_owned());
+    let mut line = String::new();
+    for word in words {
+        if line.len() + 1 + word.len() > LINE_WIDTH {
+            text += &line;
+            text.push('\n');
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += &word;
+    }
+    text + &line + "\n"
+}
+
+/// The result as PGN has it: `1-0` is a win of White.
+pub fn format_result(result: Option<GameResult>) -> &'static str {
+    match result {
+        None => "*",
+        Some(GameResult::Win(Color::White)) => "1-0",
+        Some(GameResult::Win(Color::Black)) => "0-1",
+        Some(GameResult::Draw) => "1/2-1/2",
+    }
+}
+
+/// The result of a text, `None` for an unfinished game; an error where it is none.
+fn read_result(text: &str) -> Result<Option<GameResult>, String> {
+    match text {
+        "1-0" => Ok(Some(GameResult::Win(Color::White))),
+        "0-1" => Ok(Some(GameResult::Win(Color::Black))),
+        "1/2-1/2" => Ok(Some(GameResult::Draw)),
+        "*" => Ok(None),
+        other => Err(format!("'{}' is no result", clip(other))),
+    }
+}
+
+/// A piece of a PGN.
+enum Token {
+    Tag(String, String),
+    Word(String),
+    Comment(String),
+}
+
+/// The games of a file.
+pub struct Reader<R> {
+    source: Source<R>,
+    /// The tag that begins the next game, with its line.
+    pending: Option<(usize, Token)>,
+    is_over: bool,
+}
+
+/// A game of which a part has been read.
+#[derive(Default)]
+struct Draft {
+    game: RecordedGame,
+    words: Vec<(usize, String)>,
+    comments: Vec<Option<String>>,
+    result: Option<String>,
+    has_moves: bool,
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<RecordedGame, FileError>;
+
+    fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
+        if self.is_over {
+            return None;
+        }
+        let game = self.game().transpose();
+        self.is_over = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The games of `input`.
+    pub fn new(input: R) -> Reader<R> {
+        Reader { source: Source::new(input), pending: None, is_over: false }
+    }
+
+    fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
+        self.source.begin_game();
+        let mut draft = Draft::default();
+        while let Some((line, token)) = self.token()? {
+            if draft.has_moves && matches!(token, Token::Tag(..)) {
+                self.pending = Some((line, token));
+                break;
+            }
+            draft.add(token, line);
+        }
+        let is_empty = draft.game.tags.is_empty() && !draft.has_moves;
+        if is_empty { Ok(None) } else { draft.finish().map(Some) }
+    }
+
+    /// The next piece with its line; `None` at the end.
+    fn token(&mut self) -> Result<Option<(usize, Token)>, FileError> {
+        if let Some(token) = self.pending.take() {
+            return Ok(Some(token));
+        }
+        loop {
+            self.source.skip_blanks()?;
+            let line = self.source.line;
+            let fault = |what: &str| FileError::Line(line, what.to_owned());
+            let token = match self.source.next()? {
+                None => return Ok(None),
+                Some('[') => self.tag(line)?,
+                Some('{') => {
+                    Token::Comment(self.text_to('}')?.ok_or_else(|| fault("a comment without an end"))?)
+                }
+                Some(';' | '%') => {
+                    while self.source.next_if(|c| c != '\n')?.is_some() {}
+                    continue;
+                }
+                Some('(') => {
+                    self.skip_variation(line)?;
+                    continue;
+                }
+                Some(first) => match self.word(first)? {
+                    word if word.is_empty() => continue,
+                    word => Token::Word(word),
+                },
+            };
+            return Ok(Some((line, token)));
+        }
+    }
+
+    /// A word whose first character has been taken; of a number that touches its move (`1.h8`) the move.
+    fn word(&mut self, first: char) -> Result<String, FileError> {
+        let mut word = String::new();
+        let mut next = Some(first);
+        while let Some(c) = next {
+            self.source.keep(&mut word, c)?;
+            next = self.source.next_if(|c| !c.is_whitespace() && !"[{(;".contains(c))?;
+        }
+        self.source.count(WORD)?;
+        let is_glued = first.is_ascii_digit() && word.contains('.');
+        Ok(if is_glued { word.rsplit('.').next().unwrap_or("").to_owned() } else { word })
+    }
+
+    /// The text to the first `end`, which is taken too; `None` where there is none.
+    fn text_to(&mut self, end: char) -> Result<Option<String>, FileError> {
+        let mut text = String::new();
+        while let Some(c) = self.source.next()? {
+            if c == end {
+                return Ok(Some(text));
+            }
+            self.source.keep(&mut text, c)?;
+        }
+        Ok(None)
+    }
+
+    /// A tag whose `[` has been taken in `line`.
+    fn tag(&mut self, line: usize) -> Result<Token, FileError> {
+        self.source.count(WORD)?;
+        let fault = |what: &str| FileError::Line(line, what.to_owned());
+        let name = self.text_to('"')?.ok_or_else(|| fault("a tag without a value"))?.trim().to_owned();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            return Err(FileError::Line(line, format!("'{}' is no name of a tag", clip(&name))));
+        }
+        let no_end = || fault("a tag without an end");
+        let mut value = String::new();
+        loop {
+            let c = match self.source.next()? {
+                Some('"') => break,
+                Some('\\') => self.source.next()?,
+                c => c.filter(|&c| c != '\n'),
+            };
+            self.source.keep(&mut value, c.ok_or_else(no_end)?)?;
+        }
+        let end = self.text_to(']')?.ok_or_else(no_end)?;
+        if end.trim().is_empty() {
+            return Ok(Token::Tag(name, value));
+        }
+        Err(FileError::Line(line, format!("'{}' after the value of a tag", clip(&end))))
+    }
+
+    /// Skips a variation whose first parenthesis has been taken in `line`.
+    fn skip_variation(&mut self, line: usize) -> Result<(), FileError> {
+        let mut depth: usize = 1;
+        let mut is_comment = false;
+        while depth > 0 {
+            match self.source.next()? {
+                None => {
+                    let what = if is_comment { "a comment" } else { "a variation" };
+                    return Err(FileError::Line(line, format!("{what} without an end")));
+                }
+                Some('}') => is_comment = false,
+                Some(_) if is_comment => {}
+                Some('(') => depth += 1,
+                Some(')') => depth -= 1,
+                Some('{') => is_comment = true,
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Draft {
+    fn add(&mut self, token: Token, line: usize) {
+        if self.game.line == 0 {
+            self.game.line = line;
+        }
+        self.has_moves |= matches!(token, Token::Word(_));
+        match token {
+            Token::Tag(name, value) => match self.game.tags.iter_mut().find(|(tag, _)| *tag == name) {
+                Some((_, old)) => *old = value,
+                None => self.game.tags.push((name, value)),
+            },
+            Token::Word(word) if read_result(&word).is_ok() => self.result = Some(word),
+            Token::Word(word) => {
+                if !is_number(&word) {
+                    self.words.push((line, word));
+                    self.comments.push(None);
+                }
+            }
+            Token::Comment(text) => {
+                if let Some(last) = self.comments.last_mut() {
+                    *last = Some(text);
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Result<RecordedGame, FileError> {
+        let Draft { mut game, words, comments, result, .. } = self;
+        let fault = |what: String| FileError::Game(game.line, what);
+        let tag = |name: &str| game.tag(name).map(str::to_owned);
+        let size = tag("BoardSize").map(|text| text.parse::<Size>()).transpose();
+        let size = size.map_err(|error| fault(error.to_string()))?;
+        let result = tag("Result").or(result).unwrap_or_else(|| "*".to_owned());
+        let result = read_result(&result).map_err(fault)?;
+        let (black, white, rule) = (tag("Black"), tag("White"), tag("Variant"));
+        (game.size, game.result) = (size, result);
+        (game.players[Color::Black], game.players[Color::White]) = (black, white);
+        if let Some(rule) = rule {
+            game.set_rule(&rule);
+        }
+        match read_moves(&game, &words, comments) {
+            Ok(moves) => game.moves = moves,
+            Err(error) if size.is_some() => return Err(error),
+            Err(_) => {}
+        }
+        game.set_opening("OpeningMoves");
+        Ok(game)
+    }
+}
+
+fn read_moves(
+    game: &RecordedGame,
+    words: &[(usize, String)],
+    comments: Vec<Option<String>>,
+) -> Result<Vec<RecordedMove>, FileError> {
+    let read = |((line, word), comment): (&(usize, String), Option<String>)| {
+        let mv = parse_move(word, game.board());
+        mv.map(|mv| RecordedMove { mv, comment }).map_err(|error| FileError::Line(*line, error.to_string()))
+    };
+    let moves = words.iter().zip(comments).map(read).collect::<Result<Vec<_>, _>>()?;
+    if !game.may_remove_stones() {
+        check_free(words, &moves)?;
+    }
+    Ok(moves)
+}
+
+/// Whether a word is the number of a move, or an annotation.
+fn is_number(word: &str) -> bool {
+    word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) || word.starts_with('$')
+}

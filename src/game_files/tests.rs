@@ -1,0 +1,353 @@
+//! Both formats: what is written is read back, what other programs write is understood, what is damaged is named.
+
+use std::io::{BufReader, Read};
+
+use super::*;
+use crate::board::notation::parse_moves;
+use crate::board::{ByColor, Point};
+use crate::game::play_moves;
+
+/// Two games in the form of c-gomoku-cli: one from an opening, one broken off on a larger board.
+const C_GOMOKU_SGF: &str = "\
+(;FF[4]GM[4]GN[3]EV[alpha x beta]DT[2026.11.23 05:40:00]RO[1.3]RU[4]SZ[15]PB[alpha]PW[beta]\
+RE[W+1]TE[White win by time forfeit]
+
+;B[hh]C[opening move];W[hi]C[opening move];B[ij]C[opening move]
+;W[gh]C[120ms];B[gg]C[0ms];W[oa]C[15ms])
+
+(;FF[4]GM[4]GN[4]EV[beta x alpha]DT[2026.11.23 05:41:00]RO[1.4]RU[0]SZ[20]PB[beta]PW[alpha]RE[*]TE[Unterminated]
+;B[jj]C[1ms])
+
+";
+
+const C_GOMOKU_PGN: &str = "\
+[Event \"3\"]
+[Date \"2026.11.23 05:40:00\"]
+[Round \"1.3\"]
+[Black \"alpha\"]
+[White \"beta\"]
+[Result \"1-0\"]
+[Termination \"White win by five connection\"]
+[PlyCount \"24\"]
+1-0
+
+[Event \"4\"]
+[Date \"2026.11.23 05:41:00\"]
+[Round \"1.4\"]
+[Black \"beta\"]
+[White \"alpha\"]
+[Result \"1/2-1/2\"]
+[Termination \"Draw by fullfilled board\"]
+[PlyCount \"225\"]
+1/2-1/2
+
+";
+
+fn all(format: Format, text: &str) -> Vec<RecordedGame> {
+    read(format, text.as_bytes()).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn error(format: Format, text: &str) -> String {
+    let last = read(format, text.as_bytes()).last().expect("there is something");
+    last.expect_err(text).to_string()
+}
+
+fn points(game: &RecordedGame) -> Vec<Point> {
+    game.moves.iter().map(|recorded| recorded.mv.point).collect()
+}
+
+fn names(game: &RecordedGame) -> [Option<&str>; 2] {
+    game.players.0.each_ref().map(Option::as_deref)
+}
+
+fn comments(game: &RecordedGame) -> Vec<Option<&str>> {
+    game.moves.iter().map(|recorded| recorded.comment.as_deref()).collect()
+}
+
+#[test]
+fn sgf_of_c_gomoku_cli_is_understood() {
+    assert_eq!(Format::of_content(C_GOMOKU_SGF), Some(Format::Sgf));
+    let games = all(Format::Sgf, C_GOMOKU_SGF);
+    assert_eq!(games.len(), 2);
+    let [game, other] = &games[..] else { panic!("{games:?}") };
+    assert_eq!((game.line, game.rule.as_deref(), game.size), (1, Some("renju"), Some(Size::default())));
+    assert_eq!(
+        (names(game), game.result),
+        ([Some("alpha"), Some("beta")], Some(GameResult::Win(Color::White)))
+    );
+    // Two letters count from the upper left: `hi` is below the middle.
+    assert_eq!(points(game), parse_moves("h8h7i6g8g9o15", Size::default()).unwrap());
+    let opening = Some("opening move");
+    assert_eq!(game.opening, 3);
+    assert_eq!(comments(game), [opening, opening, opening, Some("120ms"), Some("0ms"), Some("15ms")]);
+    assert_eq!((game.tag("GN"), game.tag("TE")), (Some("3"), Some("White win by time forfeit")));
+    assert_eq!(
+        (other.line, other.rule.as_deref(), other.opening, other.result),
+        (6, Some("freestyle"), 0, None)
+    );
+    assert_eq!((other.board(), points(other)), (Size::square(20).unwrap(), vec![Point::new(9, 9)]));
+}
+
+#[test]
+fn pgn_of_c_gomoku_cli_has_results_and_no_moves() {
+    assert_eq!(Format::of_content(C_GOMOKU_PGN), Some(Format::Pgn));
+    let games = all(Format::Pgn, C_GOMOKU_PGN);
+    let results: Vec<_> = games.iter().map(|game| (game.line, names(game), game.result)).collect();
+    let white = Some(GameResult::Win(Color::White));
+    assert_eq!(
+        results,
+        [
+            (1, [Some("alpha"), Some("beta")], white),
+            (11, [Some("beta"), Some("alpha")], Some(GameResult::Draw))
+        ]
+    );
+    assert!(games.iter().all(|game| game.moves.is_empty() && game.size.is_none()));
+    assert_eq!(games[0].tag("Round"), Some("1.3"));
+}
+
+#[test]
+fn points_are_two_letters_or_a_letter_and_a_number() {
+    let wanted = parse_moves("h8i9a15o1", Size::default()).unwrap();
+    for text in [
+        "(;GM[4];B[hh];W[ig];B[aa];W[oo])",
+        "(;GM[4];B[h8];W[I9];B[a15];W[o1])",
+        "(;B[HH];W[IG];B[aa];W[o1])",
+    ] {
+        assert_eq!(points(&all(Format::Sgf, text)[0]), wanted, "{text}");
+    }
+}
+
+#[test]
+fn the_main_line_is_the_game_and_variations_are_left_out() {
+    let tree =
+        "(;SZ[15];B[hh](;W[hi](;B[aa])(;B[bb];W[cc]))(;W[h1]C[a \\] in a comment]))(;SZ[20];B[ss](;W[rr]))";
+    let games = all(Format::Sgf, tree);
+    assert_eq!(points(&games[0]), parse_moves("h8h7a15", Size::default()).unwrap());
+    assert_eq!(points(&games[1]), [Point::new(18, 18), Point::new(17, 17)]);
+    let moves =
+        "[White \"w\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n\n1. h8 (1. a1 {a ) here} (b2)) h7 2. a15 *\n";
+    assert_eq!(points(&all(Format::Pgn, moves)[0]), points(&games[0]));
+}
+
+#[test]
+fn stones_that_are_set_up_are_the_opening() {
+    let games = all(Format::Sgf, "(;AB[hh][ii]AW[hi];W[aa])(;AB[hh];AW[hi])(;KO[h8h7];B[hh];W[hi];B[aa])");
+    let found: Vec<_> = games.iter().map(|game| (game.moves.len(), game.opening)).collect();
+    assert_eq!(found, [(4, 3), (2, 2), (3, 2)]);
+    assert_eq!(points(&games[0]), parse_moves("h8h7i7a15", Size::default()).unwrap());
+}
+
+#[test]
+fn rules_are_known_by_name_and_code_and_can_be_played() {
+    let sgf = |rule: &str, size: &str| all(Format::Sgf, &format!("(;RU[{rule}]SZ[{size}];B[ii])")).remove(0);
+    for (rule, size, name, opens) in [
+        ("4", "15", "renju", true),
+        (" Renju ", "20:15", "renju", true),
+        ("free", "15", "freestyle", true),
+        ("2", "15", "2", true),
+        ("Pente", "19", "pente", true),
+        ("pente", "15", "pente", false),
+        ("Japanese", "15", "japanese", false),
+    ] {
+        let game = sgf(rule, size);
+        assert_eq!((game.rule.as_deref(), game.open().is_some()), (Some(name), opens), "{rule}");
+    }
+    let game = all(Format::Sgf, "(;B[hh])").remove(0);
+    assert_eq!(
+        (game.rule.clone(), game.open().map(|game| game.name())),
+        (None, Some("freestyle".to_owned()))
+    );
+}
+
+/// Games with everything that has to be escaped.
+fn odd_games() -> Vec<RecordedGame> {
+    let name = |text: &str| Some(text.to_owned());
+    let game = |size: Size, rule: &str, moves: &str, result| {
+        let mut board =
+            RecordedGame { rule: name(rule), size: Some(size), ..RecordedGame::default() }.open().unwrap();
+        play_moves(board.as_mut(), moves).unwrap();
+        let mut moves: Vec<RecordedMove> = board.moves().into_iter().map(RecordedMove::from).collect();
+        moves.iter_mut().step_by(2).for_each(|mv| mv.comment = name("5/3 [a] (b) \\ \"c\" ;d"));
+        let players = ByColor([name("a \\ [b] \"c\""), name("\u{e9}\u{20ac}")]);
+        RecordedGame { rule: name(rule), size: Some(size), moves, result, players, ..RecordedGame::default() }
+    };
+    let square = |side| Size::square(side).unwrap();
+    vec![
+        game(square(15), "renju", "h8 h7 i6 g8 a1 o15 b2 n14 c3", Some(GameResult::Win(Color::Black))),
+        game(Size::new(22, 5).unwrap(), "caro", "a1 v5", Some(GameResult::Draw)),
+        game(square(20), "freestyle", "", None),
+        game(square(15), "standard", "h8", Some(GameResult::Win(Color::White))),
+    ]
+}
+
+fn text_of(format: Format, game: &RecordedGame) -> String {
+    let player = |color| game.players[color].clone().unwrap();
+    let rule = game.rule.clone().unwrap();
+    match format {
+        Format::Sgf => {
+            let result = match game.result {
+                Some(GameResult::Win(Color::Black)) => "B+F",
+                Some(GameResult::Win(Color::White)) => "W+",
+                Some(GameResult::Draw) => "0",
+                None => "?",
+            };
+            let tags = [("PB", player(Color::Black)), ("PW", player(Color::White)), ("RU", rule)];
+            let tags = [&tags[..], &[("RE", result.to_owned())]].concat();
+            sgf::write("a:[1]", game.board(), &tags, &game.moves)
+        }
+        Format::Pgn => {
+            let tags = [
+                ("White", player(Color::White)),
+                ("Black", player(Color::Black)),
+                ("Result", pgn::format_result(game.result).to_owned()),
+                ("Variant", rule),
+                ("BoardSize", game.board().to_string()),
+            ];
+            pgn::write(&tags, game.board(), &game.moves, !game.may_remove_stones(), game.result)
+        }
+    }
+}
+
+/// The game without its place in the file and what only the format has.
+fn bare(game: RecordedGame) -> RecordedGame {
+    RecordedGame { line: 0, tags: Vec::new(), ..game }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    for format in [Format::Sgf, Format::Pgn] {
+        let text: String = odd_games().iter().map(|game| text_of(format, game) + "\n").collect();
+        let again: Vec<RecordedGame> = all(format, &text).into_iter().map(bare).collect();
+        assert_eq!(again, odd_games(), "{text}");
+        // Windows' ends of lines, and a mark of byte order.
+        let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
+        assert_eq!(all(format, &windows).into_iter().map(bare).collect::<Vec<_>>(), again);
+    }
+}
+
+#[test]
+fn captures_and_choices_are_kept_by_pgn() {
+    let mut game = RecordedGame { rule: Some("pente:size=9".to_owned()), ..RecordedGame::default() };
+    game.size = Some(Size::square(9).unwrap());
+    let mut board = game.open().unwrap();
+    play_moves(board.as_mut(), "a9 b9 i1 c9 d9 b9").unwrap();
+    game.moves = board.moves().into_iter().map(RecordedMove::from).collect();
+    game.moves[0].mv.choice = 1;
+    game.players = ByColor(["a", "b"].map(|name| Some(name.to_owned())));
+    let text = text_of(Format::Pgn, &game);
+    assert!(text.contains("1. a9/2 2. b9 3. i1"), "{text}");
+    assert_eq!(bare(all(Format::Pgn, &text).remove(0)), game);
+}
+
+/// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that
+/// names a line of the text.
+fn cut_off(format: Format, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
+    let beginning = &text.as_bytes()[..cut];
+    let lines = beginning.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let (mut games, mut errors) = (Vec::new(), 0);
+    for game in read(format, beginning) {
+        assert_eq!(errors, 0, "nothing follows an error");
+        match game {
+            Ok(game) => games.push(game),
+            Err(error @ (FileError::Line(line, _) | FileError::Game(line, _))) => {
+                assert!((1..=lines).contains(&line), "{error} in {lines} lines");
+                assert!(!error.to_string().contains('\n'), "{error}");
+                errors += 1;
+            }
+        }
+    }
+    (games, errors)
+}
+
+#[test]
+fn a_collection_that_is_cut_off_gives_the_whole_games_and_names_the_torn_one() {
+    let written: String = odd_games().iter().map(|game| text_of(Format::Sgf, game) + "\n").collect();
+    for text in [written.as_str(), C_GOMOKU_SGF] {
+        let whole = all(Format::Sgf, text);
+        for cut in 0..text.len() {
+            let (games, errors) = cut_off(Format::Sgf, text, cut);
+            let begun = text.match_indices("(;FF[4]").filter(|(start, _)| *start < cut).count();
+            let ended = text.match_indices(")\n").filter(|(end, _)| *end < cut).count();
+            assert_eq!((&games[..], errors), (&whole[..ended], begun - ended), "cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_pgn_that_is_cut_off_spoils_its_last_game_alone() {
+    let written: String = odd_games().iter().map(|game| text_of(Format::Pgn, game) + "\n").collect();
+    for text in [written.as_str(), C_GOMOKU_PGN] {
+        let whole = all(Format::Pgn, text);
+        for cut in 0..text.len() {
+            // A PGN may end anywhere, so its last game may be shorter than it was.
+            let (games, errors) = cut_off(Format::Pgn, text, cut);
+            let sure = (games.len() + errors).saturating_sub(1);
+            assert!(errors <= 1);
+            assert_eq!(games[..sure], whole[..sure], "cut at {cut}");
+        }
+    }
+}
+
+#[test]
+fn damage_is_named_with_its_line() {
+    for (text, wanted) in [
+        ("(;SZ[15];B[hh])\n(;SZ[99])", "line 2: a size is N or WxH, each side from 5 to 22"),
+        ("(;GM[1];B[aa])", "line 1: game 1 is not gomoku, which is 4"),
+        ("(\n;B[aa]\n;B[bb])", "line 3: it is white's turn"),
+        ("(;B[aa]\n;W[aa])", "line 2: aa is already taken"),
+        ("(;B[hh\n\n", "line 1: B has no end"),
+        ("(;B[hh]C[\\", "line 1: C has no end"),
+        ("\n(;B[hh];W[hi]\n", "line 2: the game has no end"),
+        ("(;B[pp])", "line 1: pp is off the board"),
+        ("(;B[\u{e9}])", "line 1: '\\u{e9}' is not a point like h8 or 7,7"),
+        ("(;B[aa];AB[bb])", "line 1: stones are set up in the middle of the game"),
+    ] {
+        assert_eq!(error(Format::Sgf, text), wanted);
+    }
+    let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n\n";
+    for (text, wanted) in [
+        ("[White \"a\n".to_owned(), "line 1: a tag without an end"),
+        ("[White".to_owned(), "line 1: a tag without a value"),
+        (format!("{tags}1. h8\nz9 *"), "line 6: z9 is off the board"),
+        (format!("{tags}1. h8\nh8 *"), "line 6: h8 is already taken"),
+        (format!("{tags}1. h8\n(2. i9 {{x"), "line 6: a comment without an end"),
+        (format!("{tags}1. h8 (2. i9"), "line 5: a variation without an end"),
+        ("\n[Result \"2-0\"]\n".to_owned(), "game that begins in line 2: '2-0' is no result"),
+    ] {
+        assert_eq!(error(Format::Pgn, &text), wanted);
+    }
+}
+
+/// A file without an end: `unit` again and again.
+struct Endless(&'static [u8], usize);
+
+impl Read for Endless {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        for byte in &mut *into {
+            *byte = self.0[self.1 % self.0.len()];
+            self.1 += 1;
+        }
+        Ok(into.len())
+    }
+}
+
+#[test]
+fn games_come_one_by_one_and_are_bounded() {
+    let endless = |unit: &'static str| BufReader::new(Endless(unit.as_bytes(), 0));
+    for (format, unit) in
+        [(Format::Sgf, "(;B[hh](;W[hi])(;W[ii]))\n"), (Format::Pgn, "[White \"a\"]\n\n1. h8 *\n")]
+    {
+        let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
+        assert!(games.len() == 1000 && games[1].line > games[0].line);
+    }
+    // Variations are read over, however many there are.
+    let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
+    assert_eq!(all(Format::Sgf, &tree)[0].moves.len(), 2);
+    for (format, unit) in
+        [(Format::Sgf, "(;C[x"), (Format::Sgf, "(;B[aa]W[bb]"), (Format::Pgn, "a "), (Format::Pgn, "{x")]
+    {
+        let games: Vec<_> = read(format, endless(unit)).collect();
+        let [Err(error)] = &games[..] else { panic!("{} games of {unit}", games.len()) };
+        assert!(error.to_string().ends_with("a game takes more than 4 MiB"), "{error}");
+    }
+}

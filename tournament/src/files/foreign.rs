@@ -1,0 +1,155 @@
+//! Records of the games in files of other programs, which [`kakugo::game_files`] reads: what each format calls the
+//! things that a record has a place for, and how c-gomoku-cli words the end of a game.
+
+use anyhow::{Context, Result, ensure};
+use kakugo::board::notation::format_moves;
+use kakugo::board::{Color, Point};
+use kakugo::game::{Move, parse_move};
+use kakugo::game_files::{self, FileError, Format, RecordedGame, RecordedMove};
+
+use super::{Replay, UNFINISHED, blank, date, judge, note};
+use crate::files::record::{GameResult, MoveRecord, Record};
+use crate::game::kind::GameKind;
+
+/// Names of a format's tags or properties.
+pub(super) struct Names {
+    pub number: &'static str,
+    pub pair: &'static str,
+    pub seed: &'static str,
+    pub clock: &'static str,
+    pub ending: &'static str,
+    pub detail: &'static str,
+    pub opening: &'static str,
+    pub abouts: [&'static str; 2],
+    /// Where c-gomoku-cli says how the game ended.
+    pub reason: &'static str,
+    /// Seconds since 1970; date; time, where it is not behind the date.
+    pub began: [&'static str; 3],
+}
+
+/// The games of a text.
+///
+/// # Errors
+/// When something cannot be read, with its line, or there is no game.
+pub(super) fn read(format: Format, text: &str, names: &Names) -> Result<Vec<Record>> {
+    let mut records = Vec::new();
+    for game in game_files::read(format, text.as_bytes()) {
+        let game = game?;
+        if format == Format::Pgn {
+            need_names(&game)?;
+        }
+        records.push(record_of(&game, records.len() + 1, names)?);
+    }
+    ensure!(!records.is_empty(), "no game in the file");
+    Ok(records)
+}
+
+fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<Record> {
+    let text = |name: &str| game.tag(name).map(str::to_owned);
+    let integer = |name: &str| game.tag(name).and_then(|text| text.parse::<u64>().ok());
+    let mut record = blank(number);
+    // Without a board it is no file of ours, and the number counts something else.
+    let told = integer(names.number).filter(|_| game.size.is_some());
+    record.game = told.map_or(number, |told| told as usize);
+    record.pair = integer(names.pair).unwrap_or(0) as usize;
+    record.seed = integer(names.seed).unwrap_or(0);
+    record.began = began(game, names);
+    record.rule = game.rule.clone().unwrap_or(record.rule);
+    record.size = game.board().to_string();
+    record.clock = text(names.clock).unwrap_or_default();
+    let told = text(names.ending).or_else(|| text(names.reason));
+    let reason = told.as_deref().and_then(ending_of_reason);
+    record.detail =
+        text(names.detail).or_else(|| told.clone().filter(|_| reason.is_some())).unwrap_or_default();
+    record.ending = reason.map(str::to_owned).or(told).unwrap_or(record.ending);
+    for (side, color) in [(&mut record.black, Color::Black), (&mut record.white, Color::White)] {
+        side.name = game.players[color].clone().unwrap_or_else(|| "?".to_owned());
+        side.about = text(names.abouts[color as usize]).unwrap_or_default();
+    }
+    let moves: Vec<Move> = game.moves.iter().map(|recorded| recorded.mv).collect();
+    // A game on a board that is not its own is refused by the replay.
+    let kind = GameKind::named(&record.rule, game.board()).filter(|kind| kind.size() == game.board());
+    let format = |moves: &[Move]| match &kind {
+        Some(kind) => kind.format_moves(moves),
+        None => format_moves(&moves.iter().map(|mv| mv.point).collect::<Vec<Point>>(), game.board()),
+    };
+    record.moves = format(&moves);
+    record.opening = text(names.opening).unwrap_or_else(|| format(&moves[..game.opening]));
+    judge(&mut record, game.result.map(GameResult::from));
+    let begun = || format!("game that begins in line {}", game.line);
+    let opening = Replay::of(&record).with_context(begun)?.opening;
+    let notes =
+        game.moves.iter().skip(opening).map(|recorded| recorded.comment.as_deref().and_then(note::read));
+    record.played = notes.map(Option::unwrap_or_default).collect();
+    if record.played.iter().all(|played| *played == MoveRecord::default()) {
+        record.played.clear();
+    }
+    Ok(record)
+}
+
+/// Seconds since 1970 when the game began, 0 where nobody says.
+fn began(game: &RecordedGame, names: &Names) -> u64 {
+    let [seconds, day, time] = names.began.map(|name| game.tag(name));
+    let seconds = seconds.and_then(|text| text.parse().ok());
+    // c-gomoku-cli has date and time in one, by the clock of the place.
+    let day = day.or_else(|| game.tag("Date")).unwrap_or_default().trim();
+    let (day, behind) = day.split_once(' ').unwrap_or((day, ""));
+    seconds.or_else(|| date::to_seconds(day, time.unwrap_or(behind))).unwrap_or(0)
+}
+
+/// Our name for the ending that c-gomoku-cli words so.
+fn ending_of_reason(text: &str) -> Option<&'static str> {
+    const REASONS: [(&str, &str); 9] = [
+        ("by five connection", "five"),
+        ("by opponent illegal move", "illegal"),
+        ("play forbidden move", "foul"),
+        ("Draw by fullfilled board", "full-board"),
+        ("Draw by adjudication", "move-limit"),
+        ("win by adjudication", "adjudication"),
+        ("by time forfeit", "time"),
+        ("by opponent crash", "crash"),
+        ("Unterminated", UNFINISHED),
+    ];
+    REASONS.into_iter().find(|(words, _)| text.contains(words)).map(|(_, ending)| ending)
+}
+
+/// The moves of a record with its notes as comments.
+///
+/// # Errors
+/// When a move cannot be written as text and read again, which should not be.
+pub(super) fn moves_of(record: &Record, replay: &Replay) -> Result<Vec<RecordedMove>> {
+    let read = |(word, (_, played)): (&String, (Point, Option<&MoveRecord>))| {
+        Ok(RecordedMove { mv: parse_move(word, replay.size)?, comment: played.map(note::write) })
+    };
+    replay.words.iter().zip(replay.with_notes(record)).map(read).collect()
+}
+
+/// The result of a record, unless the game was broken off.
+pub(super) fn result_of(record: &Record) -> Option<game_files::GameResult> {
+    (record.ending != UNFINISHED).then_some(match record.result {
+        GameResult::Black => game_files::GameResult::Win(Color::Black),
+        GameResult::White => game_files::GameResult::Win(Color::White),
+        GameResult::Draw => game_files::GameResult::Draw,
+    })
+}
+
+impl From<game_files::GameResult> for GameResult {
+    fn from(result: game_files::GameResult) -> GameResult {
+        match result {
+            game_files::GameResult::Win(Color::Black) => GameResult::Black,
+            game_files::GameResult::Win(Color::White) => GameResult::White,
+            game_files::GameResult::Draw => GameResult::Draw,
+        }
+    }
+}
+
+/// Refuses a PGN without the names of both players, for which nobody could be rated.
+fn need_names(game: &RecordedGame) -> Result<(), FileError> {
+    for color in [Color::White, Color::Black] {
+        if game.players[color].is_none() {
+            let name = if color == Color::White { "White" } else { "Black" };
+            return Err(FileError::Game(game.line, format!("no tag {name}")));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,154 @@
+//! Openings out of files of games: what the games began with.
+//!
+//! The opening of a game is what its file tells to be one: stones that were set up, moves that are marked, the opening
+//! of our own records. A game that was broken off is an opening as a whole. A game that was played to its end and tells
+//! no opening is none. Each opening counts once, for a match plays it with both colours.
+
+use std::collections::HashSet;
+
+use anyhow::{Context, Result, ensure};
+use kakugo::board::{Point, Size};
+use kakugo::game::{Move, parse_turns};
+use kakugo::game_files;
+
+use super::list::check;
+use crate::files::record::Record;
+use crate::files::{Format, UNFINISHED, results};
+use crate::game::kind::GameKind;
+
+/// Beginning of a game in a file.
+struct Beginning {
+    size: Size,
+    moves: Vec<Move>,
+    /// How many of the moves the file tells to be the opening, if it does.
+    opening: Option<usize>,
+    is_finished: bool,
+}
+
+/// The openings of a text in `format`.
+///
+/// # Errors
+/// When it cannot be read, or a game, which is named by its line or number, has no opening that can be played.
+pub fn parse(text: &str, format: Format, game: &GameKind) -> Result<Vec<Vec<Point>>> {
+    let mut openings = Openings { game, seen: HashSet::new(), found: Vec::new() };
+    let foreign = match format {
+        Format::Sgf => Some(game_files::Format::Sgf),
+        Format::Pgn => Some(game_files::Format::Pgn),
+        Format::Jsonl | Format::Psq | Format::Csv => None,
+    };
+    if let Some(format) = foreign {
+        for found in game_files::read(format, text.as_bytes()) {
+            let found = found?;
+            let line = found.line;
+            openings.add(found.into()).with_context(|| format!("game that begins in line {line}"))?;
+        }
+    } else {
+        for record in results::parse(text, Some(format))?.games {
+            let number = record.game;
+            let beginning = Beginning::of_record(&record, format);
+            beginning.and_then(|found| openings.add(found)).with_context(|| format!("game {number}"))?;
+        }
+    }
+    ensure!(!openings.found.is_empty(), "no game in the file");
+    Ok(openings.found)
+}
+
+/// The openings so far.
+struct Openings<'a> {
+    game: &'a GameKind,
+    seen: HashSet<Vec<Point>>,
+    found: Vec<Vec<Point>>,
+}
+
+impl Openings<'_> {
+    fn add(&mut self, Beginning { size, mut moves, opening, is_finished }: Beginning) -> Result<()> {
+        let wanted = self.game.size();
+        ensure!(size == wanted, "its board is {size}, not {wanted}");
+        ensure!(
+            opening.is_some() || !is_finished,
+            "it was played to its end, and no move of it is told to be the opening"
+        );
+        moves.truncate(opening.unwrap_or(moves.len()));
+        let opening = check(moves, self.game)?;
+        if self.seen.insert(opening.clone()) {
+            self.found.push(opening);
+        }
+        Ok(())
+    }
+}
+
+impl From<game_files::RecordedGame> for Beginning {
+    fn from(game: game_files::RecordedGame) -> Beginning {
+        Beginning {
+            size: game.board(),
+            moves: game.moves.iter().map(|recorded| recorded.mv).collect(),
+            opening: (game.opening > 0).then_some(game.opening),
+            is_finished: game.result.is_some(),
+        }
+    }
+}
+
+impl Beginning {
+    fn of_record(record: &Record, format: Format) -> Result<Beginning> {
+        let size = record.size.parse::<Size>()?;
+        let moves = |text: &str| -> Result<Vec<Move>> {
+            parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
+        };
+        // In our own results an empty opening is one: the empty board.
+        let opening = (format == Format::Jsonl || !record.opening.is_empty()).then(|| moves(&record.opening));
+        let opening = opening.transpose()?.map(|opening| opening.len());
+        let is_finished = record.ending != UNFINISHED;
+        Ok(Beginning { size, moves: moves(&record.moves)?, opening, is_finished })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kakugo::board::notation::parse_moves;
+
+    fn read(text: &str) -> Result<Vec<Vec<Point>>> {
+        let game = GameKind::named("renju", Size::default()).unwrap();
+        parse(text, Format::of_content(text).unwrap(), &game)
+    }
+
+    fn says(text: &str) -> String {
+        format!("{:#}", read(text).unwrap_err())
+    }
+
+    #[test]
+    fn games_give_what_they_began_with() {
+        let games = "(;RE[W+1];B[hh]C[opening move];W[hi]C[opening move];B[aa]C[1ms])\n\
+                     (;RE[B+1];B[hh]C[opening move];W[hi]C[opening move];B[bb]C[1ms])\n\
+                     (;AB[hh]AW[ii];B[cc]RE[B+])\n(;B[hh];W[hi];B[ij])\n";
+        let moves = |text| parse_moves(text, Size::default()).unwrap();
+        assert_eq!(read(games).unwrap(), [moves("h8h7"), moves("h8i7"), moves("h8h7i6")]);
+        let pgn = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n[OpeningMoves \"h8h7\"]\n[Result \"1-0\"]\n\n\
+                   1. h8 h7 2. a1 1-0\n";
+        assert_eq!(read(pgn).unwrap(), [moves("h8h7")]);
+    }
+
+    #[test]
+    fn our_own_results_tell_every_opening_also_the_empty_one() {
+        let mut record = Record::example(1, ["a", "b"], crate::files::record::GameResult::Black);
+        (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
+        let own = crate::files::write(Format::Jsonl, &[record.clone()]).unwrap();
+        assert_eq!(read(&own).unwrap(), [vec![]]);
+        let psq = crate::files::write(Format::Psq, &[record]).unwrap();
+        assert!(says(&psq).starts_with("game 1: it was played to its end"), "{}", says(&psq));
+    }
+
+    #[test]
+    fn games_without_an_opening_are_named() {
+        assert_eq!(
+            says("(;B[hh])\n(;RE[B+1];B[hh];W[hi])"),
+            "game that begins in line 2: it was played to its end, and no move of it is told to be the opening"
+        );
+        assert_eq!(says("\n(;SZ[20];B[hh])"), "game that begins in line 2: its board is 20x20, not 15x15");
+        assert_eq!(says("(;B[hh];W[zz])"), "line 1: zz is off the board");
+        let five = "(;B[hh];W[aa];B[ih];W[ba];B[jh];W[ca];B[kh];W[da];B[lh])";
+        assert_eq!(says(five), "game that begins in line 1: stone 9 wins the game");
+        let dummy = "[Event \"1\"]\n[Black \"a\"]\n[White \"b\"]\n[Result \"1-0\"]\n1-0\n";
+        assert!(says(dummy).starts_with("game that begins in line 1: it was played to its end"));
+    }
+}
