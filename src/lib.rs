@@ -18,7 +18,7 @@
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
-//! - [`database`]: what is known of positions, kept on disk and exchanged with other programs.
+//! - [`book`]: openings in a database, grown by best-first expansion.
 //! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
 //! - [`game_files`]: games as other programs keep them, SGF and PGN.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
@@ -30,6 +30,7 @@
 pub mod arguments;
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod database;
 pub mod drawing;
