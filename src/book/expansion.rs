@@ -61,7 +61,9 @@ impl<'a> Searcher<'a> {
         if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
             return decided(Judgement::of_value(score::mated_in(refuted.len() as i32), 1));
         }
-        let report = self.search(&board, excluded, self.moves + 1)?;
+        // The first stone goes to the centre; a search of all points would tell little of it.
+        let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
+        let report = self.search(&board, excluded, multi_pv)?;
         let found = Judgement::of_search(&report);
         let Some(best) = report.best_move.filter(|_| !found.is_proven) else { return decided(found) };
         let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));

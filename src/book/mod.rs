@@ -3,7 +3,7 @@
 //! - [`build`]: searches and adds positions by a [`Plan`], on many threads, until a budget is used up.
 //! - [`Share`]: the part of the work that one of several machines does.
 //! - [`summarize`]: what a book holds.
-//! - [`choices`], [`choose`]: the moves of a book that are as good as its best, and one of them.
+//! - [`choices`], [`choose`], [`is_shallow`]: the moves of a book that are as good as its best, and one of them.
 //!
 //! The order is that of drop-out expansion (T. R. Lincke, "Strategies for the Automatic Construction of Opening Books",
 //! Computers and Games 2000): the position comes next to which the moves from an opening lose least against the best ones,
@@ -27,4 +27,4 @@ pub use build::{Ending, Outcome, Progress, build};
 pub use plan::{DROP_OUT, Plan};
 pub use share::{BadShare, Share};
 pub use summary::{PlySummary, Summary, summarize};
-pub use variety::{LEAST_DEPTH, MARGIN, choices, choose};
+pub use variety::{LEAST_DEPTH, MARGIN, choices, choose, is_shallow};

@@ -98,7 +98,9 @@ impl Tree {
             }
         }
         let fewest = tree.openings.iter().map(|&id| tree.stones(id)).min().unwrap_or(0);
-        tree.split = fewest + order.share.split_ply(tree.openings.len(), order.moves);
+        // An empty board has one successor.
+        let first = usize::from(fewest == 0);
+        tree.split = fewest + first + order.share.split_ply(tree.openings.len(), order.moves);
         let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
         // Of what else the database holds nothing is to change.
         let reached = tree.reached();

@@ -30,6 +30,16 @@ pub fn choices(answer: &Answer) -> Vec<Point> {
     if good.contains(&marked) { good } else { Vec::new() }
 }
 
+/// Whether the best move of a position is that of a book that was not searched deep enough to be played from.
+pub fn is_shallow(answer: &Answer) -> bool {
+    let own = answer.record.as_ref().and_then(Judgement::of_record).filter(|own| !own.is_proven);
+    let Some((best, depth)) = own.and_then(|own| Some((own.best?, own.depth))) else { return false };
+    let successor = answer.moves.iter().find(|found| found.point == best);
+    let is_of_book =
+        successor.and_then(|found| found.record.as_ref()).and_then(Judgement::of_record).is_some();
+    is_of_book && depth < LEAST_DEPTH
+}
+
 /// One of several moves in a position: the same one for the same seed.
 pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
     let number = zobrist::mix(zobrist::mix(seed) ^ board.hash());
@@ -68,13 +78,14 @@ mod tests {
         let mut known = answer(4, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
         assert_eq!(choices(&known), [], "the best move is another one");
         known = answer(0, &[(-20, 8)]);
+        assert!(!is_shallow(&known));
         known.record.as_mut().unwrap().depth = LEAST_DEPTH - 1;
-        assert_eq!(choices(&known), [], "not deep enough");
+        assert_eq!((choices(&known), is_shallow(&known)), (Vec::new(), true));
         known = answer(0, &[(-20, 8)]);
         known.record.as_mut().unwrap().label = Label::Win;
         assert_eq!(choices(&known), [], "a known win is played as such");
         known.record = Some(Record { best_move: Some(Point::new(0, 0)), ..Record::default() });
-        assert_eq!(choices(&known), [], "a move that somebody has marked");
+        assert_eq!((choices(&known), is_shallow(&known)), (Vec::new(), false), "somebody has marked it");
     }
 
     #[test]
