@@ -8,7 +8,7 @@ use crate::eval::Networks;
 use crate::rules::Rule;
 
 /// Points that a ply costs unless another number is asked for.
-pub const DROP_OUT: u32 = 30;
+pub const DROP_OUT: u32 = 15;
 
 /// Openings, searches, order and budget of a build. With one thread the book depends on the plan and on what the
 /// database held, never on the clock, unless a time ends it.
