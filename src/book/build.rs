@@ -9,7 +9,7 @@ use parking_lot::{Condvar, Mutex};
 use super::expansion::Searcher;
 use super::plan::Plan;
 use super::tree::{Expanded, Id, Order, Tree};
-use crate::board::Size;
+use crate::board::{Point, Size};
 use crate::database::{DatabaseError, Key, Lookup, Store};
 
 /// Interval at which time and interruption are looked at, and progress is told.
@@ -85,13 +85,8 @@ pub fn build(
     told: &mut dyn FnMut(&Progress),
 ) -> Result<Outcome, DatabaseError> {
     let started = Instant::now();
-    let order = Order {
-        drop_out: plan.drop_out,
-        deepest: plan.deepest,
-        share: plan.share,
-        moves: plan.moves,
-        seed: plan.seed,
-    };
+    let Plan { drop_out, deepest, share, moves, seed, .. } = *plan;
+    let order = Order { drop_out, deepest, share, moves, seed };
     let size = plan.openings.first().map_or_else(Size::default, |board| board.size());
     let (tree, stale) = Tree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
     // What merged files say of a position may be older than what they say of its successors.
@@ -153,7 +148,7 @@ impl Build<'_> {
     }
 
     /// The next position, waited for while others expand theirs; `None` at the end.
-    fn claim(&self) -> Option<(Id, Key, Vec<crate::board::Point>)> {
+    fn claim(&self) -> Option<(Id, Key, Vec<Point>)> {
         let mut shared = self.shared.lock();
         loop {
             if self.plan.positions.is_some_and(|wanted| shared.progress.positions >= wanted) {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::judgement::Judgement;
 use super::plan::Plan;
 use super::tree::Expanded;
-use crate::board::{Bitboard, Board, Point};
+use crate::board::{Bitboard, Board, Point, Size};
 use crate::database::{Canonical, Key};
 use crate::engine::{Engine, Options};
 use crate::rules::Rule;
@@ -41,7 +41,7 @@ impl<'a> Searcher<'a> {
         let mut engine =
             Engine::new(Options { max_memory, hash_bytes: Some(table_bytes), ..Options::default() });
         engine.set_networks(plan.networks.clone());
-        engine.new_game(plan.openings.first().map_or_else(Default::default, Board::size));
+        engine.new_game(plan.openings.first().map_or_else(Size::default, Board::size));
         engine.set_rule(plan.rule);
         Searcher { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
     }
