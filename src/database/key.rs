@@ -20,7 +20,8 @@ use arrayvec::ArrayVec;
 
 use super::record::Record;
 use super::symmetry::Symmetry;
-use crate::board::{Board, ByColor, Color, Point, Size};
+use crate::board::notation::Diagram;
+use crate::board::{Board, ByColor, Cell, Color, Point, Size};
 use crate::rules::{Rule, RuleKind};
 
 /// Bytes before the stones.
@@ -87,17 +88,14 @@ impl Key {
     }
 
     /// The position, in the orientation that the key has.
-    pub fn board(&self) -> Board {
-        let size = self.size();
-        let mut board = Board::new(size);
+    pub fn diagram(&self) -> Diagram {
+        let mut diagram = Diagram::new(self.size());
         let stones = Stones::of(self).stones;
         for color in Color::ALL {
-            for &point in &stones[color] {
-                board.set_up(color, point);
-            }
+            stones[color].iter().for_each(|&point| diagram.set(point, color.into()));
         }
-        board.set_side_to_move(self.side_to_move());
-        board
+        diagram.set_side_to_move(self.side_to_move());
+        diagram
     }
 
     /// Whether it is the least key of its position, as every stored one is.
@@ -190,10 +188,19 @@ impl Canonical {
             return None;
         }
         let stones = ByColor(Color::ALL.map(|color| board.stones(color).iter().collect()));
-        Some(
-            Stones { rule: rule.kind, size: board.size(), side_to_move: board.side_to_move(), stones }
-                .canonical(),
-        )
+        let position =
+            Stones { rule: rule.kind, size: board.size(), side_to_move: board.side_to_move(), stones };
+        Some(position.canonical())
+    }
+
+    /// The position of a diagram, as [`Canonical::of`] one on a board.
+    pub fn of_diagram(diagram: &Diagram, rule: Rule) -> Option<Canonical> {
+        if rule.continuous || diagram.points(Cell::Wall).next().is_some() {
+            return None;
+        }
+        let stones = ByColor(Color::ALL.map(|color| diagram.points(color.into()).collect()));
+        let side_to_move = diagram.side_to_move();
+        Some(Stones { rule: rule.kind, size: diagram.size(), side_to_move, stones }.canonical())
     }
 
     /// Its key.

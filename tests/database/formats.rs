@@ -163,6 +163,8 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
             .starts_with("line 1: 'fen' is no column, or comes twice; known: rule,")
     );
     assert!(says(Format::Csv, b"").0.contains("rule and position have to be there"));
+    let open = format!("5/5/2X2/5/5,renju,win\n5/5/2X2/5/5,\"renju,{}", "x,\n".repeat(2 << 20));
+    assert!(csv(&open).0.contains("a quote that is not closed"));
     let yixin = |line: &str| {
         says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
     };

@@ -93,7 +93,10 @@ fn a_key_is_the_least_of_all_images_and_they_share_it() {
         assert!(key.is_least());
         assert_eq!((key.rule(), key.size(), key.side_to_move()), (rule.kind, size, side));
         assert_eq!(key.stone_count(), board.stone_count());
-        assert!(images(&grid).contains(&self::grid(&key.board())), "the board of a key is one of the images");
+        assert!(
+            images(&grid).contains(&self::grid(&key.diagram().board())),
+            "the board of a key is one of the images"
+        );
     }
 }
 
@@ -128,7 +131,7 @@ fn points_go_to_the_stored_board_and_back() {
         let (rule, size) = random_terms(&mut rng);
         let board = symmetric_board(&mut rng, size);
         let position = Canonical::of(&board, rule).unwrap();
-        let stored_board = position.key().board();
+        let stored_board = position.key().diagram().board();
         for point in board.empty().iter() {
             let stored = position.stored(point);
             assert!(stored_board.is_empty(stored));
@@ -191,7 +194,7 @@ fn damaged_keys_are_refused() {
         wrong[at] = rng.random();
         // What is still a key is one that can be read.
         match Key::from_bytes(&wrong) {
-            Ok(key) => assert_eq!(key.board().stone_count(), key.stone_count()),
+            Ok(key) => assert_eq!(key.diagram().board().stone_count(), key.stone_count()),
             Err(_) => refused += 1,
         }
     }

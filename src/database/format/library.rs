@@ -85,7 +85,7 @@ pub(super) fn export(
         }
         if !writer.seen.contains(&key) {
             // No stored position leads to it.
-            match order(&key.board()) {
+            match order(&key.diagram().board()) {
                 Some(moves) => writer.walk(moves, key.rule().into())?,
                 None => writer.exported.left_out += 1,
             }

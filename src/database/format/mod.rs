@@ -281,16 +281,17 @@ impl Entries<'_> {
     }
 }
 
+/// No position has a longer line: a full board, its texts, and all escaped.
+const MOST_LINE_BYTES: u64 = 4 << 20;
+
 /// The next line, without its end; `None` at the end of the file. Ends of lines of both kinds are understood.
 fn next_line(input: &mut dyn BufRead, line: u64) -> Result<Option<String>, TransferError> {
-    /// No position has more: a full board, its texts, and all escaped.
-    const MOST_BYTES: u64 = 4 << 20;
     let mut bytes = Vec::new();
-    io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    io::Read::take(&mut *input, MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.len() as u64 == MOST_BYTES {
+    if bytes.len() as u64 == MOST_LINE_BYTES {
         return Err(TransferError::line(line, "it is longer than a position can be"));
     }
     while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
