@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
+use super::encoding::FORMAT;
 use super::record::RecordError;
-use super::store::FORMAT;
 
 /// Why a database can't be opened, read or written.
 #[derive(Debug)]

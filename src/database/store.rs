@@ -18,6 +18,7 @@ use redb::{
     TableDefinition, WriteTransaction,
 };
 
+use super::encoding::FORMAT;
 use super::error::DatabaseError;
 use super::key::{Key, KeyError};
 use super::meter::Meter;
@@ -28,8 +29,6 @@ use crate::board::Size;
 use crate::files;
 use crate::rules::RuleKind;
 
-/// Version of the format of keys and records.
-pub const FORMAT: u32 = 1;
 /// Memory for pages of the file that were read, unless another size is asked for.
 pub const CACHE_BYTES: usize = 64 << 20;
 
