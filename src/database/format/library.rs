@@ -1,7 +1,7 @@
 //! RenLib libraries: trees of moves on a 15x15 board.
 //!
 //! A library knows no rule, labels or values. Positions with passes are left out on the way in. On the way out a
-//! position stands behind the first stored one that leads to it, and labels become texts on the points of their moves,
+//! position stands behind a stored one that leads to it, and labels become texts on the points of their moves,
 //! as boards show them.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::path::Path;
 use super::{Exported, Scope, TransferError};
 use crate::board::{Board, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
-use crate::database::renlib::{self, Builder, CodePage, Line, Positions};
+use crate::database::renlib::{self, Builder, CodePage, Entry, Line, Positions};
 use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
 use crate::files;
 use crate::rules::RuleKind;
@@ -48,8 +48,9 @@ pub(super) fn import(
             point_texts: texts.collect(),
             ..Record::default()
         };
-        // The empty board is there only if something is said of it.
-        if !moves.is_empty() || record != Record::default() {
+        // The empty board, and nodes that hold a text of the position above, are there only if something else is said.
+        let is_move = library.entry(visit.node).is_some_and(Entry::is_ply);
+        if is_move || record != Record::default() {
             into.add(&board(&moves), rule.into(), record)?;
         }
     }
@@ -113,19 +114,11 @@ impl Writer<'_> {
             return Err(TransferError::Input(None, what));
         }
         self.begin_level(key.stone_count());
-        let stones = Stones::of(&key);
-        let parents = stones.parents().filter(|(parent, _)| self.above.contains_key(parent.key()));
         let label = label_text(&record).filter(|_| is_asked);
-        // All that lead to a label show it; otherwise one is enough.
-        let most = if label.is_some() { usize::MAX } else { 1 };
-        let parents: Vec<(Canonical, Point)> = parents.take(most).collect();
-        for (parent, point) in parents.iter().filter(|_| label.is_some()) {
-            self.add_label(parent, *point, label.as_deref().unwrap_or_default())?;
-        }
-        let moves = match parents.first() {
+        let moves = match self.parent(&key, label.as_deref())? {
             Some((parent, point)) => {
                 let moves = &self.above[parent.key()];
-                let last = on_line(moves, parent, *point)[0];
+                let last = on_line(moves, &parent, point)[0];
                 Some(moves.iter().copied().chain([last]).collect())
             }
             None => order(&key),
@@ -139,6 +132,31 @@ impl Writer<'_> {
         }
         self.level.insert(key, moves);
         Ok(())
+    }
+
+    /// A stored position that leads to one, preferably of those that are asked for, with the move in the orientation of
+    /// `key`. All that lead to a label show it.
+    fn parent(
+        &mut self,
+        key: &Key,
+        label: Option<&str>,
+    ) -> Result<Option<(Canonical, Point)>, TransferError> {
+        let mut first = None;
+        let mut asked = None;
+        for (parent, point) in Stones::of(key).parents() {
+            if !self.above.contains_key(parent.key()) {
+                continue;
+            }
+            if let Some(label) = label {
+                self.add_label(&parent, point, label)?;
+            }
+            let found = if self.scope.contains(parent.key()) { &mut asked } else { &mut first };
+            found.get_or_insert((parent, point));
+            if asked.is_some() && label.is_none() {
+                break;
+            }
+        }
+        Ok(asked.or(first))
     }
 
     /// Positions with so many stones follow.
