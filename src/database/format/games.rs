@@ -6,8 +6,9 @@
 use std::io::BufRead;
 
 use super::{Terms, TransferError};
-use crate::board::{Board, Color};
+use crate::board::{Color, Point};
 use crate::database::error::DatabaseError;
+use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
 use crate::game::{Game, Outcome, Reason, Refusal, format_move};
@@ -103,18 +104,18 @@ impl Taker<'_, '_> {
         rule: Rule,
         result: Option<GameResult>,
     ) -> Result<(), DatabaseError> {
-        let mut board = Board::new(game.board());
-        let moves = game.moves.iter().take(self.terms.plies);
-        let comments = moves.clone().map(|recorded| recorded.comment.as_deref().unwrap_or_default());
-        let points = moves.map(|recorded| Some(recorded.mv.point)).chain([None]);
-        for (point, comment) in points.zip([""].into_iter().chain(comments)) {
-            let text = if game_files::is_note(comment) { "" } else { comment.trim() };
-            let games = result.map_or_else(GameCounts::default, |result| count(result, board.side_to_move()));
-            let record = Record { games, text: text.replace("\r\n", "\n"), ..Record::default() };
+        let moves: Vec<Point> =
+            game.moves.iter().take(self.terms.plies).map(|played| played.mv.point).collect();
+        for ply in 0..=moves.len() {
+            let last = ply.checked_sub(1).and_then(|last| game.moves[last].comment.as_deref());
+            let comment = last.filter(|comment| !game_files::is_note(comment)).unwrap_or_default();
+            let side_to_move = Color::ALL[ply % 2];
+            let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
+            let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
             if record != Record::default() {
-                self.into.add(&board, rule, record)?;
+                let position = Canonical::of_moves(&moves[..ply], rule.kind, game.board());
+                self.into.add_at(&position, record)?;
             }
-            point.into_iter().for_each(|point| board.play(point));
         }
         Ok(())
     }

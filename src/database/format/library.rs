@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{Exported, Scope, TransferError};
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
 use crate::database::renlib::{self, Builder, CodePage, Entry, Line, Positions};
 use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
@@ -51,7 +51,7 @@ pub(super) fn import(
         // The empty board, and nodes that hold a text of the position above, are there only if something else is said.
         let is_move = library.entry(visit.node).is_some_and(Entry::is_ply);
         if is_move || record != Record::default() {
-            into.add(&board(&moves), rule.into(), record)?;
+            into.add_at(&position(&moves, rule), record)?;
         }
     }
     Ok(left_out + positions.unplayable().len() as u64)
@@ -172,8 +172,7 @@ impl Writer<'_> {
     }
 
     fn write(&mut self, moves: &[Point], key: &Key, record: Record) {
-        let position = Canonical::of(&board(moves), key.rule().into()).expect("such a board has entries");
-        let record = position.to_asked(record);
+        let record = position(moves, key.rule()).to_asked(record);
         let line = Line {
             moves: moves.iter().copied().map(Some).collect(),
             comment: record.text,
@@ -205,11 +204,9 @@ impl Writer<'_> {
     }
 }
 
-/// The points of a line's last position that a move of a position, of which it is an image, is on.
-fn on_line(moves: &[Point], position: &Canonical, point: Point) -> Vec<Point> {
-    let rule = position.key().rule().into();
-    let line = Canonical::of(&board(moves), rule).expect("such a board has entries");
-    line.asked(position.stored(point)).to_vec()
+/// The points on which a move of a position is in its image behind `moves`.
+fn on_line(moves: &[Point], of: &Canonical, point: Point) -> Vec<Point> {
+    position(moves, of.key().rule()).asked(of.stored(point)).to_vec()
 }
 
 /// The label of a move that leads to the position of a record, such as `w5`.
@@ -219,18 +216,16 @@ fn label_text(record: &Record) -> Option<String> {
     (label != Label::None).then(|| format!("{}{steps}", label.to_char()))
 }
 
-fn board(moves: &[Point]) -> Board {
-    let mut board = Board::new(Size::default());
-    moves.iter().for_each(|&point| board.play(point));
-    board
+/// The position after moves.
+fn position(moves: &[Point], rule: RuleKind) -> Canonical {
+    Canonical::of_moves(moves, rule, Size::default())
 }
 
 /// The stones of a position in an order in which they may have been played; `None` where they can't have been.
 fn order(key: &Key) -> Option<Vec<Point>> {
-    let board = key.board();
-    let count = board.stone_count();
-    let [mut black, mut white] = Color::ALL.map(|color| board.stones(color).iter());
-    let moves = (0..count).map(|index| if index % 2 == 0 { black.next() } else { white.next() });
-    let moves = moves.collect::<Option<Vec<Point>>>()?;
-    (key.side_to_move() == Color::ALL[count % 2]).then_some(moves)
+    let Stones { stones: ByColor([black, white]), side_to_move, .. } = Stones::of(key);
+    let count = black.len() + white.len();
+    let is_in_turn = black.len().checked_sub(white.len()).is_some_and(|more| more <= 1);
+    let moves = (0..count).map(|index| if index % 2 == 0 { black[index / 2] } else { white[index / 2] });
+    (is_in_turn && side_to_move == Color::ALL[count % 2]).then(|| moves.collect())
 }
