@@ -104,6 +104,9 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Finds a place for a position, and writes it if it is asked for.
     fn add(&mut self, key: Key, record: Record) -> Result<(), TransferError> {
+        if self.scope.rule.is_some_and(|rule| rule != key.rule()) {
+            return Ok(());
+        }
         let is_asked = self.scope.contains(&key);
         if key.size() != Size::default() {
             self.exported.left_out += u64::from(is_asked);
