@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
 /// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three. `game` and
-/// `game_engine` are the traits of all games and of all engines; `game_files` reads and writes what others keep.
+/// `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
+/// files, for `database` too.
 const ALLOWED: [(&str, &[&str]); 24] = [
     ("output", &[]),
     ("arguments", &["output"]),
@@ -20,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
     ("rules", &["board", "game"]),
-    ("database", &["files", "board", "rules"]),
+    ("database", &["files", "board", "game", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
     ("search", &["memory", "files", "board", "rules", "threat", "eval"]),

@@ -203,6 +203,13 @@ impl Canonical {
         Some(Stones { rule: rule.kind, size: diagram.size(), side_to_move, stones }.canonical())
     }
 
+    /// The position after moves on free points from an empty board, black's first. Making a board for it would take many
+    /// times as long.
+    pub fn of_moves(moves: &[Point], rule: RuleKind, size: Size) -> Canonical {
+        let stones = ByColor([0, 1].map(|first| moves.iter().skip(first).step_by(2).copied().collect()));
+        Stones { rule, size, side_to_move: Color::ALL[moves.len() % 2], stones }.canonical()
+    }
+
     /// Its key.
     pub fn key(&self) -> &Key {
         &self.key

@@ -12,7 +12,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
 
-const TERMS: Terms = Terms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap() };
+const TERMS: Terms = Terms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap(), plies: 60 };
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {
@@ -48,7 +48,7 @@ fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result
     let store = Store::open(&folder.path().join("new.kdb"), Access::Create).unwrap();
     let result =
         import(format, source, TERMS, Importer::new(&store, MergeRule::default()).with_batch(2), &mut ());
-    (store, result)
+    (store, result.map(|imported| imported.positions))
 }
 
 #[test]

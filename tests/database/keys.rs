@@ -8,7 +8,7 @@ use kakugo::database::{Canonical, Key, Record};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 
-use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
+use crate::positions::{random_board, random_moves, random_record, random_terms, rng, symmetric_board};
 
 type Grid = Vec<Vec<Cell>>;
 
@@ -199,4 +199,20 @@ fn damaged_keys_are_refused() {
         }
     }
     assert!(refused > 200, "{refused}");
+}
+
+#[test]
+fn moves_lead_to_the_key_of_their_board() {
+    let mut rng = rng(44);
+    for _ in 0..300 {
+        let (rule, size) = random_terms(&mut rng);
+        let count = rng.random_range(0..25);
+        let moves = random_moves(&mut rng, size, count);
+        let mut board = Board::new(size);
+        moves.iter().for_each(|&point| board.play(point));
+        let position = Canonical::of_moves(&moves, rule.kind, size);
+        let expected = Canonical::of(&board, rule).unwrap();
+        assert_eq!(position.key(), expected.key());
+        assert!(size.points().all(|point| position.stored(point) == expected.stored(point)));
+    }
 }

@@ -112,7 +112,7 @@ fn a_million_positions() {
     println!("csv {:.1} MiB", mebibytes(&table));
     drop((reader, store));
     let copy = Store::open(&folder.path().join("b.kdb"), Access::Create).unwrap();
-    let terms = Terms { rule: rule.kind, size: Size::default() };
+    let terms = Terms::new(rule.kind, Size::default());
     timed("import csv", stored, || {
         import(Format::Csv, &table, terms, Importer::new(&copy, MergeRule::default()), &mut ()).unwrap();
     });
