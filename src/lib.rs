@@ -20,6 +20,7 @@
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
+//! - [`book`]: openings in a database, grown by best-first expansion.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.
@@ -29,6 +30,7 @@
 pub mod arguments;
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod cli;
 pub mod database;
 pub mod drawing;

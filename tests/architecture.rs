@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
-/// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three. `game` and
-/// `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
-/// files, for `database` too.
-const ALLOWED: [(&str, &[&str]); 24] = [
+/// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three, `opening` asks the
+/// database, and `book` grows one by the engine's searches. `game` and `game_engine` are the traits of all games and of
+/// all engines; `game_files` reads and writes games in files, for `database` too.
+const ALLOWED: [(&str, &[&str]); 25] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -28,7 +28,8 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("game_engine", &["game", "search"]),
     ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
-    ("opening", &["board", "rules", "search", "engine"]),
+    ("opening", &["board", "rules", "database", "search", "engine"]),
+    ("book", &["board", "rules", "database", "eval", "search", "engine"]),
     ("variants", &["board", "game"]),
     ("game_files", &["board", "game", "rules", "variants"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
@@ -49,6 +50,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
             "levels",
             "opening",
             "database",
+            "book",
             "variants",
             "variant_search",
         ],
@@ -68,6 +70,7 @@ const ALLOWED: [(&str, &[&str]); 24] = [
             "drawing",
             "rules",
             "database",
+            "book",
             "threat",
             "eval",
             "search",

@@ -2,6 +2,7 @@
 
 mod balance;
 mod bench;
+mod book;
 mod db;
 mod evaluate;
 mod forbidden;
@@ -51,6 +52,8 @@ enum Command {
     Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
     Bench(bench::BenchArgs),
+    /// Grows books of openings in databases of positions, and tells what they hold
+    Book(book::BookArgs),
     /// Keeps databases of positions: asks, imports, exports, merges, checks
     Db(db::DbArgs),
     /// Draws what the network says of a position: value, chances and policy
@@ -94,6 +97,7 @@ pub fn run() -> ExitCode {
         }
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
+        Some(Command::Book(args)) => conclude(book::run(args)),
         Some(Command::Db(args)) => conclude(db::run(args)),
         Some(Command::Evaluate(args)) => conclude(evaluate::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),

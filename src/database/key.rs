@@ -98,6 +98,11 @@ impl Key {
         diagram
     }
 
+    /// The position as a board that can be played on; [`Key::diagram`] costs less.
+    pub fn board(&self) -> Board {
+        self.diagram().board()
+    }
+
     /// Whether it is the least key of its position, as every stored one is.
     pub fn is_least(&self) -> bool {
         Stones::of(self).canonical().key == *self

@@ -1,7 +1,7 @@
 //! The little that a search asks of a database.
 
 use super::query::query_one;
-use super::record::{Bound, Label};
+use super::record::{Bound, Label, MATE_THRESHOLD};
 use super::store::Reader;
 use crate::board::{Board, Point};
 use crate::rules::Rule;
@@ -19,6 +19,14 @@ pub struct Known {
     pub bound: Bound,
     /// The best move, on the board of the question.
     pub best_move: Option<Point>,
+}
+
+impl Known {
+    /// The value, where it is that of a search of at least so many plies, or the end of the game is known.
+    pub fn value_by(&self, least_depth: i16) -> Option<i16> {
+        let is_mate = self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
+        (self.bound == Bound::Exact && (is_mate || self.depth >= least_depth)).then_some(self.value)
+    }
 }
 
 /// A source of knowledge about positions, for a search that need not know where it comes from.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::Brief;
 use crate::board::{Bitboard, Board, Point};
+use crate::database::Probe;
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
 use crate::search::score::{DRAW, MATE, Value};
@@ -18,6 +19,8 @@ const NODES_PER_MS: u64 = 200;
 const LEAST_NODES: u64 = 200;
 /// The fewest for each of several moves that are asked for: with less their list is short.
 const LEAST_NODES_PER_MOVE: u64 = 100;
+/// The least depth of a known value that takes the place of a search, in plies: a search here gets no further.
+const KNOWN_DEPTH: i16 = 8;
 /// No candidate is worse than this.
 const WORST: Value = MATE;
 
@@ -35,6 +38,7 @@ pub struct Judge<'a> {
     budget: u64,
     used: u64,
     progress: Option<&'a dyn Fn(u64)>,
+    known: Option<&'a dyn Probe>,
 }
 
 impl Drop for Judge<'_> {
@@ -63,6 +67,7 @@ impl Judge<'_> {
             budget: by_time.min(by_nodes).max(LEAST_NODES),
             used: 0,
             progress: brief.progress,
+            known: brief.known,
         }
     }
 
@@ -97,6 +102,10 @@ impl Judge<'_> {
 
     /// Value of `board` to its side to move; a draw when there is no time left to find out.
     pub fn value(&mut self, board: &Board, nodes: u64) -> Value {
+        let found = self.known.and_then(|known| known.probe(board, self.engine.position().rule()));
+        if let Some(value) = found.and_then(|found| found.value_by(KNOWN_DEPTH)) {
+            return Value::from(value);
+        }
         if self.is_over() {
             return DRAW;
         }

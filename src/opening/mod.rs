@@ -10,7 +10,7 @@
 //!
 //! Among answers that are equally good as far as a search can tell the seed chooses ([`dice`]), so that a match sees
 //! many openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
-//! before, never on the clock. This module neither prints nor reads.
+//! before, never on the clock. Values that a book knows take the place of searches. This module neither prints nor reads.
 
 mod balance;
 mod dice;
@@ -24,6 +24,7 @@ use std::sync::atomic::AtomicBool;
 pub use self::balance::{Balanced, balance};
 use self::judge::Judge;
 use crate::board::{Board, Color, Point};
+use crate::database::Probe;
 use crate::engine::Engine;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
 use crate::search::Limits;
@@ -39,18 +40,24 @@ pub struct Brief<'a> {
     stop: &'a AtomicBool,
     seed: u64,
     progress: Option<&'a dyn Fn(u64)>,
+    known: Option<&'a dyn Probe>,
 }
 
 impl<'a> Brief<'a> {
     /// A decision within the limits of a move, of which it takes the time of one and as many nodes as 64; `stop` ends
     /// it at once. Different seeds offer different openings.
     pub fn new(limits: &'a Limits, stop: &'a AtomicBool, seed: u64) -> Brief<'a> {
-        Brief { limits, stop, seed, progress: None }
+        Brief { limits, stop, seed, progress: None, known: None }
     }
 
     /// Tells `progress` after every search how much of the decision's nodes or time is used, in percent.
     pub fn with_progress(self, progress: &'a dyn Fn(u64)) -> Brief<'a> {
         Brief { progress: Some(progress), ..self }
+    }
+
+    /// Takes the value of a position from `known`, such as a book, where that has searched it deep enough.
+    pub fn with_known(self, known: &'a dyn Probe) -> Brief<'a> {
+        Brief { known: Some(known), ..self }
     }
 }
 

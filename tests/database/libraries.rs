@@ -109,8 +109,8 @@ fn a_database_comes_back_from_a_library() {
     assert_eq!(keys(&found), keys(&expected), "each position, and no other");
     let reader = store.reader().unwrap();
     for (key, record) in reader.entries().unwrap().map(Result::unwrap) {
-        let held = held(&store, &key.diagram().board(), &record);
-        assert_eq!(found[key.bytes()], held, "{:?}", key.diagram().board());
+        let held = held(&store, &key.board(), &record);
+        assert_eq!(found[key.bytes()], held, "{:?}", key.board());
     }
     // Another time everything is known.
     let again = folder.path().join("b.lib");

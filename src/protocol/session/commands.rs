@@ -195,6 +195,7 @@ impl Session {
             self.settings.steering().forget_points();
         }
         self.engine.new_game(size);
+        self.database.new_game();
         self.settings.new_game();
         self.started = true;
         Ok(Action::Say(Response::Ok))

@@ -1,4 +1,4 @@
-//! The database of a conversation: what boards ask of it, what they change, and what it says of a move before a search.
+//! The database of a conversation: what boards ask of it, and what they change.
 //!
 //! Boards show labels as those of the move that leads to a position; the database has them for the side to move there.
 
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::Session;
 use super::task::Action;
-use crate::board::{Bitboard, Board, Point};
+use crate::board::{Board, Point};
 use crate::database::format::{self, Format, Scope, Terms};
 use crate::database::{
     self, Access, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree,
@@ -32,7 +32,11 @@ pub(super) struct DatabaseUse {
     path: Option<PathBuf>,
     is_read_only: bool,
     /// Whether it is asked before a search.
-    is_used: bool,
+    pub(super) is_used: bool,
+    /// Games that were begun from a book with this seed so far, so that a match sees different ones.
+    pub(super) games: u64,
+    /// Whether this game has moves of a book.
+    pub(super) has_book_moves: bool,
 }
 
 impl DatabaseUse {
@@ -40,6 +44,7 @@ impl DatabaseUse {
     pub(super) fn take(&mut self, info: &Info) {
         match *info {
             Info::UseDatabase(on) => self.is_used = on,
+            Info::Seed(_) => (self.games, self.has_book_moves) = (0, false),
             Info::DatabaseReadOnly(on) if on != self.is_read_only => {
                 self.is_read_only = on;
                 // It is opened again, the other way, when it is needed.
@@ -49,6 +54,11 @@ impl DatabaseUse {
         }
     }
 
+    /// Another game begins.
+    pub(super) fn new_game(&mut self) {
+        self.games += u64::from(std::mem::take(&mut self.has_book_moves));
+    }
+
     /// The path of the file; the default one is in `folder`.
     fn path(&self, folder: Option<&Path>) -> PathBuf {
         let default = || folder.unwrap_or(Path::new("")).join(DEFAULT_NAME);
@@ -56,7 +66,7 @@ impl DatabaseUse {
     }
 
     /// The open database, to be read; `None` where there is no file yet.
-    fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
+    pub(super) fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
         if self.store.is_none() {
             let path = self.path(folder);
             if path.symlink_metadata().is_err() {
@@ -81,15 +91,6 @@ impl DatabaseUse {
     }
 }
 
-/// What the database says of the moves of a position.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Advice {
-    /// Moves that are known to win, the shortest way first, then those marked as the best.
-    pub(super) best: Vec<Point>,
-    /// Moves that are known to lose, or not to be considered.
-    pub(super) excluded: Bitboard,
-}
-
 impl Session {
     /// Takes the memory of an open database from the table's.
     pub(super) fn reserve_for_database(&mut self) {
@@ -102,7 +103,7 @@ impl Session {
         }
     }
 
-    fn folder(&self) -> Option<PathBuf> {
+    pub(super) fn folder(&self) -> Option<PathBuf> {
         self.settings.folder().map(Path::to_owned)
     }
 
@@ -178,7 +179,7 @@ impl Session {
     }
 
     /// What is known of a position and of the moves from it; nothing where there is no database.
-    fn known(&mut self, board: &Board) -> Result<database::Answer, DatabaseError> {
+    pub(super) fn known(&mut self, board: &Board) -> Result<database::Answer, DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         match self.database.reading(folder.as_deref())? {
             Some(store) => database::query(&store.reader()?, board, rule),
@@ -226,24 +227,6 @@ impl Session {
     fn query_text(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
         let record = self.known(board)?.record;
         Ok(vec![Response::Database(text_line(record.as_ref()))])
-    }
-
-    /// What the database says before a search of the position on the board, where it is to be asked.
-    pub(super) fn advice(&mut self) -> Advice {
-        if !self.database.is_used || self.variant.is_some() {
-            return Advice::default();
-        }
-        let board = self.board().clone();
-        let known = self.known(&board);
-        self.reserve_for_database();
-        match known {
-            Ok(known) => advice(&known),
-            Err(DatabaseError::NoEntry) => Advice::default(),
-            Err(error) => {
-                self.settings.complain(format!("database: {error}"));
-                Advice::default()
-            }
-        }
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
@@ -320,23 +303,6 @@ impl Session {
     }
 }
 
-/// What to play, and what not to, unless that is all.
-fn advice(known: &database::Answer) -> Advice {
-    let of = |label: Label| {
-        let labelled = known
-            .moves
-            .iter()
-            .filter(move |found| found.record.as_ref().is_some_and(|record| record.label.of_move() == label));
-        labelled.map(|found| (found.point, found.record.as_ref().and_then(Record::steps)))
-    };
-    let mut winning: Vec<_> = of(Label::Win).collect();
-    winning.sort_by_key(|(_, steps)| steps.unwrap_or(u16::MAX));
-    let marked = known.record.as_ref().and_then(|record| record.best_move);
-    let best = winning.into_iter().chain(of(Label::Forced)).map(|(point, _)| point).chain(marked).collect();
-    let excluded = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
-    Advice { best, excluded }
-}
-
 /// The label of a move as boards show it: `w39` wins in 39 plies, `l*` loses, `57%` is its win rate.
 fn shown_label(record: &Record, odds: i32) -> String {
     let label = record.label.of_move();
@@ -371,7 +337,7 @@ fn text_line(record: Option<&Record>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::{MATE, MoveRecord};
+    use crate::database::MATE;
 
     fn record(label: Label, value: i16) -> Record {
         let bound = if value == 0 { Bound::None } else { Bound::Exact };
@@ -386,20 +352,5 @@ mod tests {
         assert_eq!(shown(Label::None, -100), "73%", "the opponent is behind");
         assert_eq!((shown(Label::None, 0), shown(Label::Blocked, 0)), (String::new(), "x".to_owned()));
         assert_eq!((packed("w5"), packed(""), packed("w1234")), (0x7735, -1, 0x7731_3233));
-    }
-
-    #[test]
-    fn the_shortest_win_is_advised_and_losses_are_not() {
-        let point = |x| Point::new(x, 0);
-        let found =
-            |x, label, value| MoveRecord { point: point(x), record: Some(record(label, value)), text: None };
-        let mut known = database::Answer {
-            record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
-            moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
-        };
-        let excluded: Bitboard = [point(1), point(2)].into_iter().collect();
-        assert_eq!(advice(&known), Advice { best: vec![point(9)], excluded });
-        known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
-        assert_eq!(advice(&known).best, [point(5), point(4), point(9)]);
     }
 }

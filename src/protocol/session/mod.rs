@@ -7,6 +7,7 @@
 //! and so do lines that begin with no command; `DONE` closes it. Any other command ends it without effect, even one
 //! that can't be read; that gets an `ERROR` unless the command begins a new game.
 
+mod advice;
 mod commands;
 mod database;
 mod live;

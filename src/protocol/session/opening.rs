@@ -159,7 +159,11 @@ impl Session {
         let limits = decision_limits(&limits, if form == Form::Swap2Board { MOVE_FOLLOWS } else { 1 });
         let seed = self.settings.seed().wrapping_add(self.openings);
         let progress = progress_teller(say);
-        let brief = Brief::new(&limits, control.stop_flag(), seed).with_progress(&progress);
+        let book = self.book();
+        let mut brief = Brief::new(&limits, control.stop_flag(), seed).with_progress(&progress);
+        if let Some(book) = &book {
+            brief = brief.with_known(book);
+        }
         let player = self.settings.player();
         let decided =
             player.shelter(&mut self.engine, |engine| opening::decide(engine, &negotiation, &brief));

@@ -149,7 +149,7 @@ pub fn tables(bytes: &[u8]) {
 /// Database of what a table has up to its first wrong line.
 fn import_table(path: &std::path::Path, format: Format) -> Store {
     let store = Store::in_memory().expect("memory can be written");
-    let terms = Terms { rule: RuleKind::Freestyle, size: Size::default() };
+    let terms = Terms::new(RuleKind::Freestyle, Size::default());
     let importer = Importer::new(&store, MergeRule::default()).with_batch(1);
     if let Err(error) = format::import(format, path, terms, importer, &mut ()) {
         assert_eq!(error.to_string().lines().count(), 1, "{error}");

@@ -1,0 +1,211 @@
+//! A build: threads take positions from the tree, expand them, and put what they find into the database.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+
+use super::expansion::Searcher;
+use super::plan::Plan;
+use super::tree::{Expanded, Id, Order, Tree};
+use crate::board::Size;
+use crate::database::{DatabaseError, Key, Lookup, Store};
+
+/// Interval at which time and interruption are looked at, and progress is told.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How far a build is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// Positions of the book now.
+    pub positions: u64,
+    /// Positions that this build has added.
+    pub added: u64,
+    /// Positions that this build has expanded.
+    pub expanded: u64,
+    /// Time since it began.
+    pub elapsed: Duration,
+}
+
+/// Why a build ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The book has as many positions as were asked for.
+    Positions,
+    /// The time is over.
+    Time,
+    /// Nothing is left to expand.
+    Complete,
+    /// Somebody wanted it to end.
+    Interrupted,
+}
+
+/// Result of a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Why it ended.
+    pub ending: Ending,
+    /// How far it came.
+    pub progress: Progress,
+}
+
+/// What the threads share.
+struct Shared {
+    tree: Tree,
+    progress: Progress,
+    ending: Option<Ending>,
+    error: Option<DatabaseError>,
+    /// Positions that are being expanded.
+    claimed: usize,
+    /// Threads that have not ended.
+    running: usize,
+}
+
+struct Build<'a> {
+    store: &'a Store,
+    plan: &'a Plan,
+    shared: Mutex<Shared>,
+    /// A position was expanded, or a thread has ended.
+    news: Condvar,
+    /// Ends searches; what they would have found is searched again in the next build.
+    halt: AtomicBool,
+}
+
+/// Grows the book of `store` until the budget of `plan` is used up, nothing is left to expand, or `stop` is set. What has
+/// been found until then is in the database, and a later build goes on from there. `told` hears of the progress several
+/// times a second.
+///
+/// # Errors
+/// When the database can't be read or written, or an opening can't have an entry. What was expanded before stays.
+pub fn build(
+    store: &Store,
+    plan: &Plan,
+    stop: &AtomicBool,
+    told: &mut dyn FnMut(&Progress),
+) -> Result<Outcome, DatabaseError> {
+    let started = Instant::now();
+    let order = Order {
+        drop_out: plan.drop_out,
+        deepest: plan.deepest,
+        share: plan.share,
+        moves: plan.moves,
+        seed: plan.seed,
+    };
+    let size = plan.openings.first().map_or_else(Size::default, |board| board.size());
+    let (tree, stale) = Tree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
+    // What merged files say of a position may be older than what they say of its successors.
+    if !stale.is_empty() {
+        write(store, &tree, &stale)?;
+    }
+    let progress = Progress { positions: tree.len(), ..Progress::default() };
+    let threads = plan.threads.max(1);
+    let shared = Shared { tree, progress, ending: None, error: None, claimed: 0, running: threads };
+    let build =
+        Build { store, plan, shared: Mutex::new(shared), news: Condvar::new(), halt: AtomicBool::new(false) };
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| build.work());
+        }
+        build.watch(started, stop, told);
+    });
+    let shared = build.shared.into_inner();
+    match shared.error {
+        Some(error) => Err(error),
+        None => Ok(Outcome {
+            ending: shared.ending.unwrap_or(Ending::Complete),
+            progress: Progress { elapsed: started.elapsed(), ..shared.progress },
+        }),
+    }
+}
+
+impl Build<'_> {
+    /// Looks at the clock and at `stop` until all threads have ended.
+    fn watch(&self, started: Instant, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) {
+        let mut shared = self.shared.lock();
+        while shared.running > 0 {
+            let is_late = self.plan.time.is_some_and(|time| started.elapsed() >= time);
+            let ending = match () {
+                () if stop.load(Ordering::Relaxed) => Some(Ending::Interrupted),
+                () if is_late => Some(Ending::Time),
+                () => None,
+            };
+            if let Some(ending) = ending {
+                shared.ending.get_or_insert(ending);
+                self.halt.store(true, Ordering::Relaxed);
+                self.news.notify_all();
+            }
+            told(&Progress { elapsed: started.elapsed(), ..shared.progress });
+            self.news.wait_for(&mut shared, INTERVAL);
+        }
+    }
+
+    /// Expands one position after the other.
+    fn work(&self) {
+        let mut searcher = Searcher::new(self.plan, &self.halt);
+        while let Some((id, key, refuted)) = self.claim() {
+            let expanded = searcher.expand(&key, &refuted, |key| self.shared.lock().tree.knows(key));
+            self.finish(id, expanded);
+        }
+        self.shared.lock().running -= 1;
+        self.news.notify_all();
+    }
+
+    /// The next position, waited for while others expand theirs; `None` at the end.
+    fn claim(&self) -> Option<(Id, Key, Vec<crate::board::Point>)> {
+        let mut shared = self.shared.lock();
+        loop {
+            if self.plan.positions.is_some_and(|wanted| shared.progress.positions >= wanted) {
+                shared.ending.get_or_insert(Ending::Positions);
+            }
+            if shared.ending.is_some() || shared.error.is_some() {
+                return None;
+            }
+            if let Some(id) = shared.tree.next() {
+                shared.tree.claim(id);
+                shared.claimed += 1;
+                let key = shared.tree.entry(id).0.clone();
+                return Some((id, key, shared.tree.refuted_moves(id)));
+            }
+            if shared.claimed == 0 {
+                return None;
+            }
+            self.news.wait(&mut shared);
+        }
+    }
+
+    /// Takes in what an expansion has found, if it was not stopped.
+    fn finish(&self, id: Id, expanded: Option<Expanded>) {
+        let mut shared = self.shared.lock();
+        shared.claimed -= 1;
+        match expanded {
+            None => shared.tree.release(id),
+            Some(expanded) => {
+                let changed = shared.tree.complete(id, expanded);
+                if let Err(error) = write(self.store, &shared.tree, &changed) {
+                    shared.error.get_or_insert(error);
+                    self.halt.store(true, Ordering::Relaxed);
+                }
+                let positions = shared.tree.len();
+                shared.progress.added += positions - shared.progress.positions;
+                shared.progress.positions = positions;
+                shared.progress.expanded += 1;
+            }
+        }
+        self.news.notify_all();
+    }
+}
+
+/// Puts what the tree says of some positions into the database, in one transaction; the rest of their records stays.
+fn write(store: &Store, tree: &Tree, changed: &[Id]) -> Result<(), DatabaseError> {
+    store.write(|batch| {
+        for &id in changed {
+            let (key, judgement) = tree.entry(id);
+            let Some(judgement) = judgement else { continue };
+            let mut record = batch.get(key)?.unwrap_or_default();
+            judgement.write_to(&mut record);
+            batch.put(key, &record)?;
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,102 @@
+//! Searches of one position and of the moves from it.
+//!
+//! Every search begins with an empty table, on one thread, in the orientation of the key: what it finds depends on the
+//! position and the plan alone, and is the same on every machine.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::judgement::Judgement;
+use super::plan::Plan;
+use super::tree::Expanded;
+use crate::board::{Bitboard, Board, Point};
+use crate::database::{Canonical, Key};
+use crate::engine::{Engine, Options};
+use crate::rules::Rule;
+use crate::search::score;
+use crate::search::{Limits, RootOptions, SearchReport, Silent};
+
+/// Bytes of a table for each node of a search.
+const TABLE_BYTES_PER_NODE: u64 = 64;
+/// The smallest and the largest table of a search.
+const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
+/// Memory of an engine besides its table, and more.
+const ENGINE_BYTES: u64 = 64 << 20;
+
+/// An engine that expands positions.
+pub(super) struct Searcher<'a> {
+    engine: Engine,
+    table_bytes: u64,
+    rule: Rule,
+    nodes: u64,
+    moves: usize,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Searcher<'a> {
+    /// One that gives a search up as soon as `stop` is set.
+    pub fn new(plan: &Plan, stop: &'a AtomicBool) -> Searcher<'a> {
+        let (least, most) = TABLE_BYTES;
+        let table_bytes = plan.nodes.saturating_mul(TABLE_BYTES_PER_NODE).clamp(least, most);
+        let max_memory = Some(table_bytes + ENGINE_BYTES);
+        let mut engine =
+            Engine::new(Options { max_memory, hash_bytes: Some(table_bytes), ..Options::default() });
+        engine.set_networks(plan.networks.clone());
+        engine.new_game(plan.openings.first().map_or_else(Default::default, Board::size));
+        engine.set_rule(plan.rule);
+        Searcher { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
+    }
+
+    /// Searches a position for its best moves, `refuted` ones aside, and each of the positions that they lead to, as
+    /// far as `is_known` does not have them. `None` when it was stopped.
+    pub fn expand(
+        &mut self,
+        key: &Key,
+        refuted: &[Point],
+        is_known: impl Fn(&Key) -> bool,
+    ) -> Option<Expanded> {
+        let mut board = key.board();
+        let here = Canonical::of(&board, self.rule)?;
+        let excluded: Bitboard = refuted.iter().flat_map(|&point| here.asked(point)).collect();
+        let decided = |judgement| Some(Expanded { judgement, children: Vec::new() });
+        if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
+            return decided(Judgement::of_value(score::mated_in(refuted.len() as i32), 1));
+        }
+        // The first stone goes to the centre; a search of all points would tell little of it.
+        let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
+        let report = self.search(&board, excluded, multi_pv)?;
+        let found = Judgement::of_search(&report);
+        let Some(best) = report.best_move.filter(|_| !found.is_proven) else { return decided(found) };
+        let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
+        let lines: Vec<(Point, score::Value)> =
+            [(best, report.last.value)].into_iter().chain(others).collect();
+        let mut children = Vec::new();
+        for (place, (point, value)) in lines.into_iter().enumerate() {
+            board.play(point);
+            let after = Canonical::of(&board, self.rule)?.key().clone();
+            board.undo();
+            if is_known(&after) {
+                continue;
+            }
+            // The best move outside, and those that lose, are worth no search of their own.
+            let judgement = if place >= self.moves || score::is_mate(value) {
+                let value = if score::is_mate(value) { -value - value.signum() } else { -value };
+                Judgement::of_value(value, report.last.depth - 1)
+            } else {
+                Judgement::of_search(&self.search(&after.board(), Bitboard::EMPTY, 1)?)
+            };
+            children.push((after, judgement));
+        }
+        Some(Expanded { judgement: Judgement { best: Some(here.stored(best)), ..found }, children })
+    }
+
+    fn search(&mut self, board: &Board, excluded: Bitboard, multi_pv: usize) -> Option<SearchReport> {
+        let limits = Limits { max_nodes: Some(self.nodes), multi_pv, ..Limits::infinite() };
+        let options = RootOptions { excluded, distinct: true, ..RootOptions::default() };
+        let stop = self.stop;
+        self.engine.set_board(board.clone());
+        let report = self
+            .engine
+            .shelter(self.table_bytes, |engine| engine.think_with(&limits, &options, stop, &Silent));
+        (!stop.load(Ordering::Relaxed)).then_some(report)
+    }
+}

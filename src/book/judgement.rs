@@ -1,0 +1,131 @@
+//! What a book holds of a position: the part of a record that searches and negamax change.
+
+use crate::board::Point;
+use crate::database::{Bound, Label, MATE, MATE_THRESHOLD, Record};
+use crate::search::SearchReport;
+use crate::search::score;
+
+/// The value of a win in an unknown number of plies: longer than any game.
+const FAR_WIN: i16 = MATE - 500;
+
+/// Value and depth of a position for its side to move, with the best move where one is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Judgement {
+    pub value: i16,
+    pub depth: i16,
+    /// Whether the value is a result: a win, a loss, or a draw.
+    pub is_proven: bool,
+    pub best: Option<Point>,
+}
+
+impl Judgement {
+    /// That of a record; `None` when it tells neither an exact value nor a result.
+    pub fn of_record(record: &Record) -> Option<Judgement> {
+        let is_mate = |value: i16| value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
+        let distant = |sign: i16| {
+            let is_known = is_mate(record.value) && record.value.signum() == sign;
+            if is_known { record.value } else { sign * FAR_WIN }
+        };
+        let (value, is_proven) = match record.label {
+            Label::Win => (distant(1), true),
+            Label::Loss => (distant(-1), true),
+            Label::Draw => (0, true),
+            _ if record.bound == Bound::Exact && record.depth > 0 => (record.value, is_mate(record.value)),
+            _ => return None,
+        };
+        Some(Judgement { value, depth: record.depth, is_proven, best: record.best_move })
+    }
+
+    /// That of a search. A position where nothing can be played is drawn. The best move stays only where it wins:
+    /// elsewhere it would say that the position is expanded.
+    pub fn of_search(report: &SearchReport) -> Judgement {
+        let Some(best) = report.best_move else {
+            return Judgement { value: 0, depth: 1, is_proven: true, best: None };
+        };
+        let found = Judgement::of_value(report.last.value, report.last.depth);
+        Judgement { best: (found.is_win()).then_some(best), ..found }
+    }
+
+    /// A value that a search of so many plies has found.
+    pub fn of_value(value: score::Value, depth: i32) -> Judgement {
+        let bound = i32::from(MATE);
+        Judgement {
+            value: value.clamp(-bound, bound) as i16,
+            depth: depth.clamp(1, i32::from(i16::MAX)) as i16,
+            is_proven: score::is_mate(value),
+            best: None,
+        }
+    }
+
+    /// Whether the side to move is proven to win.
+    pub fn is_win(self) -> bool {
+        self.is_proven && self.value > MATE_THRESHOLD
+    }
+
+    /// Whether the side to move is proven to lose.
+    pub fn is_loss(self) -> bool {
+        self.is_proven && self.value < -MATE_THRESHOLD
+    }
+
+    /// Value of the move that leads here, for the side that makes it: wins are a ply further away.
+    pub fn value_of_move(self) -> i16 {
+        match self.is_proven {
+            true if self.value > MATE_THRESHOLD => 1 - self.value,
+            true if self.value < -MATE_THRESHOLD => -self.value - 1,
+            _ => -self.value,
+        }
+    }
+
+    /// Puts it into a record. What the user has labelled in his own way stays so.
+    pub fn write_to(self, record: &mut Record) {
+        record.value = self.value;
+        record.depth = self.depth;
+        record.bound = Bound::Exact;
+        record.best_move = self.best;
+        let label = match () {
+            () if self.is_win() => Label::Win,
+            () if self.is_loss() => Label::Loss,
+            () if self.is_proven => Label::Draw,
+            () => Label::None,
+        };
+        if record.label == Label::None || record.label.is_decided() {
+            record.label = label;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_gives_back_what_was_written_to_it() {
+        let best = Some(Point::new(3, 4));
+        for (value, is_proven) in [(12, false), (-400, false), (MATE - 7, true), (6 - MATE, true), (0, true)]
+        {
+            let judgement = Judgement { value, depth: 9, is_proven, best };
+            let mut record = Record { text: "kept".to_owned(), ..Record::default() };
+            judgement.write_to(&mut record);
+            assert_eq!(Judgement::of_record(&record), Some(judgement));
+            assert_eq!(record.text, "kept");
+        }
+    }
+
+    #[test]
+    fn only_exact_values_and_results_count() {
+        let record = Record { value: 30, depth: 5, bound: Bound::Lower, ..Record::default() };
+        assert_eq!(Judgement::of_record(&record), None);
+        let marked = Record { best_move: Some(Point::new(0, 0)), ..Record::default() };
+        assert_eq!(Judgement::of_record(&marked), None, "a move alone is no judgement");
+        let lost = Judgement::of_record(&Record { label: Label::Loss, ..Record::default() }).unwrap();
+        assert!(lost.is_loss() && lost.value_of_move() > MATE_THRESHOLD, "in an unknown number of plies");
+    }
+
+    #[test]
+    fn a_win_is_a_ply_further_away_for_the_move_before() {
+        let value = |value| Judgement::of_value(value, 5).value_of_move();
+        assert_eq!(value(i32::from(4 - MATE)), MATE - 5, "who moves now loses in 4, so the move won in 5");
+        assert_eq!(value(i32::from(MATE - 5)), 6 - MATE);
+        assert_eq!((value(70), value(-1)), (-70, 1));
+    }
+}

@@ -1,0 +1,117 @@
+//! Shares of a book: which of several machines expands a position.
+//!
+//! Positions near the openings are expanded by all, as their values tell each where to go. At one number of stones,
+//! with enough positions for everybody, each belongs to one share by the hash of its key, and so does all that is reached
+//! through it. A position that is reached through two of them may be expanded twice; merging keeps one of both.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::zobrist;
+use crate::database::Key;
+
+/// Positions for each share, on the average, where the work is split: with fewer some would have little to do.
+const POSITIONS_A_SHARE: usize = 4;
+
+/// One of several parts of the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// From 0.
+    index: u64,
+    count: u64,
+}
+
+/// The text is no share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BadShare;
+
+impl fmt::Display for BadShare {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a share is I/N with I from 1 to N")
+    }
+}
+
+impl std::error::Error for BadShare {}
+
+impl Default for Share {
+    fn default() -> Share {
+        Share { index: 0, count: 1 }
+    }
+}
+
+impl FromStr for Share {
+    type Err = BadShare;
+
+    /// Reads `2/8`, the second of eight.
+    fn from_str(text: &str) -> Result<Share, BadShare> {
+        let (number, count) = text.split_once('/').ok_or(BadShare)?;
+        let (number, count): (u64, u64) = number.parse().ok().zip(count.parse().ok()).ok_or(BadShare)?;
+        let is_one = (1..=count).contains(&number);
+        is_one.then(|| Share { index: number - 1, count }).ok_or(BadShare)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.count)
+    }
+}
+
+impl Share {
+    /// Whether it has a position.
+    pub fn owns(self, key: &Key) -> bool {
+        key_hash(key, 0) % self.count == self.index
+    }
+
+    /// Number of plies behind `openings` openings at which the work is split, with `moves` successors a position.
+    pub(super) fn split_ply(self, openings: usize, moves: usize) -> usize {
+        let wanted = if self.count == 1 { 0 } else { self.count as usize * POSITIONS_A_SHARE };
+        let counts = std::iter::successors(Some(openings.max(1)), |count| count.checked_mul(moves.max(2)));
+        counts.take_while(|&count| count < wanted).count()
+    }
+}
+
+/// A number of a key that is the same on every machine.
+pub(super) fn key_hash(key: &Key, seed: u64) -> u64 {
+    key.bytes().iter().fold(zobrist::mix(seed), |hash, &byte| zobrist::mix(hash ^ u64::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, Point, Size};
+    use crate::database::Canonical;
+    use crate::rules::Rule;
+
+    #[test]
+    fn a_share_is_one_of_a_number() {
+        assert_eq!("2/8".parse::<Share>().map(|share| share.to_string()), Ok("2/8".to_owned()));
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/2", "1/2/3", "-1/2"] {
+            assert_eq!(text.parse::<Share>(), Err(BadShare), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_position_belongs_to_exactly_one_share() {
+        let shares: Vec<Share> = (1..=3).map(|number| format!("{number}/3").parse().unwrap()).collect();
+        let mut counts = [0; 3];
+        for point in Size::default().points().filter(|&point| point != Point::new(7, 7)) {
+            let mut board = Board::new(Size::default());
+            board.play(Point::new(7, 7));
+            board.play(point);
+            let key = Canonical::of(&board, Rule::default()).unwrap().key().clone();
+            let owners: Vec<usize> = (0..3).filter(|&share| shares[share].owns(&key)).collect();
+            assert_eq!(owners.len(), 1);
+            counts[owners[0]] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 40), "{counts:?}");
+    }
+
+    #[test]
+    fn work_is_split_where_there_is_enough_for_all() {
+        let share: Share = "1/8".parse().unwrap();
+        assert_eq!(share.split_ply(100, 4), 0, "the openings are enough");
+        assert_eq!(share.split_ply(1, 4), 3, "1, 4, 16, 64 positions");
+        assert_eq!(Share::default().split_ply(1, 4), 0);
+    }
+}

@@ -1,0 +1,68 @@
+//! Numbers of a book, and the line that it holds for best.
+
+use std::collections::BTreeMap;
+
+use super::judgement::Judgement;
+use crate::board::{Board, Point};
+use crate::database::{Canonical, DatabaseError, Lookup, Reader, Record, query_one};
+use crate::rules::Rule;
+
+/// Numbers of the positions with as many stones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlySummary {
+    /// Positions.
+    pub positions: u64,
+    /// Those with a best move in the book.
+    pub expanded: u64,
+    /// Those whose result is known.
+    pub decided: u64,
+}
+
+/// Numbers of a book.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Positions by their number of stones.
+    pub by_stones: BTreeMap<usize, PlySummary>,
+    /// The record of the start.
+    pub start: Option<Record>,
+    /// The best moves of the book from the start on.
+    pub main_line: Vec<Point>,
+}
+
+/// Counts the positions of a book of the rule on boards as large as `start`, and follows its best moves from there.
+///
+/// # Errors
+/// When `start` can have no entry, or a position can't be read.
+pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<Summary, DatabaseError> {
+    let mut summary = Summary { start: query_one(reader, start, rule)?, ..Summary::default() };
+    for entry in reader.entries_of(rule.kind, start.size())? {
+        let (key, record) = entry?;
+        let Some(judgement) = Judgement::of_record(&record) else { continue };
+        let ply = summary.by_stones.entry(key.stone_count()).or_default();
+        ply.positions += 1;
+        ply.decided += u64::from(judgement.is_proven);
+        ply.expanded += u64::from(!judgement.is_proven && judgement.best.is_some());
+    }
+    summary.main_line = main_line(reader, start, rule)?;
+    Ok(summary)
+}
+
+/// The best moves from a position on, as long as they lead to positions of the book.
+fn main_line(reader: &Reader, start: &Board, rule: Rule) -> Result<Vec<Point>, DatabaseError> {
+    let (mut board, mut line) = (start.clone(), Vec::new());
+    while let Some(best) = query_one(reader, &board, rule)?.and_then(|record| record.best_move) {
+        if !board.is_empty(best) {
+            break;
+        }
+        board.play(best);
+        line.push(best);
+        let is_there = match Canonical::of(&board, rule) {
+            Some(position) => reader.get(position.key())?.is_some(),
+            None => false,
+        };
+        if !is_there {
+            break;
+        }
+    }
+    Ok(line)
+}

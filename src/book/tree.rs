@@ -1,0 +1,362 @@
+//! The book in memory: positions, the moves between them, their values by negamax, and which one is to be expanded next.
+//!
+//! A position's *priority* is what the moves from it to the best leaf below it cost, in points: for each ply what every
+//! ply costs and what the move is worse than the best one. A leaf's is 0, and positions that lead to no leaf have none.
+//! So the next leaf is found from the openings down, and a change concerns the positions above it alone (Lincke's
+//! expanded priority).
+//!
+//! Invariant: between calls, value and priority of every position are those that its successors give it, and nothing
+//! depends on the order in which positions came.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::judgement::Judgement;
+use super::share::{Share, key_hash};
+use crate::board::{Board, Point, Size};
+use crate::database::{Canonical, DatabaseError, Key, Label, MATE_THRESHOLD, Reader};
+use crate::rules::Rule;
+
+/// Priority of positions below which nothing is to be expanded.
+const NEVER: u64 = u64::MAX;
+
+/// A position by its place in the tree.
+pub(super) type Id = u32;
+
+/// Which leaf comes next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order {
+    /// Points that every ply costs.
+    pub drop_out: u32,
+    /// Number of stones from which on positions are not expanded.
+    pub deepest: usize,
+    pub share: Share,
+    /// Moves of an expanded position, which tell where the work is split.
+    pub moves: usize,
+    /// Decides between equals.
+    pub seed: u64,
+}
+
+struct Node {
+    key: Key,
+    /// `None` for an opening that was not searched yet.
+    judgement: Option<Judgement>,
+    /// Whether the user has said that the move that leads here is not to be considered.
+    is_blocked: bool,
+    is_claimed: bool,
+    children: Vec<(Point, Id)>,
+    parents: Vec<Id>,
+    priority: u64,
+}
+
+/// What an expansion has found.
+pub(super) struct Expanded {
+    /// The position, with its best move where the position is not decided.
+    pub judgement: Judgement,
+    /// Positions that the moves from it lead to.
+    pub children: Vec<(Key, Judgement)>,
+}
+
+/// All positions of a book.
+pub(super) struct Tree {
+    rule: Rule,
+    order: Order,
+    nodes: Vec<Node>,
+    ids: HashMap<Key, Id>,
+    openings: Vec<Id>,
+    /// Number of stones at which each position belongs to one share.
+    split: usize,
+    /// Positions with a judgement.
+    judged: u64,
+}
+
+impl Tree {
+    /// The positions of a rule and a size in a database, and the openings; with the positions whose values are not those
+    /// that the database has.
+    pub fn load(
+        reader: &Reader,
+        rule: Rule,
+        size: Size,
+        openings: &[Board],
+        order: Order,
+    ) -> Result<(Tree, Vec<Id>), DatabaseError> {
+        let (nodes, ids) = (Vec::new(), HashMap::new());
+        let mut tree = Tree { rule, order, nodes, ids, openings: Vec::new(), split: 0, judged: 0 };
+        // In the order of the file positions come before those that they lead to.
+        for entry in reader.entries_of(rule.kind, size)? {
+            let (key, record) = entry?;
+            let is_blocked = record.label == Label::Blocked;
+            if let Some(judgement) = Judgement::of_record(&record) {
+                tree.add(key, Some(judgement), is_blocked);
+            }
+        }
+        for board in openings {
+            let key = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?.key().clone();
+            let id = tree.ids.get(&key).copied();
+            let id = id.unwrap_or_else(|| tree.add(key, None, false));
+            if !tree.openings.contains(&id) {
+                tree.openings.push(id);
+            }
+        }
+        let fewest = tree.openings.iter().map(|&id| tree.stones(id)).min().unwrap_or(0);
+        // An empty board has one successor.
+        let first = usize::from(fewest == 0);
+        tree.split = fewest + first + order.share.split_ply(tree.openings.len(), order.moves);
+        let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
+        // Of what else the database holds nothing is to change.
+        let reached = tree.reached();
+        Ok((tree, changed.into_iter().filter(|&id| reached[id as usize]).collect()))
+    }
+
+    /// Number of positions, openings aside that were not searched yet.
+    pub fn len(&self) -> u64 {
+        self.judged
+    }
+
+    /// The key and the judgement of a position.
+    pub fn entry(&self, id: Id) -> (&Key, Option<Judgement>) {
+        let node = &self.nodes[id as usize];
+        (&node.key, node.judgement)
+    }
+
+    /// Whether a position has been judged.
+    pub fn knows(&self, key: &Key) -> bool {
+        self.ids.get(key).is_some_and(|&id| self.nodes[id as usize].judgement.is_some())
+    }
+
+    /// The next position to expand.
+    pub fn next(&self) -> Option<Id> {
+        let key = |&id: &Id| &self.nodes[id as usize].key;
+        let tie = |id: &Id| (key_hash(key(id), self.order.seed), key(id));
+        let starts = self.openings.iter().filter(|&&id| self.is_start(id));
+        let mut at = *starts.min_by_key(|id| (self.nodes[**id as usize].priority, tie(id)))?;
+        if self.nodes[at as usize].priority == NEVER {
+            return None;
+        }
+        while !self.is_open(at) {
+            let costs = self.costs(at).map(|(cost, child)| (cost, tie(&child), child));
+            at = costs.min()?.2;
+        }
+        Some(at)
+    }
+
+    /// The moves of a position that are known to lose or not to be considered, in the orientation of its key.
+    pub fn refuted_moves(&self, id: Id) -> Vec<Point> {
+        let is_refuted = |child: Id| {
+            let child = &self.nodes[child as usize];
+            child.is_blocked || child.judgement.is_some_and(Judgement::is_win)
+        };
+        let children = self.nodes[id as usize].children.iter();
+        children.filter(|(_, child)| is_refuted(*child)).map(|&(point, _)| point).collect()
+    }
+
+    /// Nobody else gets the position.
+    pub fn claim(&mut self, id: Id) {
+        self.nodes[id as usize].is_claimed = true;
+        self.propagate(vec![id]);
+    }
+
+    /// The position is free again.
+    pub fn release(&mut self, id: Id) {
+        self.nodes[id as usize].is_claimed = false;
+        self.propagate(vec![id]);
+    }
+
+    /// Takes an expansion in; returns the positions that the database has to be told of.
+    pub fn complete(&mut self, id: Id, expanded: Expanded) -> Vec<Id> {
+        self.judged += u64::from(self.nodes[id as usize].judgement.is_none());
+        let node = &mut self.nodes[id as usize];
+        node.judgement = Some(expanded.judgement);
+        node.is_claimed = false;
+        let mut touched = vec![id];
+        for (key, judgement) in expanded.children {
+            match self.ids.get(&key) {
+                // An opening, or what another thread has found meanwhile.
+                Some(&known) if self.nodes[known as usize].judgement.is_some() => {}
+                Some(&opening) => {
+                    self.nodes[opening as usize].judgement = Some(judgement);
+                    self.judged += 1;
+                    touched.push(opening);
+                }
+                None => {
+                    let child = self.add(key, Some(judgement), false);
+                    self.link_children(child);
+                    touched.push(child);
+                }
+            }
+        }
+        let above: Vec<Id> =
+            touched.iter().flat_map(|&id| self.nodes[id as usize].parents.iter().copied()).collect();
+        let mut changed = self.propagate(touched.iter().copied().chain(above).collect());
+        changed.extend(touched);
+        changed.sort_unstable();
+        changed.dedup();
+        changed
+    }
+
+    /// Adds a position below those that lead to it.
+    fn add(&mut self, key: Key, judgement: Option<Judgement>, is_blocked: bool) -> Id {
+        let id = self.nodes.len() as Id;
+        let mut parents = Vec::new();
+        for (parent, point) in parents_of(&key, self.rule) {
+            let Some(&parent) = self.ids.get(&parent) else { continue };
+            let children = &mut self.nodes[parent as usize].children;
+            match children.iter_mut().find(|(_, child)| *child == id) {
+                // Two moves lead to images of one position.
+                Some((known, _)) => *known = point.min(*known),
+                None => {
+                    children.push((point, id));
+                    parents.push(parent);
+                }
+            }
+        }
+        self.judged += u64::from(judgement.is_some());
+        self.ids.insert(key.clone(), id);
+        let children = Vec::new();
+        self.nodes.push(Node {
+            key,
+            judgement,
+            is_blocked,
+            is_claimed: false,
+            children,
+            parents,
+            priority: NEVER,
+        });
+        id
+    }
+
+    /// Finds the positions that a new one leads to.
+    fn link_children(&mut self, id: Id) {
+        let mut board = self.nodes[id as usize].key.board();
+        let Some(here) = Canonical::of(&board, self.rule) else { return };
+        for point in board.empty().iter() {
+            board.play(point);
+            let after = Canonical::of(&board, self.rule);
+            board.undo();
+            let Some(&child) = after.and_then(|after| self.ids.get(after.key())) else { continue };
+            let point = here.stored(point);
+            let children = &mut self.nodes[id as usize].children;
+            match children.iter_mut().find(|(_, known)| *known == child) {
+                Some((known, _)) => *known = point.min(*known),
+                None => {
+                    children.push((point, child));
+                    self.nodes[child as usize].parents.push(id);
+                }
+            }
+        }
+    }
+
+    fn stones(&self, id: Id) -> usize {
+        self.nodes[id as usize].key.stone_count()
+    }
+
+    /// Whether this share begins at an opening: behind the place where the work is split it has to be its own.
+    fn is_start(&self, id: Id) -> bool {
+        self.stones(id) <= self.split || self.order.share.owns(&self.nodes[id as usize].key)
+    }
+
+    /// The successors that count, with the value of the move to each.
+    fn moves(&self, id: Id) -> impl Iterator<Item = (i16, Point, Id, Judgement)> {
+        self.nodes[id as usize].children.iter().filter_map(|&(point, child)| {
+            let node = &self.nodes[child as usize];
+            let judgement = node.judgement.filter(|_| !node.is_blocked)?;
+            Some((judgement.value_of_move(), point, child, judgement))
+        })
+    }
+
+    fn is_expanded(&self, id: Id) -> bool {
+        let judgement = self.nodes[id as usize].judgement;
+        judgement.is_some_and(|judgement| judgement.best.is_some()) && self.moves(id).next().is_some()
+    }
+
+    /// Whether the position itself is to be expanded: a leaf, or one whose moves in the book all lose.
+    fn is_open(&self, id: Id) -> bool {
+        !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
+    }
+
+    /// What the moves of a position cost, with what lies below them; those that lead to nothing to expand are left out.
+    fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
+        let best = self.nodes[id as usize].judgement.map_or(0, |judgement| judgement.value);
+        self.moves(id).filter_map(move |(value, _, child, _)| {
+            let priority = self.nodes[child as usize].priority;
+            let loss = (i32::from(best) - i32::from(value)).max(0) as u64;
+            (priority != NEVER).then(|| (priority + loss + u64::from(self.order.drop_out), child))
+        })
+    }
+
+    fn priority(&self, id: Id) -> u64 {
+        let node = &self.nodes[id as usize];
+        let stones = self.stones(id);
+        let is_proven = node.judgement.is_some_and(|judgement| judgement.is_proven);
+        let is_others = stones == self.split && !self.order.share.owns(&node.key);
+        if is_proven || node.is_claimed || node.is_blocked || is_others || stones >= self.order.deepest {
+            NEVER
+        } else if self.is_open(id) {
+            0
+        } else {
+            self.costs(id).map(|(cost, _)| cost).min().unwrap_or(NEVER)
+        }
+    }
+
+    /// Negamax over the successors. A loss is proven by a search alone: moves outside the book may hold.
+    fn negamax(&self, id: Id) -> Option<Judgement> {
+        let own = self.nodes[id as usize].judgement?;
+        if own.is_proven || !self.is_expanded(id) {
+            return Some(own);
+        }
+        let best = self.moves(id).max_by_key(|&(value, point, ..)| (value, std::cmp::Reverse(point)));
+        let (value, point, _, child) = best?;
+        let is_proven = child.is_loss();
+        let value = if is_proven { value } else { value.clamp(-MATE_THRESHOLD, MATE_THRESHOLD) };
+        Some(Judgement { value, depth: child.depth.saturating_add(1), is_proven, best: Some(point) })
+    }
+
+    /// Brings these positions and those above them up to date; returns those whose judgement has changed.
+    fn propagate(&mut self, from: Vec<Id>) -> Vec<Id> {
+        // Of positions with as many stones none leads to another.
+        let mut due: BTreeSet<(usize, Id)> = from.into_iter().map(|id| (self.stones(id), id)).collect();
+        let mut changed = Vec::new();
+        while let Some((_, id)) = due.pop_last() {
+            let place = id as usize;
+            let judgement = self.negamax(id);
+            let is_other = judgement != self.nodes[place].judgement;
+            self.nodes[place].judgement = judgement;
+            let priority = self.priority(id);
+            if is_other {
+                changed.push(id);
+            }
+            if is_other || priority != self.nodes[place].priority {
+                self.nodes[place].priority = priority;
+                due.extend(self.nodes[place].parents.iter().map(|&parent| (self.stones(parent), parent)));
+            }
+        }
+        changed
+    }
+
+    /// The positions to which moves of the book lead from the openings.
+    fn reached(&self) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        let mut open = self.openings.clone();
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut reached[id as usize], true) && self.is_expanded(id) {
+                open.extend(self.moves(id).map(|(.., child, _)| child));
+            }
+        }
+        reached
+    }
+}
+
+/// The positions from which a move leads to that of a key, with the move, in the orientation of their keys.
+fn parents_of(key: &Key, rule: Rule) -> Vec<(Key, Point)> {
+    let (board, mover) = (key.board(), !key.side_to_move());
+    let before = |removed: Point| {
+        let mut before = Board::new(board.size());
+        for color in [mover, !mover] {
+            let stones = board.stones(color).iter().filter(|&point| point != removed);
+            stones.for_each(|point| before.set_up(color, point));
+        }
+        before.set_side_to_move(mover);
+        let before = Canonical::of(&before, rule)?;
+        Some((before.key().clone(), before.stored(removed)))
+    };
+    board.stones(mover).iter().filter_map(before).collect()
+}

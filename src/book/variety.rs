@@ -1,0 +1,100 @@
+//! Moves to play from a book: those that are about as good as the best one, and one of them.
+
+use crate::board::{Board, Point, zobrist};
+use crate::database::{Answer, MoveRecord, Record};
+
+use super::judgement::Judgement;
+
+/// Points by which a move of the book may be worse than the best one to be played too.
+pub const MARGIN: i16 = 15;
+/// The least depth of the searches that a position of the book needs to be played from it, in plies: with less, a new
+/// search knows more.
+pub const LEAST_DEPTH: i16 = 6;
+
+/// The moves of the book in a position that are about as good as the best one, in the order of the answer; none where the
+/// position is not expanded, is decided, or was not searched deep enough, and where its best move is not one of them: then
+/// somebody has marked another one.
+pub fn choices(answer: &Answer) -> Vec<Point> {
+    let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
+    let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);
+    let Some(marked) = own.and_then(|own| own.best) else { return Vec::new() };
+    let value = |found: &MoveRecord| {
+        let record: &Record = found.record.as_ref()?;
+        let judgement = Judgement::of_record(record).filter(is_deep)?;
+        Some((found.point, judgement.value_of_move()))
+    };
+    let moves: Vec<(Point, i16)> = answer.moves.iter().filter_map(value).collect();
+    let least = moves.iter().map(|&(_, value)| value).max().map_or(0, |best| best.saturating_sub(MARGIN));
+    let good: Vec<Point> =
+        moves.into_iter().filter(|&(_, value)| value >= least).map(|(point, _)| point).collect();
+    if good.contains(&marked) { good } else { Vec::new() }
+}
+
+/// Whether the best move of a position is that of a book that was not searched deep enough to be played from.
+pub fn is_shallow(answer: &Answer) -> bool {
+    let own = answer.record.as_ref().and_then(Judgement::of_record).filter(|own| !own.is_proven);
+    let Some((best, depth)) = own.and_then(|own| Some((own.best?, own.depth))) else { return false };
+    let successor = answer.moves.iter().find(|found| found.point == best);
+    let is_of_book =
+        successor.and_then(|found| found.record.as_ref()).and_then(Judgement::of_record).is_some();
+    is_of_book && depth < LEAST_DEPTH
+}
+
+/// One of several moves in a position: the same one for the same seed.
+pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
+    let number = zobrist::mix(zobrist::mix(seed) ^ board.hash());
+    moves.get((number % moves.len().max(1) as u64) as usize).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::database::{Bound, Label};
+
+    fn record(value: i16, depth: i16) -> Record {
+        Record { value, depth, bound: Bound::Exact, ..Record::default() }
+    }
+
+    /// A position with a best move, whose moves 0, 1, ... lead to positions of these values and depths.
+    fn answer(best: u8, records: &[(i16, i16)]) -> Answer {
+        let moves = (0..).zip(records).map(|(x, &(value, depth))| MoveRecord {
+            point: Point::new(x, 0),
+            record: Some(record(value, depth)),
+            text: None,
+        });
+        let own = Record { best_move: Some(Point::new(best, 0)), ..record(20, 9) };
+        Answer { record: Some(own), moves: moves.collect() }
+    }
+
+    #[test]
+    fn moves_within_the_margin_are_chosen_from() {
+        let known = answer(1, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
+        assert_eq!(choices(&known), [0, 1, 2].map(|x| Point::new(x, 0)));
+    }
+
+    #[test]
+    fn what_is_no_book_offers_nothing() {
+        let mut known = answer(4, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
+        assert_eq!(choices(&known), [], "the best move is another one");
+        known = answer(0, &[(-20, 8)]);
+        assert!(!is_shallow(&known));
+        known.record.as_mut().unwrap().depth = LEAST_DEPTH - 1;
+        assert_eq!((choices(&known), is_shallow(&known)), (Vec::new(), true));
+        known = answer(0, &[(-20, 8)]);
+        known.record.as_mut().unwrap().label = Label::Win;
+        assert_eq!(choices(&known), [], "a known win is played as such");
+        known.record = Some(Record { best_move: Some(Point::new(0, 0)), ..Record::default() });
+        assert_eq!((choices(&known), is_shallow(&known)), (Vec::new(), false), "somebody has marked it");
+    }
+
+    #[test]
+    fn seeds_choose_every_move() {
+        let moves: Vec<Point> = (0..3).map(|x| Point::new(x, 0)).collect();
+        let board = Board::new(Size::default());
+        let chosen: Vec<Point> = (0..60).filter_map(|seed| choose(&moves, &board, seed)).collect();
+        assert!(moves.iter().all(|point| chosen.iter().filter(|&other| other == point).count() > 8));
+        assert_eq!(choose(&moves, &board, 7), choose(&moves, &board, 7));
+        assert_eq!(choose(&[], &board, 7), None);
+    }
+}

@@ -1,0 +1,90 @@
+//! `book info`: the size of a book by ply, the value of its start, its best line.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::json;
+
+use crate::board::Board;
+use crate::board::notation::format_moves;
+use crate::book::{PlySummary, Summary, summarize};
+use crate::cli::question::{GameArgs, read_board};
+use crate::database::{Access, Bound, Store};
+use crate::output;
+use crate::search::score;
+
+/// Arguments of `book info`.
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// The database
+    #[arg(value_name = "FILE")]
+    path: PathBuf,
+    /// The start of the best line: a FEN, or moves; none for the empty board
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
+    position: String,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Prints one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the numbers of a book.
+///
+/// # Errors
+/// When the file can't be read, or the position is none.
+pub fn run(args: &InfoArgs) -> Result<()> {
+    let start = read_board(&args.position, args.game.rule, args.game.size)?;
+    let store = Store::open(&args.path, Access::Read)
+        .with_context(|| format!("cannot open {}", args.path.display()))?;
+    let summary = store.reader().and_then(|reader| summarize(&reader, &start, args.game.rule));
+    let summary = summary.with_context(|| args.path.display().to_string())?;
+    Ok(output::print(&if args.json { json(&summary, &start) } else { text(&summary, &start) })?)
+}
+
+/// Value and depth of the start.
+fn start_value(summary: &Summary) -> Option<(i16, i16)> {
+    let record = summary.start.as_ref().filter(|record| record.bound != Bound::None)?;
+    Some((record.value, record.depth))
+}
+
+fn json(summary: &Summary, start: &Board) -> String {
+    let ply = |(stones, ply): (&usize, &PlySummary)| {
+        let PlySummary { positions, expanded, decided } = ply;
+        json!({ "stones": stones, "positions": positions, "expanded": expanded, "decided": decided })
+    };
+    let plies: Vec<serde_json::Value> = summary.by_stones.iter().map(ply).collect();
+    let value = start_value(summary);
+    let line = json!({
+        "plies": plies, "value": value.map(|(value, _)| value), "depth": value.map(|(_, depth)| depth),
+        "line": format_moves(&summary.main_line, start.size()),
+    });
+    format!("{line}\n")
+}
+
+fn text(summary: &Summary, start: &Board) -> String {
+    let mut text = format!("{:>7}{:>12}{:>12}{:>12}\n", "stones", "positions", "expanded", "decided");
+    let mut row = |name: String, ply: &PlySummary| {
+        let PlySummary { positions, expanded, decided } = ply;
+        let _ = writeln!(text, "{name:>7}{positions:>12}{expanded:>12}{decided:>12}");
+    };
+    let mut all = PlySummary::default();
+    for (stones, ply) in &summary.by_stones {
+        row(stones.to_string(), ply);
+        all.positions += ply.positions;
+        all.expanded += ply.expanded;
+        all.decided += ply.decided;
+    }
+    row("all".to_owned(), &all);
+    match start_value(summary) {
+        Some((value, depth)) => {
+            let value = score::format(i32::from(value));
+            let _ = writeln!(text, "value {value} to {}, depth {depth}", start.side_to_move());
+            let _ = writeln!(text, "{}", format_moves(&summary.main_line, start.size()));
+        }
+        None => text.push_str("the start is not in the book\n"),
+    }
+    text
+}

@@ -1,0 +1,100 @@
+//! What the database says of a move before a search: known wins and losses, moves of a book, marked ones.
+
+use super::Session;
+use crate::board::{Bitboard, Point};
+use crate::book;
+use crate::database::{self, DatabaseError, Label, Reader, Record, Store};
+
+/// What the database says of the moves of a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Advice {
+    /// Moves that are known to win, the shortest way first, then a forced one, one of a book, the one marked as the best.
+    pub(super) best: Vec<Point>,
+    /// Moves that are known to lose, or not to be considered.
+    pub(super) excluded: Bitboard,
+}
+
+impl Session {
+    /// What the database says before a search of the position on the board, where it is to be asked.
+    pub(super) fn advice(&mut self) -> Advice {
+        if !self.database.is_used || self.variant.is_some() {
+            return Advice::default();
+        }
+        let board = self.board().clone();
+        let known = self.known(&board);
+        self.reserve_for_database();
+        match known {
+            Ok(known) => {
+                let seed = self.settings.seed().wrapping_add(self.database.games);
+                let chosen = book::choose(&book::choices(&known), &board, seed);
+                self.database.has_book_moves |= chosen.is_some();
+                advice(&known, chosen)
+            }
+            Err(DatabaseError::NoEntry) => Advice::default(),
+            Err(error) => {
+                self.settings.complain(format!("database: {error}"));
+                Advice::default()
+            }
+        }
+    }
+
+    /// What the database knows, for decisions in openings, where it is to be asked.
+    pub(super) fn book(&mut self) -> Option<Reader> {
+        if !self.database.is_used {
+            return None;
+        }
+        let folder = self.folder();
+        let book =
+            self.database.reading(folder.as_deref()).and_then(|store| store.map(Store::reader).transpose());
+        self.reserve_for_database();
+        book.unwrap_or_else(|error| {
+            self.settings.complain(format!("database: {error}"));
+            None
+        })
+    }
+}
+
+/// What to play, and what not to, unless that is all; `chosen` is one of the moves of a book.
+fn advice(known: &database::Answer, chosen: Option<Point>) -> Advice {
+    let of = |label: Label| {
+        let labelled = known
+            .moves
+            .iter()
+            .filter(move |found| found.record.as_ref().is_some_and(|record| record.label.of_move() == label));
+        labelled.map(|found| (found.point, found.record.as_ref().and_then(Record::steps)))
+    };
+    let mut winning: Vec<_> = of(Label::Win).collect();
+    winning.sort_by_key(|(_, steps)| steps.unwrap_or(u16::MAX));
+    let marked = known.record.as_ref().and_then(|record| record.best_move);
+    let marked = marked.filter(|_| !book::is_shallow(known));
+    let sure = winning.into_iter().chain(of(Label::Forced)).map(|(point, _)| point);
+    let best = sure.chain(chosen).chain(marked).collect();
+    let excluded = of(Label::Loss).chain(of(Label::Blocked)).map(|(point, _)| point).collect();
+    Advice { best, excluded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::{Bound, MATE, MoveRecord};
+
+    fn record(label: Label, value: i16) -> Record {
+        let bound = if value == 0 { Bound::None } else { Bound::Exact };
+        Record { label, value, bound, ..Record::default() }
+    }
+
+    #[test]
+    fn the_shortest_win_is_advised_and_losses_are_not() {
+        let point = |x| Point::new(x, 0);
+        let found =
+            |x, label, value| MoveRecord { point: point(x), record: Some(record(label, value)), text: None };
+        let mut known = database::Answer {
+            record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
+            moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
+        };
+        let excluded: Bitboard = [point(1), point(2)].into_iter().collect();
+        assert_eq!(advice(&known, None), Advice { best: vec![point(9)], excluded });
+        known.moves.extend([found(4, Label::Loss, 8 - MATE), found(5, Label::Loss, 4 - MATE)]);
+        assert_eq!(advice(&known, Some(point(6))).best, [point(5), point(4), point(6), point(9)]);
+    }
+}

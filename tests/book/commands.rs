@@ -1,0 +1,82 @@
+//! `book build` and `book info` as a person or a script uses them.
+
+use std::fs;
+
+use tempfile::tempdir;
+
+use crate::terminal::{assert_refused, run_in, text};
+
+#[test]
+fn a_book_is_built_and_described() {
+    let folder = tempdir().unwrap();
+    let build = ["book", "build", "a.kdb", "--nodes", "200", "--threads", "2", "--positions", "25"];
+    let output = run_in(folder.path(), &build, "");
+    assert_eq!(text(&output.stderr), "", "no bar where nobody looks");
+    assert!(text(&output.stdout).contains(" positions: "), "{output:?}");
+    let info = run_in(folder.path(), &["book", "info", "a.kdb"], "");
+    let shown = text(&info.stdout);
+    assert!(shown.contains("      0           1           1           0\n"), "{shown}");
+    assert!(shown.lines().last().unwrap().starts_with("h8"), "the first stone is in the centre: {shown}");
+    let json = run_in(folder.path(), &["book", "info", "a.kdb", "h8", "--json"], "");
+    let line: serde_json::Value = serde_json::from_str(text(&json.stdout)).unwrap();
+    let plies = line["plies"].as_array().unwrap();
+    let positions: u64 = plies.iter().filter_map(|ply| ply["positions"].as_u64()).sum();
+    assert!((25..40).contains(&positions), "{line}");
+    let none = run_in(folder.path(), &["book", "info", "a.kdb", "a1", "--rule", "renju"], "");
+    assert!(text(&none.stdout).ends_with("the start is not in the book\n"));
+}
+
+#[test]
+fn openings_come_from_files_lines_and_the_26() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("list"), "h8i9\n\n15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/O14\n")
+        .unwrap();
+    let build = |more: &[&str]| {
+        let start =
+            ["book", "build", "a.kdb", "--nodes", "200", "--moves", "1", "--deepest", "4", "--threads", "2"];
+        run_in(folder.path(), &[&start, more].concat(), "")
+    };
+    let output = build(&["--openings", "list", "--openings", "h8h7"]);
+    let shown = text(&output.stdout);
+    assert!(shown.ends_with("; nothing is left to expand\n"), "{shown} {output:?}");
+    let output = build(&["--rule", "renju", "--openings", "26"]);
+    assert!(text(&output.stdout).contains(" 26 expanded"), "{output:?}");
+}
+
+#[test]
+fn what_can_not_be_is_refused_in_one_line() {
+    let folder = tempdir().unwrap();
+    let name = |file: &str| folder.path().join(file).display().to_string();
+    fs::write(name("text"), "nonsense").unwrap();
+    fs::write(name("lines"), "h8\nz99\n").unwrap();
+    assert_refused(&["book", "build", &name("text")], "no position database");
+    assert_refused(&["book", "info", &name("text")], "no position database");
+    let new = name("new");
+    assert_refused(&["book", "build", &new, "--openings", &name("lines")], "line 2");
+    assert_refused(&["book", "build", &new, "--openings", "nowhere"], "no file, and no position");
+    assert_refused(&["book", "build", &new, "--openings", "h8a1i8a3j8a5k8a7l8"], "over");
+    assert_refused(
+        &["book", "build", &new, "--openings", "26", "--size", "5x6", "--openings", "7/7/7/7/7/7/7"],
+        "sizes",
+    );
+    assert!(!folder.path().join("new").exists(), "nothing is begun");
+}
+
+#[test]
+fn a_damaged_book_is_told_in_one_line() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("a.kdb");
+    let build = ["book", "build", "a.kdb", "--nodes", "200", "--threads", "1", "--positions", "40"];
+    run_in(folder.path(), &build, "");
+    let mut bytes = fs::read(&path).unwrap();
+    let length = bytes.len();
+    // Most of the pages of the table.
+    bytes[length / 4..].iter_mut().step_by(512).for_each(|byte| *byte ^= 0x55);
+    fs::write(&path, bytes).unwrap();
+    for arguments in [&["book", "info", "a.kdb"][..], &build] {
+        let output = run_in(folder.path(), arguments, "");
+        let error = text(&output.stderr);
+        assert!(!output.status.success() && error.lines().count() == 1, "{arguments:?}: {output:?}");
+        assert!(error.starts_with("error: ") && error.contains("a.kdb"), "{error}");
+    }
+}

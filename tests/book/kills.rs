@@ -1,0 +1,60 @@
+//! Kills: a build that is killed at any moment goes on from the file as if nothing had happened.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng};
+use tempfile::tempdir;
+
+use crate::entries;
+
+/// A build of so many positions by one thread.
+fn build(folder: &Path, name: &str, positions: u64) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
+    let arguments =
+        ["book", "build", name, "--openings", "h8i9", "--nodes", "5000", "--moves", "3", "--threads", "1"];
+    command.args(arguments).args(["--positions", &positions.to_string()]);
+    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// Whether a build of so many positions that was killed so often is equal to one that was not.
+fn kill_and_compare(positions: u64, kills: usize, longest_ms: u64) {
+    let folder = tempdir().unwrap();
+    assert!(build(folder.path(), "whole.kdb", positions).status().unwrap().success());
+    let whole = entries(&folder.path().join("whole.kdb"));
+    assert!(whole.len() as u64 >= positions);
+    let mut rng = StdRng::seed_from_u64(20);
+    let killed = folder.path().join("killed.kdb");
+    let mut partial = 0;
+    for _ in 0..kills {
+        let mut child = build(folder.path(), "killed.kdb", positions).spawn().unwrap();
+        thread::sleep(Duration::from_millis(rng.random_range(5..longest_ms)));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let length = if killed.exists() { entries(&killed).len() } else { 0 };
+        partial += usize::from(0 < length && length < whole.len());
+        if length == whole.len() {
+            assert_eq!(entries(&killed), whole);
+            fs::remove_file(&killed).unwrap();
+        }
+    }
+    assert!(partial > 0, "no kill came during a build");
+    assert!(build(folder.path(), "killed.kdb", positions).status().unwrap().success());
+    assert_eq!(entries(&killed), whole);
+}
+
+#[test]
+fn a_build_that_is_killed_goes_on_as_if_nothing_had_happened() {
+    kill_and_compare(60, 6, 400);
+}
+
+#[test]
+#[ignore = "a minute or two"]
+fn a_larger_build_survives_a_hundred_kills() {
+    kill_and_compare(400, 100, 1_000);
+}

@@ -1,0 +1,46 @@
+//! Books through the public API and the command line: growth, resumption after kills, shares, play.
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+#[path = "../common/terminal.rs"]
+mod terminal;
+
+mod commands;
+mod growth;
+mod kills;
+mod openings;
+mod play;
+mod shares;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use kakugo::board::notation::parse_moves;
+use kakugo::board::{Board, Size};
+use kakugo::book::{Outcome, Plan, build};
+use kakugo::database::{Access, Key, Record, Store};
+use kakugo::rules::Rule;
+
+/// The position after some moves.
+pub fn board(moves: &str) -> Board {
+    let mut board = Board::new(Size::default());
+    parse_moves(moves, board.size()).unwrap().into_iter().for_each(|point| board.play(point));
+    board
+}
+
+/// A plan of quick searches from one opening of freestyle, until the book has so many positions.
+pub fn quick_plan(opening: &str, positions: u64) -> Plan {
+    let plan = Plan::new(Rule::default(), vec![board(opening)]);
+    Plan { nodes: 200, moves: 3, positions: Some(positions), ..plan }
+}
+
+/// Carries a plan out on a file.
+pub fn built(path: &Path, plan: &Plan) -> Outcome {
+    let store = Store::open(path, Access::Create).unwrap();
+    build(&store, plan, &AtomicBool::new(false), &mut |_| {}).unwrap()
+}
+
+/// All that is in a file.
+pub fn entries(path: &Path) -> Vec<(Key, Record)> {
+    let store = Store::open(path, Access::Read).unwrap();
+    store.reader().unwrap().entries().unwrap().map(Result::unwrap).collect()
+}
