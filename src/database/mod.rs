@@ -5,7 +5,7 @@
 //! - [`Store`]: the file, with [`Reader`] and [`Transaction`].
 //! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the asker's board.
 //! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: those that a position leads to.
-//! - [`format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
+//! - [`mod@format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
 //! - [`summarize`], [`count_damaged`], [`delete_damaged`]: the state of a whole database.
 //! - [`Probe`]: the question that a search asks.
 //!
