@@ -71,6 +71,22 @@ fn every_option_of_databases_is_named() {
 }
 
 #[test]
+fn every_option_of_books_is_named() {
+    let page = read("docs/database.md");
+    let book = page.split_once("\n## The book\n").expect("there is a section about books").1;
+    for command in subcommands(&help("book")) {
+        let own = section(book, &command)
+            .unwrap_or_else(|| panic!("docs/database.md has no section for `book {command}`"));
+        let named = options(&help(&format!("book {command}")));
+        let missing: Vec<&String> = named
+            .iter()
+            .filter(|option| !COMMON.contains(&option.as_str()) && !is_named(&own, option))
+            .collect();
+        assert!(missing.is_empty(), "`book {command}`: docs/database.md does not name {missing:?}");
+    }
+}
+
+#[test]
 fn every_rule_and_game_is_named() {
     let page = read("docs/games.md");
     let rules = RuleKind::ALL.map(RuleKind::name);

@@ -100,7 +100,8 @@ pub fn build(
     }
     let progress = Progress { positions: tree.len(), ..Progress::default() };
     let threads = plan.threads.max(1);
-    let shared = Shared { tree, progress, ending: None, error: None, claimed: 0, running: threads };
+    let ending = plan.time.filter(Duration::is_zero).map(|_| Ending::Time);
+    let shared = Shared { tree, progress, ending, error: None, claimed: 0, running: threads };
     let build =
         Build { store, plan, shared: Mutex::new(shared), news: Condvar::new(), halt: AtomicBool::new(false) };
     thread::scope(|scope| {

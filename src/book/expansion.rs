@@ -59,12 +59,12 @@ impl<'a> Searcher<'a> {
         let excluded: Bitboard = refuted.iter().flat_map(|&point| here.asked(point)).collect();
         let decided = |judgement| Some(Expanded { judgement, children: Vec::new() });
         if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
-            return decided(Judgement::of_value(score::mated_in(refuted.len() as i32), 1));
+            return decided(Judgement::of_value(score::mated_in(2), 1));
         }
         // The first stone goes to the centre; a search of all points would tell little of it.
         let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
         let report = self.search(&board, excluded, multi_pv)?;
-        let found = Judgement::of_search(&report);
+        let found = Judgement::of_search(&here, &report);
         let Some(best) = report.best_move.filter(|_| !found.is_proven) else { return decided(found) };
         let others = report.others.iter().filter_map(|line| Some((*line.pv.first()?, line.value)));
         let lines: Vec<(Point, score::Value)> =
@@ -82,7 +82,9 @@ impl<'a> Searcher<'a> {
                 let value = if score::is_mate(value) { -value - value.signum() } else { -value };
                 Judgement::of_value(value, report.last.depth - 1)
             } else {
-                Judgement::of_search(&self.search(&after.board(), Bitboard::EMPTY, 1)?)
+                let board = after.board();
+                let report = self.search(&board, Bitboard::EMPTY, 1)?;
+                Judgement::of_search(&Canonical::of(&board, self.rule)?, &report)
             };
             children.push((after, judgement));
         }

@@ -1,7 +1,7 @@
 //! What a book holds of a position: the part of a record that searches and negamax change.
 
 use crate::board::Point;
-use crate::database::{Bound, Label, MATE, MATE_THRESHOLD, Record};
+use crate::database::{Bound, Canonical, Label, MATE, MATE_THRESHOLD, Record};
 use crate::search::SearchReport;
 use crate::search::score;
 
@@ -36,14 +36,14 @@ impl Judgement {
         Some(Judgement { value, depth: record.depth, is_proven, best: record.best_move })
     }
 
-    /// That of a search. A position where nothing can be played is drawn. The best move stays only where it wins:
-    /// elsewhere it would say that the position is expanded.
-    pub fn of_search(report: &SearchReport) -> Judgement {
+    /// That of a search of a position in the orientation of its key. One where nothing can be played is drawn. The best
+    /// move stays only where it wins: elsewhere it would say that the position is expanded.
+    pub fn of_search(position: &Canonical, report: &SearchReport) -> Judgement {
         let Some(best) = report.best_move else {
             return Judgement { value: 0, depth: 1, is_proven: true, best: None };
         };
         let found = Judgement::of_value(report.last.value, report.last.depth);
-        Judgement { best: (found.is_win()).then_some(best), ..found }
+        Judgement { best: found.is_win().then(|| position.stored(best)), ..found }
     }
 
     /// A value that a search of so many plies has found.

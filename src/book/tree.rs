@@ -164,8 +164,13 @@ impl Tree {
     /// Takes an expansion in; returns the positions that the database has to be told of.
     pub fn complete(&mut self, id: Id, expanded: Expanded) -> Vec<Id> {
         self.judged += u64::from(self.nodes[id as usize].judgement.is_none());
+        let mut judgement = expanded.judgement;
+        if judgement.is_loss() {
+            // The moves that were left out of the search may lose later than the others.
+            judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, i16::max);
+        }
         let node = &mut self.nodes[id as usize];
-        node.judgement = Some(expanded.judgement);
+        node.judgement = Some(judgement);
         node.is_claimed = false;
         let mut touched = vec![id];
         for (key, judgement) in expanded.children {
@@ -197,7 +202,7 @@ impl Tree {
     fn add(&mut self, key: Key, judgement: Option<Judgement>, is_blocked: bool) -> Id {
         let id = self.nodes.len() as Id;
         let mut parents = Vec::new();
-        for (parent, point) in parents_of(&key, self.rule) {
+        for (parent, point) in key.parents() {
             let Some(&parent) = self.ids.get(&parent) else { continue };
             let children = &mut self.nodes[parent as usize].children;
             match children.iter_mut().find(|(_, child)| *child == id) {
@@ -345,18 +350,5 @@ impl Tree {
     }
 }
 
-/// The positions from which a move leads to that of a key, with the move, in the orientation of their keys.
-fn parents_of(key: &Key, rule: Rule) -> Vec<(Key, Point)> {
-    let (board, mover) = (key.board(), !key.side_to_move());
-    let before = |removed: Point| {
-        let mut before = Board::new(board.size());
-        for color in [mover, !mover] {
-            let stones = board.stones(color).iter().filter(|&point| point != removed);
-            stones.for_each(|point| before.set_up(color, point));
-        }
-        before.set_side_to_move(mover);
-        let before = Canonical::of(&before, rule)?;
-        Some((before.key().clone(), before.stored(removed)))
-    };
-    board.stones(mover).iter().filter_map(before).collect()
-}
+#[cfg(test)]
+mod tests;

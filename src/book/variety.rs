@@ -4,6 +4,7 @@ use crate::board::{Board, Point, zobrist};
 use crate::database::{Answer, MoveRecord, Record};
 
 use super::judgement::Judgement;
+use crate::rules::procedure::Symmetries;
 
 /// Points by which a move of the book may be worse than the best one to be played too.
 pub const MARGIN: i16 = 15;
@@ -40,8 +41,10 @@ pub fn is_shallow(answer: &Answer) -> bool {
     is_of_book && depth < LEAST_DEPTH
 }
 
-/// One of several moves in a position: the same one for the same seed.
+/// One of several moves in a position: the same one for the same seed. Moves that a symmetry of the position maps onto
+/// each other count as one.
 pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
+    let moves = Symmetries::of_board(board).distinct(moves.iter().copied());
     let number = zobrist::mix(zobrist::mix(seed) ^ board.hash());
     moves.get((number % moves.len().max(1) as u64) as usize).copied()
 }

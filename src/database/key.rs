@@ -113,6 +113,13 @@ impl Key {
         [rule.code() as u8, size.width(), size.height()]
     }
 
+    /// The positions from which a move of the other side leads here, with that move in the orientation of their keys.
+    /// A position that is symmetric with itself may give one of them several times.
+    pub fn parents(&self) -> impl Iterator<Item = (Key, Point)> {
+        let parents: Vec<(Canonical, Point)> = Stones::of(self).parents().collect();
+        parents.into_iter().map(|(before, played)| (before.key.clone(), before.stored(played)))
+    }
+
     /// Number of black stones.
     pub fn black_count(&self) -> usize {
         usize::from(u16::from_be_bytes([self.0[5], self.0[6]]) >> 1)

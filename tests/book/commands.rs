@@ -59,6 +59,7 @@ fn what_can_not_be_is_refused_in_one_line() {
         &["book", "build", &new, "--openings", "26", "--size", "5x6", "--openings", "7/7/7/7/7/7/7"],
         "sizes",
     );
+    assert_refused(&["book", "build", &new, "--openings", "7/7/7/3#3/7/7/7"], "blocked points");
     assert!(!folder.path().join("new").exists(), "nothing is begun");
 }
 

@@ -163,7 +163,8 @@ fn values_that_others_have_changed_reach_the_openings() {
         })
         .unwrap();
     let plan = Plan { time: Some(Duration::ZERO), ..quick_plan("h8", 0) };
-    build(&store, &plan, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    let outcome = build(&store, &plan, &AtomicBool::new(false), &mut |_| {}).unwrap();
+    assert_eq!((outcome.ending, outcome.progress.expanded), (Ending::Time, 0));
     assert!(entries_of(&store).iter().all(|(key, record)| key.stone_count() > 1 || record.value.abs() > 300));
     let texts = entries_of(&store).iter().filter(|(_, record)| record.text == "seen").count();
     assert_eq!(texts, leaves.len(), "what else a record holds stays");

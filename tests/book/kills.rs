@@ -58,3 +58,24 @@ fn a_build_that_is_killed_goes_on_as_if_nothing_had_happened() {
 fn a_larger_build_survives_a_hundred_kills() {
     kill_and_compare(400, 100, 1_000);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_a_build_in_good_order() {
+    let folder = tempdir().unwrap();
+    let mut command = build(folder.path(), "a.kdb", 1_000_000);
+    let child = command.stdout(Stdio::piped()).spawn().unwrap();
+    // Once there is something in the file, Ctrl-C is watched for.
+    let file = folder.path().join("a.kdb");
+    while !file.exists() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.ends_with("; interrupted, the same command goes on\n"), "{said}");
+    let positions: usize = said.split_once(' ').unwrap().0.parse().unwrap();
+    assert_eq!(entries(&file).len(), positions);
+}

@@ -13,7 +13,7 @@ use crate::board::{Board, Size};
 use crate::book::{self, DROP_OUT, Ending, Outcome, Plan, Share};
 use crate::cli::question::{GameArgs, parse_seconds, read_position, stop_on_interrupt};
 use crate::cli::weights::WeightsArgs;
-use crate::database::{Access, Store};
+use crate::database::{Access, Canonical, DatabaseError, Store};
 use crate::files::read_text;
 use crate::output;
 use crate::rules::RuleKind;
@@ -145,6 +145,8 @@ fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
     ensure!(!boards.is_empty(), "there are no openings");
     let size = boards[0].size();
     ensure!(boards.iter().all(|board| board.size() == size), "the openings are on boards of several sizes");
+    let has_entry = |board: &Board| Canonical::of(board, args.game.rule).is_some();
+    ensure!(boards.iter().all(has_entry), DatabaseError::NoEntry);
     Ok(boards)
 }
 

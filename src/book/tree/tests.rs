@@ -1,0 +1,56 @@
+use super::*;
+use crate::database::{Access, Bound, Record, Store};
+
+/// The book of two lines of moves of the first row, with the value of each position; all but the last of a line are
+/// expanded.
+fn tree(lines: [&[(u8, i16)]; 2]) -> Tree {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("a"), Access::Create).unwrap();
+    let opening = Board::new(Size::default());
+    let put = |board: &Board, value: i16, best: Option<u8>| {
+        let position = Canonical::of(board, Rule::default()).unwrap();
+        let best_move = best.map(|x| position.stored(Point::new(x, 0)));
+        let record = Record { value, depth: 5, bound: Bound::Exact, best_move, ..Record::default() };
+        store.write(|batch| batch.put(position.key(), &record)).unwrap();
+    };
+    put(&opening, 0, Some(lines[0][0].0));
+    for line in lines {
+        let mut board = opening.clone();
+        for (place, &(x, value)) in line.iter().enumerate() {
+            board.play(Point::new(x, 0));
+            put(&board, value, line.get(place + 1).map(|next| next.0));
+        }
+    }
+    let order = Order { drop_out: 15, deepest: 99, share: Share::default(), moves: 2, seed: 0 };
+    let reader = store.reader().unwrap();
+    Tree::load(&reader, Rule::default(), Size::default(), &[opening], order).unwrap().0
+}
+
+/// Number of stones of the next position to expand.
+fn next_stones(tree: &Tree) -> usize {
+    tree.stones(tree.next().unwrap())
+}
+
+#[test]
+fn a_worse_move_comes_when_the_best_line_is_so_much_longer() {
+    // The other move is 40 points worse: 55 with its ply.
+    let other: &[(u8, i16)] = &[(1, 30)];
+    let best = [(3, -10), (5, 10), (2, -10), (6, 10)];
+    assert_eq!(next_stones(&tree([&best[..2], other])), 2, "two plies cost 30");
+    assert_eq!(next_stones(&tree([&best[..3], other])), 3, "three plies cost 45");
+    assert_eq!(next_stones(&tree([&best, other])), 1, "four plies cost 60");
+}
+
+#[test]
+fn claimed_and_proven_positions_are_passed_over() {
+    let mut tree = tree([&[(3, -10), (5, 10)], &[(1, 30)]]);
+    let first = tree.next().unwrap();
+    tree.claim(first);
+    assert_eq!(next_stones(&tree), 1);
+    let won = Judgement { value: 29_990, depth: 3, is_proven: true, best: None };
+    let changed = tree.complete(first, Expanded { judgement: won, children: Vec::new() });
+    // Its only move in the book loses: another one is wanted there.
+    assert_eq!((changed.len(), next_stones(&tree)), (3, 1));
+    let above = tree.next().unwrap();
+    assert_eq!(tree.refuted_moves(above).len(), 1);
+}
