@@ -10,7 +10,9 @@
 //! - [`output`]: standard output and standard error, when nobody reads them too.
 //! - [`drawing`]: boards as text, for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
-//! - [`database`]: positions on disk, with what is known of them. Knows no search.
+//! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
+//! - [`game_files`]: games in files: SGF, PGN, results of `tournament`.
+//! - [`database`]: what is known of positions, kept on disk and exchanged with other programs. Knows no search.
 //! - [`threat`]: forced wins by threats alone, found and proven.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
 //! - [`search`]: finds the move; reports through a trait, never prints.
@@ -19,8 +21,6 @@
 //! - [`levels`]: levels of play, from a beginner's to full strength.
 //! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
 //! - [`book`]: openings in a database, grown by best-first expansion.
-//! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
-//! - [`game_files`]: games as other programs keep them, SGF and PGN.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// tables or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
 /// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three, `opening` asks the
 /// database, and `book` grows one by the engine's searches. `game` and `game_engine` are the traits of all games and of
-/// all engines; `game_files` reads and writes what others keep.
+/// all engines; `game_files` reads and writes games in files, for `database` too.
 const ALLOWED: [(&str, &[&str]); 25] = [
     ("output", &[]),
     ("arguments", &["output"]),
@@ -21,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
     ("rules", &["board", "game"]),
-    ("database", &["files", "board", "rules"]),
+    ("database", &["files", "board", "game", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
     ("eval", &["files", "board", "rules"]),
     ("search", &["memory", "files", "board", "rules", "threat", "eval"]),

@@ -1,4 +1,4 @@
-//! The corpus of the fuzzers through the library: protocol, positions, weights, libraries. See `tests/fuzz`.
+//! The corpus of the fuzzers through the library: protocol, positions, weights, libraries, tables. See `tests/fuzz`.
 
 #[path = "fuzz/corpus.rs"]
 mod corpus;
@@ -23,4 +23,9 @@ fn weights_withstand_their_corpus() {
 #[test]
 fn libraries_withstand_their_corpus() {
     corpus::run("renlib", 20_000, entries::renlib);
+}
+
+#[test]
+fn tables_of_positions_withstand_their_corpus() {
+    corpus::run("tables", 1_000, entries::tables);
 }

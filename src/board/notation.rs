@@ -132,32 +132,123 @@ pub(crate) fn clip(text: &str) -> String {
 /// # Errors
 /// When the text is no FEN of a board between 5x5 and 22x22.
 pub fn parse_fen(text: &str) -> Result<Board, NotationError> {
-    let mut fields = text.split_whitespace();
-    let rows = fields.next().unwrap_or("").split('/').map(parse_fen_row).collect::<Result<Vec<_>, _>>()?;
-    let (width, height) = (rows[0].len(), rows.len());
-    let side = |n: usize| u8::try_from(n).ok();
-    let size = side(width)
-        .zip(side(height))
-        .and_then(|(width, height)| Size::new(width, height))
-        .ok_or(NotationError::BadSize { width, height })?;
-    if let Some(row) = rows.iter().position(|row| row.len() != width) {
-        return Err(NotationError::UnevenFenRow(row + 1));
+    Ok(Diagram::parse_fen(text)?.board())
+}
+
+/// The FEN of a board; the side to move is added when the stone counts do not tell it.
+pub fn format_fen(board: &Board) -> String {
+    Diagram::of(board).fen()
+}
+
+/// A position as it is drawn: without the line codes and the hash that a [`Board`] keeps, which take longer to make
+/// than all the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagram {
+    size: Size,
+    /// Row by row from the top.
+    cells: Vec<Cell>,
+    side_to_move: Color,
+}
+
+impl Diagram {
+    /// An empty board with black to move.
+    pub fn new(size: Size) -> Diagram {
+        Diagram { size, cells: vec![Cell::Empty; size.area()], side_to_move: Color::Black }
     }
-    let cell = |point: Point| rows[usize::from(point.y())][usize::from(point.x())];
-    let mut board = Board::with_blocked(size, size.points().filter(|&p| cell(p) == Cell::Wall).collect());
-    for point in size.points() {
-        if let Some(color) = cell(point).color() {
-            board.set_up(color, point);
+
+    /// The position on a board.
+    pub fn of(board: &Board) -> Diagram {
+        let cells = board.size().points().map(|point| board.cell(point)).collect();
+        Diagram { size: board.size(), cells, side_to_move: board.side_to_move() }
+    }
+
+    /// The position of a FEN.
+    ///
+    /// # Errors
+    /// When the text is no FEN of a board between 5x5 and 22x22.
+    pub fn parse_fen(text: &str) -> Result<Diagram, NotationError> {
+        let mut fields = text.split_whitespace();
+        let rows =
+            fields.next().unwrap_or("").split('/').map(parse_fen_row).collect::<Result<Vec<_>, _>>()?;
+        let (width, height) = (rows[0].len(), rows.len());
+        let side = |n: usize| u8::try_from(n).ok();
+        let size = side(width)
+            .zip(side(height))
+            .and_then(|(width, height)| Size::new(width, height))
+            .ok_or(NotationError::BadSize { width, height })?;
+        if let Some(row) = rows.iter().position(|row| row.len() != width) {
+            return Err(NotationError::UnevenFenRow(row + 1));
         }
+        let mut diagram = Diagram { size, cells: rows.concat(), side_to_move: Color::Black };
+        diagram.side_to_move = match fields.next() {
+            None => diagram.side_by_count(),
+            Some("b") => Color::Black,
+            Some("w") => Color::White,
+            Some(other) => return Err(NotationError::BadSideToMove(clip(other))),
+        };
+        Ok(diagram)
     }
-    let side = match fields.next() {
-        None => board.side_by_count(),
-        Some("b") => Color::Black,
-        Some("w") => Color::White,
-        Some(other) => return Err(NotationError::BadSideToMove(clip(other))),
-    };
-    board.set_side_to_move(side);
-    Ok(board)
+
+    /// Width and height.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The side that plays next.
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Gives the turn to `color`.
+    pub fn set_side_to_move(&mut self, color: Color) {
+        self.side_to_move = color;
+    }
+
+    /// Content of a point of the board.
+    pub fn cell(&self, point: Point) -> Cell {
+        self.cells[self.place(point)]
+    }
+
+    /// Sets the content of a point of the board.
+    pub fn set(&mut self, point: Point, cell: Cell) {
+        let place = self.place(point);
+        self.cells[place] = cell;
+    }
+
+    /// The points with this content, row by row from the top.
+    pub fn points(&self, cell: Cell) -> impl Iterator<Item = Point> {
+        self.size.points().zip(&self.cells).filter(move |(_, found)| **found == cell).map(|(point, _)| point)
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        let mut board = Board::with_blocked(self.size, self.points(Cell::Wall).collect());
+        for color in Color::ALL {
+            self.points(color.into()).for_each(|point| board.set_up(color, point));
+        }
+        board.set_side_to_move(self.side_to_move);
+        board
+    }
+
+    /// The FEN; the side to move is added when the stone counts do not tell it.
+    pub fn fen(&self) -> String {
+        let rows = self.cells.chunks(usize::from(self.size.width()));
+        let mut fen = rows.map(format_fen_row).collect::<Vec<_>>().join("/");
+        if self.side_to_move != self.side_by_count() {
+            fen += if self.side_to_move == Color::Black { " b" } else { " w" };
+        }
+        fen
+    }
+
+    fn place(&self, point: Point) -> usize {
+        usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
+    }
+
+    /// As [`Board::side_by_count`].
+    fn side_by_count(&self) -> Color {
+        let count = |cell| self.cells.iter().filter(|&&found| found == cell).count();
+        if count(Cell::Black) > count(Cell::White) { Color::White } else { Color::Black }
+    }
 }
 
 fn parse_fen_row(text: &str) -> Result<Vec<Cell>, NotationError> {
@@ -181,38 +272,17 @@ fn parse_fen_row(text: &str) -> Result<Vec<Cell>, NotationError> {
     Ok(row)
 }
 
-/// The FEN of a board; the side to move is added when the stone counts do not tell it.
-pub fn format_fen(board: &Board) -> String {
-    let size = board.size();
-    let row = |y: u8| {
-        let mut text = String::new();
-        let mut run = 0;
-        for x in 0..size.width() {
-            let letter = match board.cell(Point::new(x, y)) {
-                Cell::Empty => {
-                    run += 1;
-                    continue;
-                }
-                Cell::Black => 'X',
-                Cell::White => 'O',
-                Cell::Wall => '#',
-            };
-            if run > 0 {
-                text += &run.to_string();
-                run = 0;
-            }
-            text.push(letter);
+fn format_fen_row(cells: &[Cell]) -> String {
+    let mut text = String::new();
+    for run in cells.chunk_by(|a, b| a == b) {
+        match run[0] {
+            Cell::Empty => text += &run.len().to_string(),
+            Cell::Black => text.extend(run.iter().map(|_| 'X')),
+            Cell::White => text.extend(run.iter().map(|_| 'O')),
+            Cell::Wall => text.extend(run.iter().map(|_| '#')),
         }
-        if run > 0 {
-            text += &run.to_string();
-        }
-        text
-    };
-    let mut fen = (0..size.height()).map(row).collect::<Vec<_>>().join("/");
-    if board.side_to_move() != board.side_by_count() {
-        fen += if board.side_to_move() == Color::Black { " b" } else { " w" };
     }
-    fen
+    text
 }
 
 #[cfg(test)]

@@ -11,6 +11,9 @@ use std::collections::BTreeMap;
 use super::record::{Bound, GameCounts, Label, MOST_TEXT_BYTES, Record, RecordError};
 use crate::board::{POINTS, Point, Size};
 
+/// Version of the format of keys and records.
+pub const FORMAT: u32 = 1;
+
 const VERSION: u8 = 1;
 
 /// Bits of the second byte.

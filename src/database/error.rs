@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io;
 
+use super::encoding::FORMAT;
 use super::record::RecordError;
-use super::store::FORMAT;
 
 /// Why a database can't be opened, read or written.
 #[derive(Debug)]
@@ -70,6 +70,7 @@ impl From<redb::StorageError> for DatabaseError {
                 DatabaseError::Damaged(error.to_string())
             }
             redb::StorageError::Io(error) => DatabaseError::Io(error),
+            redb::StorageError::DatabaseClosed => DatabaseError::Io(io::ErrorKind::NotConnected.into()),
             redb::StorageError::ValueTooLarge(_) => DatabaseError::Record(RecordError::TooLong),
             other => DatabaseError::Damaged(one_line(&other.to_string())),
         }
@@ -84,6 +85,9 @@ macro_rules! through_storage {
                 match redb::Error::from(error) {
                     redb::Error::Io(error) => redb::StorageError::Io(error).into(),
                     redb::Error::DatabaseAlreadyOpen => DatabaseError::Busy,
+                    redb::Error::TransactionInProgress => {
+                        DatabaseError::Io(io::Error::new(io::ErrorKind::ResourceBusy, "it is being read"))
+                    }
                     redb::Error::TableDoesNotExist(_)
                     | redb::Error::TableTypeMismatch { .. }
                     | redb::Error::TableIsMultimap(_)

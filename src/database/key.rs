@@ -20,7 +20,8 @@ use arrayvec::ArrayVec;
 
 use super::record::Record;
 use super::symmetry::Symmetry;
-use crate::board::{Board, ByColor, Color, Point, Size};
+use crate::board::notation::Diagram;
+use crate::board::{Board, ByColor, Cell, Color, Point, Size};
 use crate::rules::{Rule, RuleKind};
 
 /// Bytes before the stones.
@@ -87,17 +88,19 @@ impl Key {
     }
 
     /// The position, in the orientation that the key has.
-    pub fn board(&self) -> Board {
-        let size = self.size();
-        let mut board = Board::new(size);
+    pub fn diagram(&self) -> Diagram {
+        let mut diagram = Diagram::new(self.size());
         let stones = Stones::of(self).stones;
         for color in Color::ALL {
-            for &point in &stones[color] {
-                board.set_up(color, point);
-            }
+            stones[color].iter().for_each(|&point| diagram.set(point, color.into()));
         }
-        board.set_side_to_move(self.side_to_move());
-        board
+        diagram.set_side_to_move(self.side_to_move());
+        diagram
+    }
+
+    /// The position as a board that can be played on; [`Key::diagram`] costs less.
+    pub fn board(&self) -> Board {
+        self.diagram().board()
     }
 
     /// Whether it is the least key of its position, as every stored one is.
@@ -197,10 +200,26 @@ impl Canonical {
             return None;
         }
         let stones = ByColor(Color::ALL.map(|color| board.stones(color).iter().collect()));
-        Some(
-            Stones { rule: rule.kind, size: board.size(), side_to_move: board.side_to_move(), stones }
-                .canonical(),
-        )
+        let position =
+            Stones { rule: rule.kind, size: board.size(), side_to_move: board.side_to_move(), stones };
+        Some(position.canonical())
+    }
+
+    /// The position of a diagram, as [`Canonical::of`] one on a board.
+    pub fn of_diagram(diagram: &Diagram, rule: Rule) -> Option<Canonical> {
+        if rule.continuous || diagram.points(Cell::Wall).next().is_some() {
+            return None;
+        }
+        let stones = ByColor(Color::ALL.map(|color| diagram.points(color.into()).collect()));
+        let side_to_move = diagram.side_to_move();
+        Some(Stones { rule: rule.kind, size: diagram.size(), side_to_move, stones }.canonical())
+    }
+
+    /// The position after moves on free points from an empty board, black's first. Making a board for it would take many
+    /// times as long.
+    pub fn of_moves(moves: &[Point], rule: RuleKind, size: Size) -> Canonical {
+        let stones = ByColor([0, 1].map(|first| moves.iter().skip(first).step_by(2).copied().collect()));
+        Stones { rule, size, side_to_move: Color::ALL[moves.len() % 2], stones }.canonical()
     }
 
     /// Its key.

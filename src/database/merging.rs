@@ -138,7 +138,14 @@ impl<'a> Importer<'a> {
     /// # Errors
     /// When the position has no entry, the record can't be stored, or the file can't be written.
     pub fn add(&mut self, board: &Board, rule: Rule, record: Record) -> Result<(), DatabaseError> {
-        let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
+        self.add_position(&Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?, record)
+    }
+
+    /// Takes what is known of a position; the record has the orientation of the board that it was found on.
+    ///
+    /// # Errors
+    /// When the record can't be stored, or the file can't be written.
+    pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         let record = position.to_stored(record);
         self.add_entry(position.key().clone(), record)
     }

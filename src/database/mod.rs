@@ -5,7 +5,7 @@
 //! - [`Store`]: the file, with [`Reader`] and [`Transaction`].
 //! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the asker's board.
 //! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: those that a position leads to.
-//! - [`format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
+//! - [`mod@format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
 //! - [`summarize`], [`count_damaged`], [`delete_damaged`]: the state of a whole database.
 //! - [`Probe`]: the question that a search asks.
 //!
@@ -31,6 +31,7 @@ mod symmetry;
 mod upkeep;
 
 pub use edit::{Edit, delete, edit};
+pub use encoding::FORMAT;
 pub use error::DatabaseError;
 pub use key::{Canonical, Key, KeyError};
 pub use merging::{BATCH, Importer, MergeRule, Prefer, Tally, merge};
@@ -38,7 +39,7 @@ pub use meter::{Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{Answer, MoveRecord, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
-pub use store::{Access, Batch, CACHE_BYTES, FORMAT, Lookup, Reader, Store, Transaction};
+pub use store::{Access, Batch, CACHE_BYTES, Lookup, Reader, Store, Transaction};
 pub use subtree::{Selection, Subtree, delete_moves};
 pub use symmetry::Symmetry;
 pub use upkeep::{Summary, count_damaged, delete_damaged, summarize};

@@ -8,7 +8,7 @@
 //! | at | content |
 //! |---|---|
 //! | 0 | `kakugo positions`, then the version of this layout in 4 bytes, low one first |
-//! | 4096, 12288 | the copies of page 0: number of the writing, length of the file without checksums, the page, checksum |
+//! | 4096, 12288 | the copies of page 0: number of the writing, length without checksums, the page, checksum |
 //! | 20480 + 4100 (n - 1) | page n and its checksum |
 //!
 //! A checksum is the CRC-32 of the number of the page (for a copy, of what stands before the page) and the page. A
@@ -108,10 +108,6 @@ fn damaged(what: &str) -> DatabaseError {
     DatabaseError::Damaged(what.to_owned())
 }
 
-fn damaged_page(number: u64) -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, format!("page {number}"))
-}
-
 fn padded(bytes: &[u8]) -> [u8; PAGE] {
     let mut page = [0; PAGE];
     page[..bytes.len()].copy_from_slice(bytes);
@@ -181,7 +177,7 @@ impl Content {
             let (page, sum) = stored.split_at(PAGE);
             let is_right = sum == checksum(&number.to_le_bytes(), page).to_le_bytes();
             if !is_right && stored.iter().any(|&byte| byte != 0) {
-                return Err(damaged_page(number));
+                return Err(io::Error::new(ErrorKind::InvalidData, format!("page {number}")));
             }
             out.copy_from_slice(page);
         }

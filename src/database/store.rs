@@ -18,6 +18,7 @@ use redb::{
     TableDefinition, WriteTransaction,
 };
 
+use super::encoding::FORMAT;
 use super::error::DatabaseError;
 use super::key::{Key, KeyError};
 use super::meter::Meter;
@@ -28,8 +29,6 @@ use crate::board::Size;
 use crate::files;
 use crate::rules::RuleKind;
 
-/// Version of the format of keys and records.
-pub const FORMAT: u32 = 1;
 /// Memory for pages of the file that were read, unless another size is asked for.
 pub const CACHE_BYTES: usize = 64 << 20;
 
@@ -96,6 +95,16 @@ impl Store {
         }
     }
 
+    /// A database that is nowhere on disk, and gone when it is dropped.
+    ///
+    /// # Errors
+    /// When the store can't begin one.
+    pub fn in_memory() -> Result<Store, DatabaseError> {
+        let database = Builder::new().create_with_backend(Overlay::empty())?;
+        begin_tables(&database)?;
+        Ok(Store { database, access: Access::Create, path: PathBuf::new() })
+    }
+
     fn open_now(path: &Path, access: Access, cache_bytes: usize) -> Result<Store, DatabaseError> {
         // Opened to be read first: what is no regular file may not be opened in any other way.
         let file = files::open(path)?;
@@ -114,7 +123,7 @@ impl Store {
         Ok(Store { database, access, path: path.to_owned() })
     }
 
-    /// The name under which it was opened.
+    /// The name under which it was opened, empty for one in memory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -176,14 +185,18 @@ impl Store {
 fn new_file() -> Result<Vec<u8>, DatabaseError> {
     let content = Overlay::empty();
     let mut database = Builder::new().create_with_backend(content.clone())?;
+    begin_tables(&database)?;
+    database.compact()?;
+    drop(database);
+    Ok(PageFile::image(&content.bytes()?))
+}
+
+fn begin_tables(database: &Database) -> Result<(), DatabaseError> {
     let mut transaction = database.begin_write()?;
     transaction.set_quick_repair(true);
     transaction.open_table(POSITIONS)?;
     transaction.open_table(ABOUT)?.insert(FORMAT_NAME, FORMAT)?;
-    transaction.commit()?;
-    database.compact()?;
-    drop(database);
-    Ok(PageFile::image(&content.bytes()?))
+    Ok(transaction.commit()?)
 }
 
 /// Whether a file is locked now, where the system knows locks.

@@ -1,7 +1,9 @@
-//! Games as other programs keep them: Smart Game Format and Portable Game Notation, read and written.
+//! Games in files: Smart Game Format and Portable Game Notation, read and written, and results of `tournament`, read.
 //!
 //! - [`read`]: the games of a file, one after the other, of either [`Format`].
 //! - [`sgf`], [`pgn`]: each format with what programs of the field make of it.
+//! - [`results`]: the lines of JSON that `tournament run` writes.
+//! - [`is_note`]: comments that no person wrote.
 //!
 //! A reader holds one game at a time, of [`MAX_GAME`] at most, so a file may be as long as it likes. Whatever is
 //! damaged comes to one error with the line, and no game follows it.
@@ -12,6 +14,7 @@
 mod source;
 
 pub mod pgn;
+pub mod results;
 pub mod sgf;
 
 use std::fmt;
@@ -50,9 +53,18 @@ pub fn read<'a>(
     format: Format,
     input: impl BufRead + 'a,
 ) -> Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> {
+    read_on(format, Size::default(), input)
+}
+
+/// As [`read`], with the board of games that tell none.
+pub fn read_on<'a>(
+    format: Format,
+    board: Size,
+    input: impl BufRead + 'a,
+) -> Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> {
     match format {
-        Format::Sgf => Box::new(sgf::Reader::new(input)),
-        Format::Pgn => Box::new(pgn::Reader::new(input)),
+        Format::Sgf => Box::new(sgf::Reader::new(input).with_board(board)),
+        Format::Pgn => Box::new(pgn::Reader::new(input).with_board(board)),
     }
 }
 
@@ -66,6 +78,8 @@ pub struct RecordedGame {
     pub rule: Option<String>,
     /// The board, where the file tells it.
     pub size: Option<Size>,
+    /// The board where the file tells none: 15x15 unless the reader was given another.
+    pub assumed_size: Size,
     /// The moves, black's first where the rules do not say otherwise.
     pub moves: Vec<RecordedMove>,
     /// How many of the moves are told to be the opening.
@@ -85,9 +99,9 @@ impl RecordedGame {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// The board, 15x15 where the file tells none.
+    /// The board, the assumed one where the file tells none.
     pub fn board(&self) -> Size {
-        self.size.unwrap_or_default()
+        self.size.unwrap_or(self.assumed_size)
     }
 
     /// A new game by the rule of the file, freestyle where it tells none; `None` where that is not known, or is not
@@ -170,6 +184,18 @@ impl fmt::Display for FileError {
 }
 
 impl std::error::Error for FileError {}
+
+/// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without value, depth
+/// and nodes, such as `120ms` or `85/12 46.1ms 22859n`.
+pub fn is_note(comment: &str) -> bool {
+    let is_number =
+        |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok();
+    let is_time = |word: &str| word.strip_suffix("ms").is_some_and(is_number);
+    let is_value = |c: char| c.is_ascii_digit() || "+-M/".contains(c);
+    let is_known = |word: &str| is_time(word) || word.strip_suffix('n').unwrap_or(word).chars().all(is_value);
+    let mut words = comment.split_whitespace();
+    comment.trim() == sgf::OPENING_MOVE || words.clone().any(is_time) && words.all(is_known)
+}
 
 /// The beginning of a text that may be long or unprintable, for a message.
 pub fn clip(text: &str) -> String {

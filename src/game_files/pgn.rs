@@ -86,6 +86,8 @@ enum Token {
 /// The games of a file.
 pub struct Reader<R> {
     source: Source<R>,
+    /// Of games that tell none.
+    board: Size,
     /// The tag that begins the next game, with its line.
     pending: Option<(usize, Token)>,
     is_over: bool,
@@ -117,12 +119,18 @@ impl<R: BufRead> Iterator for Reader<R> {
 impl<R: BufRead> Reader<R> {
     /// The games of `input`.
     pub fn new(input: R) -> Reader<R> {
-        Reader { source: Source::new(input), pending: None, is_over: false }
+        Reader { source: Source::new(input), board: Size::default(), pending: None, is_over: false }
+    }
+
+    /// Takes games that tell no board to be played on this one.
+    pub fn with_board(self, board: Size) -> Reader<R> {
+        Reader { board, ..self }
     }
 
     fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
         self.source.begin_game();
         let mut draft = Draft::default();
+        draft.game.assumed_size = self.board;
         while let Some((line, token)) = self.token()? {
             if draft.has_moves && matches!(token, Token::Tag(..)) {
                 self.pending = Some((line, token));

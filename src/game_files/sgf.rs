@@ -18,7 +18,7 @@ const MOVES_PER_LINE: usize = 8;
 /// Letters of a property's name that are enough for a message.
 const LONG_NAME: usize = 8;
 /// The comment by which c-gomoku-cli marks stones of the opening.
-const OPENING_MOVE: &str = "opening move";
+pub(super) const OPENING_MOVE: &str = "opening move";
 /// Bytes that a property takes in memory besides its characters, about.
 const PROPERTY: usize = 100;
 /// Moves, and stones that are set up.
@@ -49,6 +49,8 @@ fn escape(text: &str) -> String {
 /// The games of a collection.
 pub struct Reader<R> {
     source: Source<R>,
+    /// Of games that tell none.
+    board: Size,
     is_over: bool,
 }
 
@@ -64,7 +66,12 @@ struct Property {
 impl<R: BufRead> Reader<R> {
     /// The games of `input`.
     pub fn new(input: R) -> Reader<R> {
-        Reader { source: Source::new(input), is_over: false }
+        Reader { source: Source::new(input), board: Size::default(), is_over: false }
+    }
+
+    /// Takes games that tell no board to be played on this one.
+    pub fn with_board(self, board: Size) -> Reader<R> {
+        Reader { board, ..self }
     }
 
     fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
@@ -78,7 +85,8 @@ impl<R: BufRead> Reader<R> {
         }
         self.source.begin_game();
         let line = self.source.line;
-        game_of(line, &self.main_line()?).map(Some)
+        let game = RecordedGame { line, assumed_size: self.board, ..RecordedGame::default() };
+        game_of(game, &self.main_line()?).map(Some)
     }
 
     /// The properties of the game's main line, whose `(` has been taken.
@@ -172,9 +180,9 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-fn game_of(line: usize, properties: &[Property]) -> Result<RecordedGame, FileError> {
-    let mut game = RecordedGame { line, ..RecordedGame::default() };
-    let first = properties.first().map_or(line, |property| property.line);
+/// The game that the properties tell; of `game` the line is known where it begins, and the board if they tell none.
+fn game_of(mut game: RecordedGame, properties: &[Property]) -> Result<RecordedGame, FileError> {
+    let first = properties.first().map_or(game.line, |property| property.line);
     let moves = properties.iter().position(|property| ["B", "W"].contains(&property.name.as_str()));
     let before_moves = &properties[..moves.unwrap_or(properties.len())];
     let root = properties.iter().skip(before_moves.len()).take_while(|property| property.node <= 1);

@@ -351,3 +351,28 @@ fn games_come_one_by_one_and_are_bounded() {
         assert!(error.to_string().ends_with("a game takes more than 4 MiB"), "{error}");
     }
 }
+
+#[test]
+fn notes_of_match_runners_are_told_from_words() {
+    for note in
+        ["opening move", "120ms", "0ms", "85/12 46.1ms 22859n", "-M4 0ms", "/3 1500.25ms", "+M5/9 1ms"]
+    {
+        assert!(is_note(note), "{note}");
+    }
+    for words in
+        ["", "a fine move", "85", "120ms and what a move", "ms", "NaNms", "an opening move", "in 120 ms"]
+    {
+        assert!(!is_note(words), "{words}");
+    }
+}
+
+#[test]
+fn a_board_is_assumed_where_the_file_tells_none() {
+    let board = Size::square(20).unwrap();
+    let sgf = read_on(Format::Sgf, board, &b"(;GM[4];B[tt];W[t20])(;GM[4]SZ[15];B[hh])"[..]);
+    let games: Vec<RecordedGame> = sgf.map(Result::unwrap).collect();
+    assert_eq!((games[0].size, games[0].board(), games[1].board()), (None, board, Size::default()));
+    assert_eq!(points(&games[0]), parse_moves("t1t20", board).unwrap());
+    let pgn = read_on(Format::Pgn, board, &b"[Result \"1-0\"]\n\n1. t20 t1 1-0\n"[..]);
+    assert_eq!(points(&pgn.map(Result::unwrap).next().unwrap()), parse_moves("t20t1", board).unwrap());
+}

@@ -3,11 +3,9 @@
 //!
 //! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
 
-use super::params::{WINDOW_GAIN, WINDOW_WORTH};
+use super::params::{FIVE, WINDOW_GAIN, WINDOW_WORTH};
 use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
-/// Points of a window that wins.
-pub const FIVE: usize = 5;
 /// The lines of a board, cut into windows: all that does not change during a game.
 struct Windows {
     points: Vec<[Point; FIVE]>,

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::features::FIVE;
 use crate::search::score::Value;
 
+/// Points of a window that wins.
+pub const FIVE: usize = 5;
 /// Deepest ply from the root.
 pub const MAX_PLY: usize = 128;
 /// Nodes between looks at the clock: a fraction of a millisecond.

@@ -1,8 +1,8 @@
 //! Evaluation and threats of Gomoku Roku, wins by the track stone among them. The windows of stones don't show these:
 //! the track stone ends a row where it comes to, and what is paid for that may lie anywhere.
 
-use super::features::{FIVE, Features};
-use super::params::{CAPTURABLE_ROKU_STONE, MAKES_FIVE, pairs_worth, track_worth};
+use super::features::Features;
+use super::params::{CAPTURABLE_ROKU_STONE, FIVE, MAKES_FIVE, pairs_worth, track_worth};
 use super::searchable::{Searchable, fives};
 use crate::board::{Bitboard, Color, Point};
 use crate::game::Game;

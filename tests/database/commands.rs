@@ -99,6 +99,71 @@ fn games_are_added_when_that_is_asked_for() {
 }
 
 #[test]
+fn games_are_imported_and_shown() {
+    let folder = directory("db-sgf");
+    let sgf = "(;GM[4]RU[renju]RE[B+];B[hh];W[hi]C[why here?])(;GM[4]RU[4]RE[*];B[hh])(;GM[4]RU[pente]SZ[19];B[jj])\n";
+    fs::write(folder.join("a.sgf"), sgf).unwrap();
+    // Its name tells nothing, so its content does.
+    fs::write(folder.join("b.games"), "(;GM[4]SZ[9]RE[W+];B[ee];W[ef];B[ff])").unwrap();
+    let said = says(&folder, &["import", "a.kdb", "a.sgf", "b.games", "--rule", "standard", "--plies", "2"]);
+    assert_eq!(
+        said,
+        "a.sgf: 3 read, 3 added, 0 changed; games: 3, 1 without a result, 1 by other rules left out\n\
+         b.games: 3 read, 3 added, 0 changed; games: 1\n"
+    );
+    let shown = says(&folder, &["query", "a.kdb", "h8", "--rule", "renju", "--ascii"]);
+    assert!(shown.contains("\nrenju, white to move: games +0 =0 -1\n"), "{shown}");
+    assert!(shown.contains("\n  h7  games +0 =0 -1\n"), "for the side that makes the move: {shown}");
+    let answer = says(&folder, &["query", "a.kdb", "h8h7", "--rule", "renju", "--json"]);
+    let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!((&answer["record"]["won"], &answer["record"]["text"]), (&1.into(), &"why here?".into()));
+    let said = says(&folder, &["import", "a.kdb", "a.sgf", "--json"]);
+    assert_eq!(said.lines().next(), Some(r#"{"committed":3}"#));
+    let numbers: serde_json::Value = serde_json::from_str(said.lines().nth(1).unwrap()).unwrap();
+    assert_eq!((&numbers["changed"], &numbers["games"]["read"]), (&3.into(), &3.into()), "it counts again");
+    assert_eq!(numbers["games"]["of_other_kinds"], 1);
+    fs::write(folder.join("bad.sgf"), format!("{sgf}(;GM[4]RE[B+];B[hh];W[hh])")).unwrap();
+    assert_eq!(
+        refusal(&folder, &["import", "a.kdb", "bad.sgf", "--batch", "1"]),
+        "error: cannot import bad.sgf: line 2: hh is already taken; none of its games are imported"
+    );
+    assert!(
+        refusal(&folder, &["export", "a.kdb", "b.sgf"])
+            .starts_with("error: cannot export to b.sgf: a database keeps no games")
+    );
+    assert!(!folder.join("b.sgf").exists());
+}
+
+#[test]
+fn a_library_is_exported_and_imported() {
+    let folder = directory("db-library");
+    fs::write(folder.join("a.csv"), TABLE).unwrap();
+    says(&folder, &["import", "a.kdb", "a.csv"]);
+    assert_eq!(
+        says(&folder, &["export", "a.kdb", "a.lib"]),
+        "a.lib: 2 written, 1 left out that the format can't hold\n"
+    );
+    assert_eq!(
+        says(&folder, &["import", "b.kdb", "a.lib", "--rule", "renju"]),
+        "a.lib: 2 read, 2 added, 0 changed\n"
+    );
+    let shown = says(&folder, &["query", "b.kdb", "h8", "--rule", "renju", "--ascii"]);
+    assert!(shown.contains("  9  . . . . . . w A w"), "labels are texts there: {shown}");
+    assert!(shown.contains("\n  | first, \"best\"\n"), "{shown}");
+    fs::write(folder.join("bad.lib"), b"\xffRenLib\xff").unwrap();
+    let said = refusal(&folder, &["import", "b.kdb", "bad.lib"]);
+    assert!(said.starts_with("error: cannot import bad.lib: "), "{said}");
+    assert!(
+        refusal(&folder, &["import", "b.kdb", "a.lib", "--size", "19"]).ends_with("boards of 15x15 only")
+    );
+    fs::write(folder.join("b.csv"), "rule,position\ncaro,15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15\n")
+        .unwrap();
+    says(&folder, &["import", "a.kdb", "b.csv"]);
+    assert!(refusal(&folder, &["export", "a.kdb", "c.lib"]).ends_with("positions of one rule: name it"));
+    assert_eq!(says(&folder, &["export", "a.kdb", "c.lib", "--rule", "caro"]), "c.lib: 1 written\n");
+}
+
+#[test]
 fn what_cannot_be_done_is_told_in_a_line() {
     let folder = directory("db-refused");
     fs::write(folder.join("a.csv"), TABLE).unwrap();

@@ -215,7 +215,7 @@ fn deleting_all_moves_leaves_what_other_ways_lead_to() {
         // Whoever is left of the subtree follows a position that is left and is not the root.
         for key in after.iter().filter(|key| subtree.contains(key) && **key != root_key) {
             let follows = |parent: &&Key| {
-                **parent != root_key && Subtree::of(&parent.board(), RULE).unwrap().contains(key)
+                **parent != root_key && Subtree::of(&parent.diagram().board(), RULE).unwrap().contains(key)
             };
             let parents = after.iter().filter(|parent| parent.stone_count() + 1 == key.stone_count());
             assert!(parents.filter(|parent| follows(parent)).count() > 0);
@@ -235,7 +235,7 @@ fn selected_moves_go_with_what_only_they_lead_to() {
         let after = keys(&store);
         let is_parent = |parent: &Key, key: &Key| {
             parent.stone_count() + 1 == key.stone_count()
-                && Subtree::of(&parent.board(), RULE).unwrap().contains(key)
+                && Subtree::of(&parent.diagram().board(), RULE).unwrap().contains(key)
         };
         for (key, record) in &records {
             let is_selected = key.stone_count() > 0

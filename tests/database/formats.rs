@@ -12,7 +12,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
 
-const TERMS: Terms = Terms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap() };
+const TERMS: Terms = Terms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap(), plies: 60 };
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {
@@ -48,7 +48,7 @@ fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result
     let store = Store::open(&folder.path().join("new.kdb"), Access::Create).unwrap();
     let result =
         import(format, source, TERMS, Importer::new(&store, MergeRule::default()).with_batch(2), &mut ());
-    (store, result)
+    (store, result.map(|imported| imported.positions))
 }
 
 #[test]
@@ -163,6 +163,8 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
             .starts_with("line 1: 'fen' is no column, or comes twice; known: rule,")
     );
     assert!(says(Format::Csv, b"").0.contains("rule and position have to be there"));
+    let open = format!("5/5/2X2/5/5,renju,win\n5/5/2X2/5/5,\"renju,{}", "x,\n".repeat(2 << 20));
+    assert!(csv(&open).0.contains("a quote that is not closed"));
     let yixin = |line: &str| {
         says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
     };

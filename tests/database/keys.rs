@@ -8,7 +8,7 @@ use kakugo::database::{Canonical, Key, Record};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 
-use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
+use crate::positions::{random_board, random_moves, random_record, random_terms, rng, symmetric_board};
 
 type Grid = Vec<Vec<Cell>>;
 
@@ -93,7 +93,10 @@ fn a_key_is_the_least_of_all_images_and_they_share_it() {
         assert!(key.is_least());
         assert_eq!((key.rule(), key.size(), key.side_to_move()), (rule.kind, size, side));
         assert_eq!(key.stone_count(), board.stone_count());
-        assert!(images(&grid).contains(&self::grid(&key.board())), "the board of a key is one of the images");
+        assert!(
+            images(&grid).contains(&self::grid(&key.diagram().board())),
+            "the board of a key is one of the images"
+        );
     }
 }
 
@@ -128,7 +131,7 @@ fn points_go_to_the_stored_board_and_back() {
         let (rule, size) = random_terms(&mut rng);
         let board = symmetric_board(&mut rng, size);
         let position = Canonical::of(&board, rule).unwrap();
-        let stored_board = position.key().board();
+        let stored_board = position.key().diagram().board();
         for point in board.empty().iter() {
             let stored = position.stored(point);
             assert!(stored_board.is_empty(stored));
@@ -191,9 +194,25 @@ fn damaged_keys_are_refused() {
         wrong[at] = rng.random();
         // What is still a key is one that can be read.
         match Key::from_bytes(&wrong) {
-            Ok(key) => assert_eq!(key.board().stone_count(), key.stone_count()),
+            Ok(key) => assert_eq!(key.diagram().board().stone_count(), key.stone_count()),
             Err(_) => refused += 1,
         }
     }
     assert!(refused > 200, "{refused}");
+}
+
+#[test]
+fn moves_lead_to_the_key_of_their_board() {
+    let mut rng = rng(44);
+    for _ in 0..300 {
+        let (rule, size) = random_terms(&mut rng);
+        let count = rng.random_range(0..25);
+        let moves = random_moves(&mut rng, size, count);
+        let mut board = Board::new(size);
+        moves.iter().for_each(|&point| board.play(point));
+        let position = Canonical::of_moves(&moves, rule.kind, size);
+        let expected = Canonical::of(&board, rule).unwrap();
+        assert_eq!(position.key(), expected.key());
+        assert!(size.points().all(|point| position.stored(point) == expected.stored(point)));
+    }
 }

@@ -198,6 +198,7 @@ fn compaction_gives_space_back_and_loses_nothing() {
             Ok(())
         })
         .unwrap();
+    assert_eq!(store.compact().unwrap_err().to_string(), "it is being read");
     drop(reader);
     let before = length(&path);
     store.compact().unwrap();

@@ -26,7 +26,7 @@ enum DbCommand {
     Info(upkeep::InfoArgs),
     /// Shows what is known of a position and of each move from it
     Query(query::QueryArgs),
-    /// Takes the positions of other files into a database, which is begun where there is none
+    /// Takes the positions and games of other files into a database, which is begun where there is none
     Import(transfer::ImportArgs),
     /// Writes positions to another file
     Export(transfer::ExportArgs),

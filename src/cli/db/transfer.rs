@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::question::read_board;
-use crate::database::format::{self, Format, Scope, Terms, TransferError};
+use crate::database::format::{self, Format, GameTally, Imported, PLIES, Scope, Terms, TransferError};
 use crate::database::{self, Access, BATCH, Importer, MergeRule, Prefer, Store, Subtree, Tally};
 use crate::files::is_same;
 use crate::output;
@@ -25,15 +25,19 @@ pub struct ImportArgs {
     /// The files to import
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
-    /// Form of the sources, otherwise told by the ends of their names: kdb, csv, txt
+    /// Form of the sources, otherwise told by the ends of their names or how they begin: kdb, csv, txt, lib, sgf, pgn,
+    /// jsonl
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
-    /// Rule of sources that tell none
+    /// Rule of sources and games that tell none
     #[arg(long, value_name = "NAME", default_value = "freestyle")]
     rule: Rule,
-    /// Board of sources that tell none
+    /// Board of sources and games that tell none
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     size: Size,
+    /// Positions of a game are taken up to this number of plies
+    #[arg(long, value_name = "N", default_value_t = PLIES)]
+    plies: usize,
     #[command(flatten)]
     taking: TakingArgs,
 }
@@ -56,10 +60,11 @@ struct TakingArgs {
     /// Whose judgement, value, best move and texts count where both know something
     #[arg(long, value_name = "WHICH", default_value = "better")]
     prefer: PreferArg,
-    /// Adds the games of both; otherwise the record with more of them tells their number
+    /// Adds the games of both, as games of sgf, pgn and jsonl always are; otherwise the record with more of them tells
+    /// their number
     #[arg(long)]
     add_games: bool,
-    /// Positions of a transaction: what was told to be committed survives any kill
+    /// Positions of a transaction: what was told to be committed survives any kill. A file of games is one
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
     /// Prints lines of JSON: one after each transaction, and the numbers of each source
@@ -100,42 +105,76 @@ impl TakingArgs {
         let mut bar = Bar::new("importing");
         let result = format::import(format, source, terms, importer, &mut bar);
         drop(bar);
-        let tally = result.map_err(|error| failure(&error, source, committed.get()))?;
-        self.tell(source, &tally)
-    }
-
-    fn tell(&self, source: &Path, tally: &Tally) -> Result<()> {
-        let Tally { read, added, changed, .. } = tally;
-        let name = source.display();
-        let text = if self.json {
-            let line =
-                json!({ "source": name.to_string(), "read": read, "added": added, "changed": changed });
-            format!("{line}\n")
-        } else {
-            format!("{name}: {read} read, {added} added, {changed} changed\n")
-        };
-        Ok(output::print(&text)?)
+        let imported = result.map_err(|error| failure(&error, source, format, committed.get()))?;
+        let text = if self.json { in_json(source, &imported) } else { in_words(source, &imported) };
+        Ok(output::print(&format!("{text}\n"))?)
     }
 }
 
+fn in_json(source: &Path, imported: &Imported) -> String {
+    let Tally { read, added, changed, .. } = imported.positions;
+    let name = source.display().to_string();
+    let mut line = json!({ "source": name, "read": read, "added": added, "changed": changed });
+    if imported.left_out > 0 {
+        line["left_out"] = imported.left_out.into();
+    }
+    if let Some(games) = imported.games {
+        line["games"] = json!({
+            "read": games.read, "without_result": games.without_result, "without_moves": games.without_moves,
+            "of_other_kinds": games.of_other_kinds, "other_lines": games.other_lines, "torn": games.is_torn,
+        });
+    }
+    line.to_string()
+}
+
+fn in_words(source: &Path, imported: &Imported) -> String {
+    let Tally { read, added, changed, .. } = imported.positions;
+    let mut text = format!("{}: {read} read, {added} added, {changed} changed", source.display());
+    if imported.left_out > 0 {
+        text += &format!(", {} left out that a database can't hold", imported.left_out);
+    }
+    if let Some(games) = imported.games {
+        let GameTally { without_result, without_moves, of_other_kinds, other_lines, .. } = games;
+        text += &format!("; games: {}", games.read);
+        for (count, what) in [
+            (without_result, "without a result"),
+            (without_moves, "without moves"),
+            (of_other_kinds, "by other rules left out"),
+            (other_lines, "other lines left out"),
+        ] {
+            if count > 0 {
+                text += &format!(", {count} {what}");
+            }
+        }
+        if games.is_torn {
+            text += ", a torn last line left out";
+        }
+    }
+    text
+}
+
 /// The error of an import in a line; what was committed before it is told.
-fn failure(error: &TransferError, source: &Path, committed: u64) -> anyhow::Error {
-    let kept = if committed > 0 { format!("; the first {committed} are imported") } else { String::new() };
+fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> anyhow::Error {
+    let kept = match committed {
+        0 if format.is_of_games() => "; none of its games are imported".to_owned(),
+        0 => String::new(),
+        committed => format!("; the first {committed} are imported"),
+    };
     anyhow!("cannot import {}: {error}{kept}", source.display())
 }
 
 /// Imports the sources one after the other.
 pub fn import(args: &ImportArgs) -> Result<()> {
-    let terms = Terms { rule: args.rule.kind, size: args.size };
+    let terms = Terms { rule: args.rule.kind, size: args.size, plies: args.plies };
     let format_of = |source: &PathBuf| {
         ensure_other(source, &args.file)?;
-        let format = args.format.map_or_else(|| Format::of_path(source), Ok);
+        let format = args.format.map_or_else(|| Format::of_file(source), Ok);
         format.with_context(|| source.display().to_string())
     };
     // A wrong name is told before anything is written.
     let formats: Vec<Format> = args.sources.iter().map(format_of).collect::<Result<_>>()?;
-    for source in &args.sources {
-        crate::files::open(source).map_err(|error| failure(&error.into(), source, 0))?;
+    for (source, &format) in args.sources.iter().zip(&formats) {
+        crate::files::open(source).map_err(|error| failure(&error.into(), source, format, 0))?;
     }
     let store = args.file.open(Access::Create)?;
     let mut sources = args.sources.iter().zip(formats);
@@ -149,7 +188,7 @@ pub fn merge(args: &MergeArgs) -> Result<()> {
         drop(open(other, Access::Read)?);
     }
     let store = args.file.open(Access::Write)?;
-    let terms = Terms { rule: Rule::default().kind, size: Size::default() };
+    let terms = Terms::new(Rule::default().kind, Size::default());
     args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, terms))
 }
 

@@ -9,8 +9,10 @@ use serde_json::json;
 
 use super::DatabaseFile;
 use super::bar::Bar;
+use crate::board::Size;
 use crate::database::{Access, Label, Summary, count_damaged, delete_damaged, summarize};
 use crate::output;
+use crate::rules::RuleKind;
 
 /// Arguments of `db info`.
 #[derive(Debug, Args)]
@@ -49,7 +51,10 @@ pub fn info(args: &InfoArgs) -> Result<()> {
 }
 
 fn json(summary: &Summary, bytes: u64) -> String {
-    let board = |(rule, size, count): &(crate::rules::RuleKind, crate::board::Size, u64)| json!({ "rule": rule.name(), "size": size.to_string(), "positions": count });
+    let board = |(rule, size, count): &(RuleKind, Size, u64)| {
+        let size = size.to_string();
+        json!({ "rule": rule.name(), "size": size, "positions": count })
+    };
     let Summary { positions, by_label, with_value, with_games, with_best_move, with_text, .. } = summary;
     let boards: Vec<serde_json::Value> = summary.by_board.iter().map(board).collect();
     let line = json!({

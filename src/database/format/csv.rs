@@ -4,17 +4,19 @@
 //! The position is a FEN, whatever its orientation. In texts `\n` stands for the end of a line, `\|` for `|`, which
 //! separates the texts of points, and `\\` for a backslash.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io::{BufRead, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::str::FromStr;
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 
-use super::{Entries, Exported, TransferError};
-use crate::board::notation::{format_fen, format_point, parse_fen, parse_point};
+use super::{Entries, Exported, MOST_LINE_BYTES, TransferError};
+use crate::board::notation::{Diagram, format_point, parse_point};
 use crate::board::{Point, Size};
 use crate::database::error::DatabaseError;
+use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{Bound, GameCounts, Label, Record};
 use crate::rules::Rule;
@@ -40,7 +42,8 @@ const START: &str = "start";
 
 /// Takes the positions of `input` into a database.
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
-    let mut reader = ReaderBuilder::new().from_reader(input);
+    let left = Cell::new(MOST_LINE_BYTES);
+    let mut reader = ReaderBuilder::new().from_reader(Bounded { input, left: &left });
     let header = reader.headers().map_err(wrong_table)?.clone();
     let columns = Columns::of(&header)?;
     let mut fields = StringRecord::new();
@@ -51,8 +54,28 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
             RowError::Wrong(what) => TransferError::line(line, what),
             RowError::Database(error) => error.into(),
         })?;
+        left.set(MOST_LINE_BYTES);
     }
     Ok(())
+}
+
+/// A table in which a quote that nobody closes does not take all memory.
+struct Bounded<'a> {
+    input: &'a mut dyn BufRead,
+    /// Bytes that may be read before the next position is whole.
+    left: &'a Cell<u64>,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.left.get() == 0 {
+            let what = "a position is longer than one can be, perhaps for a quote that is not closed";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        let count = self.input.read(buffer)?;
+        self.left.set(self.left.get().saturating_sub(count as u64));
+        Ok(count)
+    }
 }
 
 fn wrong_table(error: csv::Error) -> TransferError {
@@ -125,8 +148,9 @@ impl<'a> Row<'a> {
 
     fn import(&self, into: &mut Importer) -> Result<(), RowError> {
         let rule: Rule = self.field("rule").trim().parse().map_err(|error| ("rule", error))?;
-        let board = parse_fen(self.field("position")).map_err(|error| ("position", error))?;
-        let size = board.size();
+        let diagram = Diagram::parse_fen(self.field("position")).map_err(|error| ("position", error))?;
+        let position = Canonical::of_diagram(&diagram, rule).ok_or(("position", DatabaseError::NoEntry))?;
+        let size = diagram.size();
         let best_move = Some(self.field("best_move").trim()).filter(|field| !field.is_empty());
         let best_move = best_move.map(|field| parse_point(field, size)).transpose();
         let mut record = Record {
@@ -151,10 +175,7 @@ impl<'a> Row<'a> {
                 _ => return Err(("marks", "the marks are 'marked' and 'start'").into()),
             }
         }
-        into.add(&board, rule, record).map_err(|error| match error {
-            DatabaseError::NoEntry => ("position", error).into(),
-            other => RowError::Database(other),
-        })
+        into.add_position(&position, record).map_err(RowError::Database)
     }
 }
 
@@ -187,7 +208,7 @@ pub fn export(entries: &mut Entries, output: &mut dyn Write) -> Result<Exported,
         let point_texts: Vec<String> = record.point_texts.iter().map(point_text).collect();
         let fields = [
             key.rule().name().to_owned(),
-            format_fen(&key.board()),
+            key.diagram().fen(),
             label,
             if has_value { record.value.to_string() } else { number(record.value.into()) },
             if has_value { record.depth.to_string() } else { number(record.depth.into()) },

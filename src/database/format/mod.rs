@@ -1,10 +1,12 @@
 //! Files that positions come from and go to.
 //!
-//! Each format is a file of this folder with a function for each way, and a line in every `match` here. To the
-//! importers an [`Importer`] is given, to which they add what they find; exporters get a [`Reader`] and a [`Scope`].
-//! What is exported replaces the file as a whole.
+//! Each format is a file of this folder with a function for each way, and a line in every `match` here; those of games
+//! share one, and have one way. To the importers an [`Importer`] is given, to which they add what they find; exporters
+//! get a [`Reader`] and a [`Scope`]. What is exported replaces the file as a whole.
 
 mod csv;
+mod games;
+mod kind;
 mod library;
 mod yixin;
 
@@ -12,7 +14,6 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
-use std::str::FromStr;
 
 use super::error::DatabaseError;
 use super::key::Key;
@@ -23,82 +24,32 @@ use super::store::{Access, Reader, Store};
 use super::subtree::Subtree;
 use crate::board::Size;
 use crate::files;
+use crate::game_files;
 use crate::rules::RuleKind;
 
-/// The form of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A database of this engine.
-    Database,
-    /// A table with a line for each position, see [`CSV_COLUMNS`].
-    Csv,
-    /// The table that Rapfi writes for Yixin-Board (`YXDBTOTXT`).
-    Yixin,
-    /// A library of RenLib.
-    Library,
-}
-
 pub use csv::COLUMNS as CSV_COLUMNS;
+pub use games::GameTally;
+pub use kind::{Format, UnknownFormat};
 
-impl Format {
-    /// Every format.
-    pub const ALL: [Format; 4] = [Format::Database, Format::Csv, Format::Yixin, Format::Library];
+/// Plies of a game whose positions are taken, unless another number is asked for.
+pub const PLIES: usize = 60;
 
-    /// The name used on the command line, which is also how names of such files end.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Format::Database => "kdb",
-            Format::Csv => "csv",
-            Format::Yixin => "txt",
-            Format::Library => "lib",
-        }
-    }
-
-    /// The format of a file by the end of its name.
-    ///
-    /// # Errors
-    /// When no format has that.
-    pub fn of_path(path: &Path) -> Result<Format, UnknownFormat> {
-        path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().parse()
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = UnknownFormat;
-
-    fn from_str(text: &str) -> Result<Format, UnknownFormat> {
-        let found = Format::ALL.into_iter().find(|format| format.name().eq_ignore_ascii_case(text));
-        found.ok_or(UnknownFormat)
-    }
-}
-
-/// The text names no format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UnknownFormat;
-
-impl fmt::Display for UnknownFormat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(
-            "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib)",
-        )
-    }
-}
-
-impl std::error::Error for UnknownFormat {}
-
-/// Rule and size of files that tell neither.
+/// What is to be known of an import besides the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
-    /// Rule.
+    /// Rule of what tells none.
     pub rule: RuleKind,
-    /// Size of the board.
+    /// Board of what tells none.
     pub size: Size,
+    /// Plies of each game after which its positions are taken no more.
+    pub plies: usize,
+}
+
+impl Terms {
+    /// Those of a rule and a board, with [`PLIES`].
+    pub fn new(rule: RuleKind, size: Size) -> Terms {
+        Terms { rule, size, plies: PLIES }
+    }
 }
 
 /// Positions to export.
@@ -119,6 +70,17 @@ impl Scope {
             && self.size.is_none_or(|size| size == key.size())
             && self.subtree.as_ref().is_none_or(|subtree| subtree.contains(key))
     }
+}
+
+/// Numbers of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Positions.
+    pub positions: Tally,
+    /// Positions that a database can't hold.
+    pub left_out: u64,
+    /// Games, where the file has some.
+    pub games: Option<GameTally>,
 }
 
 /// Numbers of an export.
@@ -174,7 +136,8 @@ impl From<io::Error> for TransferError {
 }
 
 /// Takes the positions of the file at `path` into a database. Databases and tables tell rule and size themselves, so
-/// `terms` are for formats that do not.
+/// `terms` are for formats that do not. The games of a file always add to those that are there, and are taken all or
+/// none, whatever `into` does with others.
 ///
 /// # Errors
 /// When the file can't be read or is wrong, or the database can't be written; what was committed before stays.
@@ -182,13 +145,16 @@ pub fn import(
     format: Format,
     path: &Path,
     terms: Terms,
-    mut into: Importer,
+    into: Importer,
     meter: &mut dyn Meter,
-) -> Result<Tally, TransferError> {
+) -> Result<Imported, TransferError> {
+    let mut into = if format.is_of_games() { into.adds_games().with_batch(usize::MAX) } else { into };
+    let (mut left_out, mut games) = (0, None);
     match format {
         Format::Database => {
             let store = Store::open(path, Access::Read)?;
-            return Ok(merge(&store.reader()?, into, meter)?);
+            let positions = merge(&store.reader()?, into, meter)?;
+            return Ok(Imported { positions, ..Imported::default() });
         }
         Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
         Format::Yixin => yixin::import(&mut open(path, meter)?, &mut into)?,
@@ -196,9 +162,14 @@ pub fn import(
             let what = "RenLib knows boards of 15x15 only".to_owned();
             return Err(TransferError::Input(None, what));
         }
-        Format::Library => library::import(path, terms.rule, &mut into, meter)?,
+        Format::Library => left_out = library::import(path, terms.rule, &mut into, meter)?,
+        Format::Sgf | Format::Pgn => {
+            let form = if format == Format::Sgf { game_files::Format::Sgf } else { game_files::Format::Pgn };
+            games = Some(games::import(form, open(path, meter)?, &terms, &mut into)?);
+        }
+        Format::Results => games = Some(games::import_results(open(path, meter)?, &terms, &mut into)?),
     }
-    Ok(into.finish()?)
+    Ok(Imported { positions: into.finish()?, left_out, games })
 }
 
 /// Opens a file whose bytes are the steps of an import.
@@ -225,6 +196,10 @@ pub fn export(
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
         Format::Library => library::export(from, scope, path, entries.meter),
+        Format::Sgf | Format::Pgn | Format::Results => {
+            let what = "a database keeps no games, only how they ended: kdb, csv, txt and lib can be written";
+            Err(TransferError::Input(None, what.to_owned()))
+        }
     }
 }
 
@@ -281,16 +256,17 @@ impl Entries<'_> {
     }
 }
 
+/// No position has a longer line: a full board, its texts, and all escaped.
+const MOST_LINE_BYTES: u64 = 4 << 20;
+
 /// The next line, without its end; `None` at the end of the file. Ends of lines of both kinds are understood.
 fn next_line(input: &mut dyn BufRead, line: u64) -> Result<Option<String>, TransferError> {
-    /// No position has more: a full board, its texts, and all escaped.
-    const MOST_BYTES: u64 = 4 << 20;
     let mut bytes = Vec::new();
-    io::Read::take(&mut *input, MOST_BYTES).read_until(b'\n', &mut bytes)?;
+    io::Read::take(&mut *input, MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
     if bytes.is_empty() {
         return Ok(None);
     }
-    if bytes.len() as u64 == MOST_BYTES {
+    if bytes.len() as u64 == MOST_LINE_BYTES {
         return Err(TransferError::line(line, "it is longer than a position can be"));
     }
     while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {

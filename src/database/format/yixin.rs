@@ -17,8 +17,10 @@
 use std::io::{BufRead, Write};
 
 use super::{Entries, Exported, TransferError, next_line, put_line};
-use crate::board::{Board, Color, Point, Size};
-use crate::database::key::Key;
+use crate::board::notation::Diagram;
+use crate::board::{Cell, Color, Point, Size};
+use crate::database::error::DatabaseError;
+use crate::database::key::{Canonical, Key};
 use crate::database::merging::Importer;
 use crate::database::record::{Label, Record};
 use crate::rules::RuleKind;
@@ -38,20 +40,21 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
     let mut number = 2;
     while let Some(line) = next_line(input, number)? {
         if !line.is_empty() {
-            let (board, rule, record) = parse(&line).map_err(|what| TransferError::line(number, what))?;
-            into.add(&board, rule.into(), record)?;
+            let (diagram, rule, record) = parse(&line).map_err(|what| TransferError::line(number, what))?;
+            let position = Canonical::of_diagram(&diagram, rule.into()).ok_or(DatabaseError::NoEntry)?;
+            into.add_position(&position, record)?;
         }
         number += 1;
     }
     Ok(())
 }
 
-fn parse(line: &str) -> Result<(Board, RuleKind, Record), String> {
+fn parse(line: &str) -> Result<(Diagram, RuleKind, Record), String> {
     let fields: Vec<&str> = line.splitn(7, ',').collect();
     let [_, key, label, value, depth, bound, text] = fields[..] else {
         return Err(format!("it has {} fields instead of 7", fields.len()));
     };
-    let (board, rule) = parse_key(key).ok_or("the key is not of the form r-15-15-h8i9-h9-w")?;
+    let (diagram, rule) = parse_key(key).ok_or("the key is not of the form r-15-15-h8i9-h9-w")?;
     let number =
         |text: &str, what: &str| text.parse().map_err(|_| format!("the {what} is no number of 16 bits"));
     let mut record = Record {
@@ -62,30 +65,30 @@ fn parse(line: &str) -> Result<(Board, RuleKind, Record), String> {
         ..Record::default()
     };
     let text = unquote(text).ok_or("the text is not in quotes")?;
-    read_text(&text, board.size(), &mut record)?;
-    Ok((board, rule, record))
+    read_text(&text, diagram.size(), &mut record)?;
+    Ok((diagram, rule, record))
 }
 
-fn parse_key(key: &str) -> Option<(Board, RuleKind)> {
+fn parse_key(key: &str) -> Option<(Diagram, RuleKind)> {
     let fields: Vec<&str> = key.split('-').collect();
     let [rule, width, height, black, white, side] = fields[..] else { return None };
     let (_, rule) = RULES.into_iter().find(|(letter, _)| rule == letter.to_string())?;
     let size = Size::new(width.parse().ok()?, height.parse().ok()?)?;
-    let mut board = Board::new(size);
+    let mut diagram = Diagram::new(size);
     for (color, stones) in [(Color::Black, black), (Color::White, white)] {
         for point in parse_stones(stones, size)? {
-            if !board.is_empty(point) {
+            if diagram.cell(point) != Cell::Empty {
                 return None;
             }
-            board.set_up(color, point);
+            diagram.set(point, color.into());
         }
     }
-    board.set_side_to_move(match side {
+    diagram.set_side_to_move(match side {
         "b" => Color::Black,
         "w" => Color::White,
         _ => return None,
     });
-    Some((board, rule))
+    Some((diagram, rule))
 }
 
 fn parse_stones(text: &str, size: Size) -> Option<Vec<Point>> {
@@ -169,9 +172,9 @@ pub fn export(entries: &mut Entries, output: &mut dyn Write) -> Result<Exported,
 
 fn format_key(key: &Key) -> Option<String> {
     let (letter, _) = RULES.into_iter().find(|(_, rule)| *rule == key.rule())?;
-    let (board, size) = (key.board(), key.size());
+    let (diagram, size) = (key.diagram(), key.size());
     let stones = |color: Color| -> String {
-        board.stones(color).iter().map(|p| format!("{}{}", char::from(b'a' + p.x()), p.y() + 1)).collect()
+        diagram.points(color.into()).map(|p| format!("{}{}", char::from(b'a' + p.x()), p.y() + 1)).collect()
     };
     let (black, white) = (stones(Color::Black), stones(Color::White));
     let side = if key.side_to_move() == Color::Black { 'b' } else { 'w' };
@@ -199,15 +202,14 @@ fn quoted_text(record: &Record) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::notation::format_fen;
     use crate::database::record::Bound;
 
     #[test]
     fn a_line_of_rapfi_is_understood() {
         let line = r#"7,r-15-15-h8i9-h9-w,w,-29990,12,exact,"@BTXT@77a\nEE!\bfirst\bsecond \"x\"""#;
-        let (board, rule, record) = parse(line).unwrap();
-        assert_eq!(format_fen(&board), "15/15/15/15/15/15/15/7X7/7OX6/15/15/15/15/15/15");
-        assert_eq!((rule, board.side_to_move()), (RuleKind::Renju, Color::White));
+        let (diagram, rule, record) = parse(line).unwrap();
+        assert_eq!(diagram.fen(), "15/15/15/15/15/15/15/7X7/7OX6/15/15/15/15/15/15");
+        assert_eq!((rule, diagram.side_to_move()), (RuleKind::Renju, Color::White));
         // Black's last move wins, so white, who is to move, loses.
         assert_eq!((record.label, record.value, record.depth), (Label::Loss, -29990, 12));
         assert_eq!((record.bound, record.steps()), (Bound::Exact, Some(10)));

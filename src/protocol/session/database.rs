@@ -259,7 +259,7 @@ impl Session {
     fn carried(&mut self, file_use: FileUse, path: &Path) -> Result<String, format::TransferError> {
         let (folder, position) = (self.folder(), self.engine.position());
         let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
-        let terms = Terms { rule: rule.kind, size };
+        let terms = Terms::new(rule.kind, size);
         let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
@@ -298,7 +298,7 @@ impl Session {
         let folder = self.folder();
         let store = self.database.writing(folder.as_deref())?;
         let importer = Importer::new(store, MergeRule::default());
-        let tally = format::import(format, path, terms, importer, &mut ())?;
+        let tally = format::import(format, path, terms, importer, &mut ())?.positions;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::thinking::Say;
+use super::task::Say;
 use crate::board::{Bitboard, Point};
 use crate::protocol::command::Detail;
 use crate::protocol::response::{PointNames, RealtimeMark, Response};

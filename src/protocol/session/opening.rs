@@ -6,8 +6,7 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::task::Action;
-use super::thinking::Say;
+use super::task::{Action, Form, Say};
 use super::{CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
@@ -17,19 +16,6 @@ use crate::protocol::search_control::SearchControl;
 use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
 use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
-
-/// Format of the line that tells a decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// `SWAP2BOARD`: points, or `SWAP`; who stays with white, or takes it, plays at once.
-    Swap2Board,
-    /// `MESSAGE SWAP2 ...`.
-    YixinSwap2,
-    /// `MESSAGE SOOSORV ...`.
-    YixinSoosorv,
-    /// The answer as `PROCEDURE` has it.
-    Procedure,
-}
 
 /// Divisor of the time of a `SWAP2BOARD` decision: a move may have to follow in the same time.
 const MOVE_FOLLOWS: u64 = 3;

@@ -2,10 +2,25 @@
 
 use std::time::Instant;
 
-use super::opening::Form;
 use crate::protocol::response::Response;
 use crate::search::Limits;
 use crate::search::score::Value;
+
+/// Format of the line that tells a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// `SWAP2BOARD`: points, or `SWAP`; who stays with white, or takes it, plays at once.
+    Swap2Board,
+    /// `MESSAGE SWAP2 ...`.
+    YixinSwap2,
+    /// `MESSAGE SOOSORV ...`.
+    YixinSoosorv,
+    /// The answer as `PROCEDURE` has it.
+    Procedure,
+}
+
+/// Takes the lines that are said while a search runs.
+pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
 
 /// Result of a line: responses and what is to be done then.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use super::Session;
 use super::live::LiveReporter;
 use super::played::SearchRequest;
 use super::refusal::CommandRefusal;
-use super::task::{Purpose, SearchTask};
+use super::task::{Purpose, Say, SearchTask};
 use super::variant::Variant;
 use crate::board::Point;
 use crate::game::Move;
@@ -14,9 +14,6 @@ use crate::protocol::response::{RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::search::{Limits, RootOptions, Silent, score};
 use crate::threat::DefenseVerdict;
-
-/// Takes the lines that are said while a search runs.
-pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
 
 /// Nodes by which an offer of a draw is judged.
 const DRAW_NODES: u64 = 100_000;
@@ -168,28 +165,19 @@ impl Session {
 
     /// `YXDRAW`: whether we agree, as the position stands for us when the opponent, to move, offers it.
     fn judge_draw(&mut self, limits: &Limits, control: &SearchControl) -> Response {
-        let (limits, options) = (Limits { max_nodes: Some(DRAW_NODES), ..*limits }, self.root_options());
-        let request = SearchRequest {
-            player: None,
-            limits: &limits,
-            options: &options,
-            stop: control.stop_flag(),
-            reporter: &Silent,
-        };
-        let value = self.played_mut().think(&request).last.value;
+        let limits = Limits { max_nodes: Some(DRAW_NODES), ..*limits };
+        let value = self.search_silently(&limits, control).last.value;
         Response::Message(format!("DRAW {}", if value >= score::DRAW { "YES" } else { "NO" }))
     }
 
     /// Searches the position on the opponent's time: the table remembers what was found.
     fn ponder(&mut self, control: &SearchControl) {
-        let (limits, options) = (Limits::infinite(), self.root_options());
-        let request = SearchRequest {
-            player: None,
-            limits: &limits,
-            options: &options,
-            stop: control.stop_flag(),
-            reporter: &Silent,
-        };
-        self.played_mut().think(&request);
+        self.search_silently(&Limits::infinite(), control);
+    }
+
+    fn search_silently(&mut self, limits: &Limits, control: &SearchControl) -> SearchResult {
+        let (options, stop) = (self.root_options(), control.stop_flag());
+        let request = SearchRequest { player: None, limits, options: &options, stop, reporter: &Silent };
+        self.played_mut().think(&request)
     }
 }

@@ -1,8 +1,12 @@
 //! What fuzzers do with bytes in the library: each function takes any bytes and panics when something is wrong.
 
+use std::fs;
+
 use kakugo::board::Size;
 use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
+use kakugo::database::format::{self, Format, Scope, Terms};
 use kakugo::database::renlib::{self, Builder, CodePage, Line, Positions};
+use kakugo::database::{Importer, Key, MergeRule, Record, Store, count_damaged};
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
 use kakugo::game::{self, Game, play_moves};
@@ -10,6 +14,7 @@ use kakugo::protocol::input::read_line;
 use kakugo::protocol::response::Response;
 use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, SearchTask, Session};
+use kakugo::rules::RuleKind;
 use kakugo::variants;
 
 /// Lines of a manager. Every answer is one line, and no search goes beyond a few nodes.
@@ -111,4 +116,43 @@ pub fn renlib(bytes: &[u8]) {
         builder.add(&Line::of(visit, &positions, code_page)).expect("it comes from a library");
     }
     assert!(builder.finish().node_count() <= library.node_count());
+}
+
+/// Keys and records of databases, and tables of positions: what was read of a table reads the same when it is written.
+pub fn tables(bytes: &[u8]) {
+    if let Ok(key) = Key::from_bytes(bytes) {
+        assert_eq!(key.diagram().board().stone_count(), key.stone_count());
+    }
+    let record = Record::decode(bytes, Size::default());
+    if let Ok(record) = &record {
+        let again = record.encode().and_then(|bytes| Record::decode(&bytes, Size::default()));
+        assert!(again.as_ref() == Ok(record) || record.check().is_err(), "{record:?}");
+    }
+    for format in [Format::Csv, Format::Yixin] {
+        let path = std::env::temp_dir().join(format!("kakugo-fuzz-{}.{format}", std::process::id()));
+        fs::write(&path, bytes).expect("a temporary file");
+        let store = import_table(&path, format);
+        let reader = store.reader().expect("it is in memory");
+        assert_eq!(count_damaged(&reader, &mut ()).expect("it is in memory"), 0);
+        let export = |store: &Store| {
+            let reader = store.reader().expect("it is in memory");
+            format::export(Format::Csv, &reader, &Scope::default(), &path, &mut ())
+                .expect("it can be written");
+            fs::read(&path).expect("it was just written")
+        };
+        let written = export(&store);
+        assert_eq!(export(&import_table(&path, Format::Csv)), written);
+        fs::remove_file(&path).expect("it was just written");
+    }
+}
+
+/// Database of what a table has up to its first wrong line.
+fn import_table(path: &std::path::Path, format: Format) -> Store {
+    let store = Store::in_memory().expect("memory can be written");
+    let terms = Terms::new(RuleKind::Freestyle, Size::default());
+    let importer = Importer::new(&store, MergeRule::default()).with_batch(1);
+    if let Err(error) = format::import(format, path, terms, importer, &mut ()) {
+        assert_eq!(error.to_string().lines().count(), 1, "{error}");
+    }
+    store
 }

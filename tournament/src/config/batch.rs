@@ -11,9 +11,10 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::values::{BoardSize, GameRule, OpeningSource};
-use super::{Config, EngineConfig, LimitsConfig, SprtConfig, hash};
+use super::{Config, EngineConfig, LimitsConfig, SprtConfig};
 use crate::batch::schedule::{Format, Schedule};
 use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, MemoryLimit, Settings, StoneLimit};
+use crate::files::identity::hash;
 use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
 use crate::openings::{self, Source};

@@ -12,17 +12,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::batch::schedule::Format;
 use crate::batch::settings::StoneLimit;
+use crate::files::identity::hash;
 use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
 use crate::stats::Model;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
-
-/// Hexadecimal digits of a hash.
-const HASH_DIGITS: usize = 16;
 
 /// A batch of games.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -245,11 +242,6 @@ impl Config {
         // The keys of a JSON value are sorted, so that the text is the same on every machine.
         hash(&value.to_string())
     }
-
-    /// The keys in which this and another configuration lead to different games.
-    pub fn differences(&self, other: &Config) -> Vec<String> {
-        differing_keys(self, other)
-    }
 }
 
 /// Reads a file in TOML; errors are one line that names file, line and key.
@@ -272,25 +264,4 @@ pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T> {
             None => anyhow!("line {}: {message}", number + 1),
         }
     })
-}
-
-/// The keys in which two configurations differ, how they are run aside.
-pub(crate) fn differing_keys(ours: &impl Serialize, theirs: &impl Serialize) -> Vec<String> {
-    fn keys(config: &impl Serialize) -> serde_json::Map<String, serde_json::Value> {
-        match serde_json::to_value(config) {
-            Ok(serde_json::Value::Object(keys)) => keys,
-            _ => serde_json::Map::new(),
-        }
-    }
-    let (ours, theirs) = (keys(ours), keys(theirs));
-    let names: std::collections::BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
-    let differs = |name: &&&String| **name != "run" && ours.get(**name) != theirs.get(**name);
-    names.iter().filter(differs).map(|name| (*name).clone()).collect()
-}
-
-/// A short text that identifies a longer one.
-pub(crate) fn hash(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    digits[..HASH_DIGITS].to_owned()
 }

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::{self, open_locked, sync_directory};
 
+use crate::files::identity::differing_keys;
 use crate::files::input;
 use crate::files::record::{FORMAT, Header, Record};
 use crate::text;
@@ -156,11 +157,7 @@ pub fn line(value: &impl serde::Serialize) -> String {
 /// Refuses to go on with the results of another batch.
 fn check_header(found: &Header, ours: &Header) -> Result<()> {
     if found.config_hash != ours.config_hash {
-        let read = |header: &Header| serde_json::from_value::<crate::config::Config>(header.config.clone());
-        let keys = match (read(found), read(ours)) {
-            (Ok(theirs), Ok(ours)) => ours.differences(&theirs).join(", "),
-            _ => String::new(),
-        };
+        let keys = differing_keys(&ours.config, &found.config).join(", ");
         bail!("it holds another batch, whose configuration differs in: {keys}");
     }
     ensure!(found.shard == ours.shard, "it holds {}, not {}", share(found.shard), share(ours.shard));

@@ -1,6 +1,7 @@
 //! Games as files: our own results, and the formats of other programs.
 //!
 //! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
+//! - [`identity`]: what tells that a file belongs to another batch.
 //! - [`results`]: games read back, of any format.
 //! - [`input`]: bounds of what is read (by [`kakugo::files`]).
 //! - [`pgn`]: for rating programs, with moves.
@@ -28,6 +29,7 @@ use crate::game::kind::GameKind;
 pub mod csv;
 pub mod date;
 mod foreign;
+pub mod identity;
 pub mod input;
 pub mod journal;
 pub mod merge;

@@ -51,6 +51,28 @@ fn pgn_sgf_and_csv_read_what_they_write() {
     }
 }
 
+/// A database counts the games of either file.
+#[test]
+fn the_library_reads_the_same_games_from_results_and_sgf() {
+    use kakugo::game_files::{self, GameResult, RecordedGame, is_note};
+
+    let mut unfinished = blank(9);
+    unfinished.moves = "a1b2".to_owned();
+    let games = [game(), other_game(), unfinished];
+    let (lines, sgf) = (write(Format::Jsonl, &games).unwrap(), write(Format::Sgf, &games).unwrap());
+    let told = |game: RecordedGame| {
+        let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.point).collect();
+        assert!(game.moves.iter().filter_map(|recorded| recorded.comment.as_deref()).all(is_note));
+        (game.rule.clone(), game.board(), format_moves(&points, game.board()), game.result, game.opening)
+    };
+    let results: Vec<_> =
+        game_files::results::Reader::new(lines.as_bytes()).map(|game| told(game.unwrap())).collect();
+    let others = game_files::read(game_files::Format::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
+    assert_eq!(results, others.collect::<Vec<_>>());
+    let won = Some(GameResult::Win(kakugo::board::Color::Black));
+    assert_eq!(results.iter().map(|told| told.3).collect::<Vec<_>>(), [won, won, None]);
+}
+
 #[test]
 fn psq_reads_what_it_writes() {
     let text = write(Format::Psq, &[game()]).unwrap();

@@ -1,11 +1,24 @@
 //! Every way in which a game can end.
 
 use std::fmt;
+use std::io;
 
 use kakugo::board::Color;
 use kakugo::game::{Outcome, Reason};
 
 use crate::files::record::GameResult;
+
+/// Why a game has no end, and no record.
+#[derive(Debug)]
+pub enum Unfinished {
+    /// The batch is stopped.
+    Stopped,
+    /// This machine refuses a process or a thread: it can be played later.
+    Shortage(io::Error),
+}
+
+/// Ending of a game, or the reason why it has none.
+pub(super) type Ended = Result<Ending, Unfinished>;
 
 /// Failure of an engine, by which it loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,15 +4,14 @@
 //! a record.
 
 use std::collections::HashMap;
-use std::io;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use kakugo::board::{ByColor, Color, Point};
 
 use crate::batch::schedule::Pairing;
 use crate::batch::settings::{EngineId, EngineSettings, Settings};
 use crate::files::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
-use crate::game::ending::{Ending, Fault};
+use crate::game::ending::{Ended, Ending, Fault, Unfinished};
 use crate::game::procedure::walk::walk;
 use crate::game::referee::Referee;
 use crate::player::{Failure, MoveAnswer, Player, dismiss_all};
@@ -29,18 +28,6 @@ pub struct GameRunner<'a> {
     /// Processes that wait for another game.
     idle: HashMap<EngineId, Process>,
 }
-
-/// Why a game has no end, and no record.
-#[derive(Debug)]
-pub enum Unfinished {
-    /// The batch is stopped.
-    Stopped,
-    /// This machine refuses a process or a thread: it can be played later.
-    Shortage(io::Error),
-}
-
-/// Ending of a game, or the reason why it has none.
-pub(super) type Ended = Result<Ending, Unfinished>;
 
 /// Ending of a game, with the memory of both sides and the evidence of a failure.
 struct Finish {
@@ -236,12 +223,7 @@ impl<'a> RunningGame<'a> {
             if let Err(fault) = self.referee.judge(answer.x, answer.y, answer.choice) {
                 return Ok(Ending::Fault { by: us, fault });
             }
-            self.played.push(answer.said.into_record(millis(answer.used)));
+            self.played.push(answer.said.into_record(answer.used));
         }
     }
-}
-
-/// Milliseconds, to the microsecond.
-pub(super) fn millis(duration: Duration) -> f64 {
-    duration.as_micros() as f64 / 1000.0
 }

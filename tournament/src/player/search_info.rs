@@ -3,6 +3,8 @@
 //! There is no standard for them, so words are looked for that many engines use, in any case and order, followed by a
 //! value after blanks or one of `:=`. What is not understood is passed over; nothing here can fail.
 
+use std::time::Duration;
+
 use crate::files::record::{MoveRecord, Value};
 
 /// The latest that an engine said; later lines overrule earlier ones, field by field.
@@ -34,9 +36,14 @@ impl SearchInfo {
         }
     }
 
-    /// The record of a move that took `ms` milliseconds.
-    pub fn into_record(self, ms: f64) -> MoveRecord {
-        MoveRecord { ms, value: self.value, depth: self.depth, nodes: self.nodes }
+    /// The record of a move that took so long, to the microsecond.
+    pub fn into_record(self, used: Duration) -> MoveRecord {
+        MoveRecord {
+            ms: used.as_micros() as f64 / 1000.0,
+            value: self.value,
+            depth: self.depth,
+            nodes: self.nodes,
+        }
     }
 }
 

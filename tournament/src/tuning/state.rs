@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::config::Tuning;
 use super::spsa::Score;
-use crate::config::{differing_keys, hash};
+use crate::files::identity::{differing_keys, hash};
 use crate::files::input;
 use crate::text;
 

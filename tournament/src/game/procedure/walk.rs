@@ -10,8 +10,8 @@ use super::ProcedureName;
 use super::language::{self, ProcedureLine};
 use crate::batch::settings::{EngineId, Settings};
 use crate::files::record::{AnswerRecord, ProcedureRecord};
+use crate::game::ending::{Ended, Unfinished};
 use crate::game::ending::{Ending, Fault};
-use crate::game::runner::{Ended, Unfinished, millis};
 use crate::player::{self, Failure, Player};
 
 /// Result of a walk.
@@ -103,7 +103,7 @@ impl NegotiationRunner {
         self.records.push(AnswerRecord {
             by: by.to_owned(),
             answer: answer.describe(&|point| format_point(point, size)),
-            thought: said.into_record(millis(if mv.is_some() { Duration::ZERO } else { used })),
+            thought: said.into_record(if mv.is_some() { Duration::ZERO } else { used }),
         });
         self.answers.push(answer.clone());
         let mv = mv.map(|(x, y)| player::MoveAnswer { x, y, choice: None, used, said });

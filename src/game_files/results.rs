@@ -1,0 +1,271 @@
+//! Results files of `tournament run`: lines of JSON, the first about the batch, then one a game.
+//!
+//! Of a record only what makes the game is read: rule, board, moves, result, names. Lines that are no game are counted,
+//! and so is a last one that its writer was killed in. As everywhere in that format, `1-0` is a win of black.
+
+use std::io::{BufRead, Read};
+
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::{FileError, GameResult, MAX_GAME, RecordedGame, RecordedMove, check_free};
+use crate::board::{ByColor, Color, Size};
+use crate::game::{Move, format_move, parse_turns};
+
+/// The version of the format that is known.
+const FORMAT: u32 = 1;
+/// The ending of a game without a result.
+const UNFINISHED: &str = "unfinished";
+
+/// Which kind of line it is.
+#[derive(Deserialize)]
+struct Kind {
+    /// Every game has its number.
+    game: Option<IgnoredAny>,
+    /// The batch has the version of the format.
+    format: Option<u32>,
+}
+
+/// A record of a game.
+#[derive(Deserialize)]
+struct Record {
+    rule: String,
+    size: String,
+    black: Side,
+    white: Side,
+    #[serde(default)]
+    opening: String,
+    moves: String,
+    result: Score,
+    ending: String,
+}
+
+/// A player.
+#[derive(Deserialize)]
+struct Side {
+    name: String,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+enum Score {
+    #[serde(rename = "1-0")]
+    Black,
+    #[serde(rename = "0-1")]
+    White,
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+/// The games of a results file.
+pub struct Reader<R> {
+    input: R,
+    /// Number of the last line, from 1.
+    line: usize,
+    other_lines: u64,
+    is_torn: bool,
+    is_over: bool,
+}
+
+impl<R: BufRead> Reader<R> {
+    /// The games of `input`.
+    pub fn new(input: R) -> Reader<R> {
+        Reader { input, line: 0, other_lines: 0, is_torn: false, is_over: false }
+    }
+
+    /// Number of lines so far that are neither games nor about a batch.
+    pub fn other_lines(&self) -> u64 {
+        self.other_lines
+    }
+
+    /// Whether the last line was left out: it is not whole.
+    pub fn is_torn(&self) -> bool {
+        self.is_torn
+    }
+
+    fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
+        loop {
+            let bytes = self.next_line()?;
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if bytes.iter().all(u8::is_ascii_whitespace) {
+                continue;
+            }
+            match self.read(&bytes) {
+                Ok(Some(game)) => return Ok(Some(game)),
+                Ok(None) => {}
+                Err(what) => {
+                    // Lost power can leave zeros in the place of a line.
+                    let line = self.line;
+                    let is_cut = !bytes.ends_with(b"\n") || bytes.contains(&0);
+                    self.is_torn = is_cut && self.next_line()?.is_empty();
+                    return if self.is_torn { Ok(None) } else { Err(FileError::Line(line, what)) };
+                }
+            }
+        }
+    }
+
+    /// The next line with its end; empty after the last.
+    fn next_line(&mut self) -> Result<Vec<u8>, FileError> {
+        let mut bytes = Vec::new();
+        let line = self.line + 1;
+        let limited = (&mut self.input).take(MAX_GAME as u64 + 1).read_until(b'\n', &mut bytes);
+        limited.map_err(|error| FileError::Line(line, error.to_string()))?;
+        if bytes.len() > MAX_GAME {
+            return Err(FileError::Line(line, format!("a game takes more than {} MiB", MAX_GAME >> 20)));
+        }
+        self.line += usize::from(!bytes.is_empty());
+        Ok(bytes)
+    }
+
+    /// The game of a line; `None` if it is about something else.
+    fn read(&mut self, bytes: &[u8]) -> Result<Option<RecordedGame>, String> {
+        let kind: Kind = parse(bytes)?;
+        if kind.game.is_some() {
+            return game_of(self.line, parse(bytes)?).map(Some);
+        }
+        match kind.format {
+            Some(FORMAT) => {}
+            Some(other) => return Err(format!("format {other} is not known, only {FORMAT}")),
+            None => self.other_lines += 1,
+        }
+        Ok(None)
+    }
+}
+
+impl<R: BufRead> Iterator for Reader<R> {
+    type Item = Result<RecordedGame, FileError>;
+
+    fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
+        if self.is_over {
+            return None;
+        }
+        let game = self.game().transpose();
+        self.is_over = !matches!(game, Some(Ok(_)));
+        game
+    }
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    serde_json::from_slice(bytes).map_err(|error| {
+        let text = error.to_string();
+        // The line that it tells is always the first.
+        let message = text.split(" at line ").next().unwrap_or(&text);
+        format!("no record of a game: {message} (column {})", error.column())
+    })
+}
+
+fn game_of(line: usize, record: Record) -> Result<RecordedGame, String> {
+    let size: Size = record.size.parse().map_err(|error| format!("size: {error}"))?;
+    let read = |text: &str, what: &str| -> Result<Vec<Move>, String> {
+        let turns = parse_turns(text, size).map_err(|error| format!("{what}: {error}"))?;
+        turns.into_iter().collect::<Option<_>>().ok_or_else(|| format!("{what}: a pass is no move"))
+    };
+    let (opening, moves) = (read(&record.opening, "opening")?, read(&record.moves, "moves")?);
+    if !moves.starts_with(&opening) {
+        return Err("the moves do not begin with the opening".to_owned());
+    }
+    let result = match record.result {
+        Score::Black => GameResult::Win(Color::Black),
+        Score::White => GameResult::Win(Color::White),
+        Score::Draw => GameResult::Draw,
+    };
+    let mut game = RecordedGame {
+        line,
+        size: Some(size),
+        opening: opening.len(),
+        result: (record.ending != UNFINISHED).then_some(result),
+        players: ByColor([Some(record.black.name), Some(record.white.name)]),
+        ..RecordedGame::default()
+    };
+    game.set_rule(&record.rule);
+    let words: Vec<(usize, String)> = moves.iter().map(|&mv| (line, format_move(mv, size))).collect();
+    game.moves = moves.into_iter().map(RecordedMove::from).collect();
+    if !game.may_remove_stones() {
+        check_free(&words, &game.moves).map_err(|error| match error {
+            FileError::Line(_, what) | FileError::Game(_, what) => what,
+        })?;
+    }
+    Ok(game)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::notation::parse_moves;
+
+    const HEADER: &str =
+        r#"{"format":1,"program":"tournament 0.1.0","config_hash":"ab","config":{},"games":2}"#;
+
+    fn record(changes: &[(&str, &str)]) -> String {
+        let text = r#"{"game":1,"pair":1,"seed":7,"began":0,"rule":"renju","size":"15x15","clock":"1s",
+            "black":{"name":"a","about":"x"},"white":{"name":"b"},"opening":"h8i9","moves":"h8i9j10",
+            "played":[{"ms":1.5}],"result":"1-0","ending":"time","detail":""}"#;
+        let text = text.replace('\n', "");
+        changes.iter().fold(text, |text, (old, new)| {
+            assert!(text.contains(old), "{old}");
+            text.replace(old, new)
+        })
+    }
+
+    fn says(text: &str) -> String {
+        Reader::new(text.as_bytes()).last().unwrap().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_game_is_what_its_record_says() {
+        let unfinished = record(&[("\"time\"", "\"unfinished\""), ("renju", "2")]);
+        let pente = record(&[("renju", "pente"), ("15x15", "19x19"), ("j10", "j10/2")]);
+        let text = format!("{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n", record(&[]));
+        let mut reader = Reader::new(text.as_bytes());
+        let games: Vec<RecordedGame> = reader.by_ref().map(Result::unwrap).collect();
+        assert_eq!((reader.other_lines(), reader.is_torn()), (1, false));
+        let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
+        assert_eq!(lines, [2, 5, 6]);
+        let game = &games[0];
+        assert_eq!(
+            (game.rule.as_deref(), game.size, game.opening),
+            (Some("renju"), Some(Size::default()), 2)
+        );
+        assert_eq!(game.result, Some(GameResult::Win(Color::Black)), "1-0 is black's here");
+        assert_eq!(game.players.0, [Some("a".to_owned()), Some("b".to_owned())]);
+        let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.point).collect();
+        assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());
+        assert_eq!((games[1].result, games[1].rule.as_deref()), (None, Some("2")));
+        assert_eq!((games[2].rule.as_deref(), games[2].moves[2].mv.choice), (Some("pente"), 1));
+    }
+
+    #[test]
+    fn a_torn_last_line_is_left_out() {
+        let whole = format!("{HEADER}\n{}\n", record(&[]));
+        for rest in [&record(&[])[..40], "{\"ga", "\0\0\0\n"] {
+            let text = format!("{whole}{rest}");
+            let mut reader = Reader::new(text.as_bytes());
+            assert!(reader.by_ref().all(|game| game.is_ok()), "{rest}");
+            assert!(reader.is_torn(), "{rest}");
+        }
+        for within in ["{\"ga", "\0\0\0"] {
+            let said = says(&format!("{whole}{within}\n{}\n", record(&[])));
+            assert!(said.starts_with("line 3: no record of a game: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        for (changes, what) in [
+            (("15x15", "3x3"), "size: a size is N or WxH, each side from 5 to 22"),
+            (("h8i9j10", "h8i9h8"), "h8 is already taken"),
+            (("h8i9j10", "h8i9z1"), "moves: "),
+            (("h8i9j10", "j10i9h8"), "the moves do not begin with the opening"),
+            (("\"1-0\"", "\"2-0\""), "no record of a game: unknown variant `2-0`"),
+            (("\"moves\"", "\"stones\""), "no record of a game: missing field `moves`"),
+        ] {
+            let said = says(&format!("{HEADER}\n{}\n", record(&[changes])));
+            assert!(said.starts_with(&format!("line 2: {what}")), "{said}");
+        }
+        assert_eq!(says("{\"format\":2}\n"), "line 1: format 2 is not known, only 1");
+        assert!(says("[]\n").starts_with("line 1: no record of a game: "));
+        let long = format!("{{\"game\":\"{}", "x".repeat(MAX_GAME));
+        assert_eq!(says(&long), "line 1: a game takes more than 4 MiB");
+    }
+}
