@@ -6,9 +6,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening,
-/// book, bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has
-/// tables or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
+/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening, book,
+/// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
+/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
 /// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three, `opening` asks the
 /// database, and `book` grows one by the engine's searches. `game` and `game_engine` are the traits of all games and of
 /// all engines; `game_files` reads and writes games in files, for `database` too.

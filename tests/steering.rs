@@ -286,9 +286,9 @@ fn several(board: &Board, distinct: bool) -> Vec<Point> {
 
 #[test]
 fn moves_that_mirror_each_other_are_told_once() {
-    for (side, classes) in [(15, 36), (8, 10)] {
+    for (side, classes) in [(15, 8), (8, 9)] {
         let board = Board::new(Size::square(side).unwrap());
-        assert_eq!(several(&board, true).len(), classes, "an octant of the empty board");
+        assert_eq!(several(&board, true).len(), classes, "an octant of what is near the centre");
         let mut board = Board::new(Size::square(15).unwrap());
         board.play(Point::new(7, 7));
         let (told, all) = (several(&board, true), several(&board, false));
@@ -300,7 +300,7 @@ fn moves_that_mirror_each_other_are_told_once() {
         }
     }
     // Not square: only two mirrors and a half turn.
-    assert_eq!(several(&Board::new(Size::new(7, 9).unwrap()), true).len(), 20);
+    assert_eq!(several(&Board::new(Size::new(7, 9).unwrap()), true).len(), 12);
     let quiet = parse_fen(QUIET).unwrap();
     assert_eq!(several(&quiet, true).len(), several(&quiet, false).len(), "no symmetry");
 }

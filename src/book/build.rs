@@ -50,7 +50,7 @@ pub struct Outcome {
     pub progress: Progress,
 }
 
-/// What the threads share.
+/// State that the threads share.
 struct Shared {
     tree: Tree,
     progress: Progress,
@@ -72,9 +72,9 @@ struct Build<'a> {
     halt: AtomicBool,
 }
 
-/// Grows the book of `store` until the budget of `plan` is used up, nothing is left to expand, or `stop` is set. What has
-/// been found until then is in the database, and a later build goes on from there. `told` hears of the progress several
-/// times a second.
+/// Grows the book of `store` until the budget of `plan` is used up, nothing is left to expand, or `stop` is set. What
+/// has been found until then is in the database, and a later build goes on from there. `told` hears of the progress
+/// several times a second.
 ///
 /// # Errors
 /// When the database can't be read or written, or an opening can't have an entry. What was expanded before stays.

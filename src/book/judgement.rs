@@ -1,4 +1,4 @@
-//! What a book holds of a position: the part of a record that searches and negamax change.
+//! Judgement of a position in a book: the part of a record that searches and negamax change.
 
 use crate::board::Point;
 use crate::database::{Bound, Canonical, Label, MATE, MATE_THRESHOLD, Record};

@@ -1,4 +1,4 @@
-//! What a build is to do.
+//! Plan of a build.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! Shares of a book: which of several machines expands a position.
 //!
 //! Positions near the openings are expanded by all, as their values tell each where to go. At one number of stones,
-//! with enough positions for everybody, each belongs to one share by the hash of its key, and so does all that is reached
-//! through it. A position that is reached through two of them may be expanded twice; merging keeps one of both.
+//! with enough positions for everybody, each belongs to one share by the hash of its key, and so does all that is
+//! reached through it. A position that is reached through two of them may be expanded twice; merging keeps one of both.
 
 use std::fmt;
 use std::str::FromStr;

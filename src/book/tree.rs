@@ -1,4 +1,5 @@
-//! The book in memory: positions, the moves between them, their values by negamax, and which one is to be expanded next.
+//! The book in memory: positions, the moves between them, their values by negamax, and which one is to be expanded
+//! next.
 //!
 //! A position's *priority* is what the moves from it to the best leaf below it cost, in points: for each ply what every
 //! ply costs and what the move is worse than the best one. A leaf's is 0, and positions that lead to no leaf have none.
@@ -48,7 +49,7 @@ struct Node {
     priority: u64,
 }
 
-/// What an expansion has found.
+/// Result of an expansion.
 pub(super) struct Expanded {
     /// The position, with its best move where the position is not decided.
     pub judgement: Judgement,
@@ -70,8 +71,8 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// The positions of a rule and a size in a database, and the openings; with the positions whose values are not those
-    /// that the database has.
+    /// The positions of a rule and a size in a database, and the openings; with the positions whose values are not
+    /// those that the database has.
     pub fn load(
         reader: &Reader,
         rule: Rule,
@@ -278,7 +279,7 @@ impl Tree {
         !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
     }
 
-    /// What the moves of a position cost, with what lies below them; those that lead to nothing to expand are left out.
+    /// Costs of the moves of a position, with what lies below them; those that lead to nothing to expand are left out.
     fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
         let best = self.nodes[id as usize].judgement.map_or(0, |judgement| judgement.value);
         self.moves(id).filter_map(move |(value, _, child, _)| {

@@ -12,9 +12,9 @@ pub const MARGIN: i16 = 15;
 /// search knows more.
 pub const LEAST_DEPTH: i16 = 6;
 
-/// The moves of the book in a position that are about as good as the best one, in the order of the answer; none where the
-/// position is not expanded, is decided, or was not searched deep enough, and where its best move is not one of them: then
-/// somebody has marked another one.
+/// The moves of the book in a position that are about as good as the best one, in the order of the answer; none where
+/// the position is not expanded, is decided, or was not searched deep enough, and where its best move is not one of
+/// them: then somebody has marked another one.
 pub fn choices(answer: &Answer) -> Vec<Point> {
     let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);

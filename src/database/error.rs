@@ -13,7 +13,7 @@ pub enum DatabaseError {
     NotADatabase,
     /// Another version wrote it, in a format that this one does not know.
     UnknownFormat(u32),
-    /// What was written is not what is there.
+    /// Content that is not what was written.
     Damaged(String),
     /// Another process has it open.
     Busy,

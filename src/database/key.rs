@@ -215,8 +215,8 @@ impl Canonical {
         Some(Stones { rule: rule.kind, size: diagram.size(), side_to_move, stones }.canonical())
     }
 
-    /// The position after moves on free points from an empty board, black's first. Making a board for it would take many
-    /// times as long.
+    /// The position after moves on free points from an empty board, black's first. Making a board for it would take
+    /// many times as long.
     pub fn of_moves(moves: &[Point], rule: RuleKind, size: Size) -> Canonical {
         let stones = ByColor([0, 1].map(|first| moves.iter().skip(first).step_by(2).copied().collect()));
         Stones { rule, size, side_to_move: Color::ALL[moves.len() % 2], stones }.canonical()

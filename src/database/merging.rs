@@ -35,7 +35,7 @@ pub struct MergeRule {
 }
 
 impl MergeRule {
-    /// What is known from both: nothing that only one of them knows is lost.
+    /// Knowledge of both: nothing that only one of them knows is lost.
     pub fn merge(self, stored: Record, new: Record) -> Record {
         let games = if self.adds_games {
             stored.games.plus(new.games)

@@ -6,7 +6,7 @@ use super::store::Reader;
 use crate::board::{Board, Point};
 use crate::rules::Rule;
 
-/// What is known of a position, for its side to move.
+/// Knowledge of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
     /// Judgement.
@@ -15,7 +15,7 @@ pub struct Known {
     pub value: i16,
     /// Depth of that search, in plies.
     pub depth: i16,
-    /// What the value says.
+    /// Relation of the value to the true one.
     pub bound: Bound,
     /// The best move, on the board of the question.
     pub best_move: Option<Point>,
@@ -31,7 +31,7 @@ impl Known {
 
 /// A source of knowledge about positions, for a search that need not know where it comes from.
 pub trait Probe: Send + Sync {
-    /// What is known of the position on `board`; `None` when nothing is, or it can't be read.
+    /// Knowledge of the position on `board`; `None` when nothing is, or it can't be read.
     fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
 }
 

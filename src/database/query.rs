@@ -1,4 +1,4 @@
-//! What the database knows of a position and of the moves from it, on the asker's board.
+//! Knowledge of a position and of the moves from it, on the asker's board.
 
 use super::error::DatabaseError;
 use super::key::Canonical;

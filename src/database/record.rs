@@ -110,7 +110,7 @@ impl FromStr for Label {
     }
 }
 
-/// What a value says of the true one.
+/// Relation of a value to the true one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bound {
@@ -187,7 +187,7 @@ pub struct Record {
     pub value: i16,
     /// Depth of that search, in plies.
     pub depth: i16,
-    /// What the value says.
+    /// Relation of the value to the true one.
     pub bound: Bound,
     /// Games that came through the position.
     pub games: GameCounts,

@@ -208,10 +208,13 @@ impl Evaluator {
         }
     }
 
-    /// The points worth looking at for either side: near stones, or anywhere when there are none near.
+    /// The points worth looking at for either side: near stones; where there are none, around the centre, for what the
+    /// network says of an empty board far from it is not learnt; or anywhere when there are none near.
     pub fn candidates(&self, position: &Position) -> Bitboard {
         let board = position.board();
-        let near = board.occupied().neighborhood() & *board.empty();
+        let occupied = board.occupied();
+        let stones = if occupied.is_empty() { Bitboard::of(board.size().center()) } else { occupied };
+        let near = stones.neighborhood() & *board.empty();
         if near.is_empty() { *board.empty() } else { near }
     }
 

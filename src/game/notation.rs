@@ -61,7 +61,7 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
     Ok(Move { point: parse_point(point, size)?, choice: choice.ok_or_else(not_a_point)? })
 }
 
-/// What the sides did in turn, as [`parse_turns`] reads it: moves with a blank between them, [`PASS`] for a pass.
+/// The turns of the sides, as [`parse_turns`] reads it: moves with a blank between them, [`PASS`] for a pass.
 pub fn format_turns(turns: &[Turn], size: Size) -> String {
     let word = |turn: &Turn| turn.map_or(PASS.to_owned(), |mv| format_move(mv, size));
     turns.iter().map(word).collect::<Vec<_>>().join(" ")

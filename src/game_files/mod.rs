@@ -185,8 +185,8 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without value, depth
-/// and nodes, such as `120ms` or `85/12 46.1ms 22859n`.
+/// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without value,
+/// depth and nodes, such as `120ms` or `85/12 46.1ms 22859n`.
 pub fn is_note(comment: &str) -> bool {
     let is_number =
         |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok();

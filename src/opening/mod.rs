@@ -10,7 +10,8 @@
 //!
 //! Among answers that are equally good as far as a search can tell the seed chooses ([`dice`]), so that a match sees
 //! many openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
-//! before, never on the clock. Values that a book knows take the place of searches. This module neither prints nor reads.
+//! before, never on the clock. Values that a book knows take the place of searches. This module neither prints nor
+//! reads.
 
 mod balance;
 mod dice;

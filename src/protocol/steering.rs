@@ -1,4 +1,4 @@
-//! What boards leave out of the search, and the other options of its root.
+//! Moves and lines that boards leave out of the search, and the other options of its root.
 
 use super::command::{Exclusion, Info};
 use crate::board::{Bitboard, Board, ByColor, Color, Point};

@@ -9,8 +9,8 @@ use crate::game::{Change, Changes, Foul, Game, Move, Outcome, Reason, Refusal};
 
 /// A game by a rule of the Gomocup family, from an empty board.
 ///
-/// A move that ends it is played: a foul stands on the board. Whoever analyses may go on after the end by [`Game::play`]
-/// all the same; [`Game::check`] refuses it.
+/// A move that ends it is played: a foul stands on the board. Whoever analyses may go on after the end by
+/// [`Game::play`] all the same; [`Game::check`] refuses it.
 #[derive(Clone)]
 pub struct GomokuGame {
     position: Position,

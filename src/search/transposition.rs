@@ -80,7 +80,7 @@ impl TableEntry {
 pub struct RawEntry {
     /// Hash of the position.
     pub hash: u64,
-    /// What is known of it, packed; mates count from the position.
+    /// Its entry, packed; mates count from the position.
     pub data: u64,
 }
 

@@ -14,7 +14,7 @@ use crate::rules::{Position, Verdict};
 /// Fours tried before other threats are: some milliseconds.
 const FOURS: u64 = 10_000;
 
-/// What comes of a move against a threat.
+/// Verdict on a move against a threat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefenseVerdict {
     /// The attacker has no such win after it, or it completes a row.
@@ -37,7 +37,7 @@ impl DefenseVerdict {
 pub struct Defense {
     /// The move.
     pub point: Point,
-    /// What comes of it.
+    /// Verdict on it.
     pub verdict: DefenseVerdict,
 }
 
@@ -98,7 +98,7 @@ impl VctSolver {
         Some(Defenses { threat, moves })
     }
 
-    /// What the side to move makes of the opponent's last move, or pass: a win by fours, however long, or by threats.
+    /// Attack of the side to move after the opponent's last move, or pass: a win by fours, however long, or by threats.
     fn judge_attack(&mut self, position: &mut Position, limits: &SolverLimits) -> DefenseVerdict {
         let is_stopped = limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if is_stopped || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

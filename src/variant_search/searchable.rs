@@ -8,7 +8,7 @@ use crate::search::score::Value;
 
 /// A game that can be searched.
 ///
-/// What is given here is right for a game in which stones stay where they are placed, on a square board, in turn, and
+/// The defaults are right for a game in which stones stay where they are placed, on a square board, in turn, and
 /// five or more in a row win at once. A game says where it differs.
 pub trait Searchable: Game + Clone {
     /// Whether the board is so small that every empty point is worth a look.

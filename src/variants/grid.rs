@@ -80,10 +80,10 @@ impl Grid {
         size.points().any(|point| self.cell(point) == Cell::from(us) && self.five_through(us, point, five))
     }
 
-    /// Where along `direction` another stone of `us` makes a straight four with the one on the empty `point`: an unbroken
-    /// row of exactly four that holds both, with both ends empty, on each of which a fifth makes a row that `ends` asks
-    /// for. Nowhere when the stone on `point` makes a four there itself, a row that one more stone makes win by `five`.
-    /// Judged before anything is removed.
+    /// Where along `direction` another stone of `us` makes a straight four with the one on the empty `point`: an
+    /// unbroken row of exactly four that holds both, with both ends empty, on each of which a fifth makes a row that
+    /// `ends` asks for. Nowhere when the stone on `point` makes a four there itself, a row that one more stone makes
+    /// win by `five`. Judged before anything is removed.
     pub fn straight_fours(
         &self,
         us: Color,

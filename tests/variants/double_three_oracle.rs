@@ -1,5 +1,5 @@
-//! A second referee of double-three gomoku, on a board of letters, written from the sentences of the rule: it puts every
-//! stone that a sentence speaks of, and looks.
+//! A second referee of double-three gomoku, on a board of letters, written from the sentences of the rule: it puts
+//! every stone that a sentence speaks of, and looks.
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Reason};
@@ -88,7 +88,8 @@ impl Oracle {
         WAYS.iter().any(|&way| after.row(spot, way).len() >= 5)
     }
 
-    /// What a stone of `player` on the empty `spot` is; behind `depth` more stones, every straight four counts as allowed.
+    /// What a stone of `player` on the empty `spot` is; behind `depth` more stones, every straight four counts as
+    /// allowed.
     pub fn kind(&self, player: char, spot: Spot, depth: usize) -> Kind {
         if self.makes_five(player, spot) {
             return Kind::Five;

@@ -219,8 +219,8 @@ fn a_side_without_a_legal_move_makes_it_a_draw() {
     assert_eq!(game.outcome(), Some(Outcome { winner: None, reason: Reason::NoMove }));
 }
 
-/// Points of the boards below that are a double three here and none in renju, or the other way round: a straight four is a
-/// double four or an overline there.
+/// Points of the boards below that are a double three here and none in renju, or the other way round: a straight four
+/// is a double four or an overline there.
 const BY_OTHER_FOULS: [(&str, &str); 9] = [
     ("nested, depth 6", "g8"),
     ("nested, depth 6", "k7"),

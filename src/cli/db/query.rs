@@ -115,7 +115,7 @@ fn of_move(record: &Record) -> Record {
     Record { label: record.label.of_move(), value, bound, games, ..record.clone() }
 }
 
-/// What a record tells, for people.
+/// A record in words, for people.
 fn words(record: &Record, size: Size) -> Vec<String> {
     let mut words = Vec::new();
     if record.label != Label::None {

@@ -76,9 +76,9 @@ struct TakingArgs {
 enum PreferArg {
     /// The known result, the shorter win, the deeper search
     Better,
-    /// What is there already
+    /// The record that is there
     Stored,
-    /// What comes
+    /// The record that comes
     New,
 }
 

@@ -5,8 +5,8 @@
 //! h8 i9 j10
 //! ```
 //!
-//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule; a side that passed has `pass`
-//! for a move.
+//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule; a side that passed has
+//! `pass` for a move.
 //!
 //! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
 //! moves only. The result is not read back: the moves tell it.

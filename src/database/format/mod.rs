@@ -34,7 +34,7 @@ pub use kind::{Format, UnknownFormat};
 /// Plies of a game whose positions are taken, unless another number is asked for.
 pub const PLIES: usize = 60;
 
-/// What is to be known of an import besides the file.
+/// Terms of an import that its file may not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// Rule of what tells none.

@@ -68,7 +68,7 @@ impl CodePage {
     }
 }
 
-/// What the detector takes texts for that are not ASCII.
+/// Guess of the detector for texts that are not ASCII.
 fn detect(texts: &[&[u8]]) -> &'static Encoding {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     for text in texts {

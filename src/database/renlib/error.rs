@@ -1,4 +1,4 @@
-//! What can be wrong with a `.lib` file.
+//! Faults of a `.lib` file.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub enum LibError {
     Cut {
         /// Where what is cut off begins.
         offset: usize,
-        /// What is cut off.
+        /// Part that is cut off.
         what: &'static str,
     },
     /// The file ends, after that many bytes, where flags announce that nodes follow.

@@ -18,7 +18,7 @@ impl NodeId {
     }
 }
 
-/// What happens at a node other than the root.
+/// Move or text of a node other than the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Entry {
     /// A stone of the side to move.
@@ -138,7 +138,7 @@ impl Library {
         NodeId(id)
     }
 
-    /// What happens at the node; `None` at the root.
+    /// Move or text of the node; `None` at the root.
     pub fn entry(&self, node: NodeId) -> Option<Entry> {
         let Record { position, flags, .. } = self.nodes[node.index()];
         let entry = || Entry::decode(position, flags).expect("only entries are kept");
@@ -157,7 +157,7 @@ impl Library {
         record.flags = record.flags & !NO_MOVE | flags;
     }
 
-    /// What the node says.
+    /// Texts of the node.
     pub fn texts(&self, node: NodeId) -> &Texts {
         match self.nodes[node.index()].texts {
             NONE => Texts::NONE,

@@ -16,7 +16,7 @@ pub struct Line {
     pub moves: Vec<Option<Point>>,
     /// Lines end with `\n`. RenLib shows the first apart from the others.
     pub comment: String,
-    /// What stands on points of the position, whether a move follows there or not; `None` is for the pass.
+    /// Texts on points of the position, whether a move follows there or not; `None` is for the pass.
     pub board_texts: Vec<(Option<Point>, String)>,
     /// Whether the position is marked.
     pub is_marked: bool,
@@ -199,7 +199,7 @@ pub enum LineError {
     Taken(Point),
     /// The code page lacks a character.
     Unknown {
-        /// What it lacks.
+        /// Character that it lacks.
         character: char,
         /// The code page of the library.
         code_page: CodePage,

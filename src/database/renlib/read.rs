@@ -8,12 +8,12 @@ use super::format::{
 use super::library::{Entry, Library, NodeId};
 use super::texts::Texts;
 
-/// What was in a file.
+/// Content of a file.
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// All nodes before the fault.
     pub library: Library,
-    /// What ended the tree too early; `None` when the file is whole.
+    /// Fault that ended the tree too early; `None` when the file is whole.
     pub fault: Option<LibError>,
     /// Siblings of the first line that are announced and never come. RenLib writes such files when it saves one branch,
     /// but a file that was cut off can look the same.
@@ -64,7 +64,7 @@ struct Reader<'a> {
     first_leaf: Option<NodeId>,
 }
 
-/// What a file says of one node.
+/// One node, as a file has it.
 struct RawNode {
     position: u8,
     flags: u8,

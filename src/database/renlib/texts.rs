@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::format::LINE_BREAK;
 
-/// What a node says. Invariant: no text holds a zero byte, and the first line no `08`, so each can be written.
+/// Texts of a node. Invariant: no text holds a zero byte, and the first line no `08`, so each can be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     first_line: Vec<u8>,
@@ -40,12 +40,12 @@ impl Texts {
         &self.first_line
     }
 
-    /// What the comment says below its first line; RenLib ends lines with `0D 0A`.
+    /// The comment below its first line; RenLib ends lines with `0D 0A`.
     pub fn other_lines(&self) -> &[u8] {
         &self.other_lines
     }
 
-    /// What stands on the node's point in the position before it.
+    /// Text on the node's point in the position before it.
     pub fn board_text(&self) -> &[u8] {
         &self.board_text
     }

@@ -1,21 +1,22 @@
-//! What the database says of a move before a search: known wins and losses, moves of a book, marked ones.
+//! Advice of the database on a move before a search: known wins and losses, moves of a book, marked ones.
 
 use super::Session;
 use crate::board::{Bitboard, Point};
 use crate::book;
 use crate::database::{self, DatabaseError, Label, Reader, Record, Store};
 
-/// What the database says of the moves of a position.
+/// Advice of the database on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Advice {
-    /// Moves that are known to win, the shortest way first, then a forced one, one of a book, the one marked as the best.
+    /// Moves that are known to win, the shortest way first, then a forced one, one of a book, the one marked as the
+    /// best.
     pub(super) best: Vec<Point>,
     /// Moves that are known to lose, or not to be considered.
     pub(super) excluded: Bitboard,
 }
 
 impl Session {
-    /// What the database says before a search of the position on the board, where it is to be asked.
+    /// Advice before a search of the position on the board, where it is to be asked.
     pub(super) fn advice(&mut self) -> Advice {
         if !self.database.is_used || self.variant.is_some() {
             return Advice::default();
@@ -38,7 +39,7 @@ impl Session {
         }
     }
 
-    /// What the database knows, for decisions in openings, where it is to be asked.
+    /// The database as a source of values, for decisions in openings, where it is to be asked.
     pub(super) fn book(&mut self) -> Option<Reader> {
         if !self.database.is_used {
             return None;
@@ -54,7 +55,7 @@ impl Session {
     }
 }
 
-/// What to play, and what not to, unless that is all; `chosen` is one of the moves of a book.
+/// Moves to play, and moves not to, unless that is all; `chosen` is one of the moves of a book.
 fn advice(known: &database::Answer, chosen: Option<Point>) -> Advice {
     let of = |label: Label| {
         let labelled = known

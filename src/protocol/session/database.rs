@@ -178,7 +178,7 @@ impl Session {
         store.write(|batch| database::edit(batch, board, rule, edits)).map(drop)
     }
 
-    /// What is known of a position and of the moves from it; nothing where there is no database.
+    /// Knowledge of a position and of the moves from it; nothing where there is no database.
     pub(super) fn known(&mut self, board: &Board) -> Result<database::Answer, DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         match self.database.reading(folder.as_deref())? {

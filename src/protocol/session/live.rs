@@ -105,7 +105,7 @@ impl<'a> LiveReporter<'a> {
         }
     }
 
-    /// What an iteration has found, best first: what boards draw, after the text.
+    /// Tells boards the lines of an iteration, best first, behind their text.
     fn found(&self, lines: &[Iteration]) {
         if let Some(&best) = lines[0].pv.first() {
             self.control.set_draft(best);

@@ -118,7 +118,7 @@ impl Session {
         found
     }
 
-    /// What the board leaves out, and how it wants the root to be searched.
+    /// Moves that the board leaves out, and how it wants the root to be searched.
     fn root_options(&mut self) -> RootOptions {
         let board = self.engine.position().board().clone();
         self.settings.steering().options(&board)

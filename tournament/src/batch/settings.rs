@@ -152,7 +152,7 @@ pub enum StoneLimit {
 /// Settings of all games of a batch.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// What is played, and on which board.
+    /// The game, and its board.
     pub game: GameKind,
     /// The procedure by which the engines negotiate each opening, if they do.
     pub procedure: Option<ProcedureName>,

@@ -12,7 +12,7 @@ use kakugo::rules::{GomokuGame, Rule};
 use kakugo::variants;
 use serde::{Deserialize, Serialize};
 
-/// What is played.
+/// A game that is played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameKind {
     /// A rule of the Gomocup family.
