@@ -15,7 +15,7 @@ use crate::database::{DatabaseError, Key, Lookup, Store};
 /// Interval at which time and interruption are looked at, and progress is told.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far a build is.
+/// Progress of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Positions of the book now.
@@ -46,7 +46,7 @@ pub enum Ending {
 pub struct Outcome {
     /// Why it ended.
     pub ending: Ending,
-    /// How far it came.
+    /// Its progress at the end.
     pub progress: Progress,
 }
 

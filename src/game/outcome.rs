@@ -1,4 +1,4 @@
-//! How games end by their rules.
+//! Ends of games by their rules.
 
 use std::fmt;
 

@@ -132,4 +132,10 @@ fn files_of_other_programs_come_and_go() {
     say(&mut engine, "YXDELETEDATABASEALL some\nABOUT");
     assert!(engine.answer().starts_with("ERROR YXDELETEDATABASEALL takes "));
     assert!(engine.answer().starts_with("name="));
+    say(&mut engine, "YXEDITLABELDATABASE 30,30 A\n7,7\nDONE");
+    assert!(engine.answer().starts_with("ERROR "), "no such point");
+    // Neither of these is a path.
+    say(&mut engine, "YXSETDATABASE\nYXSTOP\nEND");
+    let (status, last) = engine.finish();
+    assert_eq!((status, last), (Some(0), Vec::new()));
 }

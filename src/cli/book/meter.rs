@@ -1,4 +1,4 @@
-//! How far a build is: a bar where standard error is a terminal, elsewhere a line a minute.
+//! Display of the progress of a build: a bar where standard error is a terminal, elsewhere a line a minute.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;

@@ -54,7 +54,7 @@ pub struct MergeArgs {
     taking: TakingArgs,
 }
 
-/// How records that come meet those that are there.
+/// Precedence between the records that come and those that are there.
 #[derive(Debug, Args)]
 struct TakingArgs {
     /// Whose judgement, value, best move and texts count where both know something

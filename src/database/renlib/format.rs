@@ -2,7 +2,7 @@
 
 use crate::board::{Point, Size};
 
-/// How a file begins, unless it is of the oldest kind, which begins with [`CENTER`].
+/// First bytes of a file, unless it is of the oldest kind, which begins with [`CENTER`].
 pub(super) const MAGIC: [u8; 8] = *b"\xffRenLib\xff";
 /// Bytes before the first node: [`MAGIC`], major and minor version, [`FILLER`].
 pub(super) const HEADER_LENGTH: usize = 20;

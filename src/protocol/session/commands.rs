@@ -125,7 +125,7 @@ impl Session {
             }
             BlockKind::Database => {
                 let request = self.request.take();
-                Ok(request.map_or(Action::Quiet, |request| self.ask_database(&request, block)))
+                request.map_or(Ok(Action::Quiet), |request| self.ask_database(&request, block))
             }
             BlockKind::Soosorv(step) => self.soosorv_step(step, &block.opening(size)?),
             BlockKind::Procedure(procedure) => self.procedure(procedure, &block.answers(size)?),

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Session;
+use super::refusal::CommandRefusal;
 use super::task::Action;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, Scope, Terms};
@@ -108,15 +109,24 @@ impl Session {
     }
 
     /// Answers a request about the position of a block.
-    pub(super) fn ask_database(&mut self, request: &DatabaseRequest, block: &Block) -> Action {
-        let asked =
-            block.opening(self.board().size()).map_err(|error| error.to_string()).and_then(|points| {
-                self.answer_request(request, &points).map_err(|error| format!("database: {error}"))
-            });
-        match asked {
+    pub(super) fn ask_database(
+        &mut self,
+        request: &DatabaseRequest,
+        block: &Block,
+    ) -> Result<Action, CommandRefusal> {
+        let size = self.board().size();
+        if let DatabaseRequest::EditPointText(at, _) = request
+            && size.point(at.x, at.y).is_none()
+        {
+            return Err(CommandRefusal::OffBoard(*at));
+        }
+        let asked = block.opening(size).map_err(|error| error.to_string()).and_then(|points| {
+            self.answer_request(request, &points).map_err(|error| format!("database: {error}"))
+        });
+        Ok(match asked {
             Ok(responses) => Action::SayAll(responses),
             Err(error) => Action::Say(Response::Error(error)),
-        }
+        })
     }
 
     fn answer_request(

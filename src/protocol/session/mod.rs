@@ -3,9 +3,9 @@
 //! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
 //! answer. Whoever holds the session carries out the [`SearchTask`] of a line by [`Session::think`] before the next.
 //!
-//! Blocks: `INFO`, `ABOUT`, `YXSTOP`, `YXSHOWINFO`, `YXSHOWFORBID` and `YXHASHCLEAR` leave an unfinished block open,
-//! and so do lines that begin with no command; `DONE` closes it. Any other command ends it without effect, even one
-//! that can't be read; that gets an `ERROR` unless the command begins a new game.
+//! Blocks: the commands of [`Command::fits_into_block`] leave an unfinished block open, and so do lines that begin with
+//! no command; `DONE` closes it. Any other command ends it without effect, even one that can't be read; that gets an
+//! `ERROR` unless the command begins a new game.
 
 mod advice;
 mod commands;

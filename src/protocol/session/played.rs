@@ -3,14 +3,13 @@
 use std::sync::atomic::AtomicBool;
 
 use super::refusal::CommandRefusal;
-use crate::board::{Board, Point};
+use crate::board::{Board, Color, Point};
 use crate::engine::Engine;
 use crate::game::{Game, Move, Refusal};
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::levels::LevelPlayer;
 use crate::protocol::block::Block;
 use crate::protocol::command::{BlockKind, Coordinates};
-use crate::rules::RuleKind;
 use crate::search::{GameProgress, Limits, Reporter, RootOptions};
 
 /// A search that is asked for.
@@ -134,7 +133,7 @@ impl PlayedGame for Engine {
     /// Black's, whoever is to move.
     fn forbidden(&mut self) -> Vec<Point> {
         let position = self.position_mut();
-        if position.rule().kind != RuleKind::Renju {
+        if !position.rule().kind.has_fouls(Color::Black) {
             return Vec::new();
         }
         let empty = *position.board().empty();

@@ -17,7 +17,12 @@ const CANDIDATES_SHOWN: usize = 20;
 impl Session {
     /// The command on a line, which may be the path that the last one needs.
     pub(super) fn parse(&mut self, text: &[u8]) -> Result<Option<Command>, ParseError> {
-        let Some(file) = self.awaits_path.take() else { return parser::parse(text) };
+        let Some(file) = self.awaits_path else { return parser::parse(text) };
+        // A manager that ends or stops does not wait for a path.
+        if let Ok(Some(command @ (Command::End | Command::Stop))) = parser::parse(text) {
+            return Ok(Some(command));
+        }
+        self.awaits_path = None;
         let path = String::from_utf8_lossy(text.trim_ascii()).into_owned();
         Ok((!path.is_empty()).then(|| Command::File(file, Some(PathBuf::from(path)))))
     }
