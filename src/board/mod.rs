@@ -1,4 +1,4 @@
-//! The board: geometry, stones, line codes, hash and notation.
+//! The board: geometry, stones, line codes, hash and notations.
 //!
 //! Invariant: play followed by undo restores everything bit for bit. This module knows no rules: it neither says
 //! what wins nor what is forbidden.
@@ -8,6 +8,7 @@ mod color;
 pub mod line_code;
 mod lines;
 pub mod notation;
+pub mod offsets;
 mod point;
 mod state;
 pub mod zobrist;

@@ -9,7 +9,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
 use crate::board::notation::{format_fen, parse_fen, parse_moves};
-use crate::board::{Board, Color, Size};
+use crate::board::offsets::parse_offsets;
+use crate::board::{Board, Color, Point, Size};
 use crate::rules::{Position, Rule, Verdict, plain};
 
 /// The rule and the board of a position.
@@ -52,8 +53,21 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// When the text is no position, or the game is over.
 pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
-    let GameArgs { rule, size } = *game;
-    let board = read_board(text, rule, size)?;
+    undecided(read_board(text, game.rule, game.size)?, game.rule)
+}
+
+/// The position of a line of a file of openings: a FEN, moves, or offsets from the centre, in which nobody has won.
+///
+/// # Errors
+/// When the line is none of these, or the game is over.
+pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
+    if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return read_position(line, game);
+    }
+    undecided(played(parse_offsets(line, game.size)?, game.rule, game.size)?, game.rule)
+}
+
+fn undecided(board: Board, rule: Rule) -> Result<Board> {
     let over = |color| board.stones(color).iter().any(|p| plain::makes_five(&board, rule.kind, color, p));
     ensure!(!Color::ALL.into_iter().any(over), "the game is over: there is a winning row");
     Ok(board)
@@ -64,12 +78,17 @@ pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
 /// # Errors
 /// When the text is neither.
 pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
-    if text.contains('/') { parse_fen(text).context("not a position") } else { play_moves(text, rule, size) }
+    if text.contains('/') {
+        parse_fen(text).context("not a position")
+    } else {
+        played(parse_moves(text, size).context("not a position")?, rule, size)
+    }
 }
 
-fn play_moves(text: &str, rule: Rule, size: Size) -> Result<Board> {
+/// The board after moves on an empty one.
+fn played(moves: Vec<Point>, rule: Rule, size: Size) -> Result<Board> {
     let mut position = Position::new(Board::new(size), rule);
-    for (i, point) in parse_moves(text, size).context("not a position")?.into_iter().enumerate() {
+    for (i, point) in moves.into_iter().enumerate() {
         match position.verdict(point) {
             Verdict::Plain | Verdict::Five => position.play(point),
             Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),

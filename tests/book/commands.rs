@@ -39,6 +39,11 @@ fn openings_come_from_files_lines_and_the_26() {
     let output = build(&["--openings", "list", "--openings", "h8h7"]);
     let shown = text(&output.stdout);
     assert!(shown.ends_with("; nothing is left to expand\n"), "{shown} {output:?}");
+    fs::write(folder.path().join("offsets"), "\u{feff}# Level openings\r\n; of Gomocup\r\n0,0, -1,-2\r\n")
+        .unwrap();
+    build(&["--openings", "offsets"]);
+    let info = run_in(folder.path(), &["book", "info", "a.kdb", "h8g10"], "");
+    assert!(text(&info.stdout).contains("value") && info.status.success(), "{info:?}");
     let output = build(&["--rule", "renju", "--openings", "26"]);
     assert!(text(&output.stdout).contains(" 26 expanded"), "{output:?}");
 }

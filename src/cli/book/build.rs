@@ -11,7 +11,7 @@ use clap::Args;
 use super::meter::BuildMeter;
 use crate::board::{Board, Size};
 use crate::book::{self, DROP_OUT, Ending, Outcome, Plan, Share};
-use crate::cli::question::{GameArgs, parse_seconds, read_position, stop_on_interrupt};
+use crate::cli::question::{GameArgs, parse_seconds, read_opening, read_position, stop_on_interrupt};
 use crate::cli::weights::WeightsArgs;
 use crate::database::{Access, Canonical, DatabaseError, Store};
 use crate::files::read_text;
@@ -32,8 +32,9 @@ pub struct BuildArgs {
     path: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// Where the book begins: a file with a position a line, a position (a FEN or moves), or 26 for the openings of
-    /// renju; may be given several times [default: the empty board, under renju also 26]
+    /// Where the book begins: a file with an opening a line (a FEN, moves or offsets, as `tournament` reads them), a
+    /// position (a FEN or moves), or 26 for the openings of renju; may be given several times [default: the empty
+    /// board, under renju also 26]
     #[arg(long, value_name = "FILE|POSITION|26")]
     openings: Vec<String>,
     /// Ends after this time: seconds, or a number with s, m, h or d
@@ -125,8 +126,10 @@ fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
         } else if path.exists() {
             let lines = read_text(path, MOST_BYTES)
                 .map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
-            for (number, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-                let board = read_position(line.trim(), &args.game)
+            let lines = lines.trim_start_matches('\u{feff}').lines().map(str::trim).enumerate();
+            for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';']))
+            {
+                let board = read_opening(line, &args.game)
                     .with_context(|| format!("{}, line {}", path.display(), number + 1))?;
                 boards.push(board);
             }

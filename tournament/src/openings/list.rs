@@ -9,6 +9,7 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::notation::parse_fen;
+use kakugo::board::offsets::parse_offsets;
 use kakugo::board::{Cell, Point, Size};
 use kakugo::game::{Game, Move, Reason, format_move, parse_turns};
 
@@ -85,25 +86,6 @@ pub fn is_open(game: &mut dyn Game) -> bool {
     !moves.into_iter().any(wins)
 }
 
-fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>> {
-    let number = |word: &str| {
-        let clipped = || word.trim().chars().take(24).collect::<String>();
-        word.trim()
-            .parse::<i16>()
-            .ok()
-            .map(i32::from)
-            .with_context(|| format!("'{}' is no number", clipped()))
-    };
-    let numbers = line.trim_end_matches([',', ' ']).split(',').map(number).collect::<Result<Vec<_>>>()?;
-    ensure!(numbers.len() % 2 == 0, "an odd number of coordinates");
-    let (x, y) = (i32::from(size.center().x()), i32::from(size.center().y()));
-    let on_board = |offset: &[i32]| {
-        let point = size.point(x + offset[0], y + offset[1]);
-        point.with_context(|| format!("{},{} is off the board of {size}", offset[0], offset[1]))
-    };
-    numbers.chunks(2).map(on_board).collect()
-}
-
 fn stones_of_fen(line: &str, size: Size) -> Result<Vec<Point>> {
     let board = parse_fen(line)?;
     ensure!(board.size() == size, "the FEN's board is {}, not {size}", board.size());
@@ -131,19 +113,11 @@ pub fn in_turn(black: &[Point], white: &[Point]) -> Vec<Point> {
     moves
 }
 
-/// One opening as offsets from the centre: the notation that most programs read.
-pub fn format_offsets(opening: &[Point], size: Size) -> String {
-    let center = size.center();
-    let offset = |a: u8, b: u8| i32::from(a) - i32::from(b);
-    let stone =
-        |point: &Point| format!("{},{}", offset(point.x(), center.x()), offset(point.y(), center.y()));
-    opening.iter().map(stone).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use kakugo::board::notation::parse_moves;
+    use kakugo::board::offsets::format_offsets;
 
     const RULE: &str = "renju";
 

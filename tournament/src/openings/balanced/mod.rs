@@ -10,13 +10,14 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use kakugo::board::offsets::format_offsets;
 use kakugo::board::{Point, Size};
 use kakugo::files;
 use kakugo::rules::Rule;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{list, random, symmetry};
+use super::{random, symmetry};
 use crate::files::input;
 use crate::files::record::Value;
 use crate::text;
@@ -228,7 +229,7 @@ pub fn make(
         let is_level = recipe.may_be_level(judge(&opening, Nodes::First)?)
             && recipe.is_level(judge(&opening, Nodes::All)?);
         if is_level {
-            book.append(&list::format_offsets(&opening, recipe.size))?;
+            book.append(&format_offsets(&opening, recipe.size))?;
             tally.found += 1;
         }
         told(tally);
@@ -242,8 +243,7 @@ fn replay(candidates: &mut Candidates, known: &[String], recipe: &Recipe) -> Res
         let mut skipped = 0;
         loop {
             let opening = candidates.draw()?;
-            let is_found =
-                opening.is_some_and(|opening| list::format_offsets(&opening, recipe.size) == *line);
+            let is_found = opening.is_some_and(|opening| format_offsets(&opening, recipe.size) == *line);
             if is_found {
                 break;
             }

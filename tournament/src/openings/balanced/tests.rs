@@ -1,5 +1,6 @@
 use super::*;
 use crate::game::kind::GameKind;
+use crate::openings::list;
 use std::fs;
 
 fn recipe() -> Recipe {

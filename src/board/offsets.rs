@@ -1,0 +1,88 @@
+//! Openings as offsets from the centre of the board, such as `0,0, 1,-1, -2,3`, black first: the notation of Gomocup,
+//! Piskvork and c-gomoku-cli (`type=offset`).
+
+use std::fmt;
+
+use super::notation::clip;
+use super::point::{Point, Size};
+
+/// Why a text is no list of offsets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OffsetsError {
+    /// The text has something else than numbers.
+    NotANumber(String),
+    /// A column comes without its row.
+    Odd,
+    /// A point is not on the board.
+    OffBoard {
+        /// Offset from the centre, column and row.
+        offset: [i32; 2],
+        /// The board's size.
+        size: Size,
+    },
+}
+
+impl fmt::Display for OffsetsError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            OffsetsError::NotANumber(text) => write!(f, "'{text}' is no number"),
+            OffsetsError::Odd => f.write_str("an odd number of coordinates"),
+            OffsetsError::OffBoard { offset: [x, y], size } => {
+                write!(f, "{x},{y} is off the board of {size}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for OffsetsError {}
+
+/// The points of a list of offsets.
+///
+/// # Errors
+/// When it has something else than pairs of numbers, or a point is not on a board of `size`.
+pub fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>, OffsetsError> {
+    let number = |word: &str| {
+        let word = word.trim();
+        word.parse::<i16>().map(i32::from).map_err(|_| OffsetsError::NotANumber(clip(word)))
+    };
+    let numbers = line.trim_end_matches([',', ' ']).split(',').map(number).collect::<Result<Vec<_>, _>>()?;
+    let (pairs, []) = numbers.as_chunks() else { return Err(OffsetsError::Odd) };
+    let (x, y) = (i32::from(size.center().x()), i32::from(size.center().y()));
+    let on_board = |&offset: &[i32; 2]| {
+        let point = size.point(x + offset[0], y + offset[1]);
+        point.ok_or(OffsetsError::OffBoard { offset, size })
+    };
+    pairs.iter().map(on_board).collect()
+}
+
+/// Stones as offsets from the centre.
+pub fn format_offsets(stones: &[Point], size: Size) -> String {
+    let center = size.center();
+    let offset = |a: u8, b: u8| i32::from(a) - i32::from(b);
+    let stone =
+        |point: &Point| format!("{},{}", offset(point.x(), center.x()), offset(point.y(), center.y()));
+    stones.iter().map(stone).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_from_the_centre_columns_first() {
+        let size = Size::square(20).expect("a board");
+        let stones = parse_offsets("0,0, -10,9,", size).expect("offsets");
+        assert_eq!(stones, [Point::new(10, 10), Point::new(0, 19)]);
+        assert_eq!(format_offsets(&stones, size), "0,0, -10,9");
+    }
+
+    #[test]
+    fn what_is_no_list_of_offsets_is_told() {
+        let says = |text: &str| parse_offsets(text, Size::default()).expect_err(text).to_string();
+        assert_eq!(says("0,0, 1,x"), "'x' is no number");
+        assert_eq!(says("0,0, 99999,1"), "'99999' is no number");
+        assert_eq!(says("0,0,1"), "an odd number of coordinates");
+        assert_eq!(says("0,0, 8,0"), "8,0 is off the board of 15x15");
+        assert_eq!(says(""), "'' is no number");
+    }
+}
