@@ -113,6 +113,13 @@ impl Key {
         [rule.code() as u8, size.width(), size.height()]
     }
 
+    /// The beginning of the keys of a rule, a size and a number of stones.
+    pub fn prefix_with(rule: RuleKind, size: Size, stones: usize) -> [u8; 5] {
+        let [rule, width, height] = Key::prefix(rule, size);
+        let [high, low] = (stones as u16).to_be_bytes();
+        [rule, width, height, high, low]
+    }
+
     /// The positions from which a move of the other side leads here, with that move in the orientation of their keys.
     /// A position that is symmetric with itself may give one of them several times.
     pub fn parents(&self) -> impl Iterator<Item = (Key, Point)> {

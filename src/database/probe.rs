@@ -1,10 +1,13 @@
 //! The little that a search asks of a database.
 
 use super::query::query_one;
-use super::record::{Bound, Label, MATE_THRESHOLD};
+use super::record::{Bound, Label, MATE_THRESHOLD, Record};
 use super::store::Reader;
-use crate::board::{Board, Point};
+use crate::board::{Board, Point, Size};
 use crate::rules::Rule;
+
+/// Positions that a database lists at most: some milliseconds' worth.
+const MOST_POSITIONS: usize = 4096;
 
 /// Knowledge of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +32,34 @@ impl Known {
     }
 }
 
+impl From<Record> for Known {
+    fn from(record: Record) -> Known {
+        let Record { label, value, depth, bound, best_move, .. } = record;
+        Known { label, value, depth, bound, best_move }
+    }
+}
+
 /// A source of knowledge about positions, for a search that need not know where it comes from.
 pub trait Probe: Send + Sync {
     /// Knowledge of the position on `board`; `None` when nothing is, or it can't be read.
     fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
+
+    /// Positions of `stones` stones on a board of `size` of which something is known, one of each that are symmetric;
+    /// none where they can't be listed.
+    fn positions(&self, _rule: Rule, _size: Size, _stones: usize) -> Vec<(Board, Known)> {
+        Vec::new()
+    }
 }
 
 impl Probe for Reader {
     fn probe(&self, board: &Board, rule: Rule) -> Option<Known> {
         let record = query_one(self, board, rule).ok().flatten()?;
-        let super::Record { label, value, depth, bound, best_move, .. } = record;
-        Some(Known { label, value, depth, bound, best_move })
+        Some(Known::from(record))
+    }
+
+    fn positions(&self, rule: Rule, size: Size, stones: usize) -> Vec<(Board, Known)> {
+        let entries = self.entries_with(rule.kind, size, stones).into_iter().flatten();
+        let readable = entries.filter_map(Result::ok).take(MOST_POSITIONS);
+        readable.map(|(key, record)| (key.board(), Known::from(record))).collect()
     }
 }

@@ -272,6 +272,20 @@ impl Reader {
         self.range(&start, &[rule, width, height + 1])
     }
 
+    /// The positions of a rule and a size with so many stones.
+    ///
+    /// # Errors
+    /// When they can't be read.
+    pub fn entries_with(
+        &self,
+        rule: RuleKind,
+        size: Size,
+        stones: usize,
+    ) -> Result<impl Iterator<Item = Result<(Key, Record), DatabaseError>>, DatabaseError> {
+        let [start, end] = [stones, stones + 1].map(|stones| Key::prefix_with(rule, size, stones));
+        self.range(&start, &end)
+    }
+
     fn range(
         &self,
         start: &[u8],

@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::Brief;
-use crate::board::{Bitboard, Board, Point};
-use crate::database::Probe;
+use super::{Brief, LEVEL};
+use crate::board::{Bitboard, Board, Point, Size};
+use crate::database::{Known, Label, Probe};
 use crate::engine::Engine;
 use crate::rules::{Position, Verdict};
 use crate::search::score::{DRAW, MATE, Value};
@@ -110,6 +110,18 @@ impl Judge<'_> {
             return DRAW;
         }
         self.search(board, nodes, 1).last.value
+    }
+
+    /// Positions of `stones` stones on an empty board of `size` that are known to be level and how they go on; with
+    /// their values to the side to move.
+    pub fn known_level(&self, size: Size, stones: usize) -> Vec<(Board, Value)> {
+        let rule = self.engine.position().rule();
+        let known = self.known.map(|known| known.positions(rule, size, stones)).unwrap_or_default();
+        let level = |(board, known): (Board, Known)| {
+            let value = Value::from(known.best_move.and_then(|_| known.value_by(KNOWN_DEPTH))?);
+            (known.label == Label::None && value.abs() <= LEVEL).then_some((board, value))
+        };
+        known.into_iter().filter_map(level).collect()
     }
 
     /// The best moves of the side to move, `count` of them at most, best first, with their values to it. At least one,

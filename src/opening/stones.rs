@@ -3,7 +3,8 @@
 use super::dice::{Dice, VARIED};
 use super::judge::Judge;
 use super::{after, fifths, outlook, points_of, to};
-use crate::board::{Bitboard, Board, Point, Size};
+use crate::board::{Bitboard, Board, Color, Point, Size};
+use crate::database::Symmetry;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
 use crate::search::score::Value;
 
@@ -100,15 +101,34 @@ fn most_level_count(ladder: &[Value]) -> (usize, Value) {
     level.map_or((1, 0), |(index, value)| (index + 1, value.abs()))
 }
 
-/// Three stones anywhere that are level.
+/// Three stones that are level: of a book that knows how they go on, or else anywhere.
 pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
+    if let Some((stones, value)) = known_three(judge, negotiation.size(), &mut dice) {
+        return (Answer::Stones(stones.to_vec()), -value.abs());
+    }
     let some = (0..THREES).map(|_| random_three(negotiation.size(), &mut dice)).collect();
     let sifted = judge.sift(some, 1, nodes, |judge, stones: &mut [Point; 3], nodes| {
         outlook::black(judge, &taken(negotiation, &Answer::Stones(stones.to_vec())), nodes).abs()
     });
     let (stones, cost) = sifted[0];
     (Answer::Stones(stones.to_vec()), -cost)
+}
+
+/// Three stones of a book, two of them black, in one of their images, and their value to white.
+fn known_three(judge: &Judge, size: Size, dice: &mut Dice) -> Option<([Point; 3], Value)> {
+    let mut known = judge.known_level(size, 3);
+    known.retain(|(board, _)| board.side_to_move() == Color::White);
+    if known.is_empty() {
+        return None;
+    }
+    let (board, value) = known.swap_remove(dice.below(known.len()));
+    let symmetries: Vec<Symmetry> = Symmetry::of(size).collect();
+    let symmetry = symmetries[dice.below(symmetries.len())];
+    let [black, white] = Color::ALL.map(|color| board.stones(color).iter());
+    let mut black = black.map(|point| symmetry.apply(point, size));
+    let mut white = white.map(|point| symmetry.apply(point, size));
+    Some(([black.next()?, white.next()?, black.next()?], value))
 }
 
 /// White somewhere, black on two points around it that do not touch: black is far ahead in every compact opening.

@@ -1,9 +1,11 @@
-//! Decisions in opening procedures take the values that a book knows.
+//! Decisions in opening procedures take the values that a book knows, and the openings that it holds for level.
 
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
-use kakugo::board::{Board, Size};
-use kakugo::database::{Bound, Known, Label, Probe};
+use kakugo::board::notation::parse_moves;
+use kakugo::board::{Board, Point, Size};
+use kakugo::database::{Bound, Canonical, Known, Label, Probe, Reader, Record, Store};
 use kakugo::engine::{Engine, Options};
 use kakugo::opening::{Brief, Decided, decide};
 use kakugo::rules::Rule;
@@ -47,4 +49,55 @@ fn a_known_value_decides_without_a_search() {
 fn a_value_of_a_short_search_is_found_anew() {
     let shallow = swap_decision(&Flat { value: 5_000, depth: 2 });
     assert!(shallow.nodes > 0 && shallow.value != 5_000, "{shallow:?}");
+}
+
+/// What the first person of swap2 puts with this book.
+fn three_stones(book: &Reader, seed: u64) -> Decided {
+    let negotiation = Negotiation::new(Procedure::Swap2, Size::default()).unwrap();
+    let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
+    let limits = Limits { max_nodes: Some(40), ..Limits::infinite() };
+    let stop = AtomicBool::new(false);
+    decide(&mut engine, &negotiation, &Brief::new(&limits, &stop, seed).with_known(book)).unwrap()
+}
+
+/// A book of these positions, each with a best move, a value to the side to move and the depth of its search.
+fn book_of(positions: &[(&str, i16, i16)]) -> Reader {
+    let store = Store::in_memory().unwrap();
+    for &(moves, value, depth) in positions {
+        let points = parse_moves(moves, Size::default()).unwrap();
+        let position = Canonical::of_moves(&points, Rule::default().kind, Size::default());
+        let best_move = Some(Point::new(0, 0));
+        let record = Record { value, depth, bound: Bound::Exact, best_move, ..Record::default() };
+        store.write(|batch| batch.put(position.key(), &position.to_stored(record))).unwrap();
+    }
+    store.reader().unwrap()
+}
+
+#[test]
+fn level_openings_of_the_book_are_put_in_every_image() {
+    let book = book_of(&[
+        ("h8i10k9", -12, 10),
+        ("h8i9j10", -90, 10),
+        ("h8j10l7", 3, 4),
+        ("h8i9", 0, 10),
+        ("h8i9j8k9", 0, 10),
+    ]);
+    let key =
+        |points: &[Point]| Canonical::of_moves(points, Rule::default().kind, Size::default()).key().clone();
+    let level = key(&parse_moves("h8i10k9", Size::default()).unwrap());
+    let mut images = HashSet::new();
+    for seed in 0..100 {
+        let decided = three_stones(&book, seed);
+        let Answer::Stones(stones) = decided.answer else { panic!("three stones: {:?}", decided.answer) };
+        assert_eq!((key(&stones), decided.value, decided.nodes), (level.clone(), -12, 0));
+        images.insert(stones);
+    }
+    assert_eq!(images.len(), 8, "the image of an opening without symmetry depends on the seed");
+}
+
+#[test]
+fn a_book_without_level_openings_changes_nothing() {
+    let empty = three_stones(&book_of(&[]), 5);
+    assert!(empty.nodes > 0);
+    assert_eq!(three_stones(&book_of(&[("h8i9j10", 90, 10), ("h8i10k9", 12, 7)]), 5), empty);
 }
