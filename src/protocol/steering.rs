@@ -90,6 +90,7 @@ impl Steering {
             max_stones: self.max_stones,
             draw_value,
             distinct: self.distinct,
+            ..defaults
         }
     }
 }

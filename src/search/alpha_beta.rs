@@ -64,6 +64,11 @@ impl Worker<'_> {
             return self.search_near_end(alpha, beta, ply);
         }
 
+        let hash = self.position.board().hash();
+        if let Some(value) = self.shared.setup.options.known.settle(hash, ply, depth, [alpha, beta]) {
+            return value;
+        }
+
         // 1. Forced results. Wins at hand and unanswerable threats need no search.
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
@@ -93,7 +98,6 @@ impl Worker<'_> {
         }
 
         // 3. Transposition table. Mates hold at any depth, for the search proves them.
-        let hash = self.position.board().hash();
         let known = self.shared.table.probe(hash, mated_now);
         if let Some(entry) = known
             && !PV

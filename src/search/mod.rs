@@ -5,7 +5,7 @@
 //! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
 //! for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
 //! refuses is a [`Shortage`]. [`RootOptions`] steer a search: [`blocked_line`] leaves out what they block, [`game_end`]
-//! searches where they let the game end. [`table_file`] keeps the table on disk.
+//! searches where they let the game end, [`known`] has the values that they give. [`table_file`] keeps the table on disk.
 
 mod alpha_beta;
 mod analysis;
@@ -14,6 +14,7 @@ mod forced;
 mod game_end;
 mod history;
 mod iterative_deepening;
+mod known;
 mod lazy_smp;
 mod move_picker;
 mod params;
@@ -32,6 +33,7 @@ mod variation;
 mod vote;
 mod worker;
 
+pub use known::{KnownPositions, KnownValue};
 pub use lazy_smp::{LazySmp, STACK_BYTES, Setup, THREAD_BYTES};
 pub use params::{Params, TUNABLES, Tunable, TuneError, Tuned};
 pub use report::{Iteration, Recording, Reporter, RootEvent, SearchReport, Silent};
@@ -41,4 +43,4 @@ pub use shortage::Shortage;
 pub use situation::Situation;
 pub use table_file::{TableDump, TableScope};
 pub use time::{Budget, Clock, DEFAULT_TURN_MS, GameProgress, Limits};
-pub use transposition::TranspositionTable;
+pub use transposition::{Bound, TranspositionTable};

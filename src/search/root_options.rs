@@ -1,5 +1,6 @@
 //! Options by which people steer a search: moves and lines that it leaves out, where it begins, when the game ends.
 
+use super::known::KnownPositions;
 use super::score::Value;
 use crate::board::{Bitboard, Color, Point};
 
@@ -23,6 +24,8 @@ pub struct RootOptions {
     /// Whether moves that a symmetry of the position maps onto each other count as one. Where lines are blocked, they
     /// do not.
     pub distinct: bool,
+    /// Positions behind the root whose values are known from elsewhere.
+    pub known: KnownPositions,
 }
 
 /// The meaning of a draw, on which the values of all positions depend.
@@ -43,6 +46,7 @@ impl Default for RootOptions {
             max_stones: None,
             draw_value: 0,
             distinct: false,
+            known: KnownPositions::default(),
         }
     }
 }

@@ -54,7 +54,7 @@ impl TableEntry {
     }
 
     /// Whether the value is a win or a loss for sure: a mate, and no bound on the far side of one.
-    fn is_proven(&self) -> bool {
+    pub(super) fn is_proven(&self) -> bool {
         match self.bound {
             Bound::Exact => is_mate(self.value),
             Bound::Lower => self.value > MATE_THRESHOLD,

@@ -139,3 +139,21 @@ fn files_of_other_programs_come_and_go() {
     let (status, last) = engine.finish();
     assert_eq!((status, last), (Some(0), Vec::new()));
 }
+
+#[test]
+fn a_search_knows_what_the_database_says_of_the_replies() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("near.kdb"));
+    let board = "BOARD\n7,7,1\n8,8,2\n7,5,1\n8,6,2\nDONE";
+    say(&mut engine, board);
+    let plain = engine.answer();
+    // A reply in the corner wins, it is said; of the move itself a value is known from a short search.
+    let line = format!("7,7\n8,8\n7,5\n8,6\n{plain}");
+    say(&mut engine, &format!("YXEDITTVDDATABASE 6 -1 3 1\n{line}\nDONE"));
+    say(&mut engine, &format!("YXEDITTVDDATABASE 1 119 0 0\n{line}\n0,14\nDONE\nSTART 15\n{board}"));
+    assert_eq!(engine.answer(), "OK");
+    assert_eq!(engine.answer(), plain, "it is not to be used yet");
+    say(&mut engine, &format!("START 15\nINFO usedatabase 1\n{board}"));
+    assert_eq!(engine.answer(), "OK");
+    assert_ne!(engine.answer(), plain);
+}

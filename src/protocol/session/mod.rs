@@ -11,6 +11,7 @@ mod advice;
 mod commands;
 mod database;
 mod live;
+mod near_root;
 mod opening;
 mod played;
 mod refusal;

@@ -73,6 +73,7 @@ impl Session {
                 if !(*self.engine.position().board().empty() - excluded).is_empty() {
                     options.excluded = excluded;
                 }
+                options.known = self.near_root(&options, limits);
                 self.search_with(Some(self.settings.player()), limits, &options, control, say).best
             }
         };
@@ -96,7 +97,8 @@ impl Session {
     }
 
     fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
-        let options = self.root_options();
+        let mut options = self.root_options();
+        options.known = self.near_root(&options, limits);
         let best = self.search_with(None, limits, &options, control, say).best;
         best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
     }

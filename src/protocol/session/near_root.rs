@@ -1,0 +1,150 @@
+//! Values that the database has of positions near the root of a search.
+
+use std::time::Instant;
+
+use super::Session;
+use crate::board::Board;
+use crate::database::{self, Answer, DatabaseError, Label, Record};
+use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value};
+use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
+
+/// Moves of the root whose replies are asked for: a third of a millisecond each.
+const MOST_MOVES: usize = 24;
+/// Distance of a win that nobody has counted: no game has more stones.
+const LONGEST: Value = 22 * 22;
+/// Depth of a value that is known for good.
+const FOR_GOOD: i32 = 1_000;
+
+impl Session {
+    /// What the database knows of the positions one and two plies behind the one on the board, where it is to be asked;
+    /// nothing where lines are left out or a draw is worth something, for it knows the values without that.
+    pub(super) fn near_root(&mut self, options: &RootOptions, limits: &Limits) -> KnownPositions {
+        let is_plain =
+            options.blocked_lines.is_empty() && options.max_stones.is_none() && options.draw_value == DRAW;
+        if !self.database.is_used || self.variant.is_some() || !is_plain {
+            return KnownPositions::default();
+        }
+        let board = self.board().clone();
+        let until = limits.end_of_preparation(GameProgress::of(&board));
+        let is_late = || until.is_some_and(|until| Instant::now() >= until);
+        let known = collect(&board, |board| self.known(board), is_late);
+        self.reserve_for_database();
+        known.unwrap_or_else(|error| {
+            if !matches!(error, DatabaseError::NoEntry) {
+                self.settings.complain(format!("database: {error}"));
+            }
+            KnownPositions::default()
+        })
+    }
+}
+
+/// The positions behind `root` of which `ask` knows a value, as far as it comes before it is late.
+fn collect(
+    root: &Board,
+    mut ask: impl FnMut(&Board) -> Result<Answer, DatabaseError>,
+    is_late: impl Fn() -> bool,
+) -> Result<KnownPositions, DatabaseError> {
+    let mut found = KnownPositions::default();
+    let mut board = root.clone();
+    for first in ask(root)?.moves.into_iter().filter(|first| first.record.is_some()).take(MOST_MOVES) {
+        board.play(first.point);
+        add(&mut found, &board, 1, first.record.as_ref());
+        let replies = if is_late() { Vec::new() } else { ask(&board)?.moves };
+        let mut refutation = None;
+        for reply in replies {
+            board.play(reply.point);
+            let value = add(&mut found, &board, 2, reply.record.as_ref());
+            refutation = refutation.max(value.and_then(win_by));
+            board.undo();
+        }
+        let is_decided = first.record.as_ref().is_some_and(|record| record.label.is_decided());
+        if let Some(value) = refutation.filter(|_| !is_decided) {
+            // The search may leave the reply out.
+            found.add(&board, 1, KnownValue { value, depth: FOR_GOOD, bound: Bound::Lower });
+        }
+        board.undo();
+    }
+    Ok(found)
+}
+
+fn add(found: &mut KnownPositions, board: &Board, ply: usize, record: Option<&Record>) -> Option<KnownValue> {
+    let value = record.and_then(known_value)?;
+    found.add(board, ply, value);
+    Some(value)
+}
+
+/// The value of a win by a move to a position with this value, if it is one.
+fn win_by(reply: KnownValue) -> Option<Value> {
+    let is_lost = reply.value < -MATE_THRESHOLD && reply.bound != Bound::Lower;
+    is_lost.then(|| -reply.value - 1)
+}
+
+/// The value of a position by its label, or by an earlier search.
+fn known_value(record: &Record) -> Option<KnownValue> {
+    let distance = record.steps().map(Value::from);
+    let win = MATE - distance.unwrap_or(LONGEST);
+    // Not counted, it may come sooner.
+    let [at_least, at_most] =
+        if distance.is_some() { [Bound::Exact; 2] } else { [Bound::Lower, Bound::Upper] };
+    let for_good = |value, bound| Some(KnownValue { value, depth: FOR_GOOD, bound });
+    match record.label {
+        Label::Win => for_good(win, at_least),
+        Label::Loss => for_good(-win, at_most),
+        Label::Draw => for_good(DRAW, Bound::Exact),
+        Label::None | Label::Blocked | Label::Forced | Label::Other(_) => {
+            let bound = match record.bound {
+                database::Bound::None => return None,
+                database::Bound::Upper => Bound::Upper,
+                database::Bound::Lower => Bound::Lower,
+                database::Bound::Exact => Bound::Exact,
+            };
+            Some(KnownValue { value: record.value.into(), depth: record.depth.into(), bound })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Point, Size};
+    use crate::database::MoveRecord;
+
+    fn record(label: Label, value: i16, bound: database::Bound) -> Record {
+        Record { label, value, depth: 12, bound, ..Record::default() }
+    }
+
+    #[test]
+    fn labels_come_before_values_and_wins_without_a_length_are_bounds() {
+        use database::Bound::{Exact, Lower, None as Nothing};
+        let known = |value, depth, bound| Some(KnownValue { value, depth, bound });
+        let of = |label, value, bound| known_value(&record(label, value, bound));
+        assert_eq!(of(Label::None, 0, Nothing), None);
+        assert_eq!(of(Label::Forced, 40, Lower), known(40, 12, Bound::Lower));
+        assert_eq!(of(Label::Win, 29_991, Exact), known(MATE - 9, FOR_GOOD, Bound::Exact));
+        assert_eq!(of(Label::Loss, -29_992, Exact), known(8 - MATE, FOR_GOOD, Bound::Exact));
+        assert_eq!(of(Label::Win, 40, Exact), known(MATE - LONGEST, FOR_GOOD, Bound::Lower));
+        assert_eq!(of(Label::Loss, 0, Nothing), known(LONGEST - MATE, FOR_GOOD, Bound::Upper));
+        assert_eq!(of(Label::Draw, 40, Exact), known(DRAW, FOR_GOOD, Bound::Exact));
+    }
+
+    #[test]
+    fn moves_and_replies_are_asked_for() {
+        let root = Board::new(Size::default());
+        // Everywhere two moves are known, one of them without a value.
+        let ask = |board: &Board| {
+            let mut empty = board.empty().iter();
+            let mut found = |bound| {
+                let point: Point = empty.next().expect("a board with room");
+                MoveRecord { point, record: Some(record(Label::None, 7, bound)), text: None }
+            };
+            let moves = vec![found(database::Bound::Exact), found(database::Bound::None)];
+            Ok(Answer { record: None, moves })
+        };
+        let known = collect(&root, ask, || false).expect("no file to fail");
+        // One move, and a reply to each of two; the replies to the second are the moves of the first in another order.
+        assert_eq!(known.len(), 3);
+        assert_eq!(collect(&root, ask, || true).expect("no file to fail").len(), 1, "no time for replies");
+        let fails = |_: &Board| Err(DatabaseError::NoEntry);
+        assert!(matches!(collect(&root, fails, || false), Err(DatabaseError::NoEntry)));
+    }
+}

@@ -1,0 +1,95 @@
+//! Values of positions near the root that come from elsewhere, such as a database. Where the search would look no deeper
+//! it takes them in place of a search, on the principal variation too.
+
+use std::collections::HashMap;
+
+use super::params::ONE_PLY;
+use super::score::{Value, is_mate};
+use super::transposition::{Bound, TableEntry};
+use crate::board::Board;
+
+/// The value of a position, for its side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownValue {
+    /// The value; mates count from the position.
+    pub value: Value,
+    /// Depth of the search that found it, in plies.
+    pub depth: i32,
+    /// Its relation to the true one.
+    pub bound: Bound,
+}
+
+/// Positions near the root with known values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KnownPositions {
+    /// By hash; mates count from the root.
+    entries: HashMap<u64, TableEntry>,
+    /// The largest distance of one from the root.
+    plies: usize,
+}
+
+impl KnownPositions {
+    /// Adds the position on `board`, `ply` plies from the root, at least 1.
+    pub fn add(&mut self, board: &Board, ply: usize, known: KnownValue) {
+        let KnownValue { value, depth, bound } = known;
+        let from_root = if is_mate(value) { value - value.signum() * ply as Value } else { value };
+        let entry = TableEntry { value: from_root, eval: value, depth: depth * ONE_PLY, bound, best: None };
+        self.entries.insert(board.hash(), entry);
+        self.plies = self.plies.max(ply);
+    }
+
+    /// Number of positions.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The value of the position with this hash, `ply` plies from the root, if it settles a search with this window
+    /// and depth.
+    #[inline]
+    pub(super) fn settle(
+        &self,
+        hash: u64,
+        ply: usize,
+        depth: i32,
+        [alpha, beta]: [Value; 2],
+    ) -> Option<Value> {
+        if ply > self.plies {
+            return None;
+        }
+        let entry = self.entries.get(&hash)?;
+        let is_deep = entry.depth >= depth || entry.is_proven();
+        (is_deep && entry.cuts(alpha, beta)).then_some(entry.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::search::score::{mate_in, mated_in};
+
+    #[test]
+    fn a_value_settles_what_is_no_deeper_and_a_mate_counts_from_the_root() {
+        let board = Board::new(Size::default());
+        let mut known = KnownPositions::default();
+        let window = [-50, 50];
+        assert_eq!(known.settle(board.hash(), 1, 0, window), None);
+        known.add(&board, 2, KnownValue { value: 30, depth: 9, bound: Bound::Exact });
+        assert_eq!(known.settle(board.hash(), 2, 9 * ONE_PLY, window), Some(30));
+        assert_eq!(known.settle(board.hash(), 2, 9 * ONE_PLY + 1, window), None);
+        assert_eq!(known.settle(board.hash(), 3, 0, window), None, "too far from the root");
+        known.add(&board, 2, KnownValue { value: 30, depth: 9, bound: Bound::Lower });
+        assert_eq!(known.settle(board.hash(), 2, 0, window), None, "it may be more than 50");
+        assert_eq!(known.settle(board.hash(), 2, 0, [-50, 30]), Some(30));
+        known.add(&board, 2, KnownValue { value: mated_in(6), depth: 0, bound: Bound::Exact });
+        assert_eq!(known.settle(board.hash(), 2, 99 * ONE_PLY, window), Some(mated_in(8)));
+        known.add(&board, 1, KnownValue { value: mate_in(5), depth: 0, bound: Bound::Lower });
+        assert_eq!(known.settle(board.hash(), 1, 99 * ONE_PLY, window), Some(mate_in(6)));
+        assert_eq!(known.len(), 1);
+    }
+}
