@@ -119,6 +119,8 @@ pub enum FileUse {
     ToLibrary,
     /// `YXLIBTODB`: positions of a RenLib library.
     FromLibrary,
+    /// `YXDBTOPOS`: a format of old boards, which is not written.
+    ToPositions,
 }
 
 /// Care for a database.

@@ -79,6 +79,8 @@ pub enum Response {
     Info(String),
     /// For boards that show what the database knows.
     Database(String),
+    /// The comment of a position, which may have several lines: boards read on until its quote closes.
+    Comment(String),
     /// For people to read.
     Message(String),
     /// For the engine's authors to read.
@@ -181,6 +183,7 @@ impl fmt::Display for Response {
         match self {
             Response::Info(text) => free_text("INFO", text),
             Response::Database(text) => write!(f, "MESSAGE DATABASE {}", one_line(text, COMMENT_LIMIT)),
+            Response::Comment(text) => write!(f, "MESSAGE DATABASE TEXT \"{}\"", quoted(text)),
             Response::Message(text) => free_text("MESSAGE", text),
             Response::Debug(text) => free_text("DEBUG", text),
             Response::Error(text) => free_text("ERROR", text),
@@ -209,6 +212,18 @@ impl fmt::Display for Response {
     }
 }
 
+/// The beginning of a comment as it stands in quotes. Boards know no escapes but those of quotes and backslashes.
+fn quoted(comment: &str) -> String {
+    let mut text = String::with_capacity(comment.len());
+    for c in comment.chars().take(COMMENT_LIMIT).filter(|&c| c != '\r') {
+        if matches!(c, '"' | '\\') {
+            text.push('\\');
+        }
+        text.push(if c.is_control() && c != '\n' { ' ' } else { c });
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -230,6 +245,8 @@ mod tests {
             (Response::Debug("x".to_owned()), "DEBUG x"),
             (Response::Unknown("command 'A'".to_owned()), "UNKNOWN command 'A'"),
             (Response::error("a\r\nb"), "ERROR a\\r\\nb"),
+            (Response::Comment(String::new()), r#"MESSAGE DATABASE TEXT """#),
+            (Response::Comment("\"a\"\r\n\tb\\".to_owned()), "MESSAGE DATABASE TEXT \"\\\"a\\\"\n b\\\\\""),
             (Response::realtime(RealtimeMark::Best(b)), "MESSAGE REALTIME BEST 11,3"),
             (Response::realtime(RealtimeMark::Lost(a)), "MESSAGE REALTIME LOST 7,7"),
             (Response::realtime(RealtimeMark::Refresh), "MESSAGE REALTIME REFRESH"),

@@ -210,9 +210,10 @@ impl Limits {
         by_nodes.min(by_clock)
     }
 
-    /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of the time.
+    /// The moment when what only makes the search faster has to be done: a quarter of the way to the end of an ordinary
+    /// move. What is left over goes on in the next search.
     pub fn end_of_preparation(&self, progress: GameProgress) -> Option<Instant> {
-        self.clock.map(|clock| self.started + clock.budget(progress).maximum / 4)
+        self.clock.map(|clock| self.started + clock.budget(progress).optimum / 4)
     }
 
     /// No limit but the stop flag.
@@ -372,6 +373,12 @@ mod tests {
         let end = limits.end_of_preparation(after(20)).expect("the clock runs");
         assert_eq!(end - limits.started, Duration::from_micros(18_500), "a quarter of 74 ms");
         assert_eq!(Limits::infinite().end_of_preparation(after(20)), None);
+        // The longest move may take four times as long as an ordinary one: its quarter would be all of that.
+        let limits = Limits { clock: Some(clock(5_000, 30_000, 30_000)), ..Limits::infinite() };
+        let end = limits.end_of_preparation(after(2)).expect("the clock runs");
+        let budget = limits.clock.expect("it is set").budget(after(2));
+        assert!(budget.maximum / 4 > budget.optimum / 2, "{budget:?}");
+        assert_eq!(end - limits.started, budget.optimum / 4);
     }
 
     #[test]

@@ -73,6 +73,59 @@ fn what_is_edited_is_found_from_every_side() {
     assert_eq!(second.line("MESSAGE"), "MESSAGE the database is saved");
 }
 
+/// The answer to `YXQUERYDATABASETEXT`, which ends with its quote.
+fn comment(engine: &mut Process, stones: &str) -> String {
+    say(engine, &format!("YXQUERYDATABASETEXT\n{stones}DONE"));
+    let mut text = engine.line("MESSAGE DATABASE TEXT ");
+    while !text.ends_with('"') || text.ends_with(" \"") {
+        text = format!("{text}\n{}", engine.line(""));
+    }
+    text
+}
+
+#[test]
+fn comments_come_as_boards_write_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("comments.db"));
+    // Yixin-Board ends no line behind a comment, and sends it anew at every key, with the ends of its lines.
+    say(&mut engine, "yxedittextdatabase \"ab\"7,7\n6,8\ndone");
+    assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\"");
+    say(&mut engine, "yxedittextdatabase \"ab\n\"7,7\n6,8\ndone");
+    assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\"");
+    say(&mut engine, "yxedittextdatabase \"ab\n\nyxstop\nBEGIN \\\"c\\\"\"7,7\n6,8\ndone");
+    assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\n\nyxstop\nBEGIN \\\"c\\\"\"");
+    // No stones: the block ends on the line of the comment.
+    say(&mut engine, "yxedittextdatabase \"the empty board\"done");
+    assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
+    // A comment that is longer than any line is refused as a whole.
+    say(&mut engine, &format!("yxedittextdatabase \"{}\n\"7,7\ndone\nABOUT", "long line\n".repeat(7000)));
+    let answers = [engine.answer(), engine.answer(), engine.answer(), engine.answer()];
+    let expected = ["ERROR line too long", "UNKNOWN command '7,7'", "ERROR DONE without", "name="];
+    assert!(answers.iter().zip(expected).all(|(answer, head)| answer.starts_with(head)), "{answers:?}");
+    assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
+    // Who leaves in the middle of one is heard.
+    say(&mut engine, "yxedittextdatabase \"a\nEND");
+    assert_eq!(engine.finish(), (Some(0), Vec::new()));
+}
+
+#[test]
+fn a_file_that_is_no_database_leaves_the_one_that_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, bad) = (folder.path().join("good.db"), folder.path().join("bad.db"));
+    let mut engine = engine(&file);
+    say(&mut engine, "YXEDITTEXTDATABASE kept\n7,7\nDONE");
+    std::fs::write(&bad, "nonsense").unwrap();
+    say(&mut engine, &format!("YXSETDATABASE {}", bad.display()));
+    assert!(engine.answer().ends_with("bad.db: it is no position database"));
+    assert_eq!(comment(&mut engine, "7,7\n"), "MESSAGE DATABASE TEXT \"kept\"");
+    // A format that is not written has a path all the same.
+    say(&mut engine, &format!("YXDBTOPOS\n{}\nABOUT", folder.path().join("a.pos").display()));
+    assert!(
+        engine.answer().ends_with("such files are not written; YXDBTOTXT and YXDBTOLIB write the database")
+    );
+    assert!(engine.answer().starts_with("name="));
+}
+
 #[test]
 fn known_moves_are_played_and_lost_ones_are_not() {
     let folder = tempfile::tempdir().unwrap();

@@ -48,6 +48,7 @@ fn whole_file(word: &[u8], rest: &[u8]) -> Option<Command> {
         b"DBTOTXTALL" => file(FileUse::AllToText),
         b"TXTTODB" => file(FileUse::FromText),
         b"DBTOLIB" => file(FileUse::ToLibrary),
+        b"DBTOPOS" => file(FileUse::ToPositions),
         b"LIBTODB" => file(FileUse::FromLibrary),
         b"SAVEDATABASE" => Some(Command::KeepDatabase(Upkeep::Save)),
         b"DBCHECK" => Some(Command::KeepDatabase(Upkeep::Check)),
@@ -74,7 +75,8 @@ fn record(text: &[u8]) -> Option<DatabaseRequest> {
     })
 }
 
-/// A text, in quotes or not; in quotes a backslash stands before a quote or a backslash.
+/// A text, in quotes or not; in quotes a backslash stands before a quote or a backslash. Ends of lines behind it are not
+/// part of it: a board sends the one with which its comment was entered.
 fn text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes.trim_ascii());
     let Some(quoted) = text.strip_prefix('"') else { return text.into_owned() };
@@ -82,7 +84,32 @@ fn text(bytes: &[u8]) -> String {
     while let Some(c) = chars.next().filter(|&c| c != '"') {
         plain.push(if c == '\\' { chars.next().unwrap_or(c) } else { c });
     }
+    plain.truncate(plain.trim_end_matches(['\r', '\n']).len());
     plain
+}
+
+/// Extent of the quoted text of a `YXEDITTEXTDATABASE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quotation {
+    /// The text goes on in the next line.
+    Open,
+    /// The text ends before this byte; what is behind it is a line of its own.
+    Closed(usize),
+}
+
+/// Quotation of a line; `None` when it has none.
+pub fn quotation(line: &[u8]) -> Option<Quotation> {
+    let quote = line.iter().position(|&byte| byte == b'"')?;
+    if !line[..quote].trim_ascii().eq_ignore_ascii_case(b"YXEDITTEXTDATABASE") {
+        return None;
+    }
+    let mut is_escaped = false;
+    let end = line[quote + 1..].iter().position(|&byte| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
+    });
+    Some(end.map_or(Quotation::Open, |end| Quotation::Closed(quote + end + 2)))
 }
 
 /// The kind of moves to delete.
@@ -142,7 +169,21 @@ mod tests {
         assert_eq!(edited(r#""good \"move\" a\\b" rest"#), r#"good "move" a\b"#);
         assert_eq!(edited("plain text"), "plain text");
         assert_eq!(edited(r#""open"#), "open");
+        assert_eq!(edited("\"two\r\nlines\r\n\""), "two\r\nlines");
         assert_eq!(edited(""), "");
+    }
+
+    #[test]
+    fn quotations_end_at_a_quote_without_a_backslash() {
+        let end = |line: &str| quotation(line.as_bytes());
+        assert_eq!(end("yxedittextdatabase \"a\"7,7"), Some(Quotation::Closed(22)));
+        assert_eq!(end(r#"YXEDITTEXTDATABASE  "\"\\""#), Some(Quotation::Closed(26)));
+        for open in [r#"YXEDITTEXTDATABASE ""#, r#"YXEDITTEXTDATABASE "a\""#, "YXEDITTEXTDATABASE \"a\nb"] {
+            assert_eq!(end(open), Some(Quotation::Open), "{open}");
+        }
+        for other in ["YXEDITTEXTDATABASE a", r#"YXEDITTEXTDATABASE a "b""#, r#"YXDBMERGE "a""#, ""] {
+            assert_eq!(end(other), None, "{other}");
+        }
     }
 
     #[test]

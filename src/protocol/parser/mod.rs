@@ -18,6 +18,7 @@ use crate::board::{MAX_SIDE, MIN_SIDE, Size};
 use crate::rules::procedure::{Procedure, UnknownProcedure};
 use crate::search::TuneError;
 
+pub use self::database::{Quotation, quotation};
 pub use self::info::MAX_THREADS;
 
 /// Why a line is no command. Foreign text in it is already escaped and clipped.

@@ -216,10 +216,8 @@ impl Session {
             ));
         }
         lines.push("DONE".to_owned());
-        if with_text {
-            lines.push(text_line(known.record.as_ref()));
-        }
-        Ok(lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned())).collect())
+        let told = lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned()));
+        Ok(told.chain(with_text.then(|| comment(known.record.as_ref()))).collect())
     }
 
     fn query_one(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
@@ -236,7 +234,7 @@ impl Session {
 
     fn query_text(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
         let record = self.known(board)?.record;
-        Ok(vec![Response::Database(text_line(record.as_ref()))])
+        Ok(vec![comment(record.as_ref())])
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
@@ -274,9 +272,12 @@ impl Session {
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
                 self.database.store = None;
-                self.database.path = Some(path.to_owned());
-                let is_there = self.database.reading(None)?.is_some();
-                return Ok(if is_there { "is the database" } else { "will be the database" }.to_owned());
+                let before = self.database.path.replace(path.to_owned());
+                let is_there = self.database.reading(None).map(|store| store.is_some());
+                if is_there.is_err() {
+                    self.database.path = before;
+                }
+                return Ok(if is_there? { "is the database" } else { "will be the database" }.to_owned());
             }
             FileUse::Merge => return self.imported(Format::Database, path, terms),
             FileUse::FromText => return self.imported(Format::Yixin, path, terms),
@@ -286,6 +287,10 @@ impl Session {
             FileUse::Split => (Format::Database, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here }),
             FileUse::ToLibrary => {
                 (Format::Library, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here })
+            }
+            FileUse::ToPositions => {
+                let what = "such files are not written; YXDBTOTXT and YXDBTOLIB write the database";
+                return Err(format::TransferError::Input(None, what.to_owned()));
             }
             FileUse::DumpTable | FileUse::LoadTable => return Ok(String::new()),
         };
@@ -338,10 +343,9 @@ fn packed(text: &str) -> i64 {
     text.bytes().take(LABEL_CHARS).fold(0, |packed, byte| packed << 8 | i64::from(byte))
 }
 
-/// The comment of a position, in quotes.
-fn text_line(record: Option<&Record>) -> String {
-    let text = record.map_or("", |record| &record.text);
-    format!("TEXT \"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// The comment of a position.
+fn comment(record: Option<&Record>) -> Response {
+    Response::Comment(record.map(|record| record.text.clone()).unwrap_or_default())
 }
 
 #[cfg(test)]

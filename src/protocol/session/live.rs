@@ -39,6 +39,8 @@ struct LiveState {
     last_lines: Option<Instant>,
     /// The move whose search was told, so that its end is told too.
     entered: Option<Point>,
+    /// Whether moves are marked since the last iteration began.
+    is_marked: bool,
     /// Moves that were told to lose.
     lost: Bitboard,
     /// Lines that came too fast to be told, the newest.
@@ -84,13 +86,14 @@ impl<'a> LiveReporter<'a> {
         match event {
             RootEvent::Iteration(depth) => {
                 state.depth = depth;
-                if is_time(state) {
+                if std::mem::take(&mut state.is_marked) {
                     self.mark(RealtimeMark::Refresh);
                 }
             }
             RootEvent::Enter(point) if is_time(state) => {
                 state.last_mark = Some(Instant::now());
                 state.entered = Some(point);
+                state.is_marked = true;
                 self.mark(RealtimeMark::Enter(point));
             }
             RootEvent::Leave(point) if state.entered == Some(point) => {
@@ -117,15 +120,20 @@ impl<'a> LiveReporter<'a> {
             return;
         }
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.waiting = lines.to_vec();
         // A mate ends the search soon.
-        let is_settled = score::is_mate(lines[0].value);
-        let interval = LINE_INTERVAL * lines.len() as u32;
-        if is_settled || state.last_lines.is_none_or(|last| last.elapsed() >= interval) {
+        if score::is_mate(lines[0].value) {
+            state.last_lines = None;
+        }
+        self.tell_due(&mut state);
+    }
+
+    /// Tells the lines that wait, if the last ones were long enough ago.
+    fn tell_due(&self, state: &mut LiveState) {
+        let interval = LINE_INTERVAL * state.waiting.len() as u32;
+        if !state.waiting.is_empty() && state.last_lines.is_none_or(|last| last.elapsed() >= interval) {
             state.last_lines = Some(Instant::now());
-            state.waiting.clear();
-            self.tell_lines(lines);
-        } else {
-            state.waiting = lines.to_vec();
+            self.tell_lines(&std::mem::take(&mut state.waiting));
         }
     }
 }
@@ -144,13 +152,67 @@ impl Reporter for LiveReporter<'_> {
     }
 
     fn root_event(&self, event: RootEvent) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if self.detail.realtime {
-            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             self.mark_event(&mut state, event);
         }
+        // An iteration may take long: what the last one has found is not kept back until it ends.
+        self.tell_due(&mut state);
     }
 
     fn fallback(&self, point: Point) {
         self.control.set_draft(point);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::board::Size;
+
+    /// What is told of an iteration of depth 10 that begins and marks a move, and of what follows.
+    fn told(detail: Detail, follow: impl Fn(&LiveReporter)) -> Vec<String> {
+        let (told, control) = (Mutex::new(Vec::new()), SearchControl::default());
+        let say = |response: Response| told.lock().unwrap().push(response.to_string());
+        let names = PointNames::new(Size::square(15).unwrap(), false);
+        let reporter = LiveReporter::new(names, detail, 100, &control, &say);
+        thread::sleep(QUIET);
+        reporter.root_event(RootEvent::Iteration(10));
+        reporter.root_event(RootEvent::Enter(Point::new(7, 7)));
+        reporter.root_event(RootEvent::Leave(Point::new(7, 7)));
+        follow(&reporter);
+        drop(reporter);
+        told.into_inner().unwrap()
+    }
+
+    #[test]
+    fn lines_that_came_too_fast_are_told_while_the_next_iteration_lasts() {
+        let pv = vec![Point::new(7, 7)];
+        let ten = Iteration { depth: 10, selective_depth: 10, value: 0, nodes: 1, elapsed: QUIET, pv };
+        let lines = told(Detail { realtime: false, lines: true }, |reporter| {
+            for depth in [10, 11, 12] {
+                reporter.iteration(&Iteration { depth, ..ten.clone() });
+            }
+            reporter.root_event(RootEvent::Enter(Point::new(8, 8)));
+            thread::sleep(LINE_INTERVAL);
+            reporter.root_event(RootEvent::Enter(Point::new(9, 9)));
+            reporter.finish();
+        });
+        let depths: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("INFO DEPTH ")).collect();
+        assert_eq!(depths, ["10", "12"], "{lines:?}");
+    }
+
+    #[test]
+    fn marks_of_an_iteration_are_taken_away_when_the_next_begins() {
+        let marks = told(Detail { realtime: true, lines: false }, |reporter| {
+            reporter.root_event(RootEvent::Iteration(11));
+            reporter.root_event(RootEvent::Iteration(12));
+        });
+        assert_eq!(
+            marks,
+            ["MESSAGE REALTIME POS 7,7", "MESSAGE REALTIME DONE 7,7", "MESSAGE REALTIME REFRESH"]
+        );
     }
 }

@@ -9,6 +9,7 @@
 
 mod advice;
 mod commands;
+mod comment;
 mod database;
 mod live;
 mod near_root;
@@ -56,6 +57,8 @@ pub struct Session {
     request: Option<DatabaseRequest>,
     /// The use of the path that the next line is.
     awaits_path: Option<FileUse>,
+    /// The lines so far of a comment whose quote is still open.
+    open_comment: Option<InputLine>,
     /// Whether a line of Yixin's protocol has come: such boards mean renju by rule 2 and name rows before columns.
     is_yixin_board: bool,
     /// Openings chosen with this seed so far, so that a match sees different ones.
@@ -77,6 +80,7 @@ impl Session {
             database: DatabaseUse::default(),
             request: None,
             awaits_path: None,
+            open_comment: None,
             is_yixin_board: false,
             openings: 0,
             startup_shortages: Vec::new(),
@@ -98,8 +102,20 @@ impl Session {
         &self.settings
     }
 
-    /// Takes one line in.
+    /// Takes one line in. The comment of a position may have several.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
+        let Some(line) = self.gather_comment(line) else { return Handled::default() };
+        let (comment, behind) = comment::cut(&line);
+        let mut handled = comment.map(|comment| self.handle_one(&comment)).unwrap_or_default();
+        if let Some(line) = behind {
+            let Handled { says, next } = self.handle_one(&line);
+            handled.says.extend(says);
+            handled.next = next;
+        }
+        handled
+    }
+
+    fn handle_one(&mut self, line: &InputLine) -> Handled {
         if parser::is_of_yixin(&line.bytes) && !self.is_yixin_board {
             self.is_yixin_board = true;
             self.set_rule(self.engine.position().rule());
@@ -135,6 +151,7 @@ impl Session {
 
     /// Lines were lost, because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
+        self.open_comment = None;
         let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind()));
         let says = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
         Handled { says, next: Next::Listen }

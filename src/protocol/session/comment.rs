@@ -1,0 +1,54 @@
+//! The comment of a position as boards write it: `YXEDITTEXTDATABASE "text"` with the ends of its lines in the text, and
+//! the first stone of the block, or `DONE`, right behind the quote.
+
+use std::borrow::Cow;
+
+use super::Session;
+use crate::protocol::command::Command;
+use crate::protocol::input::{InputLine, MAX_LINE};
+use crate::protocol::parser::{self, Quotation};
+
+impl Session {
+    /// The line with those of the comment that it ends; `None` when the comment goes on.
+    pub(super) fn gather_comment<'a>(&mut self, line: &'a InputLine) -> Option<Cow<'a, InputLine>> {
+        // Of a line that is too long nobody knows where its quote closes.
+        let may_go_on = !line.too_long;
+        let line = match self.open_comment.take() {
+            // A manager that leaves does not wait for a quote.
+            Some(_) if parser::parse(&line.bytes) == Ok(Some(Command::End)) => Cow::Borrowed(line),
+            Some(comment) => Cow::Owned(joined(comment, line)),
+            None => Cow::Borrowed(line),
+        };
+        if may_go_on && parser::quotation(&line.bytes) == Some(Quotation::Open) {
+            self.open_comment = Some(line.into_owned());
+            return None;
+        }
+        Some(line)
+    }
+}
+
+/// A comment with one line more. Of one that is too long only the last line is kept, to find its end.
+fn joined(mut comment: InputLine, line: &InputLine) -> InputLine {
+    comment.too_long |= line.too_long || comment.bytes.len() + line.bytes.len() >= MAX_LINE;
+    if comment.too_long {
+        comment.bytes = b"YXEDITTEXTDATABASE \"".to_vec();
+    } else {
+        if comment.bytes.ends_with(b"\r") {
+            comment.bytes.pop();
+        }
+        comment.bytes.push(b'\n');
+    }
+    comment.bytes.extend_from_slice(&line.bytes);
+    comment.read_at = line.read_at;
+    comment
+}
+
+/// A line cut behind its comment: the command with the comment, and what is behind it.
+pub(super) fn cut(line: &InputLine) -> (Option<Cow<'_, InputLine>>, Option<Cow<'_, InputLine>>) {
+    let Some(Quotation::Closed(end)) = parser::quotation(&line.bytes) else {
+        return (None, Some(Cow::Borrowed(line)));
+    };
+    let part = |bytes: &[u8], too_long| Cow::Owned(InputLine { bytes: bytes.to_vec(), too_long, ..*line });
+    let behind = line.bytes[end..].trim_ascii();
+    (Some(part(&line.bytes[..end], line.too_long)), (!behind.is_empty()).then(|| part(behind, false)))
+}
