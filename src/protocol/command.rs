@@ -94,6 +94,8 @@ pub enum Command {
     Resign,
     /// `YXPRINTFEATURE`, `TRACEBOARD`, `TRACESEARCH`: say what the evaluation sees.
     ShowEvaluation,
+    /// `BENCH`, `RELOADCONFIG`: buttons of boards made for Rapfi; the text says what there is instead.
+    Elsewhere(&'static str),
 }
 
 /// Use of a file.

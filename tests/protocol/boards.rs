@@ -188,3 +188,11 @@ fn a_game_of_few_stones_and_won_draws_is_steered() {
         assert!(engine.line("ERROR INFO: ").contains(key), "{bad}");
     }
 }
+
+#[test]
+fn buttons_that_are_made_for_rapfi_are_answered() {
+    let mut engine = engine("");
+    say(&mut engine, "reloadconfig ../config.toml\nbench");
+    assert!(engine.line("MESSAGE ").contains("INFO weights"));
+    assert!(engine.line("MESSAGE ").contains("pbrain-kakugo bench"));
+}

@@ -146,6 +146,8 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"END" => Command::End,
         b"YXSTOP" | b"STOP" => Command::Stop,
         b"TRACEBOARD" | b"TRACESEARCH" => Command::ShowEvaluation,
+        b"BENCH" => Command::Elsewhere("the benchmark is `pbrain-kakugo bench` in a terminal"),
+        b"RELOADCONFIG" => Command::Elsewhere("there is no configuration; INFO weights FILE loads a network"),
         upper => match yixin::parse(upper, rest)? {
             Some(command) => command,
             None => return Err(ParseError::UnknownCommand(quote(word))),

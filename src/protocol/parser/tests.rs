@@ -88,6 +88,7 @@ fn every_word_has_its_command() {
         ("YXDBCHECK", Command::KeepDatabase(Upkeep::Check)),
         ("YXDRAW", Command::OfferDraw),
         ("TraceBoard", Command::ShowEvaluation),
+        ("bench", Command::Elsewhere("the benchmark is `pbrain-kakugo bench` in a terminal")),
     ] {
         assert_eq!(command(line), expected);
     }

@@ -100,6 +100,7 @@ impl Session {
                 self.need_family()?;
                 Ok(Action::SayAll(self.evaluation()))
             }
+            Command::Elsewhere(text) => Ok(Action::Say(Response::Message((*text).to_owned()))),
             // YXSTOP has nothing to stop here: while a search runs, the driver hears it. The others never come here.
             _ => Ok(Action::Quiet),
         }
