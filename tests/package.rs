@@ -14,7 +14,7 @@ mkdir -p "$built"
 touch "$built"/{pbrain-kakugo,tournament}{,.exe}
 "#;
 
-/// The archives of `target`, without those for debuggers: names behind that of the package, and their entries.
+/// The archives of `target`, which has no line tables here: names behind that of the package, and their entries.
 fn archives(target: &str) -> Vec<(String, Vec<String>)> {
     let folder = tempfile::tempdir().expect("a folder");
     let cargo = folder.path().join("cargo");

@@ -1,4 +1,4 @@
-//! Responses to the manager: one [`Response`] is one line.
+//! Responses to the manager: one [`Response`] is one line, but for comments of several.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ const MAX_HASH_LOG_KB: u32 = 26;
 /// Mark of a point, or of all, on a board that follows the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RealtimeMark {
-    /// An iteration begins: no point is marked as searched.
+    /// An iteration begins after some marks: no point is marked as searched.
     Refresh,
     /// The move is being searched.
     Enter(Point),
@@ -56,7 +56,8 @@ impl PointNames {
     }
 }
 
-/// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold.
+/// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold; only a [`Response::Comment`]
+/// has as many as the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
     /// Done as asked.

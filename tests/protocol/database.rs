@@ -209,4 +209,19 @@ fn a_search_knows_what_the_database_says_of_the_replies() {
     say(&mut engine, &format!("START 15\nINFO usedatabase 1\n{board}"));
     assert_eq!(engine.answer(), "OK");
     assert_ne!(engine.answer(), plain);
+    say(&mut engine, &format!("INFO usedatabase 0\n{board}"));
+    assert_eq!(engine.answer(), plain, "the table has forgotten it");
+    say(&mut engine, &format!("INFO usedatabase 1\n{board}"));
+    assert_ne!(engine.answer(), plain);
+    say(&mut engine, &format!("YXEDITTVDDATABASE 1 0 0 0\n{line}\n0,14\nDONE\n{board}"));
+    assert_eq!(engine.answer(), plain, "the label is gone");
+}
+
+#[test]
+fn an_open_quote_is_given_up_when_a_game_begins() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut engine = engine(&folder.path().join("quotes.kdb"));
+    say(&mut engine, "YXEDITTEXTDATABASE \"never closed\n7,7\nDONE\nSTART 15\nBEGIN");
+    assert_eq!(engine.answer(), "OK");
+    assert_eq!(engine.answer(), "7,7");
 }

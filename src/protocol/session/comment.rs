@@ -14,8 +14,7 @@ impl Session {
         // Of a line that is too long nobody knows where its quote closes.
         let may_go_on = !line.too_long;
         let line = match self.open_comment.take() {
-            // A manager that leaves does not wait for a quote.
-            Some(_) if parser::parse(&line.bytes) == Ok(Some(Command::End)) => Cow::Borrowed(line),
+            Some(_) if begins_or_ends(line) => Cow::Borrowed(line),
             Some(comment) => Cow::Owned(joined(comment, line)),
             None => Cow::Borrowed(line),
         };
@@ -25,6 +24,12 @@ impl Session {
         }
         Some(line)
     }
+}
+
+/// Whether a manager leaves or begins another game: it does not wait for a quote, and the comment is dropped.
+fn begins_or_ends(line: &InputLine) -> bool {
+    let command = parser::parse(&line.bytes);
+    matches!(command, Ok(Some(Command::End | Command::Start(_) | Command::Restart)))
 }
 
 /// A comment with one line more. Of one that is too long only the last line is kept, to find its end.

@@ -38,13 +38,20 @@ pub(super) struct DatabaseUse {
     pub(super) games: u64,
     /// Whether this game has moves of a book.
     pub(super) has_book_moves: bool,
+    /// Whether searches have had values of it that the table may still hold.
+    pub(super) informs: bool,
+    /// Whether these values may be others now.
+    has_changed: bool,
 }
 
 impl DatabaseUse {
     /// Takes one `INFO` in, if it is about the database.
     pub(super) fn take(&mut self, info: &Info) {
         match *info {
-            Info::UseDatabase(on) => self.is_used = on,
+            Info::UseDatabase(on) => {
+                self.has_changed |= self.is_used != on;
+                self.is_used = on;
+            }
             Info::Seed(_) => (self.games, self.has_book_moves) = (0, false),
             Info::DatabaseReadOnly(on) if on != self.is_read_only => {
                 self.is_read_only = on;
@@ -90,9 +97,22 @@ impl DatabaseUse {
         }
         self.store.as_ref().ok_or(DatabaseError::NotADatabase)
     }
+
+    /// The open database, for a change of its values.
+    fn changing(&mut self, folder: Option<&Path>) -> Result<&Store, DatabaseError> {
+        self.has_changed = true;
+        self.writing(folder)
+    }
 }
 
 impl Session {
+    /// Forgets what was searched with values of the database that may be others now.
+    pub(super) fn forget_old_values(&mut self) {
+        if std::mem::take(&mut self.database.has_changed) && std::mem::take(&mut self.database.informs) {
+            self.engine.clear_table();
+        }
+    }
+
     /// Takes the memory of an open database from the table's.
     pub(super) fn reserve_for_database(&mut self) {
         let reserved = if self.database.store.is_some() { CACHE_BYTES as u64 } else { 0 };
@@ -162,13 +182,13 @@ impl Session {
             DatabaseRequest::ClearBestMove => vec![Edit::BestMove(None)],
             DatabaseRequest::DeleteOne => {
                 let (folder, rule) = (self.folder(), self.engine.position().rule());
-                let store = self.database.writing(folder.as_deref())?;
+                let store = self.database.changing(folder.as_deref())?;
                 store.write(|batch| database::delete(batch, &here, rule))?;
                 return Ok(Vec::new());
             }
             DatabaseRequest::DeleteAll { selection, is_recursive } => {
                 let (folder, rule) = (self.folder(), self.engine.position().rule());
-                let store = self.database.writing(folder.as_deref())?;
+                let store = self.database.changing(folder.as_deref())?;
                 let deleted = database::delete_moves(store, &here, rule, *selection, *is_recursive)?;
                 let mut told = vec![Response::Message(format!("{deleted} positions deleted"))];
                 told.extend(self.query_all(&here, false)?);
@@ -184,6 +204,8 @@ impl Session {
 
     fn edit(&mut self, board: &Board, edits: &[Edit]) -> Result<(), DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
+        let is_value = |edit: &Edit| matches!(edit, Edit::Label(_) | Edit::Value(..) | Edit::Depth(_));
+        self.database.has_changed |= edits.iter().any(is_value);
         let store = self.database.writing(folder.as_deref())?;
         store.write(|batch| database::edit(batch, board, rule, edits)).map(drop)
     }
@@ -248,7 +270,7 @@ impl Session {
                     store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, &mut ()))?;
                 Ok(format!("{damaged} entries of the database are damaged"))
             }),
-            Upkeep::Fix => self.database.writing(folder.as_deref()).and_then(|store| {
+            Upkeep::Fix => self.database.changing(folder.as_deref()).and_then(|store| {
                 let deleted = database::delete_damaged(store, &mut ())?;
                 Ok(format!("{deleted} damaged entries of the database are deleted"))
             }),
@@ -272,6 +294,7 @@ impl Session {
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
                 self.database.store = None;
+                self.database.has_changed = true;
                 let before = self.database.path.replace(path.to_owned());
                 let is_there = self.database.reading(None).map(|store| store.is_some());
                 if is_there.is_err() {
@@ -311,7 +334,7 @@ impl Session {
         terms: Terms,
     ) -> Result<String, format::TransferError> {
         let folder = self.folder();
-        let store = self.database.writing(folder.as_deref())?;
+        let store = self.database.changing(folder.as_deref())?;
         let importer = Importer::new(store, MergeRule::default());
         let tally = format::import(format, path, terms, importer, &mut ())?.positions;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))

@@ -5,13 +5,15 @@ use std::time::Instant;
 use super::Session;
 use crate::board::Board;
 use crate::database::{self, Answer, DatabaseError, Label, Record};
-use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value};
+use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
 
 /// Moves of the root whose replies are asked for: a third of a millisecond each.
 const MOST_MOVES: usize = 24;
-/// Distance of a win that nobody has counted: no game has more stones.
-const LONGEST: Value = 22 * 22;
+/// Distance of a win that nobody has counted: no game has more moves. The winner makes the last one.
+const LONGEST_WIN: Value = 22 * 22 - 1;
+/// Distance of such a loss.
+const LONGEST_LOSS: Value = 22 * 22;
 /// Depth of a value that is known for good.
 const FOR_GOOD: i32 = 1_000;
 
@@ -29,12 +31,14 @@ impl Session {
         let is_late = || until.is_some_and(|until| Instant::now() >= until);
         let known = collect(&board, |board| self.known(board), is_late);
         self.reserve_for_database();
-        known.unwrap_or_else(|error| {
+        let known = known.unwrap_or_else(|error| {
             if !matches!(error, DatabaseError::NoEntry) {
                 self.settings.complain(format!("database: {error}"));
             }
             KnownPositions::default()
-        })
+        });
+        self.database.informs |= !known.is_empty();
+        known
     }
 }
 
@@ -46,10 +50,13 @@ fn collect(
 ) -> Result<KnownPositions, DatabaseError> {
     let mut found = KnownPositions::default();
     let mut board = root.clone();
-    for first in ask(root)?.moves.into_iter().filter(|first| first.record.is_some()).take(MOST_MOVES) {
+    let moves = ask(root)?.moves.into_iter().filter(|first| first.record.is_some());
+    for (number, first) in moves.enumerate() {
         board.play(first.point);
         add(&mut found, &board, 1, first.record.as_ref());
-        let replies = if is_late() { Vec::new() } else { ask(&board)?.moves };
+        let is_decided = first.record.as_ref().is_some_and(|record| record.label.is_decided());
+        let is_asked = number < MOST_MOVES && !is_decided && !is_late();
+        let replies = if is_asked { ask(&board)?.moves } else { Vec::new() };
         let mut refutation = None;
         for reply in replies {
             board.play(reply.point);
@@ -57,8 +64,7 @@ fn collect(
             refutation = refutation.max(value.and_then(win_by));
             board.undo();
         }
-        let is_decided = first.record.as_ref().is_some_and(|record| record.label.is_decided());
-        if let Some(value) = refutation.filter(|_| !is_decided) {
+        if let Some(value) = refutation {
             // The search may leave the reply out.
             found.add(&board, 1, KnownValue { value, depth: FOR_GOOD, bound: Bound::Lower });
         }
@@ -79,26 +85,30 @@ fn win_by(reply: KnownValue) -> Option<Value> {
     is_lost.then(|| -reply.value - 1)
 }
 
-/// The value of a position by its label, or by an earlier search.
+/// The value of a position by its label, or by an earlier search; `None` where the record has none that can be.
 fn known_value(record: &Record) -> Option<KnownValue> {
-    let distance = record.steps().map(Value::from);
-    let win = MATE - distance.unwrap_or(LONGEST);
-    // Not counted, it may come sooner.
-    let [at_least, at_most] =
-        if distance.is_some() { [Bound::Exact; 2] } else { [Bound::Lower, Bound::Upper] };
     let for_good = |value, bound| Some(KnownValue { value, depth: FOR_GOOD, bound });
-    match record.label {
-        Label::Win => for_good(win, at_least),
-        Label::Loss => for_good(-win, at_most),
-        Label::Draw => for_good(DRAW, Bound::Exact),
-        Label::None | Label::Blocked | Label::Forced | Label::Other(_) => {
+    match (record.label, record.steps()) {
+        // Not counted, it may come sooner.
+        (Label::Win, None) => for_good(mate_in(LONGEST_WIN), Bound::Lower),
+        (Label::Loss, None) => for_good(mated_in(LONGEST_LOSS), Bound::Upper),
+        (Label::Win, Some(plies)) => for_good(mate_in(i32::from(plies | 1)), Bound::Exact),
+        (Label::Loss, Some(plies)) => for_good(mated_in(i32::from(plies.next_multiple_of(2))), Bound::Exact),
+        (Label::Draw, _) => for_good(DRAW, Bound::Exact),
+        (Label::None | Label::Blocked | Label::Forced | Label::Other(_), steps) => {
             let bound = match record.bound {
                 database::Bound::None => return None,
                 database::Bound::Upper => Bound::Upper,
                 database::Bound::Lower => Bound::Lower,
                 database::Bound::Exact => Bound::Exact,
             };
-            Some(KnownValue { value: record.value.into(), depth: record.depth.into(), bound })
+            let value = match (Value::from(record.value), steps) {
+                // Nobody has won before the first move, and who wins makes the last one.
+                (value, Some(plies)) if value > 0 => mate_in(i32::from(plies | 1)),
+                (_, Some(plies)) => mated_in(i32::from(plies.next_multiple_of(2))),
+                (value, None) => value,
+            };
+            (value.abs() <= MATE).then_some(KnownValue { value, depth: record.depth.into(), bound })
         }
     }
 }
@@ -122,9 +132,19 @@ mod tests {
         assert_eq!(of(Label::Forced, 40, Lower), known(40, 12, Bound::Lower));
         assert_eq!(of(Label::Win, 29_991, Exact), known(MATE - 9, FOR_GOOD, Bound::Exact));
         assert_eq!(of(Label::Loss, -29_992, Exact), known(8 - MATE, FOR_GOOD, Bound::Exact));
-        assert_eq!(of(Label::Win, 40, Exact), known(MATE - LONGEST, FOR_GOOD, Bound::Lower));
-        assert_eq!(of(Label::Loss, 0, Nothing), known(LONGEST - MATE, FOR_GOOD, Bound::Upper));
+        assert_eq!(of(Label::Win, 40, Exact), known(mate_in(LONGEST_WIN), FOR_GOOD, Bound::Lower));
+        assert_eq!(of(Label::Loss, 0, Nothing), known(mated_in(LONGEST_LOSS), FOR_GOOD, Bound::Upper));
         assert_eq!(of(Label::Draw, 40, Exact), known(DRAW, FOR_GOOD, Bound::Exact));
+    }
+
+    #[test]
+    fn impossible_values_count_for_nothing_and_impossible_lengths_are_one_ply_longer() {
+        use database::Bound::Exact;
+        let of = |value| known_value(&record(Label::None, value, Exact)).map(|known| known.value);
+        assert_eq!([of(i16::MAX), of(i16::MIN), of(30_001)], [None; 3]);
+        assert_eq!([of(29_991), of(29_990)], [Some(mate_in(9)), Some(mate_in(11))]);
+        assert_eq!([of(-29_992), of(-29_991)], [Some(mated_in(8)), Some(mated_in(10))]);
+        assert_eq!([of(29_000), of(-29_000)], [Some(29_000), Some(-29_000)]);
     }
 
     #[test]

@@ -25,6 +25,7 @@ impl Session {
     /// analysis, and returns the answer, or `None` if the driver has answered already. Meanwhile `say` gets a line per
     /// iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
+        self.forget_old_values();
         let answer = match task.purpose {
             Purpose::Move => self.choose_move(&task.limits, control, say),
             // Who stays with white, or takes it, moves at once.
