@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(left(&["", "--log", "a", "--force-utf8"]), Some((Some("a".to_owned()), ignored)));
         assert_eq!(left(&["", "--size=15", "--x"]), Some((None, vec!["--size=15".into(), "--x".into()])));
         assert_eq!(left(&["", "--log", "a"]), Some((Some("a".to_owned()), Vec::new())));
-        // What belongs to a command, or is no option, is a mistake of a person.
+        // Arguments that belong to a command, or are no options, are mistakes of a person.
         assert_eq!(left(&["", "bench", "--force-utf8"]), None);
         assert_eq!(left(&["", "--force-utf8", "utf8"]), None);
     }

@@ -101,7 +101,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
     let margin = lines.get(1).map_or(i32::MAX, |second| lines[0].value - second.value);
     if margin > 200 && single.last.depth > 3 {
         let (ours, theirs) = (lines[0].pv.first().copied(), single.best_move);
-        // What looks so much worse may be as good by a longer search, and then either move may be found.
+        // A line that looks so much worse may be as good by a longer search, and then either move may be found.
         let longer = || best(kind, board, count, nodes(10 * NODES));
         let is_as_good = |lines: &[Iteration]| {
             lines.iter().any(|line| {

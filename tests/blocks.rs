@@ -35,7 +35,7 @@ const GAMES: [&str; 13] = [
     "INFO game roku",
     "INFO game roku-ninuki",
 ];
-/// What may be between the first line and the last.
+/// Lines that may be between the first of a block and its last.
 const LINES: [&[&str]; 4] = [&[], &["7,7,1", "6,6,2"], &["nonsense"], &["ABOUT", "INFO show_detail 0"]];
 
 /// Sends a line; returns the lines that it led to.

@@ -26,7 +26,7 @@ struct Duty {
     must_not_play: Vec<String>,
 }
 
-/// What the engine answers after `max_nodes` nodes, as letter and number.
+/// Answer of the engine after `max_nodes` nodes, as letter and number.
 fn answer(duty: &Duty, max_nodes: u64) -> String {
     let mut board = parse_fen(&duty.fen).expect("the data file has legal boards");
     board.set_side_to_move(match duty.to_move.as_str() {

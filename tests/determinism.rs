@@ -13,10 +13,10 @@ use kakugo::search::{Iteration, Limits, Recording, TUNABLES, Tunable, Tuned};
 const NODES: u64 = 20_000;
 /// Moves that are searched in a game.
 const MOVES: usize = 10;
-/// What every game begins with.
+/// Moves that every game begins with.
 const OPENING: &str = "h8i9g10j6";
 
-/// What one search did: the move, and every iteration but the time it took.
+/// Course of one search: the move, and every iteration but the time it took.
 #[derive(Debug, PartialEq)]
 struct Thought {
     best: Option<Point>,

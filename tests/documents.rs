@@ -233,7 +233,7 @@ fn without_code(text: &str) -> String {
     for paragraph in text.split("\n\n") {
         let parts: Vec<&str> = paragraph.split('`').collect();
         for (place, part) in parts.iter().enumerate() {
-            // What follows the last of an odd number of backticks is text again.
+            // Text after the last of an odd number of backticks is no code.
             let is_code = place % 2 == 1 && place + 1 < parts.len();
             kept.extend(part.chars().filter(|&c| !is_code || c == '\n'));
         }

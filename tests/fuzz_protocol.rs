@@ -29,7 +29,7 @@ static LINES: AtomicU64 = AtomicU64::new(0);
 /// Nodes of a search; few, where there are millions of them.
 static NODES: AtomicU64 = AtomicU64::new(16);
 
-/// What a refused command must leave alone.
+/// State that a refused command must leave alone.
 fn state(session: &Session) -> (String, Rule, Option<String>, Options) {
     let position = session.engine().position();
     let told = |game: &dyn Game| format!("{} {}", game.name(), format_moves(&game.moves(), game.size()));
@@ -93,7 +93,7 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
     }
     match answer {
         Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
-        // What is decided in an opening, or proposed: the rules of openings are tested elsewhere.
+        // Decisions and proposals in an opening: the rules of openings are tested elsewhere.
         Response::Answer(_) | Response::Message(_) => {}
         Response::Moves(points) => {
             assert!(
@@ -136,7 +136,7 @@ fn fuzz(seed: u64, rounds: usize) {
     });
 }
 
-/// The same where a variant is played most of the time.
+/// Fuzzes sessions that play a variant most of the time.
 fn fuzz_variants(seed: u64, rounds: usize) {
     play_made_up_lines(seed, rounds, |session, round| {
         if round % 256 == 0 {
@@ -185,7 +185,7 @@ fn number_from(name: &str) -> Option<u64> {
 const LONG_RUN_KB: u64 = 600_000;
 /// Rounds of one session in the long run.
 const LONG_RUN_ROUNDS: usize = 8_192;
-/// How many lines of a thousand go through the real process.
+/// Lines of a thousand that go through the real process.
 const REAL_PER_MILLE: u64 = 10;
 
 /// The long run: `KAKUGO_FUZZ_LINES` lines, a million unless said otherwise, from `KAKUGO_FUZZ_SEED` on, over all games

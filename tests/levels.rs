@@ -13,7 +13,7 @@ use kakugo::search::{Clock, Limits, Recording, Silent};
 
 /// The rules that levels are made for: free and advanced.
 const RULES: [RuleKind; 2] = [RuleKind::Freestyle, RuleKind::Renju];
-/// What stands for full strength where a game has to end soon, and the same every time.
+/// Nodes that stand for full strength where a game has to end soon, and the same every time.
 const FULL_NODES: u64 = 20_000;
 const OPENING: &str = "h8i9g10j6";
 
@@ -45,7 +45,7 @@ fn choose(player: LevelPlayer, engine: &mut Engine, limits: &Limits) -> Point {
     report.best_move.expect("the board is not full")
 }
 
-/// How a game ended.
+/// Outcome of a game, with its moves.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     winner: Option<Color>,

@@ -23,9 +23,9 @@ use rand::Rng;
 
 /// The clock of all boards here.
 const TURN: Duration = Duration::from_millis(30);
-/// What may pass between the stop flag and the end of a search.
+/// Time that may pass between the stop flag and the end of a search.
 const STOP: Duration = Duration::from_millis(5);
-/// How often something is tried before it counts as late.
+/// Attempts at anything before it counts as late.
 const TRIES: usize = 8;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -108,7 +108,7 @@ fn strange_boards_are_played_in_time() {
     }
 }
 
-/// How long a search without limits goes on after the stop flag, and what it found.
+/// Time that a search without limits goes on after the stop flag, and its report.
 fn stopped_after(mut engine: Engine, think: Duration) -> (Duration, SearchReport) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {

@@ -117,7 +117,7 @@ fn lines_equal_plain(seed: u64) -> anyhow::Result<()> {
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let samples = random_moves(&mut rng, &board, 40);
     compare_with_plain(&position, &samples)?;
-    // The same points once more after moves of which some were taken back.
+    // Lines of those points once more, after moves of which some were taken back.
     let moves = random_moves(&mut rng, &board, 12);
     moves.iter().for_each(|&point| position.play(point));
     (0..rng.random_range(0..=moves.len())).for_each(|_| position.undo());

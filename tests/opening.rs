@@ -1,5 +1,5 @@
-//! What the engine decides in opening procedures: always something legal, the same every time, and the better side
-//! where one is better.
+//! Decisions of the engine in opening procedures: always something legal, the same every time, and the better
+//! side where one is better.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;

@@ -22,7 +22,7 @@ fn level(number: u8) -> Level {
     Level::new(number).expect("there is such a level")
 }
 
-/// What `play` prints in a directory of the test's own.
+/// Output of `play` in a directory of the test's own.
 fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     let output = run_in(directory, &[&["play", "--ascii"], arguments].concat(), input);
     assert_eq!(text(&output.stderr), "");
@@ -134,7 +134,7 @@ fn a_damaged_file_is_told_in_one_line_and_set_aside() {
     let kept = fs::read_to_string(data.join("challenge.json.damaged-1")).expect("it is set aside");
     assert_eq!(kept, "{\"won\":7");
     assert!(!folder.join("data").exists(), "--data-dir names the folder");
-    // What can't be a folder is an error, before the first move.
+    // A path that can't be a folder is an error, before the first move.
     let file = data.join("challenge.json.damaged-1");
     let file = file.to_str().expect("a plain name");
     let output = run(&["play", "--challenge", "--data-dir", file], "");

@@ -140,7 +140,7 @@ fn fives_and_fouls_equal_the_plain_ones_on_many_boards() -> anyhow::Result<()> {
     (FEW..FEW + MANY).into_par_iter().try_for_each(position_equals_plain)
 }
 
-/// What random boards hold for black in renju: a comparison on boards without fouls would compare nothing.
+/// Census of random boards for black in renju: a comparison on boards without fouls would compare nothing.
 #[derive(Default, Debug)]
 struct Census {
     points: usize,

@@ -1,4 +1,4 @@
-//! What no search may get wrong, whatever the position: wins at hand, rows to stop, fouls, and mate distances.
+//! Facts that no search may get wrong, whatever the position: wins at hand, rows to stop, fouls, and mate distances.
 //!
 //! The referee here is [`wins_in`]: it plays everything out, and knows no threat but the completed row.
 
@@ -25,7 +25,7 @@ use rayon::prelude::*;
 const FEW: u64 = 250;
 /// Boards per rule for a release: `cargo test --release -- --ignored`.
 const MANY: u64 = 5_000;
-/// What the engine may search on each.
+/// Nodes that the engine may search on each board.
 const NODES: u64 = 3_000;
 
 fn think(kind: RuleKind, board: &Board, max_nodes: u64) -> SearchReport {
@@ -153,7 +153,7 @@ fn judge(kind: RuleKind, board: &Board) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the engine does on a board, for the message of a failure.
+/// Move of the engine on a board, for the message of a failure.
 fn told(kind: RuleKind, board: &Board) -> String {
     let best = think(kind, board, NODES).best_move;
     let name = best.map_or("nothing".to_owned(), |best| format_point(best, board.size()));

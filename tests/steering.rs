@@ -250,7 +250,7 @@ fn a_win_that_comes_too_late_is_a_draw() {
         assert_eq!(think(WON, limits, &until(5)).last.value, mate_in(5));
         assert_eq!(think(WON, limits, &until(4)).last.value, 0);
     }
-    // What was searched under other terms is not believed.
+    // Results of searches under other terms are not believed.
     let mut engine = engine(WON);
     assert_eq!(steered(&mut engine, depth(6), &until(5)).last.value, mate_in(5));
     assert_eq!(steered(&mut engine, depth(6), &until(4)).last.value, 0);

@@ -1,6 +1,6 @@
 //! The threat solvers against a naive oracle, on random small boards under every rule.
 //!
-//! What is compared, exactly:
+//! The comparison, exactly:
 //! - *By fours*, the verdict without any limit of length, and the least number of moves of every win.
 //! - *By threats*, within 1, 2, 3 ... [`MOST_MOVES`] moves, up to the first number that wins. Where the oracle wins by
 //!   fours and threes (level 2), the solver has to win within as many moves. Where it does not, the solver may still
@@ -73,7 +73,7 @@ fn small_board(rng: &mut StdRng) -> Board {
     board
 }
 
-/// What came of some boards.
+/// Counts of the results on some boards.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     /// Wins of both, by number of moves; the last place has those by more.

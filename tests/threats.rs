@@ -89,7 +89,7 @@ fn known_wins_by_fours_are_found_and_proven() {
     }
 }
 
-/// What a free core looks at in some minutes. No clock: on a busy machine it would tell nothing.
+/// Nodes that a free core looks at in some minutes. No clock: on a busy machine it would tell nothing.
 const NODES: u64 = 50_000_000;
 
 /// Solves and checks the proof; returns the nodes and the time of the first win.

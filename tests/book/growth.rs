@@ -1,4 +1,4 @@
-//! What is expanded and when, and whether the values are those of a negamax.
+//! Growth of a book: what is expanded and when, and whether the values are those of a negamax.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -51,7 +51,7 @@ fn a_value_of_a_short_search_is_found_anew() {
     assert!(shallow.nodes > 0 && shallow.value != 5_000, "{shallow:?}");
 }
 
-/// What the first person of swap2 puts with this book.
+/// Stones that the first person of swap2 puts with this book.
 fn three_stones(book: &Reader, seed: u64) -> Decided {
     let negotiation = Negotiation::new(Procedure::Swap2, Size::default()).unwrap();
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });

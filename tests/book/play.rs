@@ -21,7 +21,7 @@ const TABLE: &str = "rule,position,value,depth,bound,best_move\n\
     freestyle,15/15/15/15/15/15/15/7X7/15/15/15/3O11/15/15/15,-5,11,exact,\n\
     freestyle,15/15/15/15/15/15/15/7X7/15/15/4O10/15/15/15/15,30,11,exact,\n";
 
-/// What the engine says to these lines, with the database `book.kdb` in use.
+/// Answers of the engine to these lines, with the database `book.kdb` in use.
 fn answers(folder: &Path, lines: &str) -> Vec<String> {
     let input = format!("INFO max_node 500\nINFO usedatabase 1\nSTART 15\nYXSETDATABASE book.kdb\n{lines}");
     let output = run_in(folder, &[], &input);

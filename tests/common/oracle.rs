@@ -43,7 +43,7 @@ impl Oracle {
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        // What wins with less wins, and is quickly seen.
+        // Wins in fewer moves or by fours alone are wins too, and quickly seen.
         if moves > 2 && self.wins(us, 2, 1)? || level > 1 && self.wins(us, moves, 1)? {
             return Some(true);
         }

@@ -42,12 +42,12 @@ pub fn run(arguments: &[&str], input: &str) -> Output {
     run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
 }
 
-/// What was printed.
+/// Text that was printed.
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("it prints UTF-8")
 }
 
-/// What a game prints, which has to end well and without a word on stderr.
+/// Plays a game, which has to end well and without a word on stderr; returns its output.
 pub fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     // Both limits: quick on an idle machine, and never slow.
     let arguments = [&["play", "--time", "0.2", "--nodes", "3000"], arguments].concat();
@@ -57,7 +57,7 @@ pub fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// The same where it leaves nothing behind.
+/// Plays a game that leaves nothing behind, as [`play_in`] does.
 pub fn play(arguments: &[&str], input: &str) -> String {
     play_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
 }

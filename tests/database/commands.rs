@@ -12,7 +12,7 @@ renju,15/15/15/15/15/15/8O6/7X7/15/15/15/15/15/15/15,loss,-29989,11,exact,,,,
 standard,6/6/2X3/6/6/6,,40,5,lower,,,,
 ";
 
-/// What a command prints, which has to end well.
+/// Output of a command, which has to end well.
 fn says(folder: &Path, arguments: &[&str]) -> String {
     let output = run_in(folder, &[&["db"], arguments].concat(), "");
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");

@@ -1,4 +1,4 @@
-//! What is asked and edited, on the asker's board; subtrees and their deletion against a naive search.
+//! Questions and edits on the asker's board; subtrees and their deletion against a naive search.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -151,7 +151,7 @@ fn what_a_file_does_not_tell_is_taken_from_the_terms() {
     let pgn = b"[Result \"0-1\"]\n\n1. t20 a1 0-1\n";
     base.import(Format::Pgn, pgn, large).unwrap();
     assert_eq!(won(RuleKind::Caro, large.size, "t20a1"), Some(1), "0-1 is a win of black in PGN");
-    // What the file tells counts.
+    // The file's own terms count.
     let pgn = b"[Variant \"renju\"]\n[BoardSize \"15\"]\n[Result \"1-0\"]\n\n1. h8 {fine} a1 1-0\n";
     base.import(Format::Pgn, pgn, large).unwrap();
     assert_eq!(won(RuleKind::Renju, Size::default(), "h8"), Some(1));

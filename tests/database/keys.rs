@@ -192,7 +192,7 @@ fn damaged_keys_are_refused() {
         let mut wrong = bytes.clone();
         let at = rng.random_range(0..wrong.len());
         wrong[at] = rng.random();
-        // What is still a key is one that can be read.
+        // Wrong bytes that are still a key can be read.
         match Key::from_bytes(&wrong) {
             Ok(key) => assert_eq!(key.diagram().board().stone_count(), key.stone_count()),
             Err(_) => refused += 1,

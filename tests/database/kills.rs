@@ -73,7 +73,7 @@ fn kill_and_look(name: &str, kills: usize) {
     let folder = terminal::directory(name);
     let mut rng = rng(80);
     let boards = write_table(&folder.join("table.csv"), &mut rng);
-    // The same table comes again and again: each import gets a little further before it is killed.
+    // Imports of one table, again and again: each gets a little further before it is killed.
     let mut most = 0;
     let mut committed = Vec::new();
     for kill in 0..kills {
@@ -91,7 +91,7 @@ fn kill_and_look(name: &str, kills: usize) {
             let found = found.unwrap_or_else(|| panic!("kill {kill}: position {number} of {most} is lost"));
             assert_eq!(usize::from(found.value.unsigned_abs()), number + 1);
         }
-        // What was not committed is there by whole transactions only.
+        // Positions that were not committed are there by whole transactions only.
         let length = reader.len().unwrap() as usize;
         assert!(length.is_multiple_of(BATCH) || length == TABLE, "kill {kill}: {length} positions");
         // The next round begins where nothing is, now and then.

@@ -53,7 +53,7 @@ fn read(folder: &TempDir, name: &str, path: &Path) -> (Store, Result<Imported, T
     (store, result)
 }
 
-/// What a library can hold of a stored position: texts and marks, and labels as texts where there is no other.
+/// Part of a stored position that a library can hold: texts and marks, and labels as texts where there is no other.
 fn held(store: &Store, board: &Board, record: &Record) -> Record {
     let answer = query(&store.reader().unwrap(), board, RULE.into()).unwrap();
     let mut point_texts = record.point_texts.clone();

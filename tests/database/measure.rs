@@ -57,7 +57,7 @@ impl Games {
     }
 }
 
-/// What a search would say.
+/// Random record such as a search would make.
 fn random_search(rng: &mut StdRng) -> Record {
     let label = if rng.random_ratio(1, 10) { Label::Win } else { Label::None };
     let (value, depth) = (rng.random_range(-1000..1000), rng.random_range(8..30));

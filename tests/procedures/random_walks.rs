@@ -81,7 +81,7 @@ fn random_walks_come_to_their_end_in_every_procedure() {
     }
 }
 
-/// What holds after any answer.
+/// Checks the conditions that hold after any answer.
 fn check_step(before: &Negotiation, answer: &Answer, after: &Negotiation, who: Person) {
     let put = after.stones().len() - before.stones().len();
     assert!(after.stones().starts_with(before.stones()));

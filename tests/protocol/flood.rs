@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use crate::process::Process;
 use crate::{LONG_THOUGHT, is_move};
 
-/// What `INFO max_memory` grants.
+/// Memory that `INFO max_memory` grants, in bytes.
 const MAX_MEMORY: u64 = 60 << 20;
-/// What is sent while the engine thinks, of long lines; of short ones a part, for each takes more than its text.
+/// Bytes sent while the engine thinks, of long lines; of short ones a part, for each takes more than its text.
 const FLOOD: usize = 100 << 20;
 
 /// When a line that can't wait has to be heard behind a flood: the engine would think for a minute.

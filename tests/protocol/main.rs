@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use process::{PATIENCE, Process};
 use referee::Referee;
 
-/// What the engine may take for anything but thinking, with room for a busy machine. The aim is 20 ms.
+/// Time that the engine may take for anything but thinking, with room for a busy machine. The aim is 20 ms.
 const AT_ONCE: Duration = Duration::from_millis(200);
 
 /// A position where the real engine thinks as long as it may.

@@ -15,7 +15,7 @@ use kakugo::variants::open;
 
 use crate::process::{PATIENCE, Process};
 
-/// What is allowed to the process.
+/// Resource limit of the process.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     /// Addresses, in KB (`ulimit -v`).
@@ -32,7 +32,7 @@ struct Case {
     game: &'static str,
     side: u8,
     asks: &'static str,
-    /// What its one complaint has to name; `""`: it lacks nothing.
+    /// Reason that its one complaint has to name; `""`: it lacks nothing.
     reason: &'static str,
 }
 

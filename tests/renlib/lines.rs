@@ -124,7 +124,7 @@ fn comments_come_back_as_they_were_in_their_code_page() {
             assert_eq!(lines(&library, page)[1].comment, comment, "{name}");
         }
     }
-    // What ends a first line can stand only below it.
+    // Characters that end a first line can stand only below it.
     let library = build(&[line("h8", "a\u{8}b\nc")], CodePage::UTF_8);
     assert_eq!(lines(&library, CodePage::UTF_8)[1].comment, "\na\u{8}b\nc");
 }

@@ -18,7 +18,7 @@ pub struct Oracle {
     pub result: Option<(char, Reason)>,
 }
 
-/// What a stone would be.
+/// Kind that a stone would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Five,
@@ -88,7 +88,7 @@ impl Oracle {
         WAYS.iter().any(|&way| after.row(spot, way).len() >= 5)
     }
 
-    /// What a stone of `player` on the empty `spot` is; behind `depth` more stones, every straight four counts as
+    /// Kind of a stone of `player` on the empty `spot`; behind `depth` more stones, every straight four counts as
     /// allowed.
     pub fn kind(&self, player: char, spot: Spot, depth: usize) -> Kind {
         if self.makes_five(player, spot) {

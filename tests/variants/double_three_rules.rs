@@ -32,7 +32,7 @@ fn threes(count: usize) -> Option<Refusal> {
     (count > 0).then_some(Refusal::DoubleThree(count))
 }
 
-/// What is told about each board, as a number of threes; 0 where the stone is allowed.
+/// Checks the refusal on each board, as a number of threes; 0 where the stone is allowed.
 fn assert_threes<const N: usize>(rules: &str, drawing: &str, expected: [usize; N]) {
     for (board, count) in boards::<N>(drawing).iter().zip(expected) {
         assert_eq!(told(rules, board), threes(count), "{rules}\n{board}");

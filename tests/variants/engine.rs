@@ -1,4 +1,4 @@
-//! What the tests of the search share: the games, a search by nodes, openings.
+//! Helpers that the tests of the search share: the games, a search by nodes, openings.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     variants::GAMES.iter().map(|&(name, _)| name)
 }
 
-/// What a search of so many nodes finds.
+/// Result of a search of so many nodes.
 pub fn think(engine: &mut dyn GameEngine, nodes: u64) -> SearchResult {
     let limits = Limits { max_nodes: Some(nodes), ..Limits::infinite() };
     engine.think(&limits, &AtomicBool::new(false), &Silent)

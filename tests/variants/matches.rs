@@ -1,4 +1,4 @@
-//! How the search does against weaker players, and what comes out when it plays itself.
+//! Matches of the search against weaker players, and against itself.
 
 use kakugo::board::Color;
 use kakugo::game::{Move, format_moves};
@@ -44,7 +44,7 @@ impl LevelPlayer {
     }
 }
 
-/// How far from level an opening may be. Who is 50 ahead in Gomoku Roku wins six games of seven.
+/// Largest value that a level opening may have for either side. Who is 50 ahead in Gomoku Roku wins six games of seven.
 const LEVEL: i32 = 30;
 
 /// Random moves near the middle, or on the sheet, that a search of so many nodes finds level: a match from a won

@@ -309,7 +309,7 @@ fn positions_tell_their_hash_and_the_hash_tells_the_position() {
     assert!(seen.len() > 5_000);
 }
 
-/// The same count by the naive referee.
+/// Perft counted by the naive referee.
 fn naive_perft(oracle: &capture_oracle::Oracle, depth: usize) -> u64 {
     let moves = oracle.legal_moves();
     if depth == 1 {

@@ -37,7 +37,7 @@ pub struct Oracle {
     rules: RokuRules,
     /// Placed stones.
     pub stones: BTreeMap<Hex, char>,
-    /// How far the track stones of X and O have run.
+    /// Distances that the track stones of X and O have run.
     run: [Option<i32>; 2],
     pub left: [i32; 2],
     pub pairs: [u8; 2],

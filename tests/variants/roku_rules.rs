@@ -130,7 +130,7 @@ fn five_with_the_track_stone_wins_where_it_stands_after_the_move() {
     play(&mut game, "i10");
     assert_eq!(track(&game, Black), "e10");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
-    // The same five, but the track stone leaves it.
+    // Five on the same points, but the track stone leaves it.
     let mut game = roku("roku", "e10 f10 g10 h10", "h11");
     play(&mut game, "i10");
     assert_eq!((track(&game, Black).as_str(), game.outcome()), ("f11", None));

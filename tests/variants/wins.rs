@@ -1,4 +1,4 @@
-//! What the search claims to be won is won: fives that can be broken are no wins, and a track stone may yet save.
+//! Wins claimed by the search are real: fives that can be broken are no wins, and a track stone may yet save.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ use crate::engine::{names, think};
 use crate::matches::{chosen_games, setting};
 use crate::search::random_position;
 
-/// What the search finds after moves by name.
+/// Result of a search after moves by name.
 fn thought(rules: &str, moves: &str, nodes: u64) -> SearchResult {
     let mut game = CaptureGame::new(CaptureRules::parse(rules).expect("as the test wants it"));
     play(&mut game, moves);
@@ -59,7 +59,7 @@ fn flaw<G: Searchable + 'static>(
     if is_winners { flaws.reduce(Option::and).flatten() } else { flaws.find_map(|flaw| flaw) }
 }
 
-/// How many moves are still to come in a game of this value, when it is won or lost.
+/// Moves still to come in a game of this value, when it is won or lost.
 fn plies_to_end(value: Value) -> Option<u32> {
     (value.abs() >= MATE_THRESHOLD).then(|| (MATE - value.abs()) as u32)
 }
@@ -97,7 +97,7 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
     }
 }
 
-/// The same in a game by name, on a small board where there is one.
+/// Tries wins and losses in a game by name, on a small board where there is one.
 fn try_wins_of(text: &str, seed: u64, count: usize, most: u32) {
     let small = Size::square(9).expect("a board");
     let text = variants::with_size(text, small).unwrap_or(text.to_owned());

@@ -148,7 +148,7 @@ fn shares_together_are_the_batch() {
     let path = |name: &str| directory.path().join(name);
     let flags = |file: &str| {
         let mut flags = flags(&path(file), "10");
-        // The same configuration for all: the commands must not differ.
+        // Commands must not differ: the configuration is one for all.
         for flag in &mut flags {
             if flag.contains(" random ") {
                 *flag = flag.replace(path(file).to_str().unwrap(), "");
@@ -187,7 +187,7 @@ fn shares_together_are_the_batch() {
         assert!(status == Some(2) && said.contains(why), "{said}");
     }
     assert!(!path("new").exists());
-    // What is missing of a part can be played.
+    // Missing games of a part can be played.
     succeeds(&flags("part"), &["--resume"]);
     assert_eq!(games(&path("part")), games(&path("whole")));
 }
@@ -251,7 +251,7 @@ fn init_writes_a_config_once() {
     assert_eq!(String::from_utf8(tournament(&["init", "-"]).stdout).unwrap(), text);
 }
 
-/// What a runner holds: resident kilobytes, threads, open files.
+/// Holdings of a runner: resident kilobytes, threads, open files.
 #[cfg(target_os = "linux")]
 fn holdings(pid: u32) -> Option<[usize; 3]> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
@@ -290,7 +290,7 @@ fn stays_small(total: usize) {
     assert!(output.status.success(), "{said}");
     assert_eq!(games(&file).len(), total);
     println!("first quarter (KiB, threads, files): {early:?}; after: {late:?}; {said}");
-    // What is known of the batch grows by some bytes a game.
+    // The batch's state grows by some bytes a game.
     assert!(late[0] < early[0] + 1000 + total / 2, "memory: {early:?}, later {late:?}");
     // The threads and pipes of the last game may still be there when the next one has its own.
     let few = |place: usize| late[place] <= early[place] + 8;

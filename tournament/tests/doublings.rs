@@ -34,7 +34,7 @@ fn neighbours_play_and_their_table_is_shown_again() {
     let again = String::from_utf8(output.stdout).unwrap();
     assert_eq!(again.lines().count(), 6, "{again}");
     assert!(again.starts_with(table), "{again}");
-    // What is complete is shown and not played again.
+    // A complete run is shown and not played again.
     let before = std::fs::read_to_string(log).unwrap();
     let output = tournament(&["doublings", "--resume", "--quiet", "--log", log]);
     assert!(String::from_utf8(output.stdout).unwrap().ends_with(table));

@@ -19,7 +19,7 @@ use tempfile::TempDir;
 const POOL: &str = include_str!("data/pool.jsonl");
 /// Escape sequences with one byte, as two, as one character; marks of direction; what has no width; ends of lines.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\u{7f}\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\r\nX";
-/// How long anything here may take, on a busy machine.
+/// Longest time that anything here may take, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {

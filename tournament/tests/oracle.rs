@@ -11,7 +11,7 @@ use tournament::game::ending::Ending;
 use tournament::game::kind::GameKind;
 use tournament::game::referee::Referee;
 
-/// What `verdict` on the last of `stones` stones comes to by the rules page alone.
+/// Ending after `verdict` on the last stone of `board`, by the rules page alone.
 fn expected(kind: RuleKind, board: &Board, verdict: Verdict) -> Option<Ending> {
     let (us, size, stones) =
         (!board.side_to_move(), board.size(), board.size().area() - board.empty().iter().count());

@@ -13,7 +13,7 @@ use common::{run, tournament};
 const SGF: &str = include_str!("../../tests/fuzz/corpus/sgf/c-gomoku-cli.sgf");
 const PGN: &str = include_str!("../../tests/fuzz/corpus/pgn/c-gomoku-cli.pgn");
 
-/// What a command says, with its status.
+/// Status and output of a command.
 fn says(arguments: &[&str]) -> (Option<i32>, String) {
     let output = tournament(arguments);
     let text = [output.stdout, output.stderr].concat();

@@ -1,5 +1,5 @@
-//! What becomes of the processes of engines: nothing outlives a game or the runner, nothing hides its memory, and a
-//! machine that has no room is no engine's fault.
+//! Processes of engines: nothing outlives a game or the runner, nothing hides its memory, and a machine that has no
+//! room is no engine's fault.
 
 // The helpers are test code too, but clippy knows that only of the tests themselves.
 #![allow(clippy::unwrap_used)]
@@ -192,7 +192,7 @@ fn an_engine_that_does_not_read_keeps_nobody() {
 #[test]
 fn hostile_engines_that_are_kept_lose_alone() {
     let flags = ["--max-moves", "12", "--openings", "random:2", "--games", "4", "--reuse"];
-    // What goes wrong between two games costs a new process and nothing else.
+    // Misbehaviour between two games costs a new process and nothing else.
     for behaviour in ["crash-between", "stale", "ignore-end", "flood-at-end"] {
         let played = run([behaviour, "random"], &[&flags[..], &["--time-turn-ms", "5000"]].concat());
         let endings: Vec<_> = played.records.iter().map(|game| game["ending"].clone()).collect();

@@ -225,7 +225,7 @@ fn browser() -> Option<PathBuf> {
     })
 }
 
-/// What becomes of `page` at `address` (such as `#game=3`) in the browser; `None` where there is none.
+/// DOM that the browser makes of `page` at `address` (such as `#game=3`); `None` where there is no browser.
 fn shown(page: &str, address: &str) -> Option<String> {
     let Some(browser) = browser() else {
         println!("skipped: no chromium, chromium-browser or google-chrome on the PATH");

@@ -37,11 +37,11 @@ done
 
 /// A file that grows, and the program that writes to it.
 struct Work {
-    /// What it is called with.
+    /// Arguments of the program.
     arguments: Vec<String>,
     /// Where it writes.
     file: PathBuf,
-    /// How much of it is done; asserts that it is whole.
+    /// Counts its openings, iterations or games; asserts that it is whole.
     done: fn(&Path) -> usize,
 }
 

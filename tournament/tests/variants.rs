@@ -47,7 +47,7 @@ fn every_game_is_played_to_an_end_by_its_rules() {
                 ["five", "captures", "no-stones", "no-move"].contains(&record.ending.as_str()),
                 "{record:?}"
             );
-            // What the referee wrote is a game that ends where the record does.
+            // The game that the referee wrote ends where its record does.
             let replay = Replay::of(&record).unwrap();
             assert_eq!((replay.opening, replay.moves.len()), (3, 3 + record.played.len()), "{record:?}");
             let mut again = kakugo::variants::open(&record.rule).unwrap();

@@ -122,7 +122,7 @@ fn games_become_a_suite() {
     run("selfplay --rule renju --games 10 --nodes 200 --out games");
     let searches = "--short 100,1000 --long 2000,1500 --count 4";
     let text = run(&format!("quiet games {searches} --out one"));
-    // How many positions there are is a matter of play; each sieve leaves fewer, and the last ones make the suite.
+    // The number of positions is a matter of play; each sieve leaves fewer, and the last ones make the suite.
     let told = text.lines().find_map(|line| line.strip_prefix("games: ")).expect(&text);
     let words = ["positions, short searches disagree in", "of them are level, long searches agree in"];
     assert!(words.iter().all(|words| told.contains(words)), "{text}");

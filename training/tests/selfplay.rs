@@ -34,7 +34,7 @@ fn threads_and_interruptions_change_nothing() {
     let once = fs::read(file("once")).unwrap();
     assert_eq!(fs::read(file("many")).unwrap(), once);
     assert_eq!(fs::read(file("torn")).unwrap(), once);
-    // What is there already is enough.
+    // Games that are there already are enough.
     play(&file("once"), &recipe, Goal::Games(3), 1);
     assert_eq!(fs::read(file("once")).unwrap(), once);
 }

@@ -82,7 +82,7 @@ fn kill(rounds: usize) {
         assert!(found.games.len() >= kept, "round {round}: {} games of {kept}", found.games.len());
         kept = found.games.len();
     }
-    // What the kills left is what one writer makes that nobody disturbs.
+    // Games that the kills left are those that one undisturbed writer makes.
     for out in ["games", "alone"] {
         let output = selfplay(directory.path(), kept + 5, out).output().expect("it runs");
         assert!(output.status.success(), "{}", said(&output));

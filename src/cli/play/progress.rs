@@ -268,7 +268,7 @@ mod tests {
         assert!(is_news && told.is_some_and(|told| told.contains("damaged-1")));
         assert_eq!(fs::read_to_string(folder.join(format!("{FILE}.damaged-1"))).unwrap(), "{\"won\":7,");
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":2}\n");
-        // What can't be read is no empty file either.
+        // A file that can't be read is no empty file either.
         fs::remove_file(folder.join(FILE)).unwrap();
         fs::create_dir(folder.join(FILE)).unwrap();
         let error = format!("{:#}", progress.win(Level::new(3).unwrap()).unwrap_err());

@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
 
-    /// What is told of an iteration of depth 10 that begins and marks a move, and of what follows.
+    /// Lines told of an iteration of depth 10 that begins and marks a move, and of what follows.
     fn told(detail: Detail, follow: impl Fn(&LiveReporter)) -> Vec<String> {
         let (told, control) = (Mutex::new(Vec::new()), SearchControl::default());
         let say = |response: Response| told.lock().unwrap().push(response.to_string());

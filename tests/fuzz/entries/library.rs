@@ -1,4 +1,4 @@
-//! What fuzzers do with bytes in the library: each function takes any bytes and panics when something is wrong.
+//! Entries of the fuzzers into the library: each function takes any bytes and panics when something is wrong.
 
 use std::fs;
 

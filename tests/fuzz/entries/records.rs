@@ -1,4 +1,4 @@
-//! What fuzzers do with bytes in the readers of the match runner: each function takes any bytes and panics when
+//! Entries of the fuzzers into the readers of the match runner: each function takes any bytes and panics when
 //! something is wrong.
 
 use std::fs;

@@ -153,7 +153,7 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "h8\n0,0, 1,1\n").unwrap();
         assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
-        // What a file is, its content tells, whatever its name.
+        // The content of a file tells its format, whatever its name.
         std::fs::write(file.path(), "(;B[hh];W[hi])\n(;B[hh];W[hi])\n(;B[ii])\n").unwrap();
         assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
     }

@@ -288,7 +288,7 @@ mod tests {
         let first = &some.spsa.parameters()[0];
         assert_eq!((first.min, first.max, first.c_end, first.r_end), (0.0, 9.0, 2.0, R_END));
         assert_eq!(some.spsa.parameters()[1].r_end, 0.1);
-        // What was resolved leads to the same tuning without the engine.
+        // A resolved configuration leads to the same tuning without the engine.
         let again = some.config.clone().resolve_with(&[]).unwrap();
         assert_eq!((again.spsa.parameters(), again.config), (some.spsa.parameters(), some.config));
     }

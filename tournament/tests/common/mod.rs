@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// What a run of the tournament came to.
+/// Status, output and records of a run of the tournament.
 pub struct Match {
     pub status: Option<i32>,
     pub stdout: String,

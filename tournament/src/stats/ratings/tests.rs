@@ -206,7 +206,7 @@ fn chains_of_sweeps_are_bounded_link_by_link() {
     let ratings = pool(&results).rate(DrawModel::Half, &anchors).unwrap();
     let (y, w) = (rating(&ratings, "y"), rating(&ratings, "w"));
     assert_eq!((y.standing, w.standing), (Standing::Above, Standing::Below));
-    // What it did against those below says nothing that its bound could build on.
+    // Games against those below say nothing that its bound could build on.
     assert!((expected_score(y.low - 100.0).powi(4) - 0.05).abs() < 1e-6, "{y:?}");
 }
 
