@@ -82,7 +82,7 @@ pub struct RecordedGame {
     pub assumed_size: Size,
     /// The moves, black's first where the rules do not say otherwise.
     pub moves: Vec<RecordedMove>,
-    /// How many of the moves are told to be the opening.
+    /// Number of moves that are told to be the opening.
     pub opening: usize,
     /// Who won; `None` where the file does not tell, or the game was broken off.
     pub result: Option<GameResult>,

@@ -18,7 +18,7 @@ const LONGEST_LOSS: Value = 22 * 22;
 const FOR_GOOD: i32 = 1_000;
 
 impl Session {
-    /// What the database knows of the positions one and two plies behind the one on the board, where it is to be asked;
+    /// Values that the database has of positions one and two plies behind that on the board, where it is to be asked;
     /// nothing where lines are left out or a draw is worth something, for it knows the values without that.
     pub(super) fn near_root(&mut self, options: &RootOptions, limits: &Limits) -> KnownPositions {
         let is_plain =

@@ -40,7 +40,7 @@ impl<'a> Referee<'a> {
         self.settings.game.format_moves(&moves)
     }
 
-    /// How the game has ended, if it has: by its rules, or as a draw by a limit.
+    /// End of the game, if it has ended: by its rules, or as a draw by a limit.
     pub fn ending(&self) -> Option<Ending> {
         let reached = |limit: Option<usize>| limit.is_some_and(|limit| self.moves.len() >= limit);
         if let Some(outcome) = self.game.outcome() {

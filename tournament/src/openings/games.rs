@@ -20,7 +20,7 @@ use crate::game::kind::GameKind;
 struct Beginning {
     size: Size,
     moves: Vec<Move>,
-    /// How many of the moves the file tells to be the opening, if it does.
+    /// Number of moves that the file tells to be the opening, if it does.
     opening: Option<usize>,
     is_finished: bool,
 }

@@ -67,7 +67,7 @@ pub struct Player<'a> {
     is_used: bool,
     spent: Duration,
     moves: usize,
-    /// How many moves it has heard of.
+    /// Number of moves that it has heard of.
     heard: usize,
 }
 
