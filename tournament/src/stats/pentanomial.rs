@@ -3,6 +3,8 @@
 //! An opening that favours black gives each engine a win: the two results of a pair lean on each other, and counted as
 //! independent games they would look more random than they are. So the pair is the unit: 0, 0.5, 1, 1.5 or 2 points.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Z_95, elo_from, normal_below};
@@ -15,18 +17,47 @@ pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
+/// Half points of a game for one of its engines.
+fn half_points(result: GameResult, is_black: bool) -> usize {
+    match result {
+        GameResult::Draw => 1,
+        GameResult::Black => 2 * usize::from(is_black),
+        GameResult::White => 2 * usize::from(!is_black),
+    }
+}
+
+/// Pairs as their games come in. In an opening procedure the engines choose colours: a pair may have the same ones
+/// twice.
+#[derive(Debug, Default)]
+pub struct PairCounter {
+    pairs: Pairs,
+    /// Half points of the first engine in pairs of which one game has come, by their number.
+    halves: HashMap<usize, usize>,
+}
+
+impl PairCounter {
+    /// Counts a game of the pair with this number, in which the first engine was black or white.
+    pub fn add(&mut self, pair: usize, result: GameResult, is_black: bool) {
+        let points = half_points(result, is_black);
+        match self.halves.remove(&pair) {
+            Some(before) => self.pairs.0[before + points] += 1,
+            None => drop(self.halves.insert(pair, points)),
+        }
+    }
+
+    /// The pairs that are complete.
+    pub fn pairs(&self) -> &Pairs {
+        &self.pairs
+    }
+}
+
 impl Pairs {
     /// Points per game of each kind of pair.
     pub const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
     /// Counts a pair: the result of the game in which the first engine was black, and of the other one.
     pub fn add(&mut self, as_black: GameResult, as_white: GameResult) {
-        let half_points = |outcome, own| match outcome {
-            GameResult::Draw => 1,
-            outcome if outcome == own => 2,
-            _ => 0,
-        };
-        self.0[half_points(as_black, GameResult::Black) + half_points(as_white, GameResult::White)] += 1;
+        self.0[half_points(as_black, true) + half_points(as_white, false)] += 1;
     }
 
     /// Number of pairs.
@@ -95,6 +126,20 @@ mod tests {
         pairs.add(GameResult::White, GameResult::Draw);
         pairs.add(GameResult::White, GameResult::Black);
         assert_eq!(pairs, Pairs([1, 1, 2, 1, 1]));
+    }
+
+    #[test]
+    fn games_of_a_pair_are_counted_whatever_their_order_and_colours() {
+        let mut counter = PairCounter::default();
+        counter.add(1, GameResult::White, false);
+        counter.add(2, GameResult::Black, true);
+        counter.add(3, GameResult::Draw, true);
+        assert_eq!(counter.pairs().count(), 0);
+        // White twice, as a procedure may have it.
+        counter.add(1, GameResult::White, false);
+        counter.add(2, GameResult::Black, false);
+        counter.add(3, GameResult::Black, true);
+        assert_eq!(counter.pairs(), &Pairs([0, 0, 1, 1, 1]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Everything comes from records, so that a resumed batch and one that was never stopped come to the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 use std::time::Duration;
 
@@ -15,6 +15,7 @@ use crate::files::Replay;
 use crate::files::record::{GameResult, Record};
 use crate::game::ending::is_trouble;
 use crate::game::procedure::tally::Tally;
+use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
 
@@ -29,9 +30,7 @@ pub struct Summary<'a> {
     openings: Tally,
     has_trouble: bool,
     /// The first engine's pairs against the second.
-    pairs: Pairs,
-    /// The first game of each pair whose second has not been seen.
-    halves: HashMap<usize, (usize, GameResult)>,
+    pairs: PairCounter,
 }
 
 /// Totals of one engine.
@@ -99,8 +98,7 @@ impl<'a> Summary<'a> {
             endings: BTreeMap::new(),
             openings: Tally::default(),
             has_trouble: false,
-            pairs: Pairs::default(),
-            halves: HashMap::new(),
+            pairs: PairCounter::default(),
         }
     }
 
@@ -122,11 +120,7 @@ impl<'a> Summary<'a> {
         }
         self.add_times(record, [black, white]);
         if self.batch.engines.len() == 2 {
-            match self.halves.remove(&record.pair) {
-                Some((0, as_black)) => self.pairs.add(as_black, record.result),
-                Some((_, as_white)) => self.pairs.add(record.result, as_white),
-                None => drop(self.halves.insert(record.pair, (black, record.result))),
-            }
+            self.pairs.add(record.pair, record.result, black == 0);
         }
     }
 
@@ -149,6 +143,10 @@ impl<'a> Summary<'a> {
         }
     }
 
+    fn pairs(&self) -> &Pairs {
+        self.pairs.pairs()
+    }
+
     /// Whether any game ended by an engine's failure.
     pub fn has_trouble(&self) -> bool {
         self.has_trouble
@@ -166,7 +164,7 @@ impl<'a> Summary<'a> {
 
     /// Where the test of the batch stands, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
-        self.batch.sprt.as_ref().map(|sprt| sprt.status(&self.pairs))
+        self.batch.sprt.as_ref().map(|sprt| sprt.status(self.pairs()))
     }
 
     /// The score in a few words, for a progress bar.
@@ -244,7 +242,7 @@ impl<'a> Summary<'a> {
             of: self.batch.games,
             engines: self.standings().into_iter().map(engine).collect(),
             endings: self.endings.clone(),
-            pairs: (self.batch.engines.len() == 2).then_some(self.pairs),
+            pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
             sprt: self.sprt(),
         }
     }
@@ -253,10 +251,10 @@ impl<'a> Summary<'a> {
     /// one.
     fn elo(&self, place: usize) -> Option<Elo> {
         let score = self.totals[place].score();
-        if u64::from(score.games()) != 2 * self.pairs.count() {
+        if u64::from(score.games()) != 2 * self.pairs().count() {
             return score.elo();
         }
-        let elo = self.pairs.elo()?;
+        let elo = self.pairs().elo()?;
         let turned = Elo { difference: 0.0 - elo.difference, low: -elo.high, high: -elo.low };
         Some(if place == 0 { elo } else { turned })
     }
@@ -320,9 +318,9 @@ impl fmt::Display for Summary<'_> {
         }
         if self.batch.engines.len() > 2 {
             self.write_cross_table(f)?;
-        } else if self.pairs.count() > 0 {
-            let counts = self.pairs.0.map(|count| count.to_string()).join(", ");
-            let los = self.pairs.los().unwrap_or(0.5);
+        } else if self.pairs().count() > 0 {
+            let counts = self.pairs().0.map(|count| count.to_string()).join(", ");
+            let los = self.pairs().los().unwrap_or(0.5);
             let name = name(&self.batch.engines[0].name);
             writeln!(
                 f,
