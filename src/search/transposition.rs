@@ -14,7 +14,7 @@ use crate::board::{POINTS, Point, Size};
 use crate::memory::{enlarge, small_pages};
 
 /// Bound type of a stored value: its relation to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Zeroable)]
 #[repr(u8)]
 pub enum Bound {
     /// Nothing.
@@ -25,6 +25,18 @@ pub enum Bound {
     Lower,
     /// This is the true value.
     Exact,
+}
+
+impl Bound {
+    /// Whether a value of this bound settles a search with this window.
+    pub fn cuts(self, value: Value, alpha: Value, beta: Value) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+            Bound::None => false,
+        }
+    }
 }
 
 /// Transposition table entry of a position.
@@ -45,12 +57,7 @@ pub struct TableEntry {
 impl TableEntry {
     /// Whether the value settles a search with this window.
     pub fn cuts(&self, alpha: Value, beta: Value) -> bool {
-        match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => self.value >= beta,
-            Bound::Upper => self.value <= alpha,
-            Bound::None => false,
-        }
+        self.bound.cuts(self.value, alpha, beta)
     }
 
     /// Whether the value is a win or a loss for sure: a mate, and no bound on the far side of one.

@@ -7,8 +7,8 @@ use super::params::{
 use super::picker::Picker;
 use super::searchable::Searchable;
 use super::searcher::{SearchLimits, Searcher, possible};
-use super::table::Bound;
 use crate::game::Move;
+use crate::search::Bound;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
 
 impl<G: Searchable> Searcher<G> {
@@ -45,13 +45,10 @@ impl<G: Searchable> Searcher<G> {
         self.deepest = self.deepest.max(ply);
         let hash = self.game.hash();
         let known = self.table.probe(hash, ply as i32);
-        if let Some(entry) = known.filter(|entry| i32::from(entry.depth) >= depth && !is_pv && ply > 0) {
-            match entry.bound {
-                Bound::Exact => return entry.value,
-                Bound::Lower if entry.value >= beta => return entry.value,
-                Bound::Upper if entry.value <= alpha => return entry.value,
-                _ => {}
-            }
+        if let Some(entry) = known.filter(|entry| i32::from(entry.depth) >= depth && !is_pv && ply > 0)
+            && entry.bound.cuts(entry.value, alpha, beta)
+        {
+            return entry.value;
         }
         // So far ahead that a few plies change nothing.
         if !is_pv && !is_forced && depth <= SHALLOW {

@@ -9,18 +9,8 @@ use bytemuck::Zeroable;
 use crate::board::Point;
 use crate::game::Move;
 use crate::memory::small_pages;
+use crate::search::Bound;
 use crate::search::score::{MATE_THRESHOLD, Value};
-
-/// Relation of the true value to the stored one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The true value is at most this.
-    Upper,
-    /// The true value is at least this.
-    Lower,
-    /// This is the true value.
-    Exact,
-}
 
 /// Knowledge of a position from an earlier search of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +19,7 @@ pub struct GameTableEntry {
     pub value: Value,
     /// Depth of the search that found it.
     pub depth: i16,
-    /// Relation of the true value to it.
+    /// Bound type of the value.
     pub bound: Bound,
     /// The move that was best, or caused the cutoff.
     pub best: Option<Move>,
@@ -46,8 +36,8 @@ struct TableSlot {
     /// The point of the best move plus one.
     best: u16,
     choice: u8,
-    /// The bound plus one.
-    bound: u8,
+    /// `None` in an empty slot.
+    bound: Bound,
 }
 
 /// The table: one entry for each place. It yields to one of its own position, of a newer search, or of no less depth.
@@ -77,17 +67,11 @@ impl GameTable {
     /// Knowledge of the position, `ply` plies from the root, if it is in the table.
     pub fn probe(&self, hash: u64, ply: i32) -> Option<GameTableEntry> {
         let slot = self.slots[self.place(hash)];
-        let bound = match slot.bound {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
         let point = slot.best.checked_sub(1).map(|index| Point::from_index(usize::from(index)));
-        (slot.hash == hash).then(|| GameTableEntry {
+        (slot.bound != Bound::None && slot.hash == hash).then(|| GameTableEntry {
             value: from_table(slot.value, ply),
             depth: slot.depth,
-            bound,
+            bound: slot.bound,
             best: point.map(|point| Move { point, choice: slot.choice }),
         })
     }
@@ -103,13 +87,13 @@ impl GameTable {
             search: self.search,
             best: best.map_or(0, |mv| mv.point.index() as u16 + 1),
             choice: best.map_or(0, |mv| mv.choice),
-            bound: bound as u8 + 1,
+            bound,
         };
-        if old.bound > 0 && old.hash == hash {
+        if old.bound != Bound::None && old.hash == hash {
             if best.is_none() {
                 (slot.best, slot.choice) = (old.best, old.choice);
             }
-        } else if old.bound > 0 && old.search == self.search && i32::from(old.depth) > depth {
+        } else if old.bound != Bound::None && old.search == self.search && i32::from(old.depth) > depth {
             return;
         }
         self.slots[place] = slot;
