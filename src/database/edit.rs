@@ -3,7 +3,7 @@
 use super::error::DatabaseError;
 use super::key::{Canonical, Stones};
 use super::record::{Bound, GameCounts, Label, Record};
-use super::store::{Batch, Lookup};
+use super::store::{Lookup, WriteBatch};
 use crate::board::{Board, Point};
 use crate::rules::Rule;
 
@@ -34,7 +34,12 @@ pub enum Edit {
 ///
 /// # Errors
 /// When the position can have no entry, the record can't be stored, or the file can't be written.
-pub fn edit(batch: &mut Batch, board: &Board, rule: Rule, edits: &[Edit]) -> Result<Record, DatabaseError> {
+pub fn edit(
+    batch: &mut WriteBatch,
+    board: &Board,
+    rule: Rule,
+    edits: &[Edit],
+) -> Result<Record, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     let mut record = batch.get(position.key())?.unwrap_or_default();
     for edit in edits.iter().cloned() {
@@ -64,7 +69,7 @@ pub fn edit(batch: &mut Batch, board: &Board, rule: Rule, edits: &[Edit]) -> Res
 ///
 /// # Errors
 /// When the position can have no entry, or the file can't be written.
-pub fn delete(batch: &mut Batch, board: &Board, rule: Rule) -> Result<bool, DatabaseError> {
+pub fn delete(batch: &mut WriteBatch, board: &Board, rule: Rule) -> Result<bool, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     for (parent, played) in Stones::of(position.key()).parents() {
         let Some(mut record) = batch.get(parent.key())? else { continue };

@@ -4,7 +4,7 @@ use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
 use super::record::{Bound, Label, MOST_TEXT_BYTES, Record};
-use super::store::{Batch, Lookup, Reader, Store, Transaction};
+use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
 use crate::board::Board;
 use crate::rules::Rule;
 
@@ -211,7 +211,7 @@ impl<'a> Importer<'a> {
 }
 
 fn put_merged(
-    batch: &mut Batch,
+    batch: &mut WriteBatch,
     key: &Key,
     record: Record,
     rule: MergeRule,

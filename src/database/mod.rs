@@ -39,7 +39,7 @@ pub use meter::{Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{Answer, MoveRecord, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
-pub use store::{Access, Batch, CACHE_BYTES, Lookup, Reader, Store, Transaction};
+pub use store::{Access, CACHE_BYTES, Lookup, Reader, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};
 pub use symmetry::Symmetry;
 pub use upkeep::{Summary, count_damaged, delete_damaged, summarize};

@@ -161,7 +161,7 @@ impl Store {
     /// Those of `change`, and as [`Store::begin`].
     pub fn write<T>(
         &self,
-        change: impl FnOnce(&mut Batch) -> Result<T, DatabaseError>,
+        change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
         let transaction = self.begin()?;
         let result = transaction.apply(change)?;
@@ -336,9 +336,9 @@ impl Transaction {
     /// Those of `change`, and when the file can't be written.
     pub fn apply<T>(
         &self,
-        change: impl FnOnce(&mut Batch) -> Result<T, DatabaseError>,
+        change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
     ) -> Result<T, DatabaseError> {
-        change(&mut Batch { table: self.0.open_table(POSITIONS)? })
+        change(&mut WriteBatch { table: self.0.open_table(POSITIONS)? })
     }
 
     /// Makes all changes last, on disk.
@@ -351,11 +351,11 @@ impl Transaction {
 }
 
 /// The positions as a transaction sees and changes them.
-pub struct Batch<'a> {
+pub struct WriteBatch<'a> {
     table: Table<'a, &'static [u8], &'static [u8]>,
 }
 
-impl Batch<'_> {
+impl WriteBatch<'_> {
     /// Number of positions.
     ///
     /// # Errors
@@ -394,7 +394,7 @@ impl Batch<'_> {
     }
 }
 
-impl Lookup for Batch<'_> {
+impl Lookup for WriteBatch<'_> {
     fn get(&self, key: &Key) -> Result<Option<Record>, DatabaseError> {
         self.table.get(key.bytes())?.map(|bytes| Ok(Record::decode(bytes.value(), key.size())?)).transpose()
     }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use super::error::DatabaseError;
 use super::key::{Canonical, Image, Key, Stones};
 use super::record::{Label, Record};
-use super::store::{Batch, Lookup, Store};
+use super::store::{Lookup, Store, WriteBatch};
 use super::symmetry::Symmetry;
 use crate::board::{Board, Color, Size};
 use crate::rules::{Rule, RuleKind};
@@ -159,7 +159,7 @@ struct Pruning<'a> {
 
 impl Pruning<'_> {
     /// Deletes a position if it is to be.
-    fn judge(&mut self, batch: &mut Batch, key: Key, record: &Record) -> Result<(), DatabaseError> {
+    fn judge(&mut self, batch: &mut WriteBatch, key: Key, record: &Record) -> Result<(), DatabaseError> {
         let is_child = key.stone_count() == self.subtree.root.stone_count() + 1;
         let is_selected = (is_child || self.is_deep) && self.selection.selects(record);
         let (mut lost_a_parent, mut has_parent, mut is_guarded) = (false, false, false);

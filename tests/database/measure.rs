@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::format::{Format, Scope, Terms, export, import};
 use kakugo::database::{
-    Access, Batch, Bound, Canonical, Edit, Importer, Label, MergeRule, Record, Store, count_damaged, edit,
-    query, query_one,
+    Access, Bound, Canonical, Edit, Importer, Label, MergeRule, Record, Store, WriteBatch, count_damaged,
+    edit, query, query_one,
 };
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
@@ -123,8 +123,9 @@ fn a_million_positions() {
         }
     });
     timed("edits, one transaction", asked.len(), || {
-        let edit_all =
-            |batch: &mut Batch| asked.iter().try_for_each(|board| edit(batch, board, rule, &label).map(drop));
+        let edit_all = |batch: &mut WriteBatch| {
+            asked.iter().try_for_each(|board| edit(batch, board, rule, &label).map(drop))
+        };
         copy.write(edit_all).unwrap();
     });
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use kakugo::board::Board;
 use kakugo::database::{
-    Access, Batch, DatabaseError, GameCounts, Importer, Lookup, MergeRule, Prefer, Probe, Reader, Record,
-    Store, merge, query_one, summarize,
+    Access, DatabaseError, GameCounts, Importer, Lookup, MergeRule, Prefer, Probe, Reader, Record, Store,
+    WriteBatch, merge, query_one, summarize,
 };
 use kakugo::rules::Rule;
 use rand::Rng;
@@ -81,7 +81,7 @@ fn a_transaction_is_kept_whole_or_not_at_all() {
     let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
     fill(&store, &positions(21, 50), 100);
     let before = store.reader().unwrap();
-    let empty_all = |batch: &mut Batch| {
+    let empty_all = |batch: &mut WriteBatch| {
         for entry in before.entries()? {
             assert!(batch.remove(&entry?.0)?);
         }

@@ -19,7 +19,7 @@ pub struct Payload {
     /// The page's title.
     pub title: String,
     /// The batches that the games come from.
-    pub batches: Vec<Batch>,
+    pub batches: Vec<ReportBatch>,
     /// Names of the rules.
     pub rules: Vec<String>,
     /// Boards, `WxH`.
@@ -57,7 +57,7 @@ pub struct Payload {
 
 /// Where games come from.
 #[derive(Debug, Serialize)]
-pub struct Batch {
+pub struct ReportBatch {
     /// The program that played them.
     pub program: String,
     /// Its configuration's mark.
@@ -106,7 +106,7 @@ impl Payload {
         records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
             title: title.to_owned(),
-            batches: headers.iter().map(Batch::from).collect(),
+            batches: headers.iter().map(ReportBatch::from).collect(),
             engines: engines(&records, &colors, &book),
             duel: Match::of(&records, &ratings),
             ratings,
@@ -127,9 +127,9 @@ impl Payload {
     }
 }
 
-impl From<&Header> for Batch {
-    fn from(header: &Header) -> Batch {
-        Batch {
+impl From<&Header> for ReportBatch {
+    fn from(header: &Header) -> ReportBatch {
+        ReportBatch {
             program: header.program.clone(),
             config_hash: header.config_hash.clone(),
             config: serde_json::to_string_pretty(&header.config).expect("a JSON value can be written"),
