@@ -1,6 +1,6 @@
 //! Games in files: Smart Game Format and Portable Game Notation, read and written, and results of `tournament`, read.
 //!
-//! - [`read`]: the games of a file, one after the other, of either [`Format`].
+//! - [`read`]: the games of a file, one after the other, of either [`GameFormat`].
 //! - [`sgf`], [`pgn`]: each format with what programs of the field make of it.
 //! - [`results`]: the lines of JSON that `tournament run` writes.
 //! - [`is_note`]: comments that no person wrote.
@@ -30,19 +30,19 @@ pub const MAX_GAME: usize = 4 << 20;
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum GameFormat {
     /// Smart Game Format.
     Sgf,
     /// Portable Game Notation.
     Pgn,
 }
 
-impl Format {
+impl GameFormat {
     /// The format that the beginning of a file tells: its first character that is no blank.
-    pub fn of_content(beginning: &str) -> Option<Format> {
+    pub fn of_content(beginning: &str) -> Option<GameFormat> {
         match beginning.trim_start_matches('\u{feff}').trim_start().chars().next()? {
-            '(' => Some(Format::Sgf),
-            '[' => Some(Format::Pgn),
+            '(' => Some(GameFormat::Sgf),
+            '[' => Some(GameFormat::Pgn),
             _ => None,
         }
     }
@@ -50,7 +50,7 @@ impl Format {
 
 /// The games of a file, as long as it can be read; after an error there is nothing more.
 pub fn read<'a>(
-    format: Format,
+    format: GameFormat,
     input: impl BufRead + 'a,
 ) -> Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> {
     read_on(format, Size::default(), input)
@@ -58,13 +58,13 @@ pub fn read<'a>(
 
 /// As [`read`], with the board of games that tell none.
 pub fn read_on<'a>(
-    format: Format,
+    format: GameFormat,
     board: Size,
     input: impl BufRead + 'a,
 ) -> Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> {
     match format {
-        Format::Sgf => Box::new(sgf::Reader::new(input).with_board(board)),
-        Format::Pgn => Box::new(pgn::Reader::new(input).with_board(board)),
+        GameFormat::Sgf => Box::new(sgf::Reader::new(input).with_board(board)),
+        GameFormat::Pgn => Box::new(pgn::Reader::new(input).with_board(board)),
     }
 }
 

@@ -43,11 +43,11 @@ const C_GOMOKU_PGN: &str = "\
 
 ";
 
-fn all(format: Format, text: &str) -> Vec<RecordedGame> {
+fn all(format: GameFormat, text: &str) -> Vec<RecordedGame> {
     read(format, text.as_bytes()).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-fn error(format: Format, text: &str) -> String {
+fn error(format: GameFormat, text: &str) -> String {
     let last = read(format, text.as_bytes()).last().expect("there is something");
     last.expect_err(text).to_string()
 }
@@ -66,8 +66,8 @@ fn comments(game: &RecordedGame) -> Vec<Option<&str>> {
 
 #[test]
 fn sgf_of_c_gomoku_cli_is_understood() {
-    assert_eq!(Format::of_content(C_GOMOKU_SGF), Some(Format::Sgf));
-    let games = all(Format::Sgf, C_GOMOKU_SGF);
+    assert_eq!(GameFormat::of_content(C_GOMOKU_SGF), Some(GameFormat::Sgf));
+    let games = all(GameFormat::Sgf, C_GOMOKU_SGF);
     assert_eq!(games.len(), 2);
     let [game, other] = &games[..] else { panic!("{games:?}") };
     assert_eq!((game.line, game.rule.as_deref(), game.size), (1, Some("renju"), Some(Size::default())));
@@ -90,8 +90,8 @@ fn sgf_of_c_gomoku_cli_is_understood() {
 
 #[test]
 fn pgn_of_c_gomoku_cli_has_results_and_no_moves() {
-    assert_eq!(Format::of_content(C_GOMOKU_PGN), Some(Format::Pgn));
-    let games = all(Format::Pgn, C_GOMOKU_PGN);
+    assert_eq!(GameFormat::of_content(C_GOMOKU_PGN), Some(GameFormat::Pgn));
+    let games = all(GameFormat::Pgn, C_GOMOKU_PGN);
     let results: Vec<_> = games.iter().map(|game| (game.line, names(game), game.result)).collect();
     let white = Some(GameResult::Win(Color::White));
     assert_eq!(
@@ -113,7 +113,7 @@ fn points_are_two_letters_or_a_letter_and_a_number() {
         "(;GM[4];B[h8];W[I9];B[a15];W[o1])",
         "(;B[HH];W[IG];B[aa];W[o1])",
     ] {
-        assert_eq!(points(&all(Format::Sgf, text)[0]), wanted, "{text}");
+        assert_eq!(points(&all(GameFormat::Sgf, text)[0]), wanted, "{text}");
     }
 }
 
@@ -121,17 +121,18 @@ fn points_are_two_letters_or_a_letter_and_a_number() {
 fn the_main_line_is_the_game_and_variations_are_left_out() {
     let tree =
         "(;SZ[15];B[hh](;W[hi](;B[aa])(;B[bb];W[cc]))(;W[h1]C[a \\] in a comment]))(;SZ[20];B[ss](;W[rr]))";
-    let games = all(Format::Sgf, tree);
+    let games = all(GameFormat::Sgf, tree);
     assert_eq!(points(&games[0]), parse_moves("h8h7a15", Size::default()).unwrap());
     assert_eq!(points(&games[1]), [Point::new(18, 18), Point::new(17, 17)]);
     let moves =
         "[White \"w\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n\n1. h8 (1. a1 {a ) here} (b2)) h7 2. a15 *\n";
-    assert_eq!(points(&all(Format::Pgn, moves)[0]), points(&games[0]));
+    assert_eq!(points(&all(GameFormat::Pgn, moves)[0]), points(&games[0]));
 }
 
 #[test]
 fn stones_that_are_set_up_are_the_opening() {
-    let games = all(Format::Sgf, "(;AB[hh][ii]AW[hi];W[aa])(;AB[hh];AW[hi])(;KO[h8h7];B[hh];W[hi];B[aa])");
+    let games =
+        all(GameFormat::Sgf, "(;AB[hh][ii]AW[hi];W[aa])(;AB[hh];AW[hi])(;KO[h8h7];B[hh];W[hi];B[aa])");
     let found: Vec<_> = games.iter().map(|game| (game.moves.len(), game.opening)).collect();
     assert_eq!(found, [(4, 3), (2, 2), (3, 2)]);
     assert_eq!(points(&games[0]), parse_moves("h8h7i7a15", Size::default()).unwrap());
@@ -139,7 +140,8 @@ fn stones_that_are_set_up_are_the_opening() {
 
 #[test]
 fn rules_are_known_by_name_and_code_and_can_be_played() {
-    let sgf = |rule: &str, size: &str| all(Format::Sgf, &format!("(;RU[{rule}]SZ[{size}];B[ii])")).remove(0);
+    let sgf =
+        |rule: &str, size: &str| all(GameFormat::Sgf, &format!("(;RU[{rule}]SZ[{size}];B[ii])")).remove(0);
     for (rule, size, name, opens) in [
         ("4", "15", "renju", true),
         (" Renju ", "20:15", "renju", true),
@@ -152,7 +154,7 @@ fn rules_are_known_by_name_and_code_and_can_be_played() {
         let game = sgf(rule, size);
         assert_eq!((game.rule.as_deref(), game.open().is_some()), (Some(name), opens), "{rule}");
     }
-    let game = all(Format::Sgf, "(;B[hh])").remove(0);
+    let game = all(GameFormat::Sgf, "(;B[hh])").remove(0);
     assert_eq!(
         (game.rule.clone(), game.open().map(|game| game.name())),
         (None, Some("freestyle".to_owned()))
@@ -180,11 +182,11 @@ fn odd_games() -> Vec<RecordedGame> {
     ]
 }
 
-fn text_of(format: Format, game: &RecordedGame) -> String {
+fn text_of(format: GameFormat, game: &RecordedGame) -> String {
     let player = |color| game.players[color].clone().unwrap();
     let rule = game.rule.clone().unwrap();
     match format {
-        Format::Sgf => {
+        GameFormat::Sgf => {
             let result = match game.result {
                 Some(GameResult::Win(Color::Black)) => "B+F",
                 Some(GameResult::Win(Color::White)) => "W+",
@@ -195,7 +197,7 @@ fn text_of(format: Format, game: &RecordedGame) -> String {
             let tags = [&tags[..], &[("RE", result.to_owned())]].concat();
             sgf::write("a:[1]", game.board(), &tags, &game.moves)
         }
-        Format::Pgn => {
+        GameFormat::Pgn => {
             let tags = [
                 ("White", player(Color::White)),
                 ("Black", player(Color::Black)),
@@ -215,7 +217,7 @@ fn bare(game: RecordedGame) -> RecordedGame {
 
 #[test]
 fn what_is_written_is_read_back() {
-    for format in [Format::Sgf, Format::Pgn] {
+    for format in [GameFormat::Sgf, GameFormat::Pgn] {
         let text: String = odd_games().iter().map(|game| text_of(format, game) + "\n").collect();
         let again: Vec<RecordedGame> = all(format, &text).into_iter().map(bare).collect();
         assert_eq!(again, odd_games(), "{text}");
@@ -234,14 +236,14 @@ fn captures_and_choices_are_kept_by_pgn() {
     game.moves = board.moves().into_iter().map(RecordedMove::from).collect();
     game.moves[0].mv.choice = 1;
     game.players = ByColor(["a", "b"].map(|name| Some(name.to_owned())));
-    let text = text_of(Format::Pgn, &game);
+    let text = text_of(GameFormat::Pgn, &game);
     assert!(text.contains("1. a9/2 2. b9 3. i1"), "{text}");
-    assert_eq!(bare(all(Format::Pgn, &text).remove(0)), game);
+    assert_eq!(bare(all(GameFormat::Pgn, &text).remove(0)), game);
 }
 
 /// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that
 /// names a line of the text.
-fn cut_off(format: Format, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
+fn cut_off(format: GameFormat, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
     let beginning = &text.as_bytes()[..cut];
     let lines = beginning.iter().filter(|&&byte| byte == b'\n').count() + 1;
     let (mut games, mut errors) = (Vec::new(), 0);
@@ -261,11 +263,11 @@ fn cut_off(format: Format, text: &str, cut: usize) -> (Vec<RecordedGame>, usize)
 
 #[test]
 fn a_collection_that_is_cut_off_gives_the_whole_games_and_names_the_torn_one() {
-    let written: String = odd_games().iter().map(|game| text_of(Format::Sgf, game) + "\n").collect();
+    let written: String = odd_games().iter().map(|game| text_of(GameFormat::Sgf, game) + "\n").collect();
     for text in [written.as_str(), C_GOMOKU_SGF] {
-        let whole = all(Format::Sgf, text);
+        let whole = all(GameFormat::Sgf, text);
         for cut in 0..text.len() {
-            let (games, errors) = cut_off(Format::Sgf, text, cut);
+            let (games, errors) = cut_off(GameFormat::Sgf, text, cut);
             let begun = text.match_indices("(;FF[4]").filter(|(start, _)| *start < cut).count();
             let ended = text.match_indices(")\n").filter(|(end, _)| *end < cut).count();
             assert_eq!((&games[..], errors), (&whole[..ended], begun - ended), "cut at {cut}");
@@ -275,12 +277,12 @@ fn a_collection_that_is_cut_off_gives_the_whole_games_and_names_the_torn_one() {
 
 #[test]
 fn a_pgn_that_is_cut_off_spoils_its_last_game_alone() {
-    let written: String = odd_games().iter().map(|game| text_of(Format::Pgn, game) + "\n").collect();
+    let written: String = odd_games().iter().map(|game| text_of(GameFormat::Pgn, game) + "\n").collect();
     for text in [written.as_str(), C_GOMOKU_PGN] {
-        let whole = all(Format::Pgn, text);
+        let whole = all(GameFormat::Pgn, text);
         for cut in 0..text.len() {
             // A PGN may end anywhere, so its last game may be shorter than it was.
-            let (games, errors) = cut_off(Format::Pgn, text, cut);
+            let (games, errors) = cut_off(GameFormat::Pgn, text, cut);
             let sure = (games.len() + errors).saturating_sub(1);
             assert!(errors <= 1);
             assert_eq!(games[..sure], whole[..sure], "cut at {cut}");
@@ -302,7 +304,7 @@ fn damage_is_named_with_its_line() {
         ("(;B[\u{e9}])", "line 1: '\\u{e9}' is not a point like h8 or 7,7"),
         ("(;B[aa];AB[bb])", "line 1: stones are set up in the middle of the game"),
     ] {
-        assert_eq!(error(Format::Sgf, text), wanted);
+        assert_eq!(error(GameFormat::Sgf, text), wanted);
     }
     let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15\"]\n\n";
     for (text, wanted) in [
@@ -314,7 +316,7 @@ fn damage_is_named_with_its_line() {
         (format!("{tags}1. h8 (2. i9"), "line 5: a variation without an end"),
         ("\n[Result \"2-0\"]\n".to_owned(), "game that begins in line 2: '2-0' is no result"),
     ] {
-        assert_eq!(error(Format::Pgn, &text), wanted);
+        assert_eq!(error(GameFormat::Pgn, &text), wanted);
     }
 }
 
@@ -335,17 +337,20 @@ impl Read for Endless {
 fn games_come_one_by_one_and_are_bounded() {
     let endless = |unit: &'static str| BufReader::new(Endless(unit.as_bytes(), 0));
     for (format, unit) in
-        [(Format::Sgf, "(;B[hh](;W[hi])(;W[ii]))\n"), (Format::Pgn, "[White \"a\"]\n\n1. h8 *\n")]
+        [(GameFormat::Sgf, "(;B[hh](;W[hi])(;W[ii]))\n"), (GameFormat::Pgn, "[White \"a\"]\n\n1. h8 *\n")]
     {
         let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
         assert!(games.len() == 1000 && games[1].line > games[0].line);
     }
     // Variations are read over, however many there are.
     let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
-    assert_eq!(all(Format::Sgf, &tree)[0].moves.len(), 2);
-    for (format, unit) in
-        [(Format::Sgf, "(;C[x"), (Format::Sgf, "(;B[aa]W[bb]"), (Format::Pgn, "a "), (Format::Pgn, "{x")]
-    {
+    assert_eq!(all(GameFormat::Sgf, &tree)[0].moves.len(), 2);
+    for (format, unit) in [
+        (GameFormat::Sgf, "(;C[x"),
+        (GameFormat::Sgf, "(;B[aa]W[bb]"),
+        (GameFormat::Pgn, "a "),
+        (GameFormat::Pgn, "{x"),
+    ] {
         let games: Vec<_> = read(format, endless(unit)).collect();
         let [Err(error)] = &games[..] else { panic!("{} games of {unit}", games.len()) };
         assert!(error.to_string().ends_with("a game takes more than 4 MiB"), "{error}");
@@ -369,10 +374,10 @@ fn notes_of_match_runners_are_told_from_words() {
 #[test]
 fn a_board_is_assumed_where_the_file_tells_none() {
     let board = Size::square(20).unwrap();
-    let sgf = read_on(Format::Sgf, board, &b"(;GM[4];B[tt];W[t20])(;GM[4]SZ[15];B[hh])"[..]);
+    let sgf = read_on(GameFormat::Sgf, board, &b"(;GM[4];B[tt];W[t20])(;GM[4]SZ[15];B[hh])"[..]);
     let games: Vec<RecordedGame> = sgf.map(Result::unwrap).collect();
     assert_eq!((games[0].size, games[0].board(), games[1].board()), (None, board, Size::default()));
     assert_eq!(points(&games[0]), parse_moves("t1t20", board).unwrap());
-    let pgn = read_on(Format::Pgn, board, &b"[Result \"1-0\"]\n\n1. t20 t1 1-0\n"[..]);
+    let pgn = read_on(GameFormat::Pgn, board, &b"[Result \"1-0\"]\n\n1. t20 t1 1-0\n"[..]);
     assert_eq!(points(&pgn.map(Result::unwrap).next().unwrap()), parse_moves("t20t1", board).unwrap());
 }

@@ -34,7 +34,7 @@ pub struct GameTally {
 
 /// Takes the positions of SGF and PGN games.
 pub(super) fn import(
-    format: game_files::Format,
+    format: game_files::GameFormat,
     input: impl BufRead,
     terms: &Terms,
     into: &mut Importer,

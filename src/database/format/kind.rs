@@ -95,9 +95,9 @@ impl Format {
         }
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        match game_files::Format::of_content(text) {
-            Some(game_files::Format::Sgf) => return Some(Format::Sgf),
-            Some(game_files::Format::Pgn) => return Some(Format::Pgn),
+        match game_files::GameFormat::of_content(text) {
+            Some(game_files::GameFormat::Sgf) => return Some(Format::Sgf),
+            Some(game_files::GameFormat::Pgn) => return Some(Format::Pgn),
             None => {}
         }
         let mut columns = text.lines().next()?.split(',').map(str::trim);

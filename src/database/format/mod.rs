@@ -164,7 +164,8 @@ pub fn import(
         }
         Format::Library => left_out = library::import(path, terms.rule, &mut into, meter)?,
         Format::Sgf | Format::Pgn => {
-            let form = if format == Format::Sgf { game_files::Format::Sgf } else { game_files::Format::Pgn };
+            let form =
+                if format == Format::Sgf { game_files::GameFormat::Sgf } else { game_files::GameFormat::Pgn };
             games = Some(games::import(form, open(path, meter)?, &terms, &mut into)?);
         }
         Format::Results => games = Some(games::import_results(open(path, meter)?, &terms, &mut into)?),

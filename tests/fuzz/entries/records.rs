@@ -6,27 +6,27 @@ use std::fs;
 use kakugo::rules::Rule;
 use kakugo::variants;
 use tournament::files::record::Record;
-use tournament::files::{self, Format, Replay};
+use tournament::files::{self, RecordFormat, Replay};
 use tournament::files::{journal, results};
 
 /// Piskvork's files.
 pub fn psq(bytes: &[u8]) {
-    file(Format::Psq, bytes);
+    file(RecordFormat::Psq, bytes);
 }
 
 /// Smart Game Format.
 pub fn sgf(bytes: &[u8]) {
-    file(Format::Sgf, bytes);
+    file(RecordFormat::Sgf, bytes);
 }
 
 /// Portable Game Notation.
 pub fn pgn(bytes: &[u8]) {
-    file(Format::Pgn, bytes);
+    file(RecordFormat::Pgn, bytes);
 }
 
 /// Our results: as games, and as a file that a batch goes on with.
 pub fn results(bytes: &[u8]) {
-    file(Format::Jsonl, bytes);
+    file(RecordFormat::Jsonl, bytes);
     let path = std::env::temp_dir().join(format!("kakugo-fuzz-{}.jsonl", std::process::id()));
     fs::write(&path, bytes).expect("a temporary file");
     let read = journal::read(&path);
@@ -38,7 +38,7 @@ pub fn results(bytes: &[u8]) {
     }
 }
 
-fn file(format: Format, bytes: &[u8]) {
+fn file(format: RecordFormat, bytes: &[u8]) {
     match results::parse(&String::from_utf8_lossy(bytes), Some(format)) {
         Ok(read) => read.games.iter().for_each(check),
         Err(error) => check_error(&error),
@@ -53,7 +53,7 @@ fn check(record: &Record) {
         Err(error) => return check_error(&error),
     };
     let is_known = record.rule.parse::<Rule>().is_ok() || variants::open(&record.rule).is_ok();
-    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv] {
+    for format in [RecordFormat::Pgn, RecordFormat::Psq, RecordFormat::Sgf, RecordFormat::Csv] {
         match files::write(format, std::slice::from_ref(record)) {
             Ok(_) if !is_known => {}
             Ok(text) => {

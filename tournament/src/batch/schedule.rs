@@ -10,7 +10,7 @@ use crate::batch::settings::EngineId;
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Format {
+pub enum TournamentFormat {
     /// Everybody meets everybody.
     #[default]
     RoundRobin,
@@ -20,14 +20,14 @@ pub enum Format {
     Neighbours,
 }
 
-impl Format {
+impl TournamentFormat {
     /// The meetings of one round.
     fn duels(self, engines: usize) -> Vec<[EngineId; 2]> {
         // How many engines meet others that come after them, and how many of those each of them meets.
         let (firsts, others) = match self {
-            Format::RoundRobin => (engines, engines),
-            Format::Gauntlet => (engines.min(1), engines),
-            Format::Neighbours => (engines, 1),
+            TournamentFormat::RoundRobin => (engines, engines),
+            TournamentFormat::Gauntlet => (engines.min(1), engines),
+            TournamentFormat::Neighbours => (engines, 1),
         };
         let after = |first| {
             let seconds = (first + 1..engines).take(others);
@@ -39,8 +39,8 @@ impl Format {
     /// Number of games of one round, in which every meeting is played with both colours.
     pub fn games_per_round(self, engines: usize) -> usize {
         match self {
-            Format::RoundRobin => engines * engines.saturating_sub(1),
-            Format::Gauntlet | Format::Neighbours => 2 * engines.saturating_sub(1),
+            TournamentFormat::RoundRobin => engines * engines.saturating_sub(1),
+            TournamentFormat::Gauntlet | TournamentFormat::Neighbours => 2 * engines.saturating_sub(1),
         }
     }
 }
@@ -95,7 +95,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// `games` games between `engines` engines over `openings` openings; there have to be two and one at least.
-    pub fn new(format: Format, engines: usize, games: usize, openings: usize) -> Schedule {
+    pub fn new(format: TournamentFormat, engines: usize, games: usize, openings: usize) -> Schedule {
         debug_assert!(engines > 1 && openings > 0);
         Schedule { duels: format.duels(engines), games, openings, shard: None, next: 0 }
     }
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn each_opening_is_played_with_both_colours() {
-        let games = games(Schedule::new(Format::RoundRobin, 2, 5, 2));
+        let games = games(Schedule::new(TournamentFormat::RoundRobin, 2, 5, 2));
         assert_eq!(
             games,
             [[1, 1, 0, 0, 1], [2, 1, 0, 1, 0], [3, 2, 1, 0, 1], [4, 2, 1, 1, 0], [5, 3, 0, 0, 1]]
@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_the_same_opening() {
-        let games = games(Schedule::new(Format::RoundRobin, 4, 24, 9));
-        assert_eq!(Format::RoundRobin.games_per_round(4), 12);
+        let games = games(Schedule::new(TournamentFormat::RoundRobin, 4, 24, 9));
+        assert_eq!(TournamentFormat::RoundRobin.games_per_round(4), 12);
         for (round, games) in games.chunks(12).enumerate() {
             assert!(games.iter().all(|game| game[2] == round));
             let meetings: HashSet<_> = games.iter().map(|game| (game[3], game[4])).collect();
@@ -187,16 +187,16 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_the_first_plays_every_game() {
-        assert_eq!(Format::Gauntlet.games_per_round(4), 6);
-        let games = games(Schedule::new(Format::Gauntlet, 4, 12, 9));
+        assert_eq!(TournamentFormat::Gauntlet.games_per_round(4), 6);
+        let games = games(Schedule::new(TournamentFormat::Gauntlet, 4, 12, 9));
         assert!(games.iter().all(|game| game[3] == 0 || game[4] == 0));
         assert!((1..4).all(|other| games.iter().filter(|game| game[3] + game[4] == other).count() == 4));
     }
 
     #[test]
     fn neighbours_meet_and_nobody_else() {
-        assert_eq!(Format::Neighbours.games_per_round(4), 6);
-        let games = games(Schedule::new(Format::Neighbours, 4, 12, 9));
+        assert_eq!(TournamentFormat::Neighbours.games_per_round(4), 6);
+        let games = games(Schedule::new(TournamentFormat::Neighbours, 4, 12, 9));
         let meetings: Vec<_> = games.iter().map(|game| (game[2], game[3], game[4])).collect();
         let round = |opening| [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)].map(|(b, w)| (opening, b, w));
         assert_eq!(meetings, [round(0), round(1)].concat());
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn shares_have_whole_pairs_and_together_everything() {
-        let all = Schedule::new(Format::RoundRobin, 3, 31, 4);
+        let all = Schedule::new(TournamentFormat::RoundRobin, 3, 31, 4);
         let share = |index| all.clone().share(Shard { index, count: 3 });
         let mut together: Vec<Pairing> = (1..=3).flat_map(share).collect();
         together.sort_by_key(|pairing| pairing.game);
@@ -220,8 +220,8 @@ mod tests {
         for games in 0..13 {
             for count in 1..6 {
                 for index in 1..=count {
-                    let schedule =
-                        Schedule::new(Format::RoundRobin, 3, games, 2).share(Shard { index, count });
+                    let schedule = Schedule::new(TournamentFormat::RoundRobin, 3, games, 2)
+                        .share(Shard { index, count });
                     let listed: Vec<usize> = schedule.clone().map(|pairing| pairing.game).collect();
                     assert_eq!(schedule.total(), listed.len(), "{games} games, share {index}/{count}");
                     assert!((0..games + 3).all(|game| schedule.has(game) == listed.contains(&game)));
@@ -230,7 +230,7 @@ mod tests {
         }
         // The last of as many shares as there can be is found at once, and has nothing to play.
         let last = Shard { index: usize::MAX, count: usize::MAX };
-        let schedule = Schedule::new(Format::RoundRobin, 2, 10_000_000, 1).share(last);
+        let schedule = Schedule::new(TournamentFormat::RoundRobin, 2, 10_000_000, 1).share(last);
         assert_eq!((schedule.total(), schedule.clone().next()), (0, None));
     }
 

@@ -9,7 +9,7 @@ use kakugo::files::{create, is_same, replace_with};
 
 use crate::files::journal;
 use crate::files::record::{Header, Record};
-use crate::files::{self, Format};
+use crate::files::{self, RecordFormat};
 
 /// Writes games in another format.
 ///
@@ -31,7 +31,7 @@ pub struct ConvertArgs {
     game: Option<usize>,
     /// The format, where the name of OUT does not tell it.
     #[arg(long, value_enum, value_name = "FORMAT")]
-    to: Option<Format>,
+    to: Option<RecordFormat>,
 }
 
 /// Converts.
@@ -52,7 +52,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     let games = &results.games;
     ensure!(!games.is_empty(), "{}: no game in the file", args.input.display());
     let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
-    let format = args.to.or(if is_directory { None } else { Format::of_path(&args.output) });
+    let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
     let format = format.with_context(|| {
         format!("{}: its name tells no format; say --to jsonl, pgn, psq, sgf or csv", args.output.display())
     })?;
@@ -69,7 +69,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         }
     } else {
         ensure!(
-            format != Format::Psq || games.len() == 1,
+            format != RecordFormat::Psq || games.len() == 1,
             "a .psq file holds one game, and there are {}: say --game N, or a directory for OUT and --to psq",
             games.len()
         );
@@ -83,12 +83,12 @@ impl ConvertArgs {
     fn write_file(
         &self,
         path: &Path,
-        format: Format,
+        format: RecordFormat,
         header: Option<&Header>,
         games: &[Record],
     ) -> Result<()> {
         let mut text = files::write(format, games)?;
-        if let (Format::Jsonl, Some(header)) = (format, header) {
+        if let (RecordFormat::Jsonl, Some(header)) = (format, header) {
             text.insert_str(0, &journal::line(header));
         }
         let name = path.display();
@@ -110,7 +110,12 @@ mod tests {
     use crate::files::blank;
     use crate::files::results;
 
-    fn convert(input: &Path, output: &Path, game: Option<usize>, to: Option<Format>) -> Result<ExitCode> {
+    fn convert(
+        input: &Path,
+        output: &Path,
+        game: Option<usize>,
+        to: Option<RecordFormat>,
+    ) -> Result<ExitCode> {
         run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), force: false, game, to })
     }
 
@@ -123,18 +128,18 @@ mod tests {
             game.moves = "h8i9".to_owned();
             game.detail = "the file does not tell the result".to_owned();
         }
-        std::fs::write(at("in.jsonl"), files::write(Format::Jsonl, &games).unwrap()).unwrap();
+        std::fs::write(at("in.jsonl"), files::write(RecordFormat::Jsonl, &games).unwrap()).unwrap();
         convert(&at("in.jsonl"), &at("a.pgn"), None, None).unwrap();
         convert(&at("a.pgn"), &at("b.sgf"), None, None).unwrap();
-        convert(&at("b.sgf"), &at("c"), None, Some(Format::Csv)).unwrap();
+        convert(&at("b.sgf"), &at("c"), None, Some(RecordFormat::Csv)).unwrap();
         convert(&at("c"), &at("out.jsonl"), None, None).unwrap();
         assert_eq!(results::read(&at("out.jsonl")).unwrap().games, games);
         convert(&at("in.jsonl"), &at("one.psq"), Some(2), None).unwrap();
         assert_eq!(results::read(&at("one.psq")).unwrap().games[0].moves, "h8i9");
-        convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap();
+        convert(&at("in.jsonl"), &at("many/"), None, Some(RecordFormat::Psq)).unwrap();
         assert_eq!(std::fs::read_dir(at("many")).unwrap().count(), 2);
         std::fs::remove_file(at("many/game-0001.psq")).unwrap();
-        let error = convert(&at("in.jsonl"), &at("many/"), None, Some(Format::Psq)).unwrap_err();
+        let error = convert(&at("in.jsonl"), &at("many/"), None, Some(RecordFormat::Psq)).unwrap_err();
         assert!(error.to_string().ends_with("game-0002.psq exists: --force replaces it"), "{error}");
         assert!(!at("many/game-0001.psq").exists(), "all files are looked at before one is written");
 

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::run::{self, RunArgs};
 use crate::batch::doublings::{Doubling, format_nodes, table};
-use crate::batch::schedule::Format;
+use crate::batch::schedule::TournamentFormat;
 use crate::config::batch::{default_engine, program_name};
 use crate::config::{Config, EngineConfig, LimitsConfig};
 use crate::text;
@@ -65,7 +65,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
         let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
         config.engine = engines(&command.map_or_else(default_engine, Ok)?, nodes)?;
     }
-    config.format = Format::Neighbours;
+    config.format = TournamentFormat::Neighbours;
     config.limits.turn_ms.get_or_insert(TURN_MS);
     let mut records = Vec::new();
     let status = run::play(&how, config.clone(), &mut |record| records.push(record.clone()))?;

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig};
-use crate::batch::schedule::{Format, Schedule};
+use crate::batch::schedule::{Schedule, TournamentFormat};
 use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, MemoryLimit, Settings, StoneLimit};
 use crate::files::identity::hash;
 use crate::game::kind::GameKind;
@@ -130,7 +130,7 @@ impl Batch {
 
     /// All games.
     pub fn schedule(&self) -> Schedule {
-        let format: Format = self.config.format;
+        let format: TournamentFormat = self.config.format;
         Schedule::new(format, self.engines.len(), self.games, self.openings.len())
     }
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::batch::schedule::Format;
+use crate::batch::schedule::TournamentFormat;
 use crate::batch::settings::StoneLimit;
 use crate::files::identity::hash;
 use crate::game::kind::VariantName;
@@ -37,7 +37,7 @@ pub struct Config {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<BoardSize>,
     /// Who meets whom.
-    pub format: Format,
+    pub format: TournamentFormat,
     /// Number of games in all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point};
 use kakugo::game::{Move, parse_move};
-use kakugo::game_files::{self, FileError, Format, RecordedGame, RecordedMove};
+use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove};
 
 use super::{Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::record::{GameResult, MoveRecord, Record};
@@ -31,11 +31,11 @@ pub(super) struct Names {
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub(super) fn read(format: Format, text: &str, names: &Names) -> Result<Vec<Record>> {
+pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<Record>> {
     let mut records = Vec::new();
     for game in game_files::read(format, text.as_bytes()) {
         let game = game?;
-        if format == Format::Pgn {
+        if format == GameFormat::Pgn {
             need_names(&game)?;
         }
         records.push(record_of(&game, records.len() + 1, names)?);

@@ -53,7 +53,7 @@ pub const UNKNOWN: &str = "unknown";
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum RecordFormat {
     /// Our results file: a header and one record per line.
     Jsonl,
     /// Portable Game Notation.
@@ -66,29 +66,29 @@ pub enum Format {
     Csv,
 }
 
-impl Format {
+impl RecordFormat {
     /// The format that a file's name tells, if it does.
-    pub fn of_path(path: &Path) -> Option<Format> {
+    pub fn of_path(path: &Path) -> Option<RecordFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "jsonl" | "ndjson" | "json" | "log" => Some(Format::Jsonl),
-            "pgn" => Some(Format::Pgn),
-            "psq" => Some(Format::Psq),
-            "sgf" => Some(Format::Sgf),
-            "csv" => Some(Format::Csv),
+            "jsonl" | "ndjson" | "json" | "log" => Some(RecordFormat::Jsonl),
+            "pgn" => Some(RecordFormat::Pgn),
+            "psq" => Some(RecordFormat::Psq),
+            "sgf" => Some(RecordFormat::Sgf),
+            "csv" => Some(RecordFormat::Csv),
             _ => None,
         }
     }
 
     /// The format that a file's content tells, if it does.
-    pub fn of_content(text: &str) -> Option<Format> {
+    pub fn of_content(text: &str) -> Option<RecordFormat> {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let first_line = text.lines().next().unwrap_or("");
         match text.chars().next()? {
-            '{' => Some(Format::Jsonl),
-            '[' => Some(Format::Pgn),
-            '(' => Some(Format::Sgf),
-            _ if first_line.starts_with("Piskvorky") => Some(Format::Psq),
-            _ if first_line.split(',').any(|name| name.trim() == "black") => Some(Format::Csv),
+            '{' => Some(RecordFormat::Jsonl),
+            '[' => Some(RecordFormat::Pgn),
+            '(' => Some(RecordFormat::Sgf),
+            _ if first_line.starts_with("Piskvorky") => Some(RecordFormat::Psq),
+            _ if first_line.split(',').any(|name| name.trim() == "black") => Some(RecordFormat::Csv),
             _ => None,
         }
     }
@@ -96,11 +96,11 @@ impl Format {
     /// The usual ending of file names.
     pub const fn extension(self) -> &'static str {
         match self {
-            Format::Jsonl => "jsonl",
-            Format::Pgn => "pgn",
-            Format::Psq => "psq",
-            Format::Sgf => "sgf",
-            Format::Csv => "csv",
+            RecordFormat::Jsonl => "jsonl",
+            RecordFormat::Pgn => "pgn",
+            RecordFormat::Psq => "psq",
+            RecordFormat::Sgf => "sgf",
+            RecordFormat::Csv => "csv",
         }
     }
 }
@@ -167,16 +167,16 @@ fn ending_of(record: &Record) -> Option<(GameResult, &'static str)> {
 /// The games of a text in one of the foreign formats.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game; for [`Format::Jsonl`], which
+/// When something cannot be read, with its line, or there is no game; for [`RecordFormat::Jsonl`], which
 /// [`crate::files::results::read`] reads.
-pub fn read(format: Format, text: &str) -> Result<Vec<Record>> {
+pub fn read(format: RecordFormat, text: &str) -> Result<Vec<Record>> {
     let text = text.trim_start_matches('\u{feff}');
     match format {
-        Format::Pgn => pgn::read(text),
-        Format::Psq => psq::read(text),
-        Format::Sgf => sgf::read(text),
-        Format::Csv => csv::read(text),
-        Format::Jsonl => bail!("a results file is read by results::read"),
+        RecordFormat::Pgn => pgn::read(text),
+        RecordFormat::Psq => psq::read(text),
+        RecordFormat::Sgf => sgf::read(text),
+        RecordFormat::Csv => csv::read(text),
+        RecordFormat::Jsonl => bail!("a results file is read by results::read"),
     }
 }
 
@@ -184,20 +184,20 @@ pub fn read(format: Format, text: &str) -> Result<Vec<Record>> {
 ///
 /// # Errors
 /// When a record's moves cannot be read, or the format holds one game and there are others.
-pub fn write(format: Format, games: &[Record]) -> Result<String> {
+pub fn write(format: RecordFormat, games: &[Record]) -> Result<String> {
     let all = |write: fn(&Record) -> Result<String>| {
         let one = |game: &Record| write(game).with_context(|| format!("game {}", game.game));
         games.iter().map(one).collect::<Result<Vec<_>>>().map(|texts| texts.join("\n"))
     };
     match format {
-        Format::Pgn => all(pgn::write),
-        Format::Sgf => all(sgf::write),
-        Format::Csv => csv::write(games),
-        Format::Psq => {
+        RecordFormat::Pgn => all(pgn::write),
+        RecordFormat::Sgf => all(sgf::write),
+        RecordFormat::Csv => csv::write(games),
+        RecordFormat::Psq => {
             ensure!(games.len() == 1, "a .psq file holds one game, and there are {}", games.len());
             all(psq::write)
         }
-        Format::Jsonl => Ok(games.iter().map(line).collect()),
+        RecordFormat::Jsonl => Ok(games.iter().map(line).collect()),
     }
 }
 

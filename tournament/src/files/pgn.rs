@@ -4,7 +4,7 @@
 //! result of a PGN is the other way round. Comments are [`note`](super::note)s.
 
 use anyhow::Result;
-use kakugo::game_files::{Format, pgn};
+use kakugo::game_files::{GameFormat, pgn};
 
 use super::foreign::{self, Names};
 use super::{Replay, date, spaced};
@@ -81,5 +81,5 @@ fn tags(record: &Record, plies: usize) -> Vec<(&'static str, String)> {
 /// When something cannot be read, with its line, or there is no game. Moves of games of other kinds (there is no board
 /// size, and the moves are no points) are left out without complaint: their results can still be rated.
 pub fn read(text: &str) -> Result<Vec<Record>> {
-    foreign::read(Format::Pgn, text, &NAMES)
+    foreign::read(GameFormat::Pgn, text, &NAMES)
 }

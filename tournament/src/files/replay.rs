@@ -147,7 +147,7 @@ pub(crate) fn need_plain(record: &Record, format: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::{Format, blank, read, write};
+    use crate::files::{RecordFormat, blank, read, write};
 
     fn pente() -> Record {
         let mut record = blank(1);
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn formats_keep_these_games_or_refuse_them() {
         let game = pente();
-        for format in [Format::Pgn, Format::Csv] {
+        for format in [RecordFormat::Pgn, RecordFormat::Csv] {
             let text = write(format, std::slice::from_ref(&game)).unwrap();
             let back = read(format, &text).unwrap().remove(0);
             assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
                 (game.moves.clone(), game.opening.clone(), game.rule.clone())
             );
         }
-        for format in [Format::Psq, Format::Sgf] {
+        for format in [RecordFormat::Psq, RecordFormat::Sgf] {
             let error = format!("{:#}", write(format, std::slice::from_ref(&game)).unwrap_err());
             assert!(error.contains("has no place for the moves of pente:size=9"), "{error}");
         }

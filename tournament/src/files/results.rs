@@ -8,7 +8,7 @@ use kakugo::files::{open, read_stream};
 
 use crate::files::input;
 use crate::files::record::{Header, Record};
-use crate::files::{self, Format, Replay};
+use crate::files::{self, RecordFormat, Replay};
 
 /// Bytes at the beginning of a file that are looked at to tell its format.
 const BEGINNING: usize = 1 << 16;
@@ -31,12 +31,12 @@ pub struct Results {
 pub fn read(path: &Path) -> Result<Results> {
     let read = || -> Result<Results> {
         let mut source = BufReader::with_capacity(BEGINNING, open(path)?);
-        let format = Format::of_path(path);
+        let format = RecordFormat::of_path(path);
         let told = format.or_else(|| {
             let beginning = source.fill_buf().unwrap_or_default();
-            Format::of_content(&String::from_utf8_lossy(beginning))
+            RecordFormat::of_content(&String::from_utf8_lossy(beginning))
         });
-        if told == Some(Format::Jsonl) {
+        if told == Some(RecordFormat::Jsonl) {
             return parse_jsonl(source);
         }
         parse(&String::from_utf8_lossy(&read_stream(source, input::LIMIT)?), format)
@@ -48,9 +48,9 @@ pub fn read(path: &Path) -> Result<Results> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn parse(text: &str, format: Option<Format>) -> Result<Results> {
-    match format.or_else(|| Format::of_content(text)) {
-        Some(Format::Jsonl) => parse_jsonl(text.as_bytes()),
+pub fn parse(text: &str, format: Option<RecordFormat>) -> Result<Results> {
+    match format.or_else(|| RecordFormat::of_content(text)) {
+        Some(RecordFormat::Jsonl) => parse_jsonl(text.as_bytes()),
         Some(format) => Ok(Results { games: files::read(format, text)?, ..Results::default() }),
         None if text.trim().is_empty() => bail!("an empty file"),
         None => bail!("neither results nor PGN, PSQ, SGF or CSV"),
@@ -133,7 +133,7 @@ mod tests {
         let whole = parse(&text, None).unwrap();
         let last = text.trim_end().rfind('\n').unwrap() + 1;
         for cut in last + 1..text.len() - 1 {
-            let results = parse(&text[..cut], Some(Format::Jsonl)).unwrap();
+            let results = parse(&text[..cut], Some(RecordFormat::Jsonl)).unwrap();
             assert_eq!(results.games, whole.games[..1], "cut at {cut}");
             assert_eq!(results.torn.as_deref(), Some("line 3 is torn and left out"));
         }

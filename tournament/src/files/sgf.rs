@@ -5,7 +5,7 @@
 //! the engines say about themselves.
 
 use anyhow::Result;
-use kakugo::game_files::{Format, sgf};
+use kakugo::game_files::{GameFormat, sgf};
 
 use super::foreign::{self, Names};
 use super::replay::need_plain;
@@ -78,5 +78,5 @@ fn result_of(record: &Record) -> &'static str {
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
 pub fn read(text: &str) -> Result<Vec<Record>> {
-    foreign::read(Format::Sgf, text, &NAMES)
+    foreign::read(GameFormat::Sgf, text, &NAMES)
 }

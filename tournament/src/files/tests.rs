@@ -43,9 +43,9 @@ fn pgn_sgf_and_csv_read_what_they_write() {
     let mut unfinished = blank(9);
     unfinished.detail = "the file does not tell the result".to_owned();
     let games = [game(), other_game(), unfinished];
-    for format in [Format::Pgn, Format::Sgf, Format::Csv, Format::Jsonl] {
+    for format in [RecordFormat::Pgn, RecordFormat::Sgf, RecordFormat::Csv, RecordFormat::Jsonl] {
         let text = write(format, &games).unwrap();
-        assert_eq!(Format::of_content(&text), Some(format), "{text}");
+        assert_eq!(RecordFormat::of_content(&text), Some(format), "{text}");
         let results = crate::files::results::parse(&text, Some(format)).unwrap();
         assert_eq!(results.games, games, "{format:?}\n{text}");
     }
@@ -59,7 +59,8 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
     let mut unfinished = blank(9);
     unfinished.moves = "a1b2".to_owned();
     let games = [game(), other_game(), unfinished];
-    let (lines, sgf) = (write(Format::Jsonl, &games).unwrap(), write(Format::Sgf, &games).unwrap());
+    let (lines, sgf) =
+        (write(RecordFormat::Jsonl, &games).unwrap(), write(RecordFormat::Sgf, &games).unwrap());
     let told = |game: RecordedGame| {
         let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.point).collect();
         assert!(game.moves.iter().filter_map(|recorded| recorded.comment.as_deref()).all(is_note));
@@ -67,7 +68,8 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
     };
     let results: Vec<_> =
         game_files::results::Reader::new(lines.as_bytes()).map(|game| told(game.unwrap())).collect();
-    let others = game_files::read(game_files::Format::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
+    let others =
+        game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
     assert_eq!(results, others.collect::<Vec<_>>());
     let won = Some(GameResult::Win(kakugo::board::Color::Black));
     assert_eq!(results.iter().map(|told| told.3).collect::<Vec<_>>(), [won, won, None]);
@@ -75,29 +77,29 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
 
 #[test]
 fn psq_reads_what_it_writes() {
-    let text = write(Format::Psq, &[game()]).unwrap();
+    let text = write(RecordFormat::Psq, &[game()]).unwrap();
     let expected =
         "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n9,8,0\n9,7,2\n10,8,3\n10,7,5\n11,8,6\n11,7,8\n12,8,9\n";
     assert!(text.starts_with(expected), "{text}");
-    let [read] = <[Record; 1]>::try_from(read(Format::Psq, &text).unwrap()).unwrap();
+    let [read] = <[Record; 1]>::try_from(read(RecordFormat::Psq, &text).unwrap()).unwrap();
     let wanted = game();
     assert_eq!((read.moves, read.size, read.rule), (wanted.moves, wanted.size, wanted.rule));
     assert_eq!((read.black.name, read.white.name), (wanted.black.name, wanted.white.name));
     assert_eq!((read.result, read.ending), (GameResult::Black, "five".to_owned()));
     assert_eq!(read.played.iter().map(|played| played.ms).sum::<f64>(), 33.0);
-    let text = write(Format::Psq, &[other_game()]).unwrap();
-    let [read] = <[Record; 1]>::try_from(super::read(Format::Psq, &text).unwrap()).unwrap();
+    let text = write(RecordFormat::Psq, &[other_game()]).unwrap();
+    let [read] = <[Record; 1]>::try_from(super::read(RecordFormat::Psq, &text).unwrap()).unwrap();
     assert_eq!(
         (read.result, read.ending.as_str(), read.rule.as_str()),
         (GameResult::Black, "unknown", "renju")
     );
-    assert!(write(Format::Psq, &[game(), game()]).is_err());
+    assert!(write(RecordFormat::Psq, &[game(), game()]).is_err());
 }
 
 #[test]
 fn rating_programs_find_what_they_look_for() {
     // They take 1-0 for a win of White, and a line with a tag for a tag wherever it is.
-    let text = write(Format::Pgn, &[game()]).unwrap();
+    let text = write(RecordFormat::Pgn, &[game()]).unwrap();
     for tag in ["[White \"white\"]", "[Black \"Black \\\\ \\\"the first\\\" [1]\"]", "[Result \"0-1\"]"] {
         assert_eq!(text.matches(tag).count(), 1, "{text}");
     }
@@ -115,7 +117,7 @@ fn pgns_of_other_programs_are_read() {
     let text = "% made by hand\n[White \"Carlsen\"]\n[Black \"Caruana\"]\n[Result \"1-0\"]\n\n1.e4 e5 2.Nf3 $1 {good} (2. f4 {sharp) } exf4) Nc6 1-0\n\n\
                 [White \"b\"]\n[Black \"a\"]\n[Result \"*\"]\n\n1. h8 i9 ; and so on\n *\n\
                 [White \"b\"]\n[Black \"a\"]\n[Result \"1/2-1/2\"]\n";
-    let games = read(Format::Pgn, text).unwrap();
+    let games = read(RecordFormat::Pgn, text).unwrap();
     let names: Vec<&str> = games.iter().map(|game| game.white.name.as_str()).collect();
     assert_eq!(names, ["Carlsen", "b", "b"]);
     assert_eq!((games[0].result, games[0].moves.as_str()), (GameResult::White, ""));
@@ -127,27 +129,27 @@ fn pgns_of_other_programs_are_read() {
 fn psqs_of_other_programs_are_read() {
     // Gomocup's archive, with paths and Windows' ends of lines; a game of two people in which the second began.
     let archive = "Piskvorky 20x20, 11:11, 0\r\n10,10,0\r\n11,11,15\r\nC:\\g\\pbrain-a.zip\r\nC:\\g\\pbrain-b.zip\r\n-1\r\n2,Freestyle\r\n";
-    let game = &read(Format::Psq, archive).unwrap()[0];
+    let game = &read(RecordFormat::Psq, archive).unwrap()[0];
     assert_eq!((game.black.name.as_str(), game.result), ("C:\\g\\pbrain-a.zip", GameResult::White));
     assert_eq!(game.moves, "j11k10");
     let people = "Piskvorky 15x15, 0:0, 1\n8,8\n9,9\n0\n";
-    let game = &read(Format::Psq, people).unwrap()[0];
+    let game = &read(RecordFormat::Psq, people).unwrap()[0];
     assert_eq!(
         (game.ending.as_str(), game.moves.as_str(), game.black.name.as_str()),
         (UNFINISHED, "h8i7", "?")
     );
     // Nobody tells the result, but the moves do.
     let five = "Piskvorky 15x15, 0:0, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n";
-    assert_eq!(read(Format::Psq, five).unwrap()[0].result, GameResult::Black);
+    assert_eq!(read(RecordFormat::Psq, five).unwrap()[0].result, GameResult::Black);
 }
 
 #[test]
 fn sgfs_of_other_programs_are_read() {
     let text = "Saved by X\n(;GaMe[4]FF[3]SZ[15]RU[Renju]PB[a]PW[b\\]c]RE[W+Resign]DT[2026-11-21]AB[hh]AW[hi]\n\
                 ;B[ii]C[a fine\nmove];W[i8](;B[jj];W[kk])(;B[aa]))(;GM[4]SZ[20:15];B[];W[aa])";
-    let error = format!("{:#}", read(Format::Sgf, text).unwrap_err());
+    let error = format!("{:#}", read(RecordFormat::Sgf, text).unwrap_err());
     assert_eq!(error, "line 4: '' is not a point like h8 or 7,7");
-    let games = read(Format::Sgf, &text.replace("B[]", "B[to]")).unwrap();
+    let games = read(RecordFormat::Sgf, &text.replace("B[]", "B[to]")).unwrap();
     assert_eq!(games.len(), 2);
     let game = &games[0];
     assert_eq!(
@@ -166,7 +168,7 @@ fn games_of_c_gomoku_cli_are_records() {
              ;B[hh]C[opening move];W[hi]C[opening move]\n;B[ij]C[120ms];W[gh]C[3ms])\n\n"
         )
     };
-    let game = &read(Format::Sgf, &sgf(4, "W+1", "White win by time forfeit")).unwrap()[0];
+    let game = &read(RecordFormat::Sgf, &sgf(4, "W+1", "White win by time forfeit")).unwrap()[0];
     assert_eq!((game.game, game.rule.as_str(), game.began), (1, "renju", 1_795_237_865));
     assert_eq!((game.black.name.as_str(), game.white.name.as_str()), ("a", "b"));
     assert_eq!((game.opening.as_str(), game.moves.as_str()), ("h8h7", "h8h7i6g8"));
@@ -183,29 +185,31 @@ fn games_of_c_gomoku_cli_are_records() {
         ("*", "Unterminated", UNFINISHED),
         ("B+1", "for no reason", "for no reason"),
     ] {
-        let game = &read(Format::Sgf, &sgf(0, result, reason)).unwrap()[0];
+        let game = &read(RecordFormat::Sgf, &sgf(0, result, reason)).unwrap()[0];
         assert_eq!(game.ending, ending, "{reason}");
     }
     // Its PGN has results alone; the date is in one with the time.
     let pgn = "[Event \"7\"]\n[Date \"2026.11.21 05:11:05\"]\n[Round \"1.3\"]\n[Black \"a\"]\n[White \"b\"]\n\
                [Result \"1-0\"]\n[Termination \"White win by five connection\"]\n[PlyCount \"24\"]\n1-0\n\n";
-    let games = read(Format::Pgn, &pgn.repeat(2)).unwrap();
+    let games = read(RecordFormat::Pgn, &pgn.repeat(2)).unwrap();
     assert_eq!((games.len(), games[1].game, games[1].began), (2, 2, 1_795_237_865));
     assert_eq!(
         (games[1].result, games[1].ending.as_str(), games[1].moves.as_str()),
         (GameResult::White, "five", "")
     );
     // All that there is gets into a results file and back.
-    for game in [games[0].clone(), read(Format::Sgf, &sgf(1, "0", "Draw by adjudication")).unwrap().remove(0)]
+    for game in
+        [games[0].clone(), read(RecordFormat::Sgf, &sgf(1, "0", "Draw by adjudication")).unwrap().remove(0)]
     {
-        let text = write(Format::Jsonl, std::slice::from_ref(&game)).unwrap();
+        let text = write(RecordFormat::Jsonl, std::slice::from_ref(&game)).unwrap();
         assert_eq!(crate::files::results::parse(&text, None).unwrap().games, [game]);
     }
 }
 
 #[test]
 fn csvs_of_other_programs_are_read() {
-    let games = read(Format::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
+    let games =
+        read(RecordFormat::Csv, "white,result,black,round\nb,1-0,a,3\n\"c, d\",1/2-1/2,a,4\n").unwrap();
     assert_eq!((games[0].black.name.as_str(), games[0].result), ("a", GameResult::Black));
     assert_eq!((games[1].white.name.as_str(), games[1].game), ("c, d", 2));
 }
@@ -233,7 +237,11 @@ fn what_cannot_be_read_is_named() {
         ),
     ] {
         let error = error.replace('\n', "\\n");
-        assert_eq!(says(Format::Pgn, text).replace("[Black \\\"b\\\"", "[Black \"b\""), error, "{text}");
+        assert_eq!(
+            says(RecordFormat::Pgn, text).replace("[Black \\\"b\\\"", "[Black \"b\""),
+            error,
+            "{text}"
+        );
     }
     for (text, error) in [
         ("", "an empty file"),
@@ -244,7 +252,7 @@ fn what_cannot_be_read_is_named() {
         ("Piskvorky 15x15, 11:11, 0\na\nb\n9,Renju\n", "line 4: '9' for the winner, not 0, 1 or 2"),
         ("Piskvorky 15x15, 11:11, 0\na\nb\nc\n", "line 4: 'c' after the end of the game"),
     ] {
-        assert_eq!(says(Format::Psq, text), error, "{text}");
+        assert_eq!(says(RecordFormat::Psq, text), error, "{text}");
     }
     for (text, error) in [
         ("hello", "no game in the file"),
@@ -263,7 +271,7 @@ fn what_cannot_be_read_is_named() {
         ),
         ("(;AB[aa][bb];W[cc])", "line 1: 2 black and 0 white stones do not come from moves in turn"),
     ] {
-        assert_eq!(says(Format::Sgf, text), error, "{text}");
+        assert_eq!(says(RecordFormat::Sgf, text), error, "{text}");
     }
     for (text, error) in [
         ("black,white\na,b\n", "line 1: there is no column result"),
@@ -274,7 +282,7 @@ fn what_cannot_be_read_is_named() {
         ("black,white,result,moves\na,b,1-0,h8h8\n", "line 2: moves: h8 is already taken"),
         ("black,white,result,played\na,b,1-0,5\n", "line 2: '5' says nothing of a move"),
     ] {
-        assert_eq!(says(Format::Csv, text), error, "{text}");
+        assert_eq!(says(RecordFormat::Csv, text), error, "{text}");
     }
 }
 
@@ -282,7 +290,9 @@ fn what_cannot_be_read_is_named() {
 fn no_text_makes_the_readers_panic() {
     use rand::{Rng, SeedableRng};
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
-    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv, Format::Jsonl] {
+    for format in
+        [RecordFormat::Pgn, RecordFormat::Psq, RecordFormat::Sgf, RecordFormat::Csv, RecordFormat::Jsonl]
+    {
         let text = write(format, &[game()]).unwrap();
         for _ in 0..2000 {
             // A few characters of a good file are replaced, taken out or doubled.
@@ -311,7 +321,7 @@ fn games_of_every_kind_survive() {
     let size = Size::new(22, 5).unwrap();
     let game = GameKind::Rule(Rule::default(), size);
     let openings = crate::openings::random::openings(12, 20, &game, 3).unwrap();
-    for format in [Format::Pgn, Format::Psq, Format::Sgf, Format::Csv] {
+    for format in [RecordFormat::Pgn, RecordFormat::Psq, RecordFormat::Sgf, RecordFormat::Csv] {
         for moves in &openings {
             let mut game = other_game();
             game.size = size.to_string();
@@ -333,7 +343,7 @@ fn line_ends_between_moves_are_spaces_in_a_text() {
         ..blank(1)
     };
     let moves = Replay::of(&odd).unwrap().moves;
-    for format in [Format::Pgn, Format::Sgf, Format::Csv] {
+    for format in [RecordFormat::Pgn, RecordFormat::Sgf, RecordFormat::Csv] {
         let again = read(format, &write(format, std::slice::from_ref(&odd)).unwrap()).unwrap();
         let replay = Replay::of(&again[0]).unwrap();
         assert_eq!((replay.moves, replay.opening), (moves.clone(), 2), "{format:?}");

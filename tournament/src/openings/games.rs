@@ -13,7 +13,7 @@ use kakugo::game_files;
 
 use super::list::check;
 use crate::files::record::Record;
-use crate::files::{Format, UNFINISHED, results};
+use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::game::kind::GameKind;
 
 /// Beginning of a game in a file.
@@ -29,12 +29,12 @@ struct Beginning {
 ///
 /// # Errors
 /// When it cannot be read, or a game, which is named by its line or number, has no opening that can be played.
-pub fn parse(text: &str, format: Format, game: &GameKind) -> Result<Vec<Vec<Point>>> {
+pub fn parse(text: &str, format: RecordFormat, game: &GameKind) -> Result<Vec<Vec<Point>>> {
     let mut openings = Openings { game, seen: HashSet::new(), found: Vec::new() };
     let foreign = match format {
-        Format::Sgf => Some(game_files::Format::Sgf),
-        Format::Pgn => Some(game_files::Format::Pgn),
-        Format::Jsonl | Format::Psq | Format::Csv => None,
+        RecordFormat::Sgf => Some(game_files::GameFormat::Sgf),
+        RecordFormat::Pgn => Some(game_files::GameFormat::Pgn),
+        RecordFormat::Jsonl | RecordFormat::Psq | RecordFormat::Csv => None,
     };
     if let Some(format) = foreign {
         for found in game_files::read(format, text.as_bytes()) {
@@ -89,13 +89,14 @@ impl From<game_files::RecordedGame> for Beginning {
 }
 
 impl Beginning {
-    fn of_record(record: &Record, format: Format) -> Result<Beginning> {
+    fn of_record(record: &Record, format: RecordFormat) -> Result<Beginning> {
         let size = record.size.parse::<Size>()?;
         let moves = |text: &str| -> Result<Vec<Move>> {
             parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
         };
         // In our own results an empty opening is one: the empty board.
-        let opening = (format == Format::Jsonl || !record.opening.is_empty()).then(|| moves(&record.opening));
+        let opening =
+            (format == RecordFormat::Jsonl || !record.opening.is_empty()).then(|| moves(&record.opening));
         let opening = opening.transpose()?.map(|opening| opening.len());
         let is_finished = record.ending != UNFINISHED;
         Ok(Beginning { size, moves: moves(&record.moves)?, opening, is_finished })
@@ -109,7 +110,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Vec<Point>>> {
         let game = GameKind::named("renju", Size::default()).unwrap();
-        parse(text, Format::of_content(text).unwrap(), &game)
+        parse(text, RecordFormat::of_content(text).unwrap(), &game)
     }
 
     fn says(text: &str) -> String {
@@ -132,9 +133,9 @@ mod tests {
     fn our_own_results_tell_every_opening_also_the_empty_one() {
         let mut record = Record::example(1, ["a", "b"], crate::files::record::GameResult::Black);
         (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
-        let own = crate::files::write(Format::Jsonl, &[record.clone()]).unwrap();
+        let own = crate::files::write(RecordFormat::Jsonl, &[record.clone()]).unwrap();
         assert_eq!(read(&own).unwrap(), [vec![]]);
-        let psq = crate::files::write(Format::Psq, &[record]).unwrap();
+        let psq = crate::files::write(RecordFormat::Psq, &[record]).unwrap();
         assert!(says(&psq).starts_with("game 1: it was played to its end"), "{}", says(&psq));
     }
 

@@ -14,7 +14,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail};
 use kakugo::board::Point;
 
-use crate::files::Format;
+use crate::files::RecordFormat;
 use crate::game::kind::GameKind;
 
 pub mod balanced;
@@ -101,7 +101,7 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
         (Source::File(path), _) => {
             let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
-            let openings = match Format::of_content(&text) {
+            let openings = match RecordFormat::of_content(&text) {
                 Some(format) => games::parse(&text, format, game),
                 None => list::parse(&text, game),
             };

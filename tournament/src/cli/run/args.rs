@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::batch::schedule::{Format, Shard};
+use crate::batch::schedule::{Shard, TournamentFormat};
 use crate::batch::settings::StoneLimit;
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
@@ -38,7 +38,7 @@ pub struct RunArgs {
     engine: Vec<String>,
     /// Who meets whom [default: round-robin].
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<TournamentFormat>,
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
     #[arg(long, value_name = "NAME|CODE")]
     rule: Option<GameRule>,
