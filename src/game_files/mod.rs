@@ -85,7 +85,7 @@ pub struct RecordedGame {
     /// Number of moves that are told to be the opening.
     pub opening: usize,
     /// Who won; `None` where the file does not tell, or the game was broken off.
-    pub result: Option<GameResult>,
+    pub result: Option<RecordedResult>,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
     /// All properties or tags of the game as a whole, in their order, by their names in the file; of several values the
@@ -158,7 +158,7 @@ impl From<Move> for RecordedMove {
 
 /// Result of a game that was played to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GameResult {
+pub enum RecordedResult {
     /// This side won.
     Win(Color),
     /// Nobody won.

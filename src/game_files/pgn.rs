@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::Source;
-use super::{FileError, GameResult, RecordedGame, RecordedMove, check_free, clip};
+use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
 use crate::board::{Color, Size};
 use crate::game::{format_move, parse_move};
 
@@ -24,7 +24,7 @@ pub fn write(
     size: Size,
     moves: &[RecordedMove],
     is_in_turn: bool,
-    result: Option<GameResult>,
+    result: Option<RecordedResult>,
 ) -> String {
     let mut text = String::new();
     for (name, value) in tags {
@@ -56,21 +56,21 @@ pub fn write(
 }
 
 /// The result as PGN has it: `1-0` is a win of White.
-pub fn format_result(result: Option<GameResult>) -> &'static str {
+pub fn format_result(result: Option<RecordedResult>) -> &'static str {
     match result {
         None => "*",
-        Some(GameResult::Win(Color::White)) => "1-0",
-        Some(GameResult::Win(Color::Black)) => "0-1",
-        Some(GameResult::Draw) => "1/2-1/2",
+        Some(RecordedResult::Win(Color::White)) => "1-0",
+        Some(RecordedResult::Win(Color::Black)) => "0-1",
+        Some(RecordedResult::Draw) => "1/2-1/2",
     }
 }
 
 /// The result of a text, `None` for an unfinished game; an error where it is none.
-fn read_result(text: &str) -> Result<Option<GameResult>, String> {
+fn read_result(text: &str) -> Result<Option<RecordedResult>, String> {
     match text {
-        "1-0" => Ok(Some(GameResult::Win(Color::White))),
-        "0-1" => Ok(Some(GameResult::Win(Color::Black))),
-        "1/2-1/2" => Ok(Some(GameResult::Draw)),
+        "1-0" => Ok(Some(RecordedResult::Win(Color::White))),
+        "0-1" => Ok(Some(RecordedResult::Win(Color::Black))),
+        "1/2-1/2" => Ok(Some(RecordedResult::Draw)),
         "*" => Ok(None),
         other => Err(format!("'{}' is no result", clip(other))),
     }

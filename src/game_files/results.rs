@@ -8,7 +8,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, GameResult, MAX_GAME, RecordedGame, RecordedMove, check_free};
+use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free};
 use crate::board::{ByColor, Color, Size};
 use crate::game::{Move, format_move, parse_turns};
 
@@ -166,9 +166,9 @@ fn game_of(line: usize, record: Record) -> Result<RecordedGame, String> {
         return Err("the moves do not begin with the opening".to_owned());
     }
     let result = match record.result {
-        Score::Black => GameResult::Win(Color::Black),
-        Score::White => GameResult::Win(Color::White),
-        Score::Draw => GameResult::Draw,
+        Score::Black => RecordedResult::Win(Color::Black),
+        Score::White => RecordedResult::Win(Color::White),
+        Score::Draw => RecordedResult::Draw,
     };
     let mut game = RecordedGame {
         line,
@@ -227,7 +227,7 @@ mod tests {
             (game.rule.as_deref(), game.size, game.opening),
             (Some("renju"), Some(Size::default()), 2)
         );
-        assert_eq!(game.result, Some(GameResult::Win(Color::Black)), "1-0 is black's here");
+        assert_eq!(game.result, Some(RecordedResult::Win(Color::Black)), "1-0 is black's here");
         assert_eq!(game.players.0, [Some("a".to_owned()), Some("b".to_owned())]);
         let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.point).collect();
         assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());

@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::Source;
-use super::{FileError, GameResult, RecordedGame, RecordedMove, check_free, clip};
+use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
 use crate::board::notation::parse_point;
 use crate::board::{Color, Point, Size};
 use crate::game::Move;
@@ -282,11 +282,11 @@ fn set_up(
     Ok(())
 }
 
-fn read_result(text: &str) -> Option<GameResult> {
+fn read_result(text: &str) -> Option<RecordedResult> {
     match text.trim().to_ascii_uppercase().as_str() {
-        "0" | "DRAW" => Some(GameResult::Draw),
-        text if text.starts_with("B+") => Some(GameResult::Win(Color::Black)),
-        text if text.starts_with("W+") => Some(GameResult::Win(Color::White)),
+        "0" | "DRAW" => Some(RecordedResult::Draw),
+        text if text.starts_with("B+") => Some(RecordedResult::Win(Color::Black)),
+        text if text.starts_with("W+") => Some(RecordedResult::Win(Color::White)),
         _ => None,
     }
 }

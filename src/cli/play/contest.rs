@@ -45,7 +45,7 @@ pub enum Settled {
 
 /// Result of a game that has ended, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameResult {
+pub struct ContestResult {
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
     /// By what.
@@ -187,8 +187,8 @@ impl Contest {
     }
 
     /// Result of the game, if it has ended.
-    pub fn result(&self) -> Option<GameResult> {
-        let plain = |winner, text| Some(GameResult { winner, text, reasons: Vec::new() });
+    pub fn result(&self) -> Option<ContestResult> {
+        let plain = |winner, text| Some(ContestResult { winner, text, reasons: Vec::new() });
         match self.settled {
             Some(Settled::Resigned(loser)) => plain(Some(!loser), format!("{loser} resigned")),
             Some(Settled::Agreed) => plain(None, "both sides agreed".to_owned()),
@@ -201,7 +201,7 @@ impl Contest {
     }
 
     /// Result by the rules, with the row or the foul that made it.
-    fn describe(&self, outcome: Outcome) -> GameResult {
+    fn describe(&self, outcome: Outcome) -> ContestResult {
         let game = self.game();
         let size = game.size();
         let (mut text, mut reasons) = (outcome.reason.to_string(), Vec::new());
@@ -212,7 +212,7 @@ impl Contest {
             text = format!("{} is a {foul}, which black may not make", format_point(point, size));
             reasons = foul_reasons(&board_without(game, Some(point)), point);
         }
-        GameResult { winner: outcome.winner, text, reasons }
+        ContestResult { winner: outcome.winner, text, reasons }
     }
 
     /// The game as a file holds it, see [`super::record`].

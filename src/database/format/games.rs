@@ -12,7 +12,7 @@ use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
 use crate::game::{Game, Outcome, Reason, Refusal, format_move};
-use crate::game_files::{self, FileError, GameResult, RecordedGame, results};
+use crate::game_files::{self, FileError, RecordedGame, RecordedResult, results};
 use crate::rules::{GomokuGame, Rule};
 
 /// Numbers of an import of games.
@@ -102,7 +102,7 @@ impl Taker<'_, '_> {
         &mut self,
         game: &RecordedGame,
         rule: Rule,
-        result: Option<GameResult>,
+        result: Option<RecordedResult>,
     ) -> Result<(), DatabaseError> {
         let moves: Vec<Point> =
             game.moves.iter().take(self.terms.plies).map(|played| played.mv.point).collect();
@@ -122,12 +122,12 @@ impl Taker<'_, '_> {
 }
 
 /// One game for the side to move.
-fn count(result: GameResult, side_to_move: Color) -> GameCounts {
+fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
     let mut games = GameCounts::default();
     match result {
-        GameResult::Draw => games.drawn = 1,
-        GameResult::Win(winner) if winner == side_to_move => games.won = 1,
-        GameResult::Win(_) => games.lost = 1,
+        RecordedResult::Draw => games.drawn = 1,
+        RecordedResult::Win(winner) if winner == side_to_move => games.won = 1,
+        RecordedResult::Win(_) => games.lost = 1,
     }
     games
 }
@@ -136,7 +136,7 @@ fn count(result: GameResult, side_to_move: Color) -> GameCounts {
 ///
 /// # Errors
 /// When a move is against the rules, and when file and rules disagree.
-fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, String> {
+fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, String> {
     let mut game = GomokuGame::new(recorded.board(), rule);
     for (played, mv) in recorded.moves.iter().map(|recorded| recorded.mv).enumerate() {
         game.check(mv).map_err(|refusal| {
@@ -151,7 +151,7 @@ fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<GameResult>, Stri
         game.play(mv);
     }
     let Some(outcome) = game.outcome() else { return Ok(recorded.result) };
-    let by_rules = outcome.winner.map_or(GameResult::Draw, GameResult::Win);
+    let by_rules = outcome.winner.map_or(RecordedResult::Draw, RecordedResult::Win);
     match recorded.result {
         Some(told) if told != by_rules => {
             let moves = recorded.moves.len();
@@ -170,9 +170,9 @@ fn end(outcome: Outcome) -> String {
     }
 }
 
-fn in_words(result: GameResult) -> String {
+fn in_words(result: RecordedResult) -> String {
     match result {
-        GameResult::Win(winner) => format!("a win of {winner}"),
-        GameResult::Draw => "a draw".to_owned(),
+        RecordedResult::Win(winner) => format!("a win of {winner}"),
+        RecordedResult::Draw => "a draw".to_owned(),
     }
 }

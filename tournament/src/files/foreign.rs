@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point};
 use kakugo::game::{Move, parse_move};
-use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove};
+use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove, RecordedResult};
 
 use super::{Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::record::{GameResult, MoveRecord, Record};
@@ -125,20 +125,20 @@ pub(super) fn moves_of(record: &Record, replay: &Replay) -> Result<Vec<RecordedM
 }
 
 /// The result of a record, unless the game was broken off.
-pub(super) fn result_of(record: &Record) -> Option<game_files::GameResult> {
+pub(super) fn result_of(record: &Record) -> Option<RecordedResult> {
     (record.ending != UNFINISHED).then_some(match record.result {
-        GameResult::Black => game_files::GameResult::Win(Color::Black),
-        GameResult::White => game_files::GameResult::Win(Color::White),
-        GameResult::Draw => game_files::GameResult::Draw,
+        GameResult::Black => RecordedResult::Win(Color::Black),
+        GameResult::White => RecordedResult::Win(Color::White),
+        GameResult::Draw => RecordedResult::Draw,
     })
 }
 
-impl From<game_files::GameResult> for GameResult {
-    fn from(result: game_files::GameResult) -> GameResult {
+impl From<RecordedResult> for GameResult {
+    fn from(result: RecordedResult) -> GameResult {
         match result {
-            game_files::GameResult::Win(Color::Black) => GameResult::Black,
-            game_files::GameResult::Win(Color::White) => GameResult::White,
-            game_files::GameResult::Draw => GameResult::Draw,
+            RecordedResult::Win(Color::Black) => GameResult::Black,
+            RecordedResult::Win(Color::White) => GameResult::White,
+            RecordedResult::Draw => GameResult::Draw,
         }
     }
 }

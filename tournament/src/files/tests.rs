@@ -54,7 +54,7 @@ fn pgn_sgf_and_csv_read_what_they_write() {
 /// A database counts the games of either file.
 #[test]
 fn the_library_reads_the_same_games_from_results_and_sgf() {
-    use kakugo::game_files::{self, GameResult, RecordedGame, is_note};
+    use kakugo::game_files::{self, RecordedGame, RecordedResult, is_note};
 
     let mut unfinished = blank(9);
     unfinished.moves = "a1b2".to_owned();
@@ -71,7 +71,7 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
     let others =
         game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
     assert_eq!(results, others.collect::<Vec<_>>());
-    let won = Some(GameResult::Win(kakugo::board::Color::Black));
+    let won = Some(RecordedResult::Win(kakugo::board::Color::Black));
     assert_eq!(results.iter().map(|told| told.3).collect::<Vec<_>>(), [won, won, None]);
 }
 
