@@ -63,8 +63,8 @@ pub fn read_on<'a>(
     input: impl BufRead + 'a,
 ) -> Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> {
     match format {
-        GameFormat::Sgf => Box::new(sgf::Reader::new(input).with_board(board)),
-        GameFormat::Pgn => Box::new(pgn::Reader::new(input).with_board(board)),
+        GameFormat::Sgf => Box::new(sgf::SgfReader::new(input).with_board(board)),
+        GameFormat::Pgn => Box::new(pgn::PgnReader::new(input).with_board(board)),
     }
 }
 

@@ -84,7 +84,7 @@ enum Token {
 }
 
 /// The games of a file.
-pub struct Reader<R> {
+pub struct PgnReader<R> {
     source: Source<R>,
     /// Of games that tell none.
     board: Size,
@@ -103,7 +103,7 @@ struct Draft {
     has_moves: bool,
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for PgnReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
@@ -116,15 +116,15 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> PgnReader<R> {
     /// The games of `input`.
-    pub fn new(input: R) -> Reader<R> {
-        Reader { source: Source::new(input), board: Size::default(), pending: None, is_over: false }
+    pub fn new(input: R) -> PgnReader<R> {
+        PgnReader { source: Source::new(input), board: Size::default(), pending: None, is_over: false }
     }
 
     /// Takes games that tell no board to be played on this one.
-    pub fn with_board(self, board: Size) -> Reader<R> {
-        Reader { board, ..self }
+    pub fn with_board(self, board: Size) -> PgnReader<R> {
+        PgnReader { board, ..self }
     }
 
     fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {

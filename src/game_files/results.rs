@@ -57,7 +57,7 @@ enum Score {
 }
 
 /// The games of a results file.
-pub struct Reader<R> {
+pub struct ResultsReader<R> {
     input: R,
     /// Number of the last line, from 1.
     line: usize,
@@ -66,10 +66,10 @@ pub struct Reader<R> {
     is_over: bool,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> ResultsReader<R> {
     /// The games of `input`.
-    pub fn new(input: R) -> Reader<R> {
-        Reader { input, line: 0, other_lines: 0, is_torn: false, is_over: false }
+    pub fn new(input: R) -> ResultsReader<R> {
+        ResultsReader { input, line: 0, other_lines: 0, is_torn: false, is_over: false }
     }
 
     /// Number of lines so far that are neither games nor about a batch.
@@ -133,7 +133,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for ResultsReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
@@ -209,7 +209,7 @@ mod tests {
     }
 
     fn says(text: &str) -> String {
-        Reader::new(text.as_bytes()).last().unwrap().unwrap_err().to_string()
+        ResultsReader::new(text.as_bytes()).last().unwrap().unwrap_err().to_string()
     }
 
     #[test]
@@ -217,7 +217,7 @@ mod tests {
         let unfinished = record(&[("\"time\"", "\"unfinished\""), ("renju", "2")]);
         let pente = record(&[("renju", "pente"), ("15x15", "19x19"), ("j10", "j10/2")]);
         let text = format!("{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n", record(&[]));
-        let mut reader = Reader::new(text.as_bytes());
+        let mut reader = ResultsReader::new(text.as_bytes());
         let games: Vec<RecordedGame> = reader.by_ref().map(Result::unwrap).collect();
         assert_eq!((reader.other_lines(), reader.is_torn()), (1, false));
         let lines: Vec<usize> = games.iter().map(|game| game.line).collect();
@@ -240,7 +240,7 @@ mod tests {
         let whole = format!("{HEADER}\n{}\n", record(&[]));
         for rest in [&record(&[])[..40], "{\"ga", "\0\0\0\n"] {
             let text = format!("{whole}{rest}");
-            let mut reader = Reader::new(text.as_bytes());
+            let mut reader = ResultsReader::new(text.as_bytes());
             assert!(reader.by_ref().all(|game| game.is_ok()), "{rest}");
             assert!(reader.is_torn(), "{rest}");
         }

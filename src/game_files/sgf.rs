@@ -47,7 +47,7 @@ fn escape(text: &str) -> String {
 }
 
 /// The games of a collection.
-pub struct Reader<R> {
+pub struct SgfReader<R> {
     source: Source<R>,
     /// Of games that tell none.
     board: Size,
@@ -63,15 +63,15 @@ struct Property {
     values: Vec<String>,
 }
 
-impl<R: BufRead> Reader<R> {
+impl<R: BufRead> SgfReader<R> {
     /// The games of `input`.
-    pub fn new(input: R) -> Reader<R> {
-        Reader { source: Source::new(input), board: Size::default(), is_over: false }
+    pub fn new(input: R) -> SgfReader<R> {
+        SgfReader { source: Source::new(input), board: Size::default(), is_over: false }
     }
 
     /// Takes games that tell no board to be played on this one.
-    pub fn with_board(self, board: Size) -> Reader<R> {
-        Reader { board, ..self }
+    pub fn with_board(self, board: Size) -> SgfReader<R> {
+        SgfReader { board, ..self }
     }
 
     fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
@@ -167,7 +167,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-impl<R: BufRead> Iterator for Reader<R> {
+impl<R: BufRead> Iterator for SgfReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {

@@ -51,7 +51,7 @@ pub(super) fn import_results(
     into: &mut Importer,
 ) -> Result<GameTally, TransferError> {
     let mut taker = Taker { terms, into, tally: GameTally::default() };
-    let mut reader = results::Reader::new(input);
+    let mut reader = results::ResultsReader::new(input);
     reader.by_ref().try_for_each(|game| taker.take(&game?))?;
     Ok(GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..taker.tally })
 }

@@ -35,7 +35,7 @@ pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
 
 /// The tree of a file that may be damaged, as far as it goes: `n` bytes make at most `n / 2` nodes beside the root.
 pub fn read_prefix(bytes: &[u8]) -> Reading {
-    let mut reader = Reader {
+    let mut reader = LibraryReader {
         bytes,
         at: 0,
         library: Library::new(),
@@ -49,7 +49,7 @@ pub fn read_prefix(bytes: &[u8]) -> Reading {
     Reading { library: reader.library, fault, missing_siblings }
 }
 
-struct Reader<'a> {
+struct LibraryReader<'a> {
     bytes: &'a [u8],
     /// Where to read on.
     at: usize,
@@ -72,7 +72,7 @@ struct RawNode {
     texts: Texts,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> LibraryReader<'a> {
     fn read(&mut self) -> Result<(), LibError> {
         self.header()?;
         let start = self.at;

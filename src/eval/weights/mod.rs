@@ -97,7 +97,7 @@ impl WeightsFile {
         let (magic, version) = MAGIC.split_at(MAGIC.len() - 1);
         let rest = bytes.strip_prefix(magic).ok_or(fault("no file of weights"))?;
         let rest = rest.strip_prefix(version).ok_or(fault("weights in a format of another version"))?;
-        let mut reader = Reader(rest);
+        let mut reader = WeightsReader(rest);
         let [code, colors] = reader.array()?;
         let rule = Rule::from_code(code.into())
             .filter(|rule| !rule.continuous)
@@ -166,7 +166,7 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
 }
 
 fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
-    let mut reader = Reader(numbers);
+    let mut reader = WeightsReader(numbers);
     let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
     let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
     let mut layers = Vec::new();
@@ -195,9 +195,9 @@ fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
 }
 
 /// Bytes that are read from the front.
-struct Reader<'a>(&'a [u8]);
+struct WeightsReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> WeightsReader<'a> {
     fn take(&mut self, length: usize) -> Result<&'a [u8], WeightsError> {
         let (first, rest) =
             self.0.split_at_checked(length).ok_or(WeightsError("weights that are cut off"))?;

@@ -67,7 +67,7 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
         (game.rule.clone(), game.board(), format_moves(&points, game.board()), game.result, game.opening)
     };
     let results: Vec<_> =
-        game_files::results::Reader::new(lines.as_bytes()).map(|game| told(game.unwrap())).collect();
+        game_files::results::ResultsReader::new(lines.as_bytes()).map(|game| told(game.unwrap())).collect();
     let others =
         game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
     assert_eq!(results, others.collect::<Vec<_>>());

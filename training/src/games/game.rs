@@ -147,7 +147,7 @@ impl TrainingGame {
         let sum = record[HEAD_BYTES - 4..HEAD_BYTES].to_vec();
         record[HEAD_BYTES - 4..HEAD_BYTES].fill(0);
         ensure!(crc32fast::hash(&record).to_le_bytes() == *sum, "a game is damaged");
-        let mut reader = Reader { bytes: &record[HEAD_BYTES..], size };
+        let mut reader = GameReader { bytes: &record[HEAD_BYTES..], size };
         let opening = (0..stones).map(|_| reader.point()).collect::<Result<_>>()?;
         let plies = (0..plies).map(|_| reader.ply()).collect::<Result<_>>()?;
         let inner = (0..inner).map(|_| reader.inner()).collect::<Result<_>>()?;
@@ -165,13 +165,13 @@ fn word(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[0], bytes[1]])
 }
 
-/// Reader of the bytes behind the head of a game.
-struct Reader<'a> {
+/// GameReader of the bytes behind the head of a game.
+struct GameReader<'a> {
     bytes: &'a [u8],
     size: Size,
 }
 
-impl Reader<'_> {
+impl GameReader<'_> {
     fn word(&mut self) -> Result<u16> {
         let (first, rest) = self.bytes.split_first_chunk::<2>().context("a game is cut off")?;
         self.bytes = rest;
