@@ -47,7 +47,7 @@ pub enum Goal {
 
 /// A line of a suite's file: JSON, further fields aside.
 #[derive(Deserialize)]
-struct Record {
+struct SuiteRecord {
     id: String,
     rule: String,
     fen: String,
@@ -64,8 +64,8 @@ impl Problem {
     /// # Errors
     /// When the line is no such object, or what it says is no position.
     pub fn parse(line: &str) -> Result<Problem> {
-        let record: Record = serde_json::from_str(line).context("no position of a suite")?;
-        let Record { id, rule, fen, to_move, best } = record;
+        let record: SuiteRecord = serde_json::from_str(line).context("no position of a suite")?;
+        let SuiteRecord { id, rule, fen, to_move, best } = record;
         let rule: Rule = rule.parse().with_context(|| format!("{id}: '{rule}'"))?;
         let mut board = parse_fen(&fen).with_context(|| format!("{id}: not a position"))?;
         match to_move.as_deref() {

@@ -28,7 +28,7 @@ struct Kind {
 
 /// A record of a game.
 #[derive(Deserialize)]
-struct Record {
+struct ResultsRecord {
     rule: String,
     size: String,
     black: Side,
@@ -155,7 +155,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     })
 }
 
-fn game_of(line: usize, record: Record) -> Result<RecordedGame, String> {
+fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     let size: Size = record.size.parse().map_err(|error| format!("size: {error}"))?;
     let read = |text: &str, what: &str| -> Result<Vec<Move>, String> {
         let turns = parse_turns(text, size).map_err(|error| format!("{what}: {error}"))?;

@@ -11,7 +11,7 @@ use common::{Match, NO_PAUSE, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
-use tournament::files::record::{GameResult, Record};
+use tournament::files::record::{GameRecord, GameResult};
 
 /// The example `procedure_player`, which cargo builds beside the tests.
 fn player(behaviour: &str, seed: u64) -> String {
@@ -34,7 +34,7 @@ fn play(commands: [&str; 2], flags: &[&str]) -> Match {
 }
 
 /// Walks through the answers of a record as the referee should have.
-fn check(record: &Record, procedure: Procedure, first: &str) {
+fn check(record: &GameRecord, procedure: Procedure, first: &str) {
     let size = Size::default();
     let told = record.procedure.as_ref().unwrap();
     let mut negotiation = Negotiation::new(procedure, size).unwrap();
@@ -75,7 +75,7 @@ fn every_procedure_is_refereed_to_its_end() {
         assert_eq!((played.status, played.records.len()), (Some(0), 8), "{}{}", played.stdout, played.stderr);
         let mut openings = HashSet::new();
         for (index, game) in played.records.iter().enumerate() {
-            let record: Record = serde_json::from_value(game.clone()).unwrap();
+            let record: GameRecord = serde_json::from_value(game.clone()).unwrap();
             assert!(["five", "move-limit", "foul"].contains(&record.ending.as_str()), "{record:?}");
             let first = if index % 2 == 0 { "procedure_player-1" } else { "procedure_player-2" };
             check(&record, procedure, first);
@@ -101,7 +101,7 @@ fn faults_in_a_procedure_lose() {
             let flags =
                 ["--procedure", procedure.name(), "--rule", rule, "--games", "1", "--time-turn-ms", "300"];
             let played = play([&player("random", 1), &player(behaviour, 2)], &flags);
-            let record: Record = serde_json::from_value(played.game().clone()).unwrap();
+            let record: GameRecord = serde_json::from_value(played.game().clone()).unwrap();
             assert_eq!(record.ending, ending, "{procedure} {behaviour}: {}", record.detail);
             // The second engine had white when it went wrong.
             assert_eq!(
@@ -123,9 +123,9 @@ fn a_procedure_is_the_same_with_processes_that_are_kept() {
             .records
             .iter()
             .map(|game| serde_json::from_value(game.clone()).unwrap())
-            .collect::<Vec<Record>>()
+            .collect::<Vec<GameRecord>>()
     };
-    let openings = |games: &[Record]| games.iter().map(|game| game.opening.clone()).collect::<Vec<_>>();
+    let openings = |games: &[GameRecord]| games.iter().map(|game| game.opening.clone()).collect::<Vec<_>>();
     let fresh = games("random", &[]);
     let kept = games("random", &["--reuse"]);
     // The seed of a game makes its opening, whatever the process has done before.
@@ -145,7 +145,7 @@ fn an_engine_without_the_command_says_so_and_loses() {
     // It says nothing at all to what it does not know.
     let flags = ["--procedure", "pro", "--games", "1", "--time-turn-ms", "300"];
     let played = play([&other, &scripted], &flags);
-    let record: Record = serde_json::from_value(played.game().clone()).unwrap();
+    let record: GameRecord = serde_json::from_value(played.game().clone()).unwrap();
     assert_eq!((record.ending.as_str(), record.result), ("hang", GameResult::Black), "{}", record.detail);
     let played = play([&other, &player("ignorant", 2)], &flags);
     let detail = played.game()["detail"].as_str().unwrap().to_owned();

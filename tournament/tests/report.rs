@@ -7,19 +7,19 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tournament::files::record::{GameResult, Header, Record};
+use tournament::files::record::{GameRecord, GameResult, Header};
 use tournament::report;
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
 const POOL: &str = include_str!("data/pool.jsonl");
 
-fn pool() -> (Header, Vec<Record>) {
+fn pool() -> (Header, Vec<GameRecord>) {
     let (header, games) = POOL.split_once('\n').unwrap();
     let records = games.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     (serde_json::from_str(header).unwrap(), records)
 }
 
-fn page_of(header: Header, records: &[Record]) -> String {
+fn page_of(header: Header, records: &[GameRecord]) -> String {
     report::page("A pool", &[header], records).unwrap()
 }
 
@@ -39,7 +39,7 @@ const HOSTILE: [&str; 5] = [
 ];
 
 /// The pool, its texts replaced by hostile ones wherever an engine or its author could write them.
-fn hostile_pool() -> (Header, Vec<Record>) {
+fn hostile_pool() -> (Header, Vec<GameRecord>) {
     let (mut header, mut records) = pool();
     header.program = HOSTILE[0].to_owned();
     header.config = json!({ HOSTILE[0]: HOSTILE[1] });
@@ -149,7 +149,7 @@ fn hostile_text_adds_no_tag() {
 #[test]
 fn bad_games_are_refused_by_their_number() {
     let (header, records) = pool();
-    let refused = |change: &dyn Fn(&mut Record)| {
+    let refused = |change: &dyn Fn(&mut GameRecord)| {
         let mut record = records[6].clone();
         change(&mut record);
         report::page("", std::slice::from_ref(&header), &[record]).unwrap_err()

@@ -9,7 +9,7 @@ use common::{Match, NO_PAUSE, run, scripted, tournament};
 use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
-use tournament::files::record::Record;
+use tournament::files::record::GameRecord;
 
 /// The example `variant_player`, which cargo builds beside the tests.
 fn player(behaviour: &str, seed: u64) -> String {
@@ -41,7 +41,7 @@ fn every_game_is_played_to_an_end_by_its_rules() {
         let played = play(["random", "random"], &flags);
         assert_eq!((played.status, played.records.len()), (Some(0), 4), "{}{}", played.stdout, played.stderr);
         for game in &played.records {
-            let record: Record = serde_json::from_value(game.clone()).unwrap();
+            let record: GameRecord = serde_json::from_value(game.clone()).unwrap();
             assert_eq!(record.rule, small);
             assert!(
                 ["five", "captures", "no-stones", "no-move"].contains(&record.ending.as_str()),

@@ -33,7 +33,7 @@ use challenge::LevelArgs;
 use clock::{Clocks, TimeControl};
 use contest::{Caption, Contest};
 use opening::{Opened, Talk};
-use record::Record;
+use record::SavedGame;
 use session::{PlayLimits, Session};
 
 /// Arguments of `play`.
@@ -163,32 +163,34 @@ fn negotiate(
 
 /// The contest that the arguments begin with; `rule` is that of the challenge, or the one asked for.
 fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Contest> {
-    let record = match (&args.load, &args.moves) {
-        (Some(path), _) => Record::load(path).with_context(|| format!("cannot load {}", path.display()))?,
-        (None, Some(moves)) => Record { moves: moves.clone(), ..Record::default() },
-        (None, None) => Record::default(),
+    let saved = match (&args.load, &args.moves) {
+        (Some(path), _) => {
+            SavedGame::load(path).with_context(|| format!("cannot load {}", path.display()))?
+        }
+        (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
+        (None, None) => SavedGame::default(),
     };
     // A rule of the Gomocup family is a game too.
     let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
     let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
-    let other = named.and_then(Result::err).or(record.game.as_deref().filter(|_| rule.is_none()));
+    let other = named.and_then(Result::err).or(saved.game.as_deref().filter(|_| rule.is_none()));
     let mut contest = match other {
         Some(name) => {
             ensure!(args.threads == 1, "{name} is played by one thread");
             ensure!(player.level == Level::FULL, "{name} is not played at levels");
-            args.levels.check(None, args.size.or(record.size).unwrap_or_default())?;
-            in_variant(name, args.size.or(record.size)).with_context(|| format!("cannot play {name}"))?
+            args.levels.check(None, args.size.or(saved.size).unwrap_or_default())?;
+            in_variant(name, args.size.or(saved.size)).with_context(|| format!("cannot play {name}"))?
         }
         None => {
-            let rule = rule.or(record.rule).unwrap_or(RuleKind::Freestyle);
-            let size = args.size.or(record.size).unwrap_or_default();
+            let rule = rule.or(saved.rule).unwrap_or(RuleKind::Freestyle);
+            let size = args.size.or(saved.size).unwrap_or_default();
             args.levels.check(Some(rule), size)?;
             let engine = LevelEngine::new(engine(args, rule, size)?, player);
             let other_name = rule.other_name().filter(|_| args.levels.is_by_level());
             Contest::new(Box::new(engine), caption(rule, other_name, size, player))
         }
     };
-    let turns = parse_turns(&record.moves, contest.game().size())?;
+    let turns = parse_turns(&saved.moves, contest.game().size())?;
     begin_with(&mut contest, turns)?;
     Ok(contest)
 }

@@ -27,7 +27,7 @@ const MOST_BYTES: u64 = 1 << 16;
 
 /// A game as a file tells it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Record {
+pub struct SavedGame {
     /// The rule, if there is a header.
     pub rule: Option<RuleKind>,
     /// The game, if the header names one outside the Gomocup family.
@@ -38,33 +38,33 @@ pub struct Record {
     pub moves: String,
 }
 
-impl Record {
+impl SavedGame {
     /// Reads a file.
     ///
     /// # Errors
     /// When it can't be read, is too long for a game, or its header has a rule or a size that there is not.
-    pub fn load(path: &Path) -> Result<Record> {
-        Record::parse(&files::read_text(path, MOST_BYTES)?)
+    pub fn load(path: &Path) -> Result<SavedGame> {
+        SavedGame::parse(&files::read_text(path, MOST_BYTES)?)
     }
 
-    fn parse(text: &str) -> Result<Record> {
-        let mut record = Record::default();
+    fn parse(text: &str) -> Result<SavedGame> {
+        let mut saved = SavedGame::default();
         for line in text.lines() {
             let Some(header) = line.trim_start().strip_prefix('#') else {
-                record.moves.push_str(line);
-                record.moves.push(' ');
+                saved.moves.push_str(line);
+                saved.moves.push(' ');
                 continue;
             };
             for (key, value) in header.split_whitespace().filter_map(|word| word.split_once('=')) {
                 match key {
-                    "rule" => record.rule = Some(parse_rule(value)?),
-                    "game" => record.game = Some(value.to_owned()),
-                    "size" => record.size = Some(value.parse()?),
+                    "rule" => saved.rule = Some(parse_rule(value)?),
+                    "game" => saved.game = Some(value.to_owned()),
+                    "size" => saved.size = Some(value.parse()?),
                     _ => {}
                 }
             }
         }
-        Ok(record)
+        Ok(saved)
     }
 }
 
@@ -90,18 +90,18 @@ mod tests {
 
     #[test]
     fn a_header_is_read_back() {
-        let record = Record::parse("# Kakugo game: rule=caro size=20x15 result=*\nh8i9\nj10\n").unwrap();
-        let expected = Record {
+        let saved = SavedGame::parse("# Kakugo game: rule=caro size=20x15 result=*\nh8i9\nj10\n").unwrap();
+        let expected = SavedGame {
             rule: Some(RuleKind::Caro),
             game: None,
             size: Size::new(20, 15),
             moves: "h8i9 j10 ".to_owned(),
         };
-        assert_eq!(record, expected);
-        assert_eq!(Record::parse("h8\n").unwrap().rule, None);
-        let other = Record::parse("# Kakugo game: game=pente:goal_pairs=7 size=19x19 result=*\n").unwrap();
+        assert_eq!(saved, expected);
+        assert_eq!(SavedGame::parse("h8\n").unwrap().rule, None);
+        let other = SavedGame::parse("# Kakugo game: game=pente:goal_pairs=7 size=19x19 result=*\n").unwrap();
         assert_eq!(other.game.as_deref(), Some("pente:goal_pairs=7"));
-        assert!(Record::parse("# rule=chess").is_err());
-        assert!(Record::parse("# size=3").is_err());
+        assert!(SavedGame::parse("# rule=chess").is_err());
+        assert!(SavedGame::parse("# size=3").is_err());
     }
 }

@@ -68,7 +68,7 @@ const NONE: u32 = u32::MAX;
 
 /// A node as it is kept: 24 bytes, for libraries have millions.
 #[derive(Clone, Copy)]
-struct Record {
+struct NodeRecord {
     parent: u32,
     first_child: u32,
     last_child: u32,
@@ -83,9 +83,9 @@ struct Record {
     extension: u16,
 }
 
-impl Record {
-    const fn new(parent: u32, position: u8, flags: u8) -> Record {
-        Record {
+impl NodeRecord {
+    const fn new(parent: u32, position: u8, flags: u8) -> NodeRecord {
+        NodeRecord {
             parent,
             first_child: NONE,
             last_child: NONE,
@@ -102,7 +102,7 @@ impl Record {
 #[derive(Clone)]
 pub struct Library {
     /// The root first.
-    nodes: Vec<Record>,
+    nodes: Vec<NodeRecord>,
     texts: Vec<Texts>,
 }
 
@@ -112,7 +112,7 @@ impl Library {
 
     /// The root alone.
     pub fn new() -> Library {
-        Library { nodes: vec![Record::new(NONE, NO_POINT, 0)], texts: Vec::new() }
+        Library { nodes: vec![NodeRecord::new(NONE, NO_POINT, 0)], texts: Vec::new() }
     }
 
     /// The number of nodes, with the root.
@@ -128,7 +128,7 @@ impl Library {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE);
         let id = id.expect("a library has fewer than 2^32 nodes");
         let (position, flags) = entry.encode();
-        self.nodes.push(Record::new(parent.0, position, flags));
+        self.nodes.push(NodeRecord::new(parent.0, position, flags));
         let above = &mut self.nodes[parent.index()];
         let before = std::mem::replace(&mut above.last_child, id);
         match before {
@@ -140,7 +140,7 @@ impl Library {
 
     /// Move or text of the node; `None` at the root.
     pub fn entry(&self, node: NodeId) -> Option<Entry> {
-        let Record { position, flags, .. } = self.nodes[node.index()];
+        let NodeRecord { position, flags, .. } = self.nodes[node.index()];
         let entry = || Entry::decode(position, flags).expect("only entries are kept");
         (node != Library::ROOT).then(entry)
     }

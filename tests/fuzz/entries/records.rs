@@ -5,7 +5,7 @@ use std::fs;
 
 use kakugo::rules::Rule;
 use kakugo::variants;
-use tournament::files::record::Record;
+use tournament::files::record::GameRecord;
 use tournament::files::{self, RecordFormat, Replay};
 use tournament::files::{journal, results};
 
@@ -47,7 +47,7 @@ fn file(format: RecordFormat, bytes: &[u8]) {
 
 /// A record that was read is written in every format, or refused; what is written reads as the same moves, unless the
 /// rule is none that there is: its name may be anything.
-fn check(record: &Record) {
+fn check(record: &GameRecord) {
     let replay = match Replay::of(record) {
         Ok(replay) => replay,
         Err(error) => return check_error(&error),

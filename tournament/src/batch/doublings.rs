@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::stats::{Duel, Elo, Score};
 
 /// The games of an engine with more nodes a move against itself with fewer.
@@ -25,7 +25,7 @@ pub struct Doubling {
 
 impl Doubling {
     /// The steps of a batch, from the fewest nodes on: its engines that have a limit of nodes, each against the next.
-    pub fn all(config: &Config, records: &[Record]) -> Vec<Doubling> {
+    pub fn all(config: &Config, records: &[GameRecord]) -> Vec<Doubling> {
         let mut engines: Vec<(u64, &str)> = config
             .engine
             .iter()
@@ -105,7 +105,7 @@ mod tests {
             (4, ["m", "s"], GameResult::Draw),
             (4, ["s", "m"], GameResult::Black),
         ];
-        let records = games.map(|(pair, sides, result)| Record::example(pair, sides, result));
+        let records = games.map(|(pair, sides, result)| GameRecord::example(pair, sides, result));
         let steps = Doubling::all(&Config::parse(CONFIG).unwrap(), &records);
         assert_eq!(
             steps.iter().map(|step| step.nodes).collect::<Vec<_>>(),

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::{create, is_same, replace_with};
 
 use crate::files::journal;
-use crate::files::record::{Header, Record};
+use crate::files::record::{GameRecord, Header};
 use crate::files::{self, RecordFormat};
 
 /// Writes games in another format.
@@ -85,7 +85,7 @@ impl ConvertArgs {
         path: &Path,
         format: RecordFormat,
         header: Option<&Header>,
-        games: &[Record],
+        games: &[GameRecord],
     ) -> Result<()> {
         let mut text = files::write(format, games)?;
         if let (RecordFormat::Jsonl, Some(header)) = (format, header) {

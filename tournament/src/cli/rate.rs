@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 
 use crate::files::UNFINISHED;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::stats::DrawModel;
 use crate::stats::standings::{Standings, Tables};
 use crate::text;
@@ -73,8 +73,8 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
 }
 
 /// Games that are there already: of the same players, second, number and opening, with the same moves.
-fn copies(games: &[Record]) -> usize {
-    let key = |game: &Record| {
+fn copies(games: &[GameRecord]) -> usize {
+    let key = |game: &GameRecord| {
         let names = (game.black.name.clone(), game.white.name.clone());
         (names, game.began, game.game, game.opening.clone(), game.moves.clone())
     };

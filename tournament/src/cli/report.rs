@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use kakugo::files::{is_same, replace_with};
 
 use crate::files::UNFINISHED;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::{report, text};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
@@ -61,7 +61,7 @@ fn list(files: &[PathBuf]) -> String {
 }
 
 /// The engines' names, as many as can be read at a glance.
-fn title(records: &[Record]) -> String {
+fn title(records: &[GameRecord]) -> String {
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for name in records.iter().flat_map(|record| [&record.black.name, &record.white.name]) {
         if seen.insert(name) {
@@ -81,7 +81,7 @@ fn title(records: &[Record]) -> String {
 mod tests {
     use super::*;
 
-    fn record(black: &str, white: &str) -> Record {
+    fn record(black: &str, white: &str) -> GameRecord {
         let mut record = crate::files::blank(1);
         record.black.name = black.to_owned();
         record.white.name = white.to_owned();
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn titles_name_few_engines_and_count_many() {
         let titled = |pairs: &[(&str, &str)]| {
-            title(&pairs.iter().map(|(black, white)| record(black, white)).collect::<Vec<Record>>())
+            title(&pairs.iter().map(|(black, white)| record(black, white)).collect::<Vec<GameRecord>>())
         };
         assert_eq!(titled(&[]), "No games");
         assert_eq!(titled(&[("a", "a")]), "a against itself");

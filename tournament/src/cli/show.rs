@@ -12,7 +12,7 @@ use kakugo::board::Color;
 use kakugo::drawing::Look;
 
 use crate::files::Replay;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::report::drawing::{self, Cell};
 use crate::text::visible;
 
@@ -75,14 +75,14 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn no_such_game(number: usize, games: &[Record]) -> String {
+fn no_such_game(number: usize, games: &[GameRecord]) -> String {
     let numbers = games.iter().map(|game| game.game);
     let (first, last) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
     format!("no game {number} in the file; there are {} from {first} to {last}", games.len())
 }
 
 /// A game for people who read it later: the final board and all moves.
-fn paper(game: &Record, numbers: bool, ascii: bool) -> Result<String> {
+fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     let replay = Replay::of(game)?;
     let mut lines = drawing::heading(game).to_vec();
     lines.push(String::new());
@@ -170,7 +170,7 @@ impl View {
     }
 }
 
-fn step_through(games: &[Record], first: usize, numbers: bool, look: Look) -> Result<()> {
+fn step_through(games: &[GameRecord], first: usize, numbers: bool, look: Look) -> Result<()> {
     let mut view = View { game: first, ply: 0, numbers, look };
     let _screen = Screen::enter()?;
     loop {
@@ -198,7 +198,7 @@ fn wait_for_action() -> Result<KeyAction> {
     }
 }
 
-fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()> {
+fn draw(game: &GameRecord, replay: &Replay, view: &View, games: usize) -> Result<()> {
     ensure!(view.ply <= replay.moves.len(), "no such move");
     let (columns, rows) = terminal::size()?;
     let mut screen = io::stdout().lock();
@@ -214,7 +214,7 @@ fn draw(game: &Record, replay: &Replay, view: &View, games: usize) -> Result<()>
 
 /// Lines of the screen, from the top. Only the board's lines hold escape sequences, ours, which take no room; all
 /// others are cut to the width.
-fn lines(game: &Record, replay: &Replay, view: &View, games: usize, columns: u16) -> Vec<String> {
+fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns: u16) -> Vec<String> {
     let text = |line: &str| -> String { visible(line).chars().take(usize::from(columns)).collect() };
     let [players, about] = drawing::heading(game);
     let last = drawing::describe_move(game, replay, view.ply);

@@ -9,7 +9,7 @@ use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
-use crate::files::record::{GameResult, MoveRecord, Record};
+use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::{cell, of_cell};
 
 /// A line of the file.
@@ -72,7 +72,7 @@ impl Row {
 ///
 /// # Errors
 /// When a record cannot be written, which no record should bring about.
-pub fn write(games: &[Record]) -> Result<String> {
+pub fn write(games: &[GameRecord]) -> Result<String> {
     let mut writer = Writer::from_writer(Vec::new());
     for game in games {
         let result = match game.result {
@@ -109,7 +109,7 @@ pub fn write(games: &[Record]) -> Result<String> {
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub fn read(text: &str) -> Result<Vec<Record>> {
+pub fn read(text: &str) -> Result<Vec<GameRecord>> {
     let mut reader = Reader::from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();
     for column in ["black", "white", "result"] {
@@ -119,7 +119,7 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
         let line = row.position().map_or(0, ::csv::Position::line);
-        let read = || -> Result<Record> {
+        let read = || -> Result<GameRecord> {
             let fields = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
             game_of(fields, games.len() + 1)
         };
@@ -129,7 +129,7 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
     Ok(games)
 }
 
-fn game_of(mut row: Row, number: usize) -> Result<Record> {
+fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
     for text in row.texts() {
         *text = of_cell(std::mem::take(text));
     }

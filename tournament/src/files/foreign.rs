@@ -8,7 +8,7 @@ use kakugo::game::{Move, parse_move};
 use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove, RecordedResult};
 
 use super::{Replay, UNFINISHED, blank, date, judge, note};
-use crate::files::record::{GameResult, MoveRecord, Record};
+use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::game::kind::GameKind;
 
 /// Names of a format's tags or properties.
@@ -31,7 +31,7 @@ pub(super) struct Names {
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<Record>> {
+pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<GameRecord>> {
     let mut records = Vec::new();
     for game in game_files::read(format, text.as_bytes()) {
         let game = game?;
@@ -44,7 +44,7 @@ pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<
     Ok(records)
 }
 
-fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<Record> {
+fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<GameRecord> {
     let text = |name: &str| game.tag(name).map(str::to_owned);
     let integer = |name: &str| game.tag(name).and_then(|text| text.parse::<u64>().ok());
     let mut record = blank(number);
@@ -117,7 +117,7 @@ fn ending_of_reason(text: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// When a move cannot be written as text and read again, which should not be.
-pub(super) fn moves_of(record: &Record, replay: &Replay) -> Result<Vec<RecordedMove>> {
+pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Result<Vec<RecordedMove>> {
     let read = |(word, (_, played)): (&String, (Point, Option<&MoveRecord>))| {
         Ok(RecordedMove { mv: parse_move(word, replay.size)?, comment: played.map(note::write) })
     };
@@ -125,7 +125,7 @@ pub(super) fn moves_of(record: &Record, replay: &Replay) -> Result<Vec<RecordedM
 }
 
 /// The result of a record, unless the game was broken off.
-pub(super) fn result_of(record: &Record) -> Option<RecordedResult> {
+pub(super) fn result_of(record: &GameRecord) -> Option<RecordedResult> {
     (record.ending != UNFINISHED).then_some(match record.result {
         GameResult::Black => RecordedResult::Win(Color::Black),
         GameResult::White => RecordedResult::Win(Color::White),

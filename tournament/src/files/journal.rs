@@ -13,7 +13,7 @@ use kakugo::files::{self, open_locked, sync_directory};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
-use crate::files::record::{FORMAT, Header, Record};
+use crate::files::record::{FORMAT, GameRecord, Header};
 use crate::text;
 
 /// Beginning of every record.
@@ -25,7 +25,7 @@ pub struct Contents {
     /// The batch.
     pub header: Header,
     /// Its games, in the order in which they ended.
-    pub records: Vec<Record>,
+    pub records: Vec<GameRecord>,
     /// Bytes up to the end of the last whole line.
     whole: u64,
 }
@@ -61,7 +61,7 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
         if line.is_empty() {
             break;
         }
-        match serde_json::from_slice::<Record>(&line) {
+        match serde_json::from_slice::<GameRecord>(&line) {
             Ok(record) if line.ends_with(b"\n") => {
                 ensure!(games.insert(record.game), "game {} is there twice", record.game);
                 contents.records.push(record);
@@ -96,8 +96,8 @@ impl Journal {
     /// # Errors
     /// When the file cannot be opened, is no regular one or is in use; when it holds something else, another batch, or
     /// any without `resume`.
-    pub fn open(path: &Path, header: &Header, resume: bool) -> Result<(Journal, Vec<Record>)> {
-        let open = || -> Result<(Journal, Vec<Record>)> {
+    pub fn open(path: &Path, header: &Header, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
+        let open = || -> Result<(Journal, Vec<GameRecord>)> {
             let mut journal = Journal { file: open_locked(path)?, path: path.to_owned() };
             let length = journal.file.metadata()?.len();
             ensure!(length == 0 || resume, "the file exists: --resume goes on with it");
@@ -184,11 +184,11 @@ mod tests {
         }
     }
 
-    fn record(game: usize) -> Record {
-        Record { pair: game.div_ceil(2), moves: "h8".to_owned(), ..blank(game) }
+    fn record(game: usize) -> GameRecord {
+        GameRecord { pair: game.div_ceil(2), moves: "h8".to_owned(), ..blank(game) }
     }
 
-    fn games(records: &[Record]) -> Vec<usize> {
+    fn games(records: &[GameRecord]) -> Vec<usize> {
         records.iter().map(|record| record.game).collect()
     }
 
@@ -266,7 +266,7 @@ mod tests {
         hostile.detail = "\u{1b}\u{9b}\u{7f}\u{202e}".to_owned();
         let text = line(&hostile);
         assert!(text.contains(r"\u001b\u009b\u007f\u202e"), "{text}");
-        assert_eq!(serde_json::from_str::<Record>(&text).unwrap(), hostile);
+        assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), hostile);
         assert!(text.as_bytes().starts_with(RECORD_BEGINS));
     }
 

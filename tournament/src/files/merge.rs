@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::replace;
 
 use crate::files::journal::{self, Contents, line};
-use crate::files::record::{Header, Record};
+use crate::files::record::{GameRecord, Header};
 
 /// Numbers of games of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     ensure!(force || !output.exists(), "{} exists: --force replaces it", output.display());
     let mut joined: Option<Header> = None;
     let mut origins: HashMap<usize, &Path> = HashMap::new();
-    let mut records: Vec<Record> = Vec::new();
+    let mut records: Vec<GameRecord> = Vec::new();
     for path in inputs {
         let contents = journal::read(path)?;
         let Contents { header, records: more, .. } =
@@ -60,7 +60,7 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     Ok(Merged { games: records.len(), of: header.games })
 }
 
-fn write(output: &Path, header: &Header, records: &[Record]) -> Result<()> {
+fn write(output: &Path, header: &Header, records: &[GameRecord]) -> Result<()> {
     replace(output, |file| {
         file.write_all(line(header).as_bytes())?;
         records.iter().try_for_each(|record| file.write_all(line(record).as_bytes()))

@@ -11,8 +11,8 @@
 //! - [`csv`]: for spreadsheets.
 //! - [`replay`]: the moves of any record, for all who show or write them.
 //!
-//! All readers give [`Record`]s, and name the line of what they cannot
-//! read; what a format has no place for is left out, so only our own is complete.
+//! All readers give [`GameRecord`]s, and name the line of what they cannot read; what a format has no place for is left
+//! out, so only our own is complete.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ use kakugo::game::play_moves;
 use kakugo::rules::Rule;
 
 use crate::files::journal::line;
-use crate::files::record::{GameResult, Record, Side};
+use crate::files::record::{GameRecord, GameResult, Side};
 use crate::game::ending::Ending;
 use crate::game::kind::GameKind;
 
@@ -45,10 +45,10 @@ pub(crate) use kakugo::game_files::clip;
 
 pub use replay::Replay;
 
-/// [`Record::ending`] of a game whose result the file does not tell. Its [`Record::result`] means nothing.
+/// [`GameRecord::ending`] of a game whose result the file does not tell. Its [`GameRecord::result`] means nothing.
 pub const UNFINISHED: &str = "unfinished";
 
-/// [`Record::ending`] of a game whose result the file tells, but not how it came about.
+/// [`GameRecord::ending`] of a game whose result the file tells, but not how it came about.
 pub const UNKNOWN: &str = "unknown";
 
 /// A format of game files.
@@ -106,9 +106,9 @@ impl RecordFormat {
 }
 
 /// A record of which nothing is known but its number.
-pub(crate) fn blank(game: usize) -> Record {
+pub(crate) fn blank(game: usize) -> GameRecord {
     let side = || Side { name: "?".to_owned(), about: String::new(), peak_memory: None };
-    Record {
+    GameRecord {
         game,
         pair: 0,
         seed: 0,
@@ -135,7 +135,7 @@ pub(crate) fn spaced(text: &str) -> String {
 }
 
 /// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
-pub(crate) fn judge(record: &mut Record, result: Option<GameResult>) {
+pub(crate) fn judge(record: &mut GameRecord, result: Option<GameResult>) {
     let by_rules = ending_of(record);
     let is_told = record.ending != UNFINISHED;
     match (result, by_rules) {
@@ -157,7 +157,7 @@ pub(crate) fn judge(record: &mut Record, result: Option<GameResult>) {
 }
 
 /// Result and ending of a game by its rules; `None` where it was not played to its end, or the rules are not known.
-fn ending_of(record: &Record) -> Option<(GameResult, &'static str)> {
+fn ending_of(record: &GameRecord) -> Option<(GameResult, &'static str)> {
     let mut game = GameKind::named(&record.rule, record.size.parse().ok()?)?.open();
     play_moves(game.as_mut(), &record.moves).ok()?;
     let ending = Ending::Rules(game.outcome()?);
@@ -169,7 +169,7 @@ fn ending_of(record: &Record) -> Option<(GameResult, &'static str)> {
 /// # Errors
 /// When something cannot be read, with its line, or there is no game; for [`RecordFormat::Jsonl`], which
 /// [`crate::files::results::read`] reads.
-pub fn read(format: RecordFormat, text: &str) -> Result<Vec<Record>> {
+pub fn read(format: RecordFormat, text: &str) -> Result<Vec<GameRecord>> {
     let text = text.trim_start_matches('\u{feff}');
     match format {
         RecordFormat::Pgn => pgn::read(text),
@@ -184,9 +184,9 @@ pub fn read(format: RecordFormat, text: &str) -> Result<Vec<Record>> {
 ///
 /// # Errors
 /// When a record's moves cannot be read, or the format holds one game and there are others.
-pub fn write(format: RecordFormat, games: &[Record]) -> Result<String> {
-    let all = |write: fn(&Record) -> Result<String>| {
-        let one = |game: &Record| write(game).with_context(|| format!("game {}", game.game));
+pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
+    let all = |write: fn(&GameRecord) -> Result<String>| {
+        let one = |game: &GameRecord| write(game).with_context(|| format!("game {}", game.game));
         games.iter().map(one).collect::<Result<Vec<_>>>().map(|texts| texts.join("\n"))
     };
     match format {

@@ -8,7 +8,7 @@ use kakugo::game_files::{GameFormat, pgn};
 
 use super::foreign::{self, Names};
 use super::{Replay, date, spaced};
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::text::visible;
 
 const NAMES: Names = Names {
@@ -28,7 +28,7 @@ const NAMES: Names = Names {
 ///
 /// # Errors
 /// When the record's moves cannot be read.
-pub fn write(record: &Record) -> Result<String> {
+pub fn write(record: &GameRecord) -> Result<String> {
     let replay = Replay::of(record)?;
     let moves = foreign::moves_of(record, &replay)?;
     let tags: Vec<(&str, String)> = tags(record, moves.len())
@@ -39,7 +39,7 @@ pub fn write(record: &Record) -> Result<String> {
 }
 
 /// The Seven Tag Roster first, then ours; those that say nothing are left out.
-fn tags(record: &Record, plies: usize) -> Vec<(&'static str, String)> {
+fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let (day, time) = match date::of_seconds(record.began) {
         Some(([year, month, day], [hour, minute, second])) if record.began > 0 => {
             (format!("{year:04}.{month:02}.{day:02}"), format!("{hour:02}:{minute:02}:{second:02}"))
@@ -80,6 +80,6 @@ fn tags(record: &Record, plies: usize) -> Vec<(&'static str, String)> {
 /// # Errors
 /// When something cannot be read, with its line, or there is no game. Moves of games of other kinds (there is no board
 /// size, and the moves are no points) are left out without complaint: their results can still be rated.
-pub fn read(text: &str) -> Result<Vec<Record>> {
+pub fn read(text: &str) -> Result<Vec<GameRecord>> {
     foreign::read(GameFormat::Pgn, text, &NAMES)
 }

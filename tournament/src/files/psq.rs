@@ -13,7 +13,7 @@ use kakugo::rules::Rule;
 
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, blank, clip, judge};
-use crate::files::record::{GameResult, MoveRecord, Record};
+use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::visible;
 
 /// The code of Piskvork for a game that ended without an error.
@@ -23,7 +23,7 @@ const NO_ERROR: i32 = -1;
 ///
 /// # Errors
 /// When the record's moves cannot be read.
-pub fn write(record: &Record) -> Result<String> {
+pub fn write(record: &GameRecord) -> Result<String> {
     need_plain(record, "a .psq file")?;
     let replay = Replay::of(record)?;
     if let Some(side) = [&record.black, &record.white].into_iter().find(|side| numbers(&side.name).is_some())
@@ -60,7 +60,7 @@ pub fn write(record: &Record) -> Result<String> {
 ///
 /// # Errors
 /// When something cannot be read, with its line.
-pub fn read(text: &str) -> Result<Vec<Record>> {
+pub fn read(text: &str) -> Result<Vec<GameRecord>> {
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim())).peekable();
     let (_, first) = lines.next().context("an empty file")?;
     let (size, second_begins) = read_header(first).context("line 1")?;
@@ -107,11 +107,11 @@ pub fn read(text: &str) -> Result<Vec<Record>> {
 }
 
 fn finish(
-    mut record: Record,
+    mut record: GameRecord,
     moves: Vec<Point>,
     size: Size,
     result: Option<GameResult>,
-) -> Result<Vec<Record>> {
+) -> Result<Vec<GameRecord>> {
     record.moves = format_moves(&moves, size);
     if record.played.iter().all(|played| played.ms == 0.0) {
         record.played.clear();

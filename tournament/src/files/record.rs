@@ -133,7 +133,7 @@ pub struct AnswerRecord {
 
 /// A finished game, complete enough to replay, judge and rate it without anything else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct GameRecord {
     /// Number of the game in the whole batch, from 1: no two records of a batch share it.
     pub game: usize,
     /// Number of its pair, from 1: both games of a pair have the same opening and engines, the colours swapped.
@@ -225,11 +225,11 @@ impl From<Value> for String {
 }
 
 #[cfg(test)]
-impl Record {
+impl GameRecord {
     /// A game of a pair between engines of these names, for tests of what is counted.
-    pub fn example(pair: usize, [black, white]: [&str; 2], result: GameResult) -> Record {
+    pub fn example(pair: usize, [black, white]: [&str; 2], result: GameResult) -> GameRecord {
         let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
-        Record {
+        GameRecord {
             game: 0,
             pair,
             seed: 1,

@@ -8,7 +8,7 @@ use kakugo::board::notation::{format_point, parse_moves};
 use kakugo::board::{Cell, Color, Point, Size};
 use kakugo::game::{Changes, format_move, play_moves};
 
-use crate::files::record::{MoveRecord, Record};
+use crate::files::record::{GameRecord, MoveRecord};
 use crate::game::kind::{GameKind, VariantName};
 
 /// The moves of a record.
@@ -54,7 +54,7 @@ impl Replay {
     /// # Errors
     /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is
     /// not how the moves begin.
-    pub fn of(record: &Record) -> Result<Replay> {
+    pub fn of(record: &GameRecord) -> Result<Replay> {
         let size = record.size.parse::<Size>()?;
         if let Some(GameKind::Variant(name)) = GameKind::named(&record.rule, size) {
             return Replay::of_variant(record, size, &name);
@@ -67,7 +67,7 @@ impl Replay {
         Ok(Replay { size, moves, sides, words, opening: opening.len(), positions: None })
     }
 
-    fn of_variant(record: &Record, size: Size, name: &VariantName) -> Result<Replay> {
+    fn of_variant(record: &GameRecord, size: Size, name: &VariantName) -> Result<Replay> {
         let (mut game, mut begun) = (name.open(), name.open());
         ensure!(game.size() == size, "{} is played on a board of {}, not {size}", record.rule, game.size());
         let walls = size.points().filter(|&point| game.cell(point) == Cell::Wall).collect();
@@ -123,7 +123,7 @@ impl Replay {
     /// Each move with what is known of it; the opening's stones with `None`.
     pub fn with_notes<'a>(
         &'a self,
-        record: &'a Record,
+        record: &'a GameRecord,
     ) -> impl Iterator<Item = (Point, Option<&'a MoveRecord>)> {
         self.moves.iter().enumerate().map(|(ply, &point)| {
             (point, ply.checked_sub(self.opening).and_then(|index| record.played.get(index)))
@@ -135,7 +135,7 @@ impl Replay {
 ///
 /// # Errors
 /// For a game outside the Gomocup family, naming `format`, which has no place for it.
-pub(crate) fn need_plain(record: &Record, format: &str) -> Result<()> {
+pub(crate) fn need_plain(record: &GameRecord, format: &str) -> Result<()> {
     ensure!(
         record.rule.parse::<VariantName>().is_err(),
         "{format} has no place for the moves of {}: pgn, csv and jsonl have",
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::files::{RecordFormat, blank, read, write};
 
-    fn pente() -> Record {
+    fn pente() -> GameRecord {
         let mut record = blank(1);
         (record.rule, record.size) = ("pente:size=9".to_owned(), "9x9".to_owned());
         (record.opening, record.moves) = ("a9 b9".to_owned(), "a9 b9 i1 c9 d9 b9".to_owned());
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn what_is_against_the_rules_is_no_record() {
-        let says = |change: fn(&mut Record)| {
+        let says = |change: fn(&mut GameRecord)| {
             let mut record = pente();
             change(&mut record);
             format!("{:#}", Replay::of(&record).unwrap_err())

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use kakugo::files::{open, read_stream};
 
 use crate::files::input;
-use crate::files::record::{Header, Record};
+use crate::files::record::{GameRecord, Header};
 use crate::files::{self, RecordFormat, Replay};
 
 /// Bytes at the beginning of a file that are looked at to tell its format.
@@ -19,7 +19,7 @@ pub struct Results {
     /// The first line of a results file; other files have none.
     pub header: Option<Header>,
     /// The games in their order.
-    pub games: Vec<Record>,
+    pub games: Vec<GameRecord>,
     /// Notice of a last line that was left out: it was torn when its writer was killed.
     pub torn: Option<String>,
 }
@@ -83,7 +83,7 @@ fn add_line(results: &mut Results, line: &str, is_first: bool) -> Result<()> {
         results.header = Some(header);
         return Ok(());
     }
-    let game: Record =
+    let game: GameRecord =
         serde_json::from_str(line).map_err(|error| anyhow::anyhow!("no game: {}", plain(&error)))?;
     Replay::of(&game).with_context(|| format!("game {}", game.game))?;
     results.games.push(game);

@@ -10,7 +10,7 @@ use kakugo::game_files::{GameFormat, sgf};
 use super::foreign::{self, Names};
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, date, spaced};
-use crate::files::record::{GameResult, Record};
+use crate::files::record::{GameRecord, GameResult};
 use crate::text::visible;
 
 const NAMES: Names = Names {
@@ -30,7 +30,7 @@ const NAMES: Names = Names {
 ///
 /// # Errors
 /// When the record's moves cannot be read, or are no stones in turn.
-pub fn write(record: &Record) -> Result<String> {
+pub fn write(record: &GameRecord) -> Result<String> {
     need_plain(record, "SGF")?;
     let replay = Replay::of(record)?;
     let number = |number: u64| if number == 0 { String::new() } else { number.to_string() };
@@ -60,7 +60,7 @@ pub fn write(record: &Record) -> Result<String> {
     Ok(sgf::write(&program, replay.size, &tags, &foreign::moves_of(record, &replay)?))
 }
 
-fn result_of(record: &Record) -> &'static str {
+fn result_of(record: &GameRecord) -> &'static str {
     match (record.result, record.ending.as_str()) {
         (_, UNFINISHED) => "?",
         (GameResult::Draw, _) => "0",
@@ -77,6 +77,6 @@ fn result_of(record: &Record) -> &'static str {
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub fn read(text: &str) -> Result<Vec<Record>> {
+pub fn read(text: &str) -> Result<Vec<GameRecord>> {
     foreign::read(GameFormat::Sgf, text, &NAMES)
 }

@@ -10,7 +10,7 @@ fn played(ms: f64, value: i32) -> MoveRecord {
 }
 
 /// A game of 15x15 freestyle that black wins: five in the row of h8.
-fn game() -> Record {
+fn game() -> GameRecord {
     let mut game = blank(7);
     (game.pair, game.seed, game.began) = (4, 99, 1_795_237_865);
     game.clock = "1+0.01 s".to_owned();
@@ -27,7 +27,7 @@ fn game() -> Record {
 }
 
 /// White is lost on time on a rectangle; nothing is known of the moves.
-fn other_game() -> Record {
+fn other_game() -> GameRecord {
     let mut game = blank(8);
     game.size = "20x15".to_owned();
     game.rule = "renju".to_owned();
@@ -81,14 +81,14 @@ fn psq_reads_what_it_writes() {
     let expected =
         "Piskvorky 15x15, 11:11, 0\n8,8,0\n8,7,0\n9,8,0\n9,7,2\n10,8,3\n10,7,5\n11,8,6\n11,7,8\n12,8,9\n";
     assert!(text.starts_with(expected), "{text}");
-    let [read] = <[Record; 1]>::try_from(read(RecordFormat::Psq, &text).unwrap()).unwrap();
+    let [read] = <[GameRecord; 1]>::try_from(read(RecordFormat::Psq, &text).unwrap()).unwrap();
     let wanted = game();
     assert_eq!((read.moves, read.size, read.rule), (wanted.moves, wanted.size, wanted.rule));
     assert_eq!((read.black.name, read.white.name), (wanted.black.name, wanted.white.name));
     assert_eq!((read.result, read.ending), (GameResult::Black, "five".to_owned()));
     assert_eq!(read.played.iter().map(|played| played.ms).sum::<f64>(), 33.0);
     let text = write(RecordFormat::Psq, &[other_game()]).unwrap();
-    let [read] = <[Record; 1]>::try_from(super::read(RecordFormat::Psq, &text).unwrap()).unwrap();
+    let [read] = <[GameRecord; 1]>::try_from(super::read(RecordFormat::Psq, &text).unwrap()).unwrap();
     assert_eq!(
         (read.result, read.ending.as_str(), read.rule.as_str()),
         (GameResult::Black, "unknown", "renju")
@@ -336,7 +336,7 @@ fn games_of_every_kind_survive() {
 
 #[test]
 fn line_ends_between_moves_are_spaces_in_a_text() {
-    let odd = Record {
+    let odd = GameRecord {
         size: "\n15x15\t".to_owned(),
         opening: "\nh8\u{2028}h9\n".to_owned(),
         moves: "h8\th9\ni8\u{85}i9".to_owned(),

@@ -10,7 +10,7 @@ use kakugo::board::{ByColor, Color, Point};
 
 use crate::batch::schedule::Pairing;
 use crate::batch::settings::{EngineId, EngineSettings, Settings};
-use crate::files::record::{Evidence, Late, MoveRecord, ProcedureRecord, Record, Side};
+use crate::files::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
 use crate::game::ending::{Ended, Ending, Fault, Unfinished};
 use crate::game::procedure::walk::walk;
 use crate::game::referee::Referee;
@@ -52,7 +52,7 @@ impl<'a> GameRunner<'a> {
     ///
     /// # Errors
     /// When it comes to no end.
-    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<Record, Unfinished> {
+    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<GameRecord, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let referee = Referee::new(self.settings, opening);
         let mut game =
@@ -72,7 +72,7 @@ impl<'a> GameRunner<'a> {
             Err(absent) => Finish { ending: absent?, peaks: ByColor::default(), evidence: None },
         };
         let record = self.record(pairing, &engine_ids, game, finish);
-        Ok(Record { began, ..record })
+        Ok(GameRecord { began, ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
@@ -115,7 +115,7 @@ impl<'a> GameRunner<'a> {
         engine_ids: &ByColor<EngineId>,
         game: RunningGame,
         finish: Finish,
-    ) -> Record {
+    ) -> GameRecord {
         let Finish { ending, peaks, evidence } = finish;
         let side = |id: EngineId, peak_memory| Side {
             name: self.engines[id.0].name.clone(),
@@ -123,7 +123,7 @@ impl<'a> GameRunner<'a> {
             peak_memory,
         };
         let [black, white] = engine_ids.0.map(|id| self.engines[id.0].clock.to_string());
-        Record {
+        GameRecord {
             game: pairing.game,
             pair: pairing.pair,
             seed: self.settings.seed,

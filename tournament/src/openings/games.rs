@@ -12,7 +12,7 @@ use kakugo::game::{Move, parse_turns};
 use kakugo::game_files;
 
 use super::list::check;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::game::kind::GameKind;
 
@@ -89,7 +89,7 @@ impl From<game_files::RecordedGame> for Beginning {
 }
 
 impl Beginning {
-    fn of_record(record: &Record, format: RecordFormat) -> Result<Beginning> {
+    fn of_record(record: &GameRecord, format: RecordFormat) -> Result<Beginning> {
         let size = record.size.parse::<Size>()?;
         let moves = |text: &str| -> Result<Vec<Move>> {
             parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn our_own_results_tell_every_opening_also_the_empty_one() {
-        let mut record = Record::example(1, ["a", "b"], crate::files::record::GameResult::Black);
+        let mut record = GameRecord::example(1, ["a", "b"], crate::files::record::GameResult::Black);
         (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
         let own = crate::files::write(RecordFormat::Jsonl, &[record.clone()]).unwrap();
         assert_eq!(read(&own).unwrap(), [vec![]]);

@@ -3,7 +3,7 @@
 use kakugo::board::{Board, Color, Point};
 use kakugo::drawing::{Drawing, Look};
 
-use crate::files::record::{MoveRecord, Record};
+use crate::files::record::{GameRecord, MoveRecord};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::text::{name, visible};
@@ -73,7 +73,7 @@ pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
 }
 
 /// Who played and how it ended, in two lines.
-pub fn heading(record: &Record) -> [String; 2] {
+pub fn heading(record: &GameRecord) -> [String; 2] {
     let is_unfinished = record.ending == UNFINISHED;
     let result = if is_unfinished { UNFINISHED.to_owned() } else { record.result.to_string() };
     let detail = match (record.detail.as_str(), record.ending.as_str()) {
@@ -89,7 +89,7 @@ pub fn heading(record: &Record) -> [String; 2] {
 }
 
 /// The last of the first `ply` moves and what is known of it.
-pub fn describe_move(record: &Record, replay: &Replay, ply: usize) -> String {
+pub fn describe_move(record: &GameRecord, replay: &Replay, ply: usize) -> String {
     let Some(index) = ply.checked_sub(1) else { return "the empty board".to_owned() };
     let side = replay.sides[index];
     let name = name(if side == Color::Black { &record.black.name } else { &record.white.name });
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_board_is_drawn_with_the_last_move_as_its_number() {
         let replay = |moves: &str| {
-            Replay::of(&Record { size: "7x5".to_owned(), moves: moves.to_owned(), ..blank(1) }).unwrap()
+            Replay::of(&GameRecord { size: "7x5".to_owned(), moves: moves.to_owned(), ..blank(1) }).unwrap()
         };
         let played = replay("a1g5c3");
         let plain = |cell: &Cell| cell.text.clone();

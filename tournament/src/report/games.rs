@@ -7,7 +7,7 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, Mark};
 use super::payload::Book;
-use crate::files::record::{Evidence, GameResult, MoveRecord, Record};
+use crate::files::record::{Evidence, GameRecord, GameResult, MoveRecord};
 use crate::files::replay::need_plain;
 
 /// Stones that games began with.
@@ -84,7 +84,7 @@ impl ReportGame {
     ///
     /// # Errors
     /// When the board or the moves are none.
-    pub(super) fn new(number: usize, record: &Record, book: &mut Book) -> Result<ReportGame, String> {
+    pub(super) fn new(number: usize, record: &GameRecord, book: &mut Book) -> Result<ReportGame, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
         need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
         let size = record.size.parse::<Size>().map_err(|error| fail(&error.to_string()))?;
@@ -123,7 +123,7 @@ impl ReportGame {
     }
 }
 
-fn opening(record: &Record, size: Size, stones: &[Point], book: &mut Book) -> usize {
+fn opening(record: &GameRecord, size: Size, stones: &[Point], book: &mut Book) -> usize {
     let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&size.to_string()));
     let key = (rule, size, record.opening.clone());
     *book.opening_places.entry(key).or_insert_with(|| {

@@ -8,7 +8,7 @@ use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
 use kakugo::rules::{Rule, RuleKind, plain};
 use serde::Serialize;
 
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 
 /// Stones in a row, in `h8i9j10` notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,7 +16,7 @@ use crate::files::record::Record;
 pub struct Mark(pub String);
 
 /// The rows to draw over the last position of `record`, whose stones are `moves`.
-pub(super) fn marks(size: Size, record: &Record, moves: &[Point]) -> Vec<Mark> {
+pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<Mark> {
     let (Ok(rule), Some((&last, earlier))) = (record.rule.parse::<Rule>(), moves.split_last()) else {
         return Vec::new();
     };

@@ -17,7 +17,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::files::record::{Header, Record};
+use crate::files::record::{GameRecord, Header};
 use crate::text;
 
 pub use payload::Payload;
@@ -46,7 +46,7 @@ const SCRIPT: &[&str] = &[
 ///
 /// # Errors
 /// When a record's board or moves are none; says which game it is.
-pub fn page(title: &str, headers: &[Header], records: &[Record]) -> Result<String, String> {
+pub fn page(title: &str, headers: &[Header], records: &[GameRecord]) -> Result<String, String> {
     let payload = Payload::new(title, headers, records)?;
     let data = serde_json::to_string(&payload).expect("texts, numbers and lists are always JSON");
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::games::{Opening, ReportGame};
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
-use crate::files::record::{Header, Record};
+use crate::files::record::{GameRecord, Header};
 use crate::game::ending::is_trouble;
 use crate::stats::{DrawModel, Pool, Rating, Score};
 
@@ -90,7 +90,7 @@ impl Payload {
     ///
     /// # Errors
     /// When a record's board or moves are none; says which game it is.
-    pub fn new(title: &str, headers: &[Header], records: &[Record]) -> Result<Payload, String> {
+    pub fn new(title: &str, headers: &[Header], records: &[GameRecord]) -> Result<Payload, String> {
         let (records, numbers) = in_order(records);
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
@@ -141,8 +141,8 @@ impl From<&Header> for ReportBatch {
 
 /// The records by number, and their numbers. Different batches number their games alike: then all are numbered through,
 /// in the order in which they were given.
-fn in_order(records: &[Record]) -> (Vec<&Record>, Vec<usize>) {
-    let mut sorted: Vec<&Record> = records.iter().collect();
+fn in_order(records: &[GameRecord]) -> (Vec<&GameRecord>, Vec<usize>) {
+    let mut sorted: Vec<&GameRecord> = records.iter().collect();
     sorted.sort_by_key(|record| record.game);
     if sorted.windows(2).all(|two| two[0].game != two[1].game) {
         let numbers = sorted.iter().map(|record| record.game).collect();
@@ -196,7 +196,7 @@ pub(super) struct GameColors {
 }
 
 impl Book {
-    fn new(records: &[&Record], ratings: &[Rating]) -> Book {
+    fn new(records: &[&GameRecord], ratings: &[Rating]) -> Book {
         let mut book = Book::default();
         for rating in ratings {
             book.engines.place(&rating.name);
@@ -215,13 +215,13 @@ impl Book {
         book
     }
 
-    fn colors(&self, record: &Record) -> GameColors {
+    fn colors(&self, record: &GameRecord) -> GameColors {
         let place = |name: &str| self.engines.find(name).expect("all engines of the records are rated");
         GameColors { black: place(&record.black.name), white: place(&record.white.name) }
     }
 }
 
-fn engines(records: &[&Record], colors: &[GameColors], book: &Book) -> Vec<ReportEngine> {
+fn engines(records: &[&GameRecord], colors: &[GameColors], book: &Book) -> Vec<ReportEngine> {
     let new = |name: &String| ReportEngine {
         name: name.clone(),
         about: String::new(),

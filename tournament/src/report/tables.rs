@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::games::ReportGame;
 use super::payload::{Book, GameColors};
-use crate::files::record::{GameResult, Record};
+use crate::files::record::{GameRecord, GameResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
 /// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
@@ -29,7 +29,7 @@ pub struct Match {
 
 impl Match {
     /// Of the records, if they are the games of two engines.
-    pub(super) fn of(records: &[&Record], ratings: &[Rating]) -> Option<Match> {
+    pub(super) fn of(records: &[&GameRecord], ratings: &[Rating]) -> Option<Match> {
         let [first, second] = ratings else { return None };
         let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
         let elo = duel.elo()?;
@@ -68,7 +68,7 @@ pub struct OpeningScore {
 }
 
 /// `cross[a][b]`: what engine `a` did against `b`, with black and with white.
-pub(super) fn cross(records: &[&Record], colors: &[GameColors], count: usize) -> Vec<Vec<Cross>> {
+pub(super) fn cross(records: &[&GameRecord], colors: &[GameColors], count: usize) -> Vec<Vec<Cross>> {
     let mut cross = vec![vec![Cross::default(); count]; count];
     for (record, colors) in records.iter().zip(colors) {
         cross[colors.black][colors.white].0[0].add_outcome(record.result, true);
@@ -78,7 +78,7 @@ pub(super) fn cross(records: &[&Record], colors: &[GameColors], count: usize) ->
 }
 
 /// Endings of each engine's games.
-pub(super) fn endings(records: &[&Record], colors: &[GameColors], book: &Book) -> Vec<Endings> {
+pub(super) fn endings(records: &[&GameRecord], colors: &[GameColors], book: &Book) -> Vec<Endings> {
     let mut endings = vec![Endings::default(); book.engines.list.len()];
     for (record, colors) in records.iter().zip(colors) {
         let ending = book.endings.find(&record.ending).expect("all endings are in the book");
@@ -96,7 +96,7 @@ pub(super) fn endings(records: &[&Record], colors: &[GameColors], book: &Book) -
 }
 
 /// The running score of each engine, thinned out but for its first and last point.
-pub(super) fn timelines(records: &[&Record], colors: &[GameColors], count: usize) -> Vec<Timeline> {
+pub(super) fn timelines(records: &[&GameRecord], colors: &[GameColors], count: usize) -> Vec<Timeline> {
     let mut scores = vec![Score::default(); count];
     let mut lines = vec![Timeline::default(); count];
     for (index, (record, colors)) in records.iter().zip(colors).enumerate() {
@@ -120,7 +120,11 @@ fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
 }
 
 /// Results of each opening.
-pub(super) fn opening_scores(records: &[&Record], games: &[ReportGame], count: usize) -> Vec<OpeningScore> {
+pub(super) fn opening_scores(
+    records: &[&GameRecord],
+    games: &[ReportGame],
+    count: usize,
+) -> Vec<OpeningScore> {
     let mut scores = vec![OpeningScore::default(); count];
     for (record, game) in records.iter().zip(games) {
         let score = &mut scores[game.opening];

@@ -6,7 +6,7 @@ use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
 use super::{Elo, Pairs, Score, elo_from, normal_below};
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 
 /// Results of one engine against another.
 #[derive(Clone, Debug, Default)]
@@ -35,9 +35,9 @@ pub struct OpeningScore {
 impl Duel {
     /// The games of `first` against `second` among `games`, from `first`'s side. An engine against its own name has no
     /// sides: there is no such duel.
-    pub fn new<'a>(games: impl IntoIterator<Item = &'a Record>, first: &str, second: &str) -> Duel {
+    pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>, first: &str, second: &str) -> Duel {
         let mut duel = Duel::default();
-        let mut waiting: HashMap<PairKey, Vec<&Record>> = HashMap::new();
+        let mut waiting: HashMap<PairKey, Vec<&GameRecord>> = HashMap::new();
         for game in games {
             let is_black = game.black.name == first && game.white.name == second;
             let is_white = game.white.name == first && game.black.name == second;
@@ -68,7 +68,7 @@ impl Duel {
         duel
     }
 
-    fn add_game(&mut self, game: &Record, is_black: bool) {
+    fn add_game(&mut self, game: &GameRecord, is_black: bool) {
         let color = if is_black { Color::Black } else { Color::White };
         self.score.add_outcome(game.result, is_black);
         self.by_color[color].add_outcome(game.result, is_black);
@@ -114,7 +114,7 @@ struct PairKey {
 }
 
 impl PairKey {
-    fn of(game: &Record) -> PairKey {
+    fn of(game: &GameRecord) -> PairKey {
         PairKey {
             seed: game.seed,
             pair: game.pair,
@@ -126,7 +126,7 @@ impl PairKey {
 }
 
 /// Black's games among `games`, whoever played it.
-pub fn black_score<'a>(games: impl IntoIterator<Item = &'a Record>) -> Score {
+pub fn black_score<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Score {
     let mut score = Score::default();
     games.into_iter().for_each(|game| score.add_outcome(game.result, true));
     score
@@ -137,11 +137,11 @@ mod tests {
     use super::*;
     use crate::files::record::GameResult;
 
-    fn game(pair: usize, opening: &str, black: &str, white: &str, result: GameResult) -> Record {
-        Record {
+    fn game(pair: usize, opening: &str, black: &str, white: &str, result: GameResult) -> GameRecord {
+        GameRecord {
             opening: opening.to_owned(),
             moves: opening.to_owned(),
-            ..Record::example(pair, [black, white], result)
+            ..GameRecord::example(pair, [black, white], result)
         }
     }
 

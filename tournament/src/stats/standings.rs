@@ -7,7 +7,7 @@ use anyhow::Result;
 use kakugo::board::ByColor;
 use serde::Serialize;
 
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
 use crate::text::{name, visible};
@@ -70,7 +70,7 @@ impl Standings {
     /// # Errors
     /// When an anchor is no player of the games.
     pub fn new(
-        games: &[Record],
+        games: &[GameRecord],
         left_out: usize,
         draws: DrawModel,
         anchors: &[(String, f64)],
@@ -249,7 +249,7 @@ impl DuelSummary {
     }
 }
 
-fn by_color(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> Vec<ColorScores> {
+fn by_color(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<ColorScores> {
     let new = |name: &&str| ColorScores {
         name: (*name).to_owned(),
         black: Score::default(),
@@ -268,9 +268,9 @@ fn by_color(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> 
 }
 
 /// Each pair of players who met, in the order of the ratings.
-fn duels(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
+fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
     // Gone through once: of many players most never met.
-    let mut meetings: BTreeMap<(usize, usize), Vec<&Record>> = BTreeMap::new();
+    let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
     for game in games {
         let place = |name: &str| places.get(name).copied();
         if let Some((black, white)) = place(&game.black.name).zip(place(&game.white.name))
@@ -279,14 +279,14 @@ fn duels(games: &[Record], names: &[&str], places: &HashMap<&str, usize>) -> Vec
             meetings.entry((black.min(white), black.max(white))).or_default().push(game);
         }
     }
-    let summary = |((first, second), games): ((usize, usize), Vec<&Record>)| {
+    let summary = |((first, second), games): ((usize, usize), Vec<&GameRecord>)| {
         DuelSummary::new(&Duel::new(games, names[first], names[second]), names[first], names[second])
     };
     meetings.into_iter().map(summary).collect()
 }
 
 /// Each opening, those that favour black most first.
-fn openings(games: &[Record]) -> Vec<OpeningSummary> {
+fn openings(games: &[GameRecord]) -> Vec<OpeningSummary> {
     let mut scores = BTreeMap::<&str, Score>::new();
     for game in games {
         scores.entry(&game.opening).or_default().add_outcome(game.result, true);
@@ -340,11 +340,11 @@ mod tests {
 
     const ALL: Tables = Tables { duels: true, openings: true };
 
-    fn standings(games: &[Record], left_out: usize) -> Standings {
+    fn standings(games: &[GameRecord], left_out: usize) -> Standings {
         Standings::new(games, left_out, DrawModel::Half, &[]).unwrap()
     }
 
-    fn games() -> Vec<Record> {
+    fn games() -> Vec<GameRecord> {
         let results = [
             GameResult::Black,
             GameResult::White,

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::batch::settings::EngineSettings;
 use crate::config::batch::Batch;
 use crate::files::Replay;
-use crate::files::record::{GameResult, Record};
+use crate::files::record::{GameRecord, GameResult};
 use crate::game::ending::is_trouble;
 use crate::game::procedure::tally::Tally;
 use crate::stats::pentanomial::PairCounter;
@@ -103,7 +103,7 @@ impl<'a> Summary<'a> {
     }
 
     /// Counts a game; one between engines that are not of the batch counts for nothing.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &GameRecord) {
         let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
         let (Some(black), Some(white)) = (place(&record.black.name), place(&record.white.name)) else {
             return;
@@ -124,7 +124,7 @@ impl<'a> Summary<'a> {
         }
     }
 
-    fn add_times(&mut self, record: &Record, engines_by_color: [usize; 2]) {
+    fn add_times(&mut self, record: &GameRecord, engines_by_color: [usize; 2]) {
         let Ok(replay) = Replay::of(record) else { return };
         let mut clocks = [(Duration::ZERO, 0); 2];
         for (&side, played) in replay.sides.iter().skip(replay.opening).zip(&record.played) {
@@ -194,7 +194,7 @@ impl<'a> Summary<'a> {
     }
 
     /// One line about a finished game.
-    pub fn game_line(&self, record: &Record) -> String {
+    pub fn game_line(&self, record: &GameRecord) -> String {
         format!(
             "game {}/{}  {} - {}  {}  {}, {} stones, pair {}",
             record.game,
@@ -209,7 +209,7 @@ impl<'a> Summary<'a> {
     }
 
     /// The last lines of the engine that failed, indented; empty when there is nothing to show.
-    pub fn evidence_lines(record: &Record) -> String {
+    pub fn evidence_lines(record: &GameRecord) -> String {
         let Some(evidence) = &record.evidence else { return String::new() };
         let message = evidence.message.iter().map(|line| ("said  ", line));
         let stderr = evidence.stderr.iter().map(|line| ("stderr", line));

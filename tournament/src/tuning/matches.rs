@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::config::Tuning;
 use super::spsa::{Score, Trial};
 use crate::batch::runner::{self, Event};
-use crate::files::record::{GameResult, Record};
+use crate::files::record::{GameRecord, GameResult};
 use crate::game::ending::is_trouble;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
@@ -97,7 +97,7 @@ fn equip(tuning: &mut Tuning, trial: &Trial) {
 }
 
 /// The last line of the engine to blame.
-fn last_words(record: &Record) -> String {
+fn last_words(record: &GameRecord) -> String {
     let evidence = record.evidence.as_ref();
     let line = evidence.and_then(|evidence| evidence.stderr.back().or(evidence.lines.back()));
     line.map_or_else(|| "it said nothing".to_owned(), |line| format!("'{}'", line.escape_debug()))

@@ -15,7 +15,7 @@ use anyhow::{Result, anyhow};
 use crate::batch::schedule::Pairing;
 use crate::batch::settings::{EngineSettings, Settings};
 use crate::config::batch::Batch;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::game::ending::Fault;
 use crate::game::ending::Unfinished;
 use crate::game::runner::GameRunner;
@@ -35,7 +35,7 @@ const TRY_PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub enum Event {
     /// A game has ended.
-    Finished(Box<Record>),
+    Finished(Box<GameRecord>),
     /// No other game has ended meanwhile: time for what is better done for several at once.
     Idle,
 }
@@ -155,7 +155,7 @@ fn play_at<I: Iterator<Item = Pairing>>(
     abouts: &[String],
     host: &Host,
     queue: &Queue<I>,
-    sender: &mpsc::Sender<Result<Box<Record>>>,
+    sender: &mpsc::Sender<Result<Box<GameRecord>>>,
 ) {
     let mut runner = GameRunner::new(&batch.settings, &batch.engines, abouts, host);
     while let Some(pairing) = queue.next(&host.stop) {
@@ -188,7 +188,7 @@ fn play_at<I: Iterator<Item = Pairing>>(
 
 /// Tells of all records as they come, until there are no more.
 fn listen(
-    records: &mpsc::Receiver<Result<Box<Record>>>,
+    records: &mpsc::Receiver<Result<Box<GameRecord>>>,
     mut tell: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
     loop {

@@ -16,7 +16,7 @@ use crate::config::batch::Batch;
 use crate::config::values::Pin;
 use crate::config::{Config, RunConfig};
 use crate::files::journal::Journal;
-use crate::files::record::{FORMAT, Header, Record};
+use crate::files::record::{FORMAT, GameRecord, Header};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
 use crate::stats::summary::Summary;
@@ -35,7 +35,11 @@ pub fn run(args: &RunArgs) -> Result<ExitCode> {
 ///
 /// # Errors
 /// As [`run`].
-pub(super) fn play(args: &RunArgs, mut config: Config, heard: &mut dyn FnMut(&Record)) -> Result<ExitCode> {
+pub(super) fn play(
+    args: &RunArgs,
+    mut config: Config,
+    heard: &mut dyn FnMut(&GameRecord),
+) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
     ensure!(
@@ -147,9 +151,9 @@ fn header(batch: &Batch, args: &RunArgs) -> Header {
 }
 
 /// The games of the schedule that have a record already.
-fn known(schedule: &Schedule, records: &[Record]) -> Result<HashSet<usize>> {
+fn known(schedule: &Schedule, records: &[GameRecord]) -> Result<HashSet<usize>> {
     let foreign = records.iter().find(|record| !schedule.has(record.game));
-    if let Some(Record { game, .. }) = foreign {
+    if let Some(GameRecord { game, .. }) = foreign {
         anyhow::bail!("game {game} does not belong to this batch or share");
     }
     Ok(records.iter().map(|record| record.game).collect())

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
 use super::RunArgs;
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::stats::summary::Summary;
 use crate::text;
 
@@ -51,7 +51,7 @@ impl RunReporter {
     }
 
     /// Tells of a game that has ended.
-    pub fn game(&self, summary: &Summary, record: &Record) -> Result<()> {
+    pub fn game(&self, summary: &Summary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
         self.bar.set_message(summary.running_score());
         match self.mode {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use kakugo::board::Color;
 
-use crate::files::record::Record;
+use crate::files::record::GameRecord;
 use crate::stats::Score;
 
 /// Totals over the games that began with a procedure.
@@ -20,7 +20,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a game, if it began with a procedure and came to its end.
-    pub fn add(&mut self, record: &Record) {
+    pub fn add(&mut self, record: &GameRecord) {
         let Some(procedure) = &record.procedure else { return };
         let second_is_black = procedure.first == Color::White.to_string();
         self.second.add_outcome(record.result, second_is_black);

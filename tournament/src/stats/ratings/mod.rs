@@ -16,7 +16,7 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::{Score, Z_95};
-use crate::files::record::{GameResult, Record};
+use crate::files::record::{GameRecord, GameResult};
 
 mod blocks;
 mod fit;
@@ -103,7 +103,7 @@ pub struct Pool {
 
 impl Pool {
     /// The pool of these games. A game of a player against itself says nothing and is left out.
-    pub fn new<'a>(games: impl IntoIterator<Item = &'a Record>) -> Pool {
+    pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Pool {
         let mut pool = Pool::default();
         for game in games {
             pool.add(&game.black.name, &game.white.name, game.result);
