@@ -7,7 +7,7 @@
 
 use std::io::BufRead;
 
-use super::source::Source;
+use super::source::InputSource;
 use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
 use crate::board::{Color, Size};
 use crate::game::{format_move, parse_move};
@@ -85,7 +85,7 @@ enum Token {
 
 /// The games of a file.
 pub struct PgnReader<R> {
-    source: Source<R>,
+    source: InputSource<R>,
     /// Of games that tell none.
     board: Size,
     /// The tag that begins the next game, with its line.
@@ -119,7 +119,7 @@ impl<R: BufRead> Iterator for PgnReader<R> {
 impl<R: BufRead> PgnReader<R> {
     /// The games of `input`.
     pub fn new(input: R) -> PgnReader<R> {
-        PgnReader { source: Source::new(input), board: Size::default(), pending: None, is_over: false }
+        PgnReader { source: InputSource::new(input), board: Size::default(), pending: None, is_over: false }
     }
 
     /// Takes games that tell no board to be played on this one.

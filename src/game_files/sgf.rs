@@ -7,7 +7,7 @@
 
 use std::io::BufRead;
 
-use super::source::Source;
+use super::source::InputSource;
 use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
 use crate::board::notation::parse_point;
 use crate::board::{Color, Point, Size};
@@ -48,7 +48,7 @@ fn escape(text: &str) -> String {
 
 /// The games of a collection.
 pub struct SgfReader<R> {
-    source: Source<R>,
+    source: InputSource<R>,
     /// Of games that tell none.
     board: Size,
     is_over: bool,
@@ -66,7 +66,7 @@ struct Property {
 impl<R: BufRead> SgfReader<R> {
     /// The games of `input`.
     pub fn new(input: R) -> SgfReader<R> {
-        SgfReader { source: Source::new(input), board: Size::default(), is_over: false }
+        SgfReader { source: InputSource::new(input), board: Size::default(), is_over: false }
     }
 
     /// Takes games that tell no board to be played on this one.

@@ -5,7 +5,7 @@ use std::io::{BufRead, ErrorKind};
 use super::{FileError, MAX_GAME};
 
 /// The text of a file, character by character. What is no UTF-8 becomes U+FFFD.
-pub(super) struct Source<R> {
+pub(super) struct InputSource<R> {
     input: R,
     peeked: Option<char>,
     /// The line of the next character, from 1.
@@ -14,9 +14,9 @@ pub(super) struct Source<R> {
     kept: usize,
 }
 
-impl<R: BufRead> Source<R> {
-    pub fn new(input: R) -> Source<R> {
-        Source { input, peeked: None, line: 1, kept: 0 }
+impl<R: BufRead> InputSource<R> {
+    pub fn new(input: R) -> InputSource<R> {
+        InputSource { input, peeked: None, line: 1, kept: 0 }
     }
 
     /// The next character, which stays; `None` at the end.
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn text(bytes: &[u8]) -> String {
-        let mut source = Source::new(bytes);
+        let mut source = InputSource::new(bytes);
         std::iter::from_fn(|| source.next().unwrap()).collect()
     }
 
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn lines_are_counted_and_games_have_a_bound() {
-        let mut source = Source::new(&b"a\nb"[..]);
+        let mut source = InputSource::new(&b"a\nb"[..]);
         while source.next().unwrap().is_some() {}
         assert_eq!(source.line, 2);
         let mut kept = String::new();

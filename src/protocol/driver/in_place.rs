@@ -18,7 +18,7 @@ use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
 
 /// Where lines come from.
-pub(super) enum Source<I> {
+pub(super) enum LineSource<I> {
     /// The reader's thread.
     Reader(Receiver<Event>),
     /// The input itself.
@@ -43,7 +43,7 @@ impl<W: Write + Send> InPlace<W> {
         InPlace { session, output, shared, waiting: VecDeque::new(), is_closed: false, leaves: false }
     }
 
-    pub(super) fn serve(&mut self, source: &mut Source<impl Read>) -> io::Result<()> {
+    pub(super) fn serve(&mut self, source: &mut LineSource<impl Read>) -> io::Result<()> {
         while let Some(handled) = self.next_handled(source) {
             for response in &handled.says {
                 self.output().say(response)?;
@@ -65,14 +65,14 @@ impl<W: Write + Send> InPlace<W> {
     }
 
     /// Takes the next line, waiting for it, and returns the result; `None` when no more will come.
-    fn next_handled(&mut self, source: &mut Source<impl Read>) -> Option<Handled> {
+    fn next_handled(&mut self, source: &mut LineSource<impl Read>) -> Option<Handled> {
         if self.waiting.is_empty() {
             match source {
-                Source::Reader(inbox) => {
+                LineSource::Reader(inbox) => {
                     let event = inbox.recv().unwrap_or(Event::Closed);
                     self.take(event);
                 }
-                Source::Input(input) => {
+                LineSource::Input(input) => {
                     let line = read_line(input).ok().flatten()?;
                     self.output().log.incoming(&line);
                     return Some(self.session.handle(&line));
@@ -101,7 +101,7 @@ impl<W: Write + Send> InPlace<W> {
     }
 
     /// Searches here, unless it is over before it has begun.
-    fn think(&mut self, task: &SearchTask, source: &mut Source<impl Read>) -> io::Result<Flow> {
+    fn think(&mut self, task: &SearchTask, source: &mut LineSource<impl Read>) -> io::Result<Flow> {
         let control = Arc::<SearchControl>::default();
         if self.begin_watch(&control, source) == Flow::Leave {
             return Ok(Flow::Leave);
@@ -132,8 +132,8 @@ impl<W: Write + Send> InPlace<W> {
     }
 
     /// From here on the reader stops the search itself. What it has sent before, unheard, is looked through.
-    fn begin_watch(&mut self, control: &Arc<SearchControl>, source: &mut Source<impl Read>) -> Flow {
-        let Source::Reader(inbox) = source else { return Flow::Continue };
+    fn begin_watch(&mut self, control: &Arc<SearchControl>, source: &mut LineSource<impl Read>) -> Flow {
+        let LineSource::Reader(inbox) = source else { return Flow::Continue };
         let shared = Arc::clone(&self.shared);
         // The reader waits for this lock, so that no line slips through.
         let mut watch = shared.watch();

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use self::in_place::{InPlace, Source};
+use self::in_place::{InPlace, LineSource};
 use super::command::Command;
 use super::inbox::{self, Event, Held, ReaderState};
 use super::input::MAX_LINE;
@@ -81,12 +81,12 @@ pub fn run<I: Read + Send + 'static>(
         session.tell_shortage(format!("no thread to read with ({error}), YXSTOP is heard after the move"));
         let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
         let input = BufReader::with_capacity(MAX_LINE, input.expect("no reader has taken it"));
-        return InPlace::new(session, output, shared).serve(&mut Source::Input(input));
+        return InPlace::new(session, output, shared).serve(&mut LineSource::Input(input));
     }
     let (jobs, job_queue) = mpsc::channel();
     if let Err(error) = start("thinker", THINKER_STACK, move || think(&job_queue, &events)) {
         session.tell_shortage(format!("no thread to think with ({error}), the main one does"));
-        return InPlace::new(session, output, shared).serve(&mut Source::<I>::Reader(inbox));
+        return InPlace::new(session, output, shared).serve(&mut LineSource::<I>::Reader(inbox));
     }
     let session = Some(Box::new(session));
     Driver { session, search: None, waiting: VecDeque::new(), jobs, leave_by: None, output, shared }
