@@ -191,7 +191,7 @@ fn settled(report: &SearchReport, iterations: &[Iteration], moves: &[Point]) -> 
 
 /// Figures over some attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Summary {
+pub struct SuiteSummary {
     /// Positions tried.
     pub positions: usize,
     /// Positions solved.
@@ -203,16 +203,16 @@ pub struct Summary {
     pub depth: f64,
 }
 
-impl Summary {
+impl SuiteSummary {
     /// The figures of `attempts`.
-    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Summary {
+    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> SuiteSummary {
         let (solved, unsolved): (Vec<&Attempt>, Vec<&Attempt>) =
             attempts.into_iter().partition(|attempt| attempt.solved);
         let mut nodes: Vec<u64> = solved.iter().filter_map(|attempt| attempt.settled).collect();
         nodes.sort_unstable();
         let quartile = |number: usize| nodes.get(nodes.len() * number / 4).copied().unwrap_or_default();
         let depths: f64 = unsolved.iter().map(|attempt| f64::from(attempt.depth)).sum();
-        Summary {
+        SuiteSummary {
             positions: solved.len() + unsolved.len(),
             solved: solved.len(),
             quartiles: [1, 2, 3].map(quartile),
@@ -303,8 +303,8 @@ mod tests {
             best: None,
         };
         let attempts: Vec<Attempt> = [100, 40, 10, 30, 20, 100].map(attempt).into();
-        let expected = Summary { positions: 6, solved: 4, quartiles: [20, 30, 40], depth: 7.0 };
-        assert_eq!(Summary::of(&attempts), expected);
-        assert_eq!(Summary::of(&[]).solved, 0);
+        let expected = SuiteSummary { positions: 6, solved: 4, quartiles: [20, 30, 40], depth: 7.0 };
+        assert_eq!(SuiteSummary::of(&attempts), expected);
+        assert_eq!(SuiteSummary::of(&[]).solved, 0);
     }
 }

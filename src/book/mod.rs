@@ -26,5 +26,5 @@ mod variety;
 pub use build::{Ending, Outcome, Progress, build};
 pub use plan::{DROP_OUT, Plan};
 pub use share::{BadShare, Share};
-pub use summary::{PlySummary, Summary, summarize};
+pub use summary::{BookSummary, PlySummary, summarize};
 pub use variety::{LEAST_DEPTH, MARGIN, choices, choose, is_shallow};

@@ -20,7 +20,7 @@ pub struct PlySummary {
 
 /// Numbers of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct BookSummary {
     /// Positions by their number of stones.
     pub by_stones: BTreeMap<usize, PlySummary>,
     /// The record of the start.
@@ -33,8 +33,8 @@ pub struct Summary {
 ///
 /// # Errors
 /// When `start` can have no entry, or a position can't be read.
-pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<Summary, DatabaseError> {
-    let mut summary = Summary { start: query_one(reader, start, rule)?, ..Summary::default() };
+pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSummary, DatabaseError> {
+    let mut summary = BookSummary { start: query_one(reader, start, rule)?, ..BookSummary::default() };
     for entry in reader.entries_of(rule.kind, start.size())? {
         let (key, record) = entry?;
         let Some(judgement) = Judgement::of_record(&record) else { continue };

@@ -13,7 +13,7 @@ use clap::Args;
 use super::weights::WeightsArgs;
 use crate::files::read_text;
 use crate::search::Tuned;
-use crate::suite::{self, Attempt, Problem, Summary, Trial};
+use crate::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
@@ -106,10 +106,10 @@ fn text(limit: u64, attempts: &[Attempt], before: &[&Attempt]) -> String {
     let mut text =
         format!("{limit} nodes   solved            nodes to solve: quartiles          depth of the others\n");
     for (rule, attempts) in &rules {
-        line(&mut text, rule, Summary::of(attempts.iter().copied()));
+        line(&mut text, rule, SuiteSummary::of(attempts.iter().copied()));
     }
     if rules.len() > 1 {
-        line(&mut text, "all", Summary::of(attempts));
+        line(&mut text, "all", SuiteSummary::of(attempts));
     }
     if !before.is_empty() {
         let then: BTreeSet<&str> = before.iter().filter(|a| a.solved).map(|a| a.id.as_str()).collect();
@@ -129,8 +129,8 @@ fn text(limit: u64, attempts: &[Attempt], before: &[&Attempt]) -> String {
     text
 }
 
-fn line(text: &mut String, name: &str, summary: Summary) {
-    let Summary { positions, solved, quartiles: [first, median, third], depth } = summary;
+fn line(text: &mut String, name: &str, summary: SuiteSummary) {
+    let SuiteSummary { positions, solved, quartiles: [first, median, third], depth } = summary;
     let share = 100.0 * solved as f64 / positions.max(1) as f64;
     let _ = writeln!(
         text,

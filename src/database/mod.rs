@@ -42,4 +42,4 @@ pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES
 pub use store::{Access, CACHE_BYTES, Lookup, Reader, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};
 pub use symmetry::Symmetry;
-pub use upkeep::{Summary, count_damaged, delete_damaged, summarize};
+pub use upkeep::{DatabaseSummary, count_damaged, delete_damaged, summarize};

@@ -11,7 +11,7 @@ use crate::rules::RuleKind;
 
 /// Numbers of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub struct DatabaseSummary {
     /// Positions.
     pub positions: u64,
     /// Positions by rule and size, in the order of the file.
@@ -32,8 +32,8 @@ pub struct Summary {
 ///
 /// # Errors
 /// When a position can't be read.
-pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<Summary, DatabaseError> {
-    let mut summary = Summary::default();
+pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSummary, DatabaseError> {
+    let mut summary = DatabaseSummary::default();
     meter.begin(reader.len()?);
     for entry in reader.entries()? {
         let (key, record) = entry?;

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::board::Board;
 use crate::board::notation::format_moves;
-use crate::book::{PlySummary, Summary, summarize};
+use crate::book::{BookSummary, PlySummary, summarize};
 use crate::cli::question::{GameArgs, read_board};
 use crate::database::{Access, Bound, Store};
 use crate::output;
@@ -45,12 +45,12 @@ pub fn run(args: &InfoArgs) -> Result<()> {
 }
 
 /// Value and depth of the start.
-fn start_value(summary: &Summary) -> Option<(i16, i16)> {
+fn start_value(summary: &BookSummary) -> Option<(i16, i16)> {
     let record = summary.start.as_ref().filter(|record| record.bound != Bound::None)?;
     Some((record.value, record.depth))
 }
 
-fn json(summary: &Summary, start: &Board) -> String {
+fn json(summary: &BookSummary, start: &Board) -> String {
     let ply = |(stones, ply): (&usize, &PlySummary)| {
         let PlySummary { positions, expanded, decided } = ply;
         json!({ "stones": stones, "positions": positions, "expanded": expanded, "decided": decided })
@@ -64,7 +64,7 @@ fn json(summary: &Summary, start: &Board) -> String {
     format!("{line}\n")
 }
 
-fn text(summary: &Summary, start: &Board) -> String {
+fn text(summary: &BookSummary, start: &Board) -> String {
     let mut text = format!("{:>7}{:>12}{:>12}{:>12}\n", "stones", "positions", "expanded", "decided");
     let mut row = |name: String, ply: &PlySummary| {
         let PlySummary { positions, expanded, decided } = ply;

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::DatabaseFile;
 use super::bar::Bar;
 use crate::board::Size;
-use crate::database::{Access, Label, Summary, count_damaged, delete_damaged, summarize};
+use crate::database::{Access, DatabaseSummary, Label, count_damaged, delete_damaged, summarize};
 use crate::output;
 use crate::rules::RuleKind;
 
@@ -50,12 +50,13 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     Ok(output::print(&if args.json { json(&summary, bytes) } else { text(&summary, bytes) })?)
 }
 
-fn json(summary: &Summary, bytes: u64) -> String {
+fn json(summary: &DatabaseSummary, bytes: u64) -> String {
     let board = |(rule, size, count): &(RuleKind, Size, u64)| {
         let size = size.to_string();
         json!({ "rule": rule.name(), "size": size, "positions": count })
     };
-    let Summary { positions, by_label, with_value, with_games, with_best_move, with_text, .. } = summary;
+    let DatabaseSummary { positions, by_label, with_value, with_games, with_best_move, with_text, .. } =
+        summary;
     let boards: Vec<serde_json::Value> = summary.by_board.iter().map(board).collect();
     let line = json!({
         "positions": positions, "bytes": bytes, "boards": boards, "labels": by_label, "with_value": with_value,
@@ -64,7 +65,7 @@ fn json(summary: &Summary, bytes: u64) -> String {
     format!("{line}\n")
 }
 
-fn text(summary: &Summary, bytes: u64) -> String {
+fn text(summary: &DatabaseSummary, bytes: u64) -> String {
     let mut text =
         format!("{} positions in {:.1} MiB\n", summary.positions, bytes as f64 / f64::from(1 << 20));
     let mut line = |name: String, count: u64| {

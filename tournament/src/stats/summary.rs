@@ -21,7 +21,7 @@ use crate::text::{name, visible};
 
 /// The running totals of a batch.
 #[derive(Debug)]
-pub struct Summary<'a> {
+pub struct BatchSummary<'a> {
     batch: &'a Batch,
     totals: Vec<Totals>,
     /// Games of one engine (by its place) against another.
@@ -88,10 +88,10 @@ struct EngineLine {
     peak_memory: u64,
 }
 
-impl<'a> Summary<'a> {
+impl<'a> BatchSummary<'a> {
     /// Totals of a batch that has not begun.
-    pub fn new(batch: &'a Batch) -> Summary<'a> {
-        Summary {
+    pub fn new(batch: &'a Batch) -> BatchSummary<'a> {
+        BatchSummary {
             batch,
             totals: vec![Totals::default(); batch.engines.len()],
             meetings: BTreeMap::new(),
@@ -309,7 +309,7 @@ impl<'a> Summary<'a> {
     }
 }
 
-impl fmt::Display for Summary<'_> {
+impl fmt::Display for BatchSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let settings = &self.batch.settings;
         writeln!(f, "{} games, {}, {}", self.games(), settings.game, settings.game.size())?;

@@ -19,7 +19,7 @@ use crate::files::journal::Journal;
 use crate::files::record::{FORMAT, GameRecord, Header};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
-use crate::stats::summary::Summary;
+use crate::stats::summary::BatchSummary;
 pub use args::RunArgs;
 use reporter::RunReporter;
 
@@ -56,7 +56,7 @@ pub(super) fn play(
 
     let abouts = introduce(&batch, &hosts[0])?;
     let mut journal = None;
-    let mut summary = Summary::new(&batch);
+    let mut summary = BatchSummary::new(&batch);
     let mut done = HashSet::new();
     if let Some(path) = &how.results {
         let (opened, records) = Journal::open(path, &header(&batch, args), args.resume)?;
@@ -159,7 +159,7 @@ fn known(schedule: &Schedule, records: &[GameRecord]) -> Result<HashSet<usize>> 
     Ok(records.iter().map(|record| record.game).collect())
 }
 
-fn is_decided(summary: &Summary) -> bool {
+fn is_decided(summary: &BatchSummary) -> bool {
     summary.sprt().is_some_and(|status| status.decision.is_some())
 }
 

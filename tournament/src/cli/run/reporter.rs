@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::RunArgs;
 use crate::files::record::GameRecord;
-use crate::stats::summary::Summary;
+use crate::stats::summary::BatchSummary;
 use crate::text;
 
 /// Tells of a batch, in the way that the user chose.
@@ -51,21 +51,21 @@ impl RunReporter {
     }
 
     /// Tells of a game that has ended.
-    pub fn game(&self, summary: &Summary, record: &GameRecord) -> Result<()> {
+    pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
         self.bar.set_message(summary.running_score());
         match self.mode {
             Mode::Quiet => Ok(()),
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
             Mode::Everything => {
-                let evidence = Summary::evidence_lines(record);
+                let evidence = BatchSummary::evidence_lines(record);
                 self.print(format!("{}\n{evidence}", summary.game_line(record)).trim_end())
             }
         }
     }
 
     /// Tells what the batch came to; `can_resume`: it was stopped and its results are kept.
-    pub fn finish(&self, summary: &Summary, can_resume: bool) -> Result<()> {
+    pub fn finish(&self, summary: &BatchSummary, can_resume: bool) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
             Mode::Json => self.print(&text::json(json!({ "summary": summary.line() }).to_string()))?,
