@@ -81,7 +81,7 @@ impl MergeRule {
 
 /// Numbers of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct MergeTally {
     /// Records that came.
     pub read: u64,
     /// Positions that were not there before.
@@ -100,8 +100,8 @@ pub struct Importer<'a> {
     batch: usize,
     pending: Vec<(Key, Record)>,
     transaction: Option<Transaction>,
-    tally: Tally,
-    on_commit: Box<dyn FnMut(&Tally) + 'a>,
+    tally: MergeTally,
+    on_commit: Box<dyn FnMut(&MergeTally) + 'a>,
 }
 
 impl<'a> Importer<'a> {
@@ -113,7 +113,7 @@ impl<'a> Importer<'a> {
             batch: BATCH,
             pending: Vec::new(),
             transaction: None,
-            tally: Tally::default(),
+            tally: MergeTally::default(),
             on_commit: Box::new(|_| {}),
         }
     }
@@ -124,7 +124,7 @@ impl<'a> Importer<'a> {
     }
 
     /// Calls `told` after every transaction.
-    pub fn with_commits(self, told: impl FnMut(&Tally) + 'a) -> Importer<'a> {
+    pub fn with_commits(self, told: impl FnMut(&MergeTally) + 'a) -> Importer<'a> {
         Importer { on_commit: Box::new(told), ..self }
     }
 
@@ -168,7 +168,7 @@ impl<'a> Importer<'a> {
     }
 
     /// Numbers so far.
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> MergeTally {
         self.tally
     }
 
@@ -176,7 +176,7 @@ impl<'a> Importer<'a> {
     ///
     /// # Errors
     /// When the file can't be written.
-    pub fn finish(mut self) -> Result<Tally, DatabaseError> {
+    pub fn finish(mut self) -> Result<MergeTally, DatabaseError> {
         if self.tally.committed < self.tally.read {
             self.commit()?;
         }
@@ -215,7 +215,7 @@ fn put_merged(
     key: &Key,
     record: Record,
     rule: MergeRule,
-    tally: &mut Tally,
+    tally: &mut MergeTally,
 ) -> Result<(), DatabaseError> {
     let Some(stored) = batch.get(key)? else {
         tally.added += 1;
@@ -233,7 +233,7 @@ fn put_merged(
 ///
 /// # Errors
 /// When one can't be read or written; what was committed before stays.
-pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result<Tally, DatabaseError> {
+pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
     meter.begin(from.len()?);
     for entry in from.entries()? {
         let (key, record) = entry?;

@@ -34,7 +34,7 @@ pub use edit::{Edit, delete, edit};
 pub use encoding::FORMAT;
 pub use error::DatabaseError;
 pub use key::{Canonical, Key, KeyError};
-pub use merging::{BATCH, Importer, MergeRule, Prefer, Tally, merge};
+pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
 pub use meter::{Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{Answer, MoveRecord, query, query_one};

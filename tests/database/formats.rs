@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use kakugo::board::Size;
 use kakugo::database::format::{Exported, Format, Scope, Terms, TransferError, export, import};
-use kakugo::database::{Access, Importer, MergeRule, Record, Store, Subtree, Tally};
+use kakugo::database::{Access, Importer, MergeRule, MergeTally, Record, Store, Subtree};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
 use tempfile::{TempDir, tempdir};
@@ -44,7 +44,7 @@ fn export_all(store: &Store, format: Format, path: &Path) -> Exported {
     export(format, &store.reader().unwrap(), &Scope::default(), path, &mut ()).unwrap()
 }
 
-fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result<Tally, TransferError>) {
+fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result<MergeTally, TransferError>) {
     let store = Store::open(&folder.path().join("new.kdb"), Access::Create).unwrap();
     let result =
         import(format, source, TERMS, Importer::new(&store, MergeRule::default()).with_batch(2), &mut ());

@@ -12,7 +12,7 @@ use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::question::read_board;
 use crate::database::format::{self, Format, GameTally, Imported, PLIES, Scope, Terms, TransferError};
-use crate::database::{self, Access, BATCH, Importer, MergeRule, Prefer, Store, Subtree, Tally};
+use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
 use crate::files::is_same;
 use crate::output;
 use crate::rules::Rule;
@@ -112,7 +112,7 @@ impl TakingArgs {
 }
 
 fn in_json(source: &Path, imported: &Imported) -> String {
-    let Tally { read, added, changed, .. } = imported.positions;
+    let MergeTally { read, added, changed, .. } = imported.positions;
     let name = source.display().to_string();
     let mut line = json!({ "source": name, "read": read, "added": added, "changed": changed });
     if imported.left_out > 0 {
@@ -128,7 +128,7 @@ fn in_json(source: &Path, imported: &Imported) -> String {
 }
 
 fn in_words(source: &Path, imported: &Imported) -> String {
-    let Tally { read, added, changed, .. } = imported.positions;
+    let MergeTally { read, added, changed, .. } = imported.positions;
     let mut text = format!("{}: {read} read, {added} added, {changed} changed", source.display());
     if imported.left_out > 0 {
         text += &format!(", {} left out that a database can't hold", imported.left_out);

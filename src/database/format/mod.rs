@@ -17,7 +17,7 @@ use std::path::Path;
 
 use super::error::DatabaseError;
 use super::key::Key;
-use super::merging::{Importer, MergeRule, Tally, merge};
+use super::merging::{Importer, MergeRule, MergeTally, merge};
 use super::meter::{Meter, Metered};
 use super::record::Record;
 use super::store::{Access, Reader, Store};
@@ -76,7 +76,7 @@ impl Scope {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Positions.
-    pub positions: Tally,
+    pub positions: MergeTally,
     /// Positions that a database can't hold.
     pub left_out: u64,
     /// Games, where the file has some.

@@ -11,7 +11,7 @@ use kakugo::board::Point;
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
-use crate::openings::balanced::{self, BookFile, Nodes, Recipe, Tally};
+use crate::openings::balanced::{self, BookFile, Nodes, OpeningsProgress, Recipe};
 use crate::openings::judge::{Judge, Terms};
 
 /// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
@@ -89,20 +89,20 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     let bar = progress_bar(args);
     super::keep_ticking(&bar);
     bar.reset_eta();
-    let told = |tally: Tally| {
-        bar.set_position(tally.found as u64);
-        if tally.judged > 0 {
-            bar.set_message(format!("{} candidates judged", tally.judged));
+    let told = |progress: OpeningsProgress| {
+        bar.set_position(progress.found as u64);
+        if progress.judged > 0 {
+            bar.set_message(format!("{} candidates judged", progress.judged));
         }
     };
     let value = |opening: &[Point], nodes| match nodes {
         Nodes::First => first.value(opening),
         Nodes::All => judge.value(opening),
     };
-    let tally = balanced::make(&recipe, args.count, &mut book, value, told)?;
+    let progress = balanced::make(&recipe, args.count, &mut book, value, told)?;
     bar.finish_and_clear();
     if !args.quiet {
-        let (found, judged, path) = (tally.found, tally.judged, args.out.display());
+        let (found, judged, path) = (progress.found, progress.judged, args.out.display());
         super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run\n"))?;
     }
     Ok(ExitCode::SUCCESS)

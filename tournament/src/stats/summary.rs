@@ -14,7 +14,7 @@ use crate::config::batch::Batch;
 use crate::files::Replay;
 use crate::files::record::{GameRecord, GameResult};
 use crate::game::ending::is_trouble;
-use crate::game::procedure::tally::Tally;
+use crate::game::procedure::tally::ProcedureTally;
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
@@ -27,7 +27,7 @@ pub struct BatchSummary<'a> {
     /// Games of one engine (by its place) against another.
     meetings: BTreeMap<(usize, usize), Score>,
     endings: BTreeMap<String, u32>,
-    openings: Tally,
+    openings: ProcedureTally,
     has_trouble: bool,
     /// The first engine's pairs against the second.
     pairs: PairCounter,
@@ -96,7 +96,7 @@ impl<'a> BatchSummary<'a> {
             totals: vec![Totals::default(); batch.engines.len()],
             meetings: BTreeMap::new(),
             endings: BTreeMap::new(),
-            openings: Tally::default(),
+            openings: ProcedureTally::default(),
             has_trouble: false,
             pairs: PairCounter::default(),
         }

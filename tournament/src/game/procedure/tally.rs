@@ -9,7 +9,7 @@ use crate::stats::Score;
 
 /// Totals over the games that began with a procedure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct ProcedureTally {
     second: Score,
     black: Score,
     /// Answers that were taken.
@@ -18,7 +18,7 @@ pub struct Tally {
     swapped: u32,
 }
 
-impl Tally {
+impl ProcedureTally {
     /// Counts a game, if it began with a procedure and came to its end.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(procedure) = &record.procedure else { return };
@@ -30,7 +30,7 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for ProcedureTally {
     /// One line, with its end; nothing where no procedure was played.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let games = self.second.games();

@@ -189,7 +189,7 @@ fn is_torn(line: &[u8]) -> bool {
 
 /// Progress of making a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct OpeningsProgress {
     /// Openings in the book.
     pub found: usize,
     /// Candidates judged in this run.
@@ -214,27 +214,27 @@ pub fn make(
     wanted: usize,
     book: &mut BookFile,
     mut judge: impl FnMut(&[Point], Nodes) -> Result<Value>,
-    mut told: impl FnMut(Tally),
-) -> Result<Tally> {
+    mut told: impl FnMut(OpeningsProgress),
+) -> Result<OpeningsProgress> {
     let mut candidates = Candidates::new(recipe);
     let known = std::mem::take(&mut book.lines);
     replay(&mut candidates, &known, recipe).with_context(|| book.path.display().to_string())?;
-    let mut tally = Tally { found: known.len(), judged: 0 };
-    told(tally);
-    while tally.found < wanted {
+    let mut progress = OpeningsProgress { found: known.len(), judged: 0 };
+    told(progress);
+    while progress.found < wanted {
         let Some(opening) = candidates.next_sound()? else {
-            bail!("only {} openings found, and no candidates are left", tally.found);
+            bail!("only {} openings found, and no candidates are left", progress.found);
         };
-        tally.judged += 1;
+        progress.judged += 1;
         let is_level = recipe.may_be_level(judge(&opening, Nodes::First)?)
             && recipe.is_level(judge(&opening, Nodes::All)?);
         if is_level {
             book.append(&format_offsets(&opening, recipe.size))?;
-            tally.found += 1;
+            progress.found += 1;
         }
-        told(tally);
+        told(progress);
     }
-    Ok(tally)
+    Ok(progress)
 }
 
 /// Brings the candidates to where the book ends.

@@ -13,7 +13,7 @@ fn judge(opening: &[Point]) -> Result<Value> {
     Ok(if sum.is_multiple_of(7) { Value::Wins(5) } else { Value::Points((sum % 60) as i32 - 30) })
 }
 
-fn book_at(path: &Path, wanted: usize) -> Result<Tally> {
+fn book_at(path: &Path, wanted: usize) -> Result<OpeningsProgress> {
     let recipe = recipe();
     let mut book = BookFile::open(path, &recipe, "name=\"x\"")?;
     make(&recipe, wanted, &mut book, |opening, _| judge(opening), |_| {})
@@ -23,8 +23,8 @@ fn book_at(path: &Path, wanted: usize) -> Result<Tally> {
 fn a_book_holds_level_openings_each_once() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("book.txt");
-    let tally = book_at(&path, 40).unwrap();
-    assert!(tally.found == 40 && tally.judged > 80);
+    let progress = book_at(&path, 40).unwrap();
+    assert!(progress.found == 40 && progress.judged > 80);
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.starts_with(
         "# Level openings: rule freestyle, board 15x15, stones 3-5, value within 10 after 1000 nodes and 30 after 100, seed"
@@ -58,8 +58,8 @@ fn what_is_far_from_level_at_a_first_look_is_not_judged() {
         };
         Ok(Value::Points(points))
     };
-    let tally = make(&recipe(), 5, &mut book, value, |_| {}).unwrap();
-    assert_eq!((tally.found, tally.judged, looks, judged), (5, 10, 10, 5));
+    let progress = make(&recipe(), 5, &mut book, value, |_| {}).unwrap();
+    assert_eq!((progress.found, progress.judged, looks, judged), (5, 10, 10, 5));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn an_interrupted_book_becomes_the_same() {
         assert_eq!(fs::read_to_string(&torn).unwrap(), text, "cut at {cut}");
     }
     // A finished book costs nothing.
-    assert_eq!(book_at(&whole, 20).unwrap(), Tally { found: 20, judged: 0 });
+    assert_eq!(book_at(&whole, 20).unwrap(), OpeningsProgress { found: 20, judged: 0 });
 }
 
 #[test]
