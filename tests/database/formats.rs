@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use kakugo::board::Size;
-use kakugo::database::format::{Exported, Format, Scope, Terms, TransferError, export, import};
+use kakugo::database::format::{Exported, Format, ImportTerms, Scope, TransferError, export, import};
 use kakugo::database::{Access, Importer, MergeRule, MergeTally, Record, Store, Subtree};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
@@ -12,7 +12,8 @@ use tempfile::{TempDir, tempdir};
 
 use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
 
-const TERMS: Terms = Terms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap(), plies: 60 };
+const TERMS: ImportTerms =
+    ImportTerms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap(), plies: 60 };
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {

@@ -5,7 +5,7 @@ use std::fs;
 
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::format::{Format, GameTally, Imported, Terms, TransferError, import};
+use kakugo::database::format::{Format, GameTally, ImportTerms, Imported, TransferError, import};
 use kakugo::database::{Access, Canonical, GameCounts, Importer, MergeRule, Record, Store, query_one};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
@@ -28,7 +28,7 @@ impl Base {
         Base { folder, store }
     }
 
-    fn import(&self, format: Format, text: &[u8], terms: Terms) -> Result<Imported, TransferError> {
+    fn import(&self, format: Format, text: &[u8], terms: ImportTerms) -> Result<Imported, TransferError> {
         let path = self.folder.path().join("source");
         fs::write(&path, text).unwrap();
         import(format, &path, terms, Importer::new(&self.store, MergeRule::default()).with_batch(2), &mut ())
@@ -54,8 +54,8 @@ impl Base {
     }
 }
 
-fn terms(plies: usize) -> Terms {
-    Terms { plies, ..Terms::new(RuleKind::Freestyle, Size::default()) }
+fn terms(plies: usize) -> ImportTerms {
+    ImportTerms { plies, ..ImportTerms::new(RuleKind::Freestyle, Size::default()) }
 }
 
 fn board(size: Size, moves: &[Point]) -> Board {
@@ -143,7 +143,7 @@ fn counts_of_random_games_are_those_of_a_count_by_hand() {
 #[test]
 fn what_a_file_does_not_tell_is_taken_from_the_terms() {
     let base = Base::new();
-    let large = Terms { rule: RuleKind::Caro, size: Size::square(20).unwrap(), plies: 60 };
+    let large = ImportTerms { rule: RuleKind::Caro, size: Size::square(20).unwrap(), plies: 60 };
     // Two letters from the upper left, and a letter and a number from below.
     base.import(Format::Sgf, b"(;GM[4]RE[B+];B[jj];W[t20])", large).unwrap();
     let won = |rule, size, moves| base.record(rule, size, moves).map(|record| record.games.won);

@@ -7,7 +7,9 @@ use std::time::Instant;
 
 use kakugo::board::notation::{parse_fen, parse_moves};
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::format::{Exported, Format, Imported, Scope, Terms, TransferError, export, import};
+use kakugo::database::format::{
+    Exported, Format, ImportTerms, Imported, Scope, TransferError, export, import,
+};
 use kakugo::database::renlib::{self, Builder, CodePage, Entry, Library, Line, Positions};
 use kakugo::database::{
     Access, Bound, Canonical, Importer, Label, MergeRule, Record, Store, Subtree, query, query_one,
@@ -49,7 +51,7 @@ fn write(store: &Store, path: &Path, scope: &Scope) -> Result<Exported, Transfer
 fn read(folder: &TempDir, name: &str, path: &Path) -> (Store, Result<Imported, TransferError>) {
     let store = Store::open(&folder.path().join(name), Access::Create).unwrap();
     let importer = Importer::new(&store, MergeRule::default());
-    let result = import(Format::Library, path, Terms::new(RULE, Size::default()), importer, &mut ());
+    let result = import(Format::Library, path, ImportTerms::new(RULE, Size::default()), importer, &mut ());
     (store, result)
 }
 
@@ -270,7 +272,7 @@ fn a_damaged_library_imports_nothing() {
         let said = result.unwrap_err().to_string();
         assert_eq!((said.lines().count(), content(&store).len()), (1, 0), "{name}: {said}");
     }
-    let nine = Terms::new(RULE, Size::square(9).unwrap());
+    let nine = ImportTerms::new(RULE, Size::square(9).unwrap());
     let importer = Importer::new(&store, MergeRule::default());
     let said = import(Format::Library, &path, nine, importer, &mut ()).unwrap_err().to_string();
     assert_eq!(said, "RenLib knows boards of 15x15 only");

@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::format::{Format, Scope, Terms, export, import};
+use kakugo::database::format::{Format, ImportTerms, Scope, export, import};
 use kakugo::database::{
     Access, Bound, Canonical, Edit, Importer, Label, MergeRule, Record, Store, WriteBatch, count_damaged,
     edit, query, query_one,
@@ -112,7 +112,7 @@ fn a_million_positions() {
     println!("csv {:.1} MiB", mebibytes(&table));
     drop((reader, store));
     let copy = Store::open(&folder.path().join("b.kdb"), Access::Create).unwrap();
-    let terms = Terms::new(rule.kind, Size::default());
+    let terms = ImportTerms::new(rule.kind, Size::default());
     timed("import csv", stored, || {
         import(Format::Csv, &table, terms, Importer::new(&copy, MergeRule::default()), &mut ()).unwrap();
     });

@@ -29,7 +29,7 @@ const OTHERWISE: [(&str, &str); 3] =
 
 /// Limits of the searches, and which positions they look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct QuietTerms {
     /// Positions of each game that are looked at.
     pub per_game: usize,
     /// Nodes of the two short searches, which have to choose different moves.
@@ -71,7 +71,7 @@ impl fmt::Display for Sieve {
 pub fn find(
     contents: &GamesFile,
     count: usize,
-    terms: &Terms,
+    terms: &QuietTerms,
     told: &(dyn Fn(&Attempt) + Sync),
 ) -> Result<(Vec<Problem>, Sieve)> {
     let tuned = OTHERWISE.map(|(name, value)| Tuned::parse(name, value));
@@ -111,7 +111,7 @@ pub fn find(
 }
 
 /// Positions of the games, the first of each game before the second of any.
-fn candidates(contents: &GamesFile, terms: &Terms) -> Vec<Problem> {
+fn candidates(contents: &GamesFile, terms: &QuietTerms) -> Vec<Problem> {
     let mut rng = ChaCha8Rng::seed_from_u64(terms.seed);
     let mut rounds = vec![Vec::new(); terms.per_game];
     for game in &contents.games {

@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::question::read_board;
-use crate::database::format::{self, Format, GameTally, Imported, PLIES, Scope, Terms, TransferError};
+use crate::database::format::{self, Format, GameTally, ImportTerms, Imported, PLIES, Scope, TransferError};
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
 use crate::files::is_same;
 use crate::output;
@@ -93,7 +93,7 @@ impl TakingArgs {
     }
 
     /// Takes a source into `store` and tells its numbers.
-    fn take(&self, store: &Store, source: &Path, format: Format, terms: Terms) -> Result<()> {
+    fn take(&self, store: &Store, source: &Path, format: Format, terms: ImportTerms) -> Result<()> {
         let committed = Cell::new(0);
         let importer = Importer::new(store, self.rule()).with_batch(self.batch).with_commits(|tally| {
             committed.set(tally.committed);
@@ -165,7 +165,7 @@ fn failure(error: &TransferError, source: &Path, format: Format, committed: u64)
 
 /// Imports the sources one after the other.
 pub fn import(args: &ImportArgs) -> Result<()> {
-    let terms = Terms { rule: args.rule.kind, size: args.size, plies: args.plies };
+    let terms = ImportTerms { rule: args.rule.kind, size: args.size, plies: args.plies };
     let format_of = |source: &PathBuf| {
         ensure_other(source, &args.file)?;
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);
@@ -188,7 +188,7 @@ pub fn merge(args: &MergeArgs) -> Result<()> {
         drop(open(other, Access::Read)?);
     }
     let store = args.file.open(Access::Write)?;
-    let terms = Terms::new(Rule::default().kind, Size::default());
+    let terms = ImportTerms::new(Rule::default().kind, Size::default());
     args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, terms))
 }
 

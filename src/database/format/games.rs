@@ -5,7 +5,7 @@
 
 use std::io::BufRead;
 
-use super::{Terms, TransferError};
+use super::{ImportTerms, TransferError};
 use crate::board::{Color, Point};
 use crate::database::error::DatabaseError;
 use crate::database::key::Canonical;
@@ -36,7 +36,7 @@ pub struct GameTally {
 pub(super) fn import(
     format: game_files::GameFormat,
     input: impl BufRead,
-    terms: &Terms,
+    terms: &ImportTerms,
     into: &mut Importer,
 ) -> Result<GameTally, TransferError> {
     let mut taker = Taker { terms, into, tally: GameTally::default() };
@@ -47,7 +47,7 @@ pub(super) fn import(
 /// Takes the positions of a results file.
 pub(super) fn import_results(
     input: impl BufRead,
-    terms: &Terms,
+    terms: &ImportTerms,
     into: &mut Importer,
 ) -> Result<GameTally, TransferError> {
     let mut taker = Taker { terms, into, tally: GameTally::default() };
@@ -67,7 +67,7 @@ impl From<FileError> for TransferError {
 
 /// Takes one game after the other.
 struct Taker<'a, 'b> {
-    terms: &'a Terms,
+    terms: &'a ImportTerms,
     into: &'a mut Importer<'b>,
     tally: GameTally,
 }

@@ -34,9 +34,9 @@ pub use kind::{Format, UnknownFormat};
 /// Plies of a game whose positions are taken, unless another number is asked for.
 pub const PLIES: usize = 60;
 
-/// Terms of an import that its file may not tell.
+/// ImportTerms of an import that its file may not tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct ImportTerms {
     /// Rule of what tells none.
     pub rule: RuleKind,
     /// Board of what tells none.
@@ -45,10 +45,10 @@ pub struct Terms {
     pub plies: usize,
 }
 
-impl Terms {
+impl ImportTerms {
     /// Those of a rule and a board, with [`PLIES`].
-    pub fn new(rule: RuleKind, size: Size) -> Terms {
-        Terms { rule, size, plies: PLIES }
+    pub fn new(rule: RuleKind, size: Size) -> ImportTerms {
+        ImportTerms { rule, size, plies: PLIES }
     }
 }
 
@@ -144,7 +144,7 @@ impl From<io::Error> for TransferError {
 pub fn import(
     format: Format,
     path: &Path,
-    terms: Terms,
+    terms: ImportTerms,
     into: Importer,
     meter: &mut dyn Meter,
 ) -> Result<Imported, TransferError> {

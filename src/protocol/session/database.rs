@@ -8,7 +8,7 @@ use super::Session;
 use super::refusal::CommandRefusal;
 use super::task::Action;
 use crate::board::{Board, Point};
-use crate::database::format::{self, Format, Scope, Terms};
+use crate::database::format::{self, Format, ImportTerms, Scope};
 use crate::database::{
     self, Access, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree,
 };
@@ -289,7 +289,7 @@ impl Session {
     fn carried(&mut self, file_use: FileUse, path: &Path) -> Result<String, format::TransferError> {
         let (folder, position) = (self.folder(), self.engine.position());
         let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
-        let terms = Terms::new(rule.kind, size);
+        let terms = ImportTerms::new(rule.kind, size);
         let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
@@ -331,7 +331,7 @@ impl Session {
         &mut self,
         format: Format,
         path: &Path,
-        terms: Terms,
+        terms: ImportTerms,
     ) -> Result<String, format::TransferError> {
         let folder = self.folder();
         let store = self.database.changing(folder.as_deref())?;

@@ -12,7 +12,7 @@ use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
 use crate::openings::balanced::{self, BookFile, Nodes, OpeningsProgress, Recipe};
-use crate::openings::judge::{Judge, Terms};
+use crate::openings::judge::{Judge, JudgeTerms};
 
 /// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
 ///
@@ -71,7 +71,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         bound: args.bound,
         seed: args.seed,
     };
-    let terms = Terms {
+    let terms = JudgeTerms {
         command: args.engine.clone().map_or_else(default_engine, Ok)?,
         directory: args.directory.clone(),
         pause_ms: args.pause_ms,
@@ -80,7 +80,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         nodes: recipe.nodes,
     };
     let mut first =
-        Judge::new(Terms { nodes: recipe.first_nodes(), ..terms.clone() }).context("the engine")?;
+        Judge::new(JudgeTerms { nodes: recipe.first_nodes(), ..terms.clone() }).context("the engine")?;
     let mut judge = Judge::new(terms).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
     // An engine that cannot judge is found out before there is a book.

@@ -25,9 +25,9 @@ const TURN_MS: u64 = 600_000;
 /// Time limit for START, in milliseconds.
 const START_MS: u64 = 30_000;
 
-/// Terms of judging: the engine, the game and the nodes.
+/// JudgeTerms of judging: the engine, the game and the nodes.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub struct JudgeTerms {
     /// Program and arguments, quoted as for a shell.
     pub command: String,
     /// Its working directory; that of this program if `None`.
@@ -57,8 +57,8 @@ impl Judge {
     ///
     /// # Errors
     /// When the command makes no sense, or this machine has no room for an engine.
-    pub fn new(terms: Terms) -> Result<Judge> {
-        let Terms { command, directory, pause_ms, size, rule, nodes } = terms;
+    pub fn new(terms: JudgeTerms) -> Result<Judge> {
+        let JudgeTerms { command, directory, pause_ms, size, rule, nodes } = terms;
         let limits = LimitsConfig {
             turn_ms: Some(TURN_MS),
             start_ms: Some(START_MS),
@@ -136,7 +136,7 @@ mod tests {
                 "while read line; do case $line in START*|RECTSTART*) echo OK;; ABOUT) echo 'name=\"x\"';; \
                  DONE|BEGIN|TURN*) {answer};; esac; done"
             );
-            let terms = Terms {
+            let terms = JudgeTerms {
                 command: shell_words::join(["sh", "-c", &command]),
                 directory: None,
                 pause_ms: Some(0),

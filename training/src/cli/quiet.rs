@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use kakugo::files::{is_same, replace_with};
 
-use crate::quiet::{self, Terms};
+use crate::quiet::{self, QuietTerms};
 
 /// Makes a suite of quiet positions for `pbrain-kakugo suite` from files of games: level, hard for few nodes, and with
 /// a best move that two long searches agree on.
@@ -43,7 +43,7 @@ pub struct QuietArgs {
 
 pub fn run(args: &QuietArgs) -> Result<()> {
     let QuietArgs { per_game, short, long, seed, .. } = *args;
-    let terms = Terms { per_game, short, long, seed, threads: args.threads.into() };
+    let terms = QuietTerms { per_game, short, long, seed, threads: args.threads.into() };
     let is_read = args.files.iter().any(|path| is_same(path, &args.out));
     ensure!(!is_read, "{} is read: --out names another file", args.out.display());
     let mut text = String::new();
