@@ -38,7 +38,6 @@ mod library;
 mod lines;
 mod positions;
 mod read;
-mod symmetry;
 mod texts;
 mod write;
 
@@ -48,6 +47,5 @@ pub use library::{Entry, Library, NodeId};
 pub use lines::{Builder, Line, LineError};
 pub use positions::{Earlier, Positions, Visit};
 pub use read::{Reading, read, read_prefix};
-pub use symmetry::Symmetry;
 pub use texts::{TextError, Texts};
 pub use write::{to_bytes, write};

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::library::{Entry, Library, NodeId};
-use super::symmetry::Symmetry;
-use crate::board::{Bitboard, Color, Point, zobrist};
+use crate::board::{Bitboard, Color, Point, Size, zobrist};
+use crate::database::Symmetry;
 
 /// A place of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,8 +160,8 @@ impl<'a> Positions<'a> {
     /// Adds or removes a stone of the side to move.
     fn toggle(&mut self, point: Point) {
         let color = self.side_to_move();
-        for (key, symmetry) in self.keys.iter_mut().zip(Symmetry::ALL) {
-            *key ^= stone_key(color, symmetry.image(point));
+        for (key, symmetry) in self.keys.iter_mut().zip(Symmetry::of(Size::default())) {
+            *key ^= stone_key(color, symmetry.apply(point, Size::default()));
         }
     }
 
@@ -174,7 +174,7 @@ impl<'a> Positions<'a> {
         let side = if self.side_to_move() == Color::Black { 0 } else { u128::from(zobrist::SIDE_TO_MOVE) };
         let least = self.keys.iter().min().expect("there are eight") ^ side;
         let (first, key) = *self.first.entry(least).or_insert((node, self.keys[0]));
-        let image = self.keys.iter().zip(Symmetry::ALL).find(|&(&image, _)| image == key);
+        let image = self.keys.iter().zip(Symmetry::of(Size::default())).find(|&(&image, _)| image == key);
         let (_, symmetry) = image.expect("images of one position have the same keys");
         (first != node).then_some(Earlier { node: first, symmetry })
     }
@@ -189,7 +189,6 @@ fn stone_key(color: Color, point: Point) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::board::notation::{format_moves, parse_moves};
 
     /// A library of lines, with a node for each move.
@@ -215,13 +214,11 @@ mod tests {
             let moves: Vec<Point> = positions.moves().iter().flatten().copied().collect();
             let first = visit.earlier.map(|earlier| {
                 let first = &moves_to[&earlier.node];
-                let stones = |color: usize, moves: &[Point], symmetry: Symmetry| {
-                    let points = moves.iter().skip(color).step_by(2);
-                    points.map(|&point| symmetry.image(point)).collect::<Bitboard>()
-                };
+                let image = |&point: &Point| earlier.symmetry.apply(point, Size::default());
                 for color in 0..2 {
-                    let here = stones(color, &moves, earlier.symmetry);
-                    assert_eq!(here, stones(color, first, Symmetry::ALL[0]), "{moves:?} {first:?}");
+                    let here: Bitboard = moves.iter().skip(color).step_by(2).map(image).collect();
+                    let there: Bitboard = first.iter().skip(color).step_by(2).copied().collect();
+                    assert_eq!(here, there, "{moves:?} {first:?}");
                 }
                 format_moves(first, Size::default())
             });
