@@ -3,12 +3,13 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::config::Tuning;
-use super::spsa::{Score, Trial};
+use super::spsa::Trial;
 use crate::batch::runner::{self, Event};
-use crate::files::record::{GameRecord, GameResult};
+use crate::files::record::GameRecord;
 use crate::game::ending::is_trouble;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
+use crate::stats::Score;
 
 /// Endings that are an engine's failure, and yet a result: values can make an engine slow or blind to fouls.
 const LOSSES: [&str; 3] = ["time", "hang", "foul"];
@@ -76,12 +77,7 @@ pub fn play(
             }
             troubles.losses += 1;
         }
-        let is_plus_black = record.black.name == plus;
-        match (record.result, is_plus_black) {
-            (GameResult::Draw, _) => score.draws += 1,
-            (GameResult::Black, true) | (GameResult::White, false) => score.wins += 1,
-            (GameResult::Black, false) | (GameResult::White, true) => score.losses += 1,
-        }
+        score.add_outcome(record.result, record.black.name == plus);
         Ok(())
     })?;
     Ok((score.games() as usize == tuning.games).then_some(score))

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 
-use super::spsa::{Parameter, Score, Spsa};
+use super::spsa::{Parameter, Spsa};
+use crate::stats::Score;
 use crate::text;
 
 /// Most parameters in a line of progress.
@@ -14,7 +15,7 @@ const MOVED_MOST: usize = 3;
 /// The values after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// Its score.
+    /// Its score, for the first engine.
     pub score: Score,
     /// The values that it led to.
     pub values: Vec<f64>,

@@ -14,6 +14,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use crate::stats::Score;
+
 /// A number to tune.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
@@ -56,24 +58,6 @@ pub struct Trial {
     pub plus: Vec<i64>,
     /// The values of the second, on the other side of what is known so far.
     pub minus: Vec<i64>,
-}
-
-/// The results of an iteration, for the first engine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Score {
-    /// Games that it won.
-    pub wins: u32,
-    /// Games that it lost.
-    pub losses: u32,
-    /// Drawn games.
-    pub draws: u32,
-}
-
-impl Score {
-    /// Number of games.
-    pub fn games(&self) -> u32 {
-        self.wins + self.losses + self.draws
-    }
 }
 
 /// A tuning in progress.

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::config::Tuning;
-use super::spsa::Score;
 use crate::files::identity::{differing_keys, hash};
 use crate::files::input;
+use crate::stats::Score;
 use crate::text;
 
 /// The version of the format that this program writes.
