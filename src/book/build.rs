@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use super::expansion::Searcher;
+use super::expansion::Expander;
 use super::plan::Plan;
-use super::tree::{Expanded, Id, Order, Tree};
+use super::tree::{BookTree, Expanded, Id, Order};
 use crate::board::{Point, Size};
 use crate::database::{DatabaseError, Key, Lookup, Store};
 
@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct BuildProgress {
     /// Positions of the book now.
     pub positions: u64,
     /// Positions that this build has added.
@@ -30,7 +30,7 @@ pub struct Progress {
 
 /// Why a build ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum BuildEnding {
     /// The book has as many positions as were asked for.
     Positions,
     /// The time is over.
@@ -43,18 +43,18 @@ pub enum Ending {
 
 /// Result of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BuildOutcome {
     /// Why it ended.
-    pub ending: Ending,
+    pub ending: BuildEnding,
     /// Its progress at the end.
-    pub progress: Progress,
+    pub progress: BuildProgress,
 }
 
 /// State that the threads share.
 struct Shared {
-    tree: Tree,
-    progress: Progress,
-    ending: Option<Ending>,
+    tree: BookTree,
+    progress: BuildProgress,
+    ending: Option<BuildEnding>,
     error: Option<DatabaseError>,
     /// Positions that are being expanded.
     claimed: usize,
@@ -82,20 +82,20 @@ pub fn build(
     store: &Store,
     plan: &Plan,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(&Progress),
-) -> Result<Outcome, DatabaseError> {
+    told: &mut dyn FnMut(&BuildProgress),
+) -> Result<BuildOutcome, DatabaseError> {
     let started = Instant::now();
     let Plan { drop_out, deepest, share, moves, seed, .. } = *plan;
     let order = Order { drop_out, deepest, share, moves, seed };
     let size = plan.openings.first().map_or_else(Size::default, |board| board.size());
-    let (tree, stale) = Tree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
+    let (tree, stale) = BookTree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
     // What merged files say of a position may be older than what they say of its successors.
     if !stale.is_empty() {
         write(store, &tree, &stale)?;
     }
-    let progress = Progress { positions: tree.len(), ..Progress::default() };
+    let progress = BuildProgress { positions: tree.len(), ..BuildProgress::default() };
     let threads = plan.threads.max(1);
-    let ending = plan.time.filter(Duration::is_zero).map(|_| Ending::Time);
+    let ending = plan.time.filter(Duration::is_zero).map(|_| BuildEnding::Time);
     let shared = Shared { tree, progress, ending, error: None, claimed: 0, running: threads };
     let build =
         Build { store, plan, shared: Mutex::new(shared), news: Condvar::new(), halt: AtomicBool::new(false) };
@@ -108,22 +108,22 @@ pub fn build(
     let shared = build.shared.into_inner();
     match shared.error {
         Some(error) => Err(error),
-        None => Ok(Outcome {
-            ending: shared.ending.unwrap_or(Ending::Complete),
-            progress: Progress { elapsed: started.elapsed(), ..shared.progress },
+        None => Ok(BuildOutcome {
+            ending: shared.ending.unwrap_or(BuildEnding::Complete),
+            progress: BuildProgress { elapsed: started.elapsed(), ..shared.progress },
         }),
     }
 }
 
 impl Build<'_> {
     /// Looks at the clock and at `stop` until all threads have ended.
-    fn watch(&self, started: Instant, stop: &AtomicBool, told: &mut dyn FnMut(&Progress)) {
+    fn watch(&self, started: Instant, stop: &AtomicBool, told: &mut dyn FnMut(&BuildProgress)) {
         let mut shared = self.shared.lock();
         while shared.running > 0 {
             let is_late = self.plan.time.is_some_and(|time| started.elapsed() >= time);
             let ending = match () {
-                () if stop.load(Ordering::Relaxed) => Some(Ending::Interrupted),
-                () if is_late => Some(Ending::Time),
+                () if stop.load(Ordering::Relaxed) => Some(BuildEnding::Interrupted),
+                () if is_late => Some(BuildEnding::Time),
                 () => None,
             };
             if let Some(ending) = ending {
@@ -131,16 +131,16 @@ impl Build<'_> {
                 self.halt.store(true, Ordering::Relaxed);
                 self.news.notify_all();
             }
-            told(&Progress { elapsed: started.elapsed(), ..shared.progress });
+            told(&BuildProgress { elapsed: started.elapsed(), ..shared.progress });
             self.news.wait_for(&mut shared, INTERVAL);
         }
     }
 
     /// Expands one position after the other.
     fn work(&self) {
-        let mut searcher = Searcher::new(self.plan, &self.halt);
+        let mut expander = Expander::new(self.plan, &self.halt);
         while let Some((id, key, refuted)) = self.claim() {
-            let expanded = searcher.expand(&key, &refuted, |key| self.shared.lock().tree.knows(key));
+            let expanded = expander.expand(&key, &refuted, |key| self.shared.lock().tree.knows(key));
             self.finish(id, expanded);
         }
         self.shared.lock().running -= 1;
@@ -152,7 +152,7 @@ impl Build<'_> {
         let mut shared = self.shared.lock();
         loop {
             if self.plan.positions.is_some_and(|wanted| shared.progress.positions >= wanted) {
-                shared.ending.get_or_insert(Ending::Positions);
+                shared.ending.get_or_insert(BuildEnding::Positions);
             }
             if shared.ending.is_some() || shared.error.is_some() {
                 return None;
@@ -193,7 +193,7 @@ impl Build<'_> {
 }
 
 /// Puts what the tree says of some positions into the database, in one transaction; the rest of their records stays.
-fn write(store: &Store, tree: &Tree, changed: &[Id]) -> Result<(), DatabaseError> {
+fn write(store: &Store, tree: &BookTree, changed: &[Id]) -> Result<(), DatabaseError> {
     store.write(|batch| {
         for &id in changed {
             let (key, judgement) = tree.entry(id);

@@ -23,7 +23,7 @@ const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
 const ENGINE_BYTES: u64 = 64 << 20;
 
 /// An engine that expands positions.
-pub(super) struct Searcher<'a> {
+pub(super) struct Expander<'a> {
     engine: Engine,
     table_bytes: u64,
     rule: Rule,
@@ -32,9 +32,9 @@ pub(super) struct Searcher<'a> {
     stop: &'a AtomicBool,
 }
 
-impl<'a> Searcher<'a> {
+impl<'a> Expander<'a> {
     /// One that gives a search up as soon as `stop` is set.
-    pub fn new(plan: &Plan, stop: &'a AtomicBool) -> Searcher<'a> {
+    pub fn new(plan: &Plan, stop: &'a AtomicBool) -> Expander<'a> {
         let (least, most) = TABLE_BYTES;
         let table_bytes = plan.nodes.saturating_mul(TABLE_BYTES_PER_NODE).clamp(least, most);
         let max_memory = Some(table_bytes + ENGINE_BYTES);
@@ -43,7 +43,7 @@ impl<'a> Searcher<'a> {
         engine.set_networks(plan.networks.clone());
         engine.new_game(plan.openings.first().map_or_else(Size::default, Board::size));
         engine.set_rule(plan.rule);
-        Searcher { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
+        Expander { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
     }
 
     /// Searches a position for its best moves, `refuted` ones aside, and each of the positions that they lead to, as

@@ -23,7 +23,7 @@ mod summary;
 mod tree;
 mod variety;
 
-pub use build::{Ending, Outcome, Progress, build};
+pub use build::{BuildEnding, BuildOutcome, BuildProgress, build};
 pub use plan::{DROP_OUT, Plan};
 pub use share::{BadShare, Share};
 pub use summary::{BookSummary, PlySummary, summarize};

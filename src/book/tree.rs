@@ -58,7 +58,7 @@ pub(super) struct Expanded {
 }
 
 /// All positions of a book.
-pub(super) struct Tree {
+pub(super) struct BookTree {
     rule: Rule,
     order: Order,
     nodes: Vec<Node>,
@@ -70,7 +70,7 @@ pub(super) struct Tree {
     judged: u64,
 }
 
-impl Tree {
+impl BookTree {
     /// The positions of a rule and a size in a database, and the openings; with the positions whose values are not
     /// those that the database has.
     pub fn load(
@@ -79,9 +79,9 @@ impl Tree {
         size: Size,
         openings: &[Board],
         order: Order,
-    ) -> Result<(Tree, Vec<Id>), DatabaseError> {
+    ) -> Result<(BookTree, Vec<Id>), DatabaseError> {
         let (nodes, ids) = (Vec::new(), HashMap::new());
-        let mut tree = Tree { rule, order, nodes, ids, openings: Vec::new(), split: 0, judged: 0 };
+        let mut tree = BookTree { rule, order, nodes, ids, openings: Vec::new(), split: 0, judged: 0 };
         // In the order of the file positions come before those that they lead to.
         for entry in reader.entries_of(rule.kind, size)? {
             let (key, record) = entry?;

@@ -1,7 +1,7 @@
 //! Moves to play from a book: those that are about as good as the best one, and one of them.
 
 use crate::board::{Board, Point, zobrist};
-use crate::database::{Answer, MoveRecord, Record};
+use crate::database::{KnownMove, QueryAnswer, Record};
 
 use super::judgement::Judgement;
 use crate::rules::procedure::Symmetries;
@@ -15,11 +15,11 @@ pub const LEAST_DEPTH: i16 = 6;
 /// The moves of the book in a position that are about as good as the best one, in the order of the answer; none where
 /// the position is not expanded, is decided, or was not searched deep enough, and where its best move is not one of
 /// them: then somebody has marked another one.
-pub fn choices(answer: &Answer) -> Vec<Point> {
+pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);
     let Some(marked) = own.and_then(|own| own.best) else { return Vec::new() };
-    let value = |found: &MoveRecord| {
+    let value = |found: &KnownMove| {
         let record: &Record = found.record.as_ref()?;
         let judgement = Judgement::of_record(record).filter(is_deep)?;
         Some((found.point, judgement.value_of_move()))
@@ -32,7 +32,7 @@ pub fn choices(answer: &Answer) -> Vec<Point> {
 }
 
 /// Whether the best move of a position is that of a book that was not searched deep enough to be played from.
-pub fn is_shallow(answer: &Answer) -> bool {
+pub fn is_shallow(answer: &QueryAnswer) -> bool {
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(|own| !own.is_proven);
     let Some((best, depth)) = own.and_then(|own| Some((own.best?, own.depth))) else { return false };
     let successor = answer.moves.iter().find(|found| found.point == best);
@@ -60,14 +60,14 @@ mod tests {
     }
 
     /// A position with a best move, whose moves 0, 1, ... lead to positions of these values and depths.
-    fn answer(best: u8, records: &[(i16, i16)]) -> Answer {
-        let moves = (0..).zip(records).map(|(x, &(value, depth))| MoveRecord {
+    fn answer(best: u8, records: &[(i16, i16)]) -> QueryAnswer {
+        let moves = (0..).zip(records).map(|(x, &(value, depth))| KnownMove {
             point: Point::new(x, 0),
             record: Some(record(value, depth)),
             text: None,
         });
         let own = Record { best_move: Some(Point::new(best, 0)), ..record(20, 9) };
-        Answer { record: Some(own), moves: moves.collect() }
+        QueryAnswer { record: Some(own), moves: moves.collect() }
     }
 
     #[test]

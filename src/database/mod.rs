@@ -37,7 +37,7 @@ pub use key::{Canonical, Key, KeyError};
 pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
 pub use meter::{Meter, Metered};
 pub use probe::{Known, Probe};
-pub use query::{Answer, MoveRecord, query, query_one};
+pub use query::{KnownMove, QueryAnswer, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
 pub use store::{Access, CACHE_BYTES, Lookup, Reader, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};

@@ -9,7 +9,7 @@ use crate::rules::Rule;
 
 /// A move from a position, of which something is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveRecord {
+pub struct KnownMove {
     /// The move.
     pub point: Point,
     /// The record of the position that it leads to, for the side to move there.
@@ -20,18 +20,18 @@ pub struct MoveRecord {
 
 /// All that is known of a position. Every point is one of the asker's board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Answer {
+pub struct QueryAnswer {
     /// Its own record.
     pub record: Option<Record>,
     /// The moves of which something is known, row by row from the top.
-    pub moves: Vec<MoveRecord>,
+    pub moves: Vec<KnownMove>,
 }
 
 /// Finds what is known of a position and of each move from it.
 ///
 /// # Errors
 /// When the position can have no entry, or the file can't be read.
-pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Answer, DatabaseError> {
+pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<QueryAnswer, DatabaseError> {
     let record = query_one(source, board, rule)?;
     let mut moves = Vec::new();
     let mut after = board.clone();
@@ -41,10 +41,10 @@ pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Answer, 
         after.undo();
         let text = record.as_ref().and_then(|record| record.point_texts.get(&point).cloned());
         if next.is_some() || text.is_some() {
-            moves.push(MoveRecord { point, record: next, text });
+            moves.push(KnownMove { point, record: next, text });
         }
     }
-    Ok(Answer { record, moves })
+    Ok(QueryAnswer { record, moves })
 }
 
 /// Finds what is known of a position alone.

@@ -7,7 +7,7 @@ use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
-use crate::rules::{Change, Position};
+use crate::rules::{PatternChange, Position};
 
 /// Sums over the points of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Evaluator {
 impl Accumulator {
     /// Takes out what a point was before a change, and adds what it is now.
     #[inline(always)]
-    fn change(&mut self, network: &Network, position: &Position, change: &Change) {
+    fn change(&mut self, network: &Network, position: &Position, change: &PatternChange) {
         let rows = &network.rows;
         let features =
             |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);

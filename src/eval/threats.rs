@@ -1,7 +1,7 @@
 //! Which threats each side has, kept through make and undo: how many points it has of each class.
 
 use crate::board::{ByColor, Color};
-use crate::rules::{Change, PointClass, Position};
+use crate::rules::{PatternChange, PointClass, Position};
 
 /// The classes that are counted. A win at hand needs no evaluation, and a foul is no threat.
 const COUNTED: [PointClass; 5] = [
@@ -47,7 +47,7 @@ impl Threats {
 
     /// Follows one of the changes of a move.
     #[inline]
-    pub fn change(&mut self, position: &Position, change: &Change) {
+    pub fn change(&mut self, position: &Position, change: &PatternChange) {
         for color in Color::ALL {
             let (new, old) = (position.class(color, change.point()), change.old_class(color));
             self.0[color] = (self.0[color] + ONE[new as usize]).wrapping_sub(ONE[old as usize]);

@@ -16,7 +16,7 @@ use arrayvec::ArrayVec;
 use crate::board::{Cell, Color, Direction, Point, Size};
 
 pub use notation::{
-    MoveError, PASS, format_move, format_moves, format_turns, parse_move, parse_turns, play_moves,
+    MoveListError, PASS, format_move, format_moves, format_turns, parse_move, parse_turns, play_moves,
 };
 pub use outcome::{Foul, Outcome, Reason};
 pub use refusal::Refusal;

@@ -14,27 +14,27 @@ pub const PASS: &str = "pass";
 
 /// Why a list of moves can't be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MoveError {
+pub enum MoveListError {
     /// A word is no move.
     NotAMove(NotationError),
     /// A move is against the rules: its number from 1, its text, the reason.
     Refused(usize, String, Refusal),
 }
 
-impl fmt::Display for MoveError {
+impl fmt::Display for MoveListError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            MoveError::NotAMove(error) => error.fmt(f),
-            MoveError::Refused(number, text, refusal) => write!(f, "move {number}, {text}: {refusal}"),
+            MoveListError::NotAMove(error) => error.fmt(f),
+            MoveListError::Refused(number, text, refusal) => write!(f, "move {number}, {text}: {refusal}"),
         }
     }
 }
 
-impl std::error::Error for MoveError {}
+impl std::error::Error for MoveListError {}
 
-impl From<NotationError> for MoveError {
-    fn from(error: NotationError) -> MoveError {
-        MoveError::NotAMove(error)
+impl From<NotationError> for MoveListError {
+    fn from(error: NotationError) -> MoveListError {
+        MoveListError::NotAMove(error)
     }
 }
 
@@ -80,12 +80,12 @@ pub fn parse_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
 ///
 /// # Errors
 /// When a word is none, or one is against the rules; the game is as before.
-pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveError> {
+pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveListError> {
     let size = game.size();
     for (played, turn) in parse_turns(text, size)?.into_iter().enumerate() {
         if let Err(refusal) = take_turn(game, turn) {
             (0..played).for_each(|_| game.undo());
-            return Err(MoveError::Refused(played + 1, format_turns(&[turn], size), refusal));
+            return Err(MoveListError::Refused(played + 1, format_turns(&[turn], size), refusal));
         }
     }
     Ok(())

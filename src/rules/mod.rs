@@ -19,7 +19,7 @@ mod verdict;
 pub use crate::game::Foul;
 pub use gomoku_game::GomokuGame;
 pub use line_class::LineClass;
-pub use patterns::Change;
+pub use patterns::PatternChange;
 pub use point_class::{POINT_CODES, PointClass, point_codes};
 pub use position::Position;
 pub use rule::{Rule, RuleKind, UnknownRule};

@@ -25,13 +25,13 @@ const GROUP: u64 = 0xff_ffff_ffff;
 
 /// State of a point before the last stone changed it: its line classes and entries.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Change {
+pub struct PatternChange {
     point: u16,
     lines: u32,
     entries: u32,
 }
 
-impl Change {
+impl PatternChange {
     /// The point.
     #[inline]
     pub fn point(&self) -> Point {
@@ -81,7 +81,7 @@ pub(super) struct Patterns {
     /// Entries of the point tables: black's in the lower half, white's in the upper. 0 where no stone may come.
     entries: [u32; POINTS],
     /// Room for every change of the longest game; `journal_len` are in use.
-    journal: Box<[Change]>,
+    journal: Box<[PatternChange]>,
     journal_len: usize,
     frames: Vec<Frame>,
 }
@@ -145,7 +145,7 @@ impl Patterns {
             open: [[0; LINE_CELLS]; 4],
             lines: [0; POINTS],
             entries: [0; POINTS],
-            journal: vec![Change::default(); MAX_CHANGES * plies].into_boxed_slice(),
+            journal: vec![PatternChange::default(); MAX_CHANGES * plies].into_boxed_slice(),
             journal_len: 0,
             frames: Vec::with_capacity(plies),
         };
@@ -213,7 +213,7 @@ impl Patterns {
 
     /// Changes of the last `stones`, oldest first; of each stone every point comes once.
     #[inline]
-    pub(super) fn last_changes(&self, stones: usize) -> &[Change] {
+    pub(super) fn last_changes(&self, stones: usize) -> &[PatternChange] {
         let first = self.frames.len().saturating_sub(stones);
         let start = self.frames.get(first).map_or(self.journal_len, |frame| frame.journal_len);
         &self.journal[start..self.journal_len]
@@ -277,12 +277,13 @@ impl Patterns {
         let fresh: &[u8; 64] = fresh.try_into().expect("eight groups of eight");
         let [black, white] = self.point_tables.0;
         let (lines, entries) = (&mut self.lines, &mut self.entries);
-        let journal: &mut [Change; MAX_CHANGES] = (&mut self.journal[self.journal_len..][..MAX_CHANGES])
+        let journal: &mut [PatternChange; MAX_CHANGES] = (&mut self.journal[self.journal_len..]
+            [..MAX_CHANGES])
             .try_into()
             .expect("room for the longest game");
 
         let own = point.index() & (POINTS - 1);
-        journal[0] = Change { point: own as u16, lines: lines[own], entries: entries[own] };
+        journal[0] = PatternChange { point: own as u16, lines: lines[own], entries: entries[own] };
         entries[own] = 0;
         let mut len = 1;
         while changed != 0 && len < MAX_CHANGES {
@@ -290,7 +291,7 @@ impl Patterns {
             changed &= changed - 1;
             let index = own.wrapping_add_signed(isize::from(STEPS[bit])) & (POINTS - 1);
             let old = lines[index];
-            journal[len] = Change { point: index as u16, lines: old, entries: entries[index] };
+            journal[len] = PatternChange { point: index as u16, lines: old, entries: entries[index] };
             len += 1;
             let new = old & KEPT[bit] | spread(fresh[bit]) << (bit / 16 * 4);
             lines[index] = new;

@@ -5,7 +5,7 @@
 //! In the search it takes a fifth of a percent of the time; five copies of the search would gain nothing.
 
 use super::line_class::{LineClass, LineTable, cell_weight, line_table};
-use super::patterns::{Change, Patterns};
+use super::patterns::{PatternChange, Patterns};
 use super::point_class::{PointClass, point_table};
 use super::rule::{Rule, RuleKind};
 use super::verdict::Verdict;
@@ -128,7 +128,7 @@ impl Position {
 
     /// The points whose patterns the last `stones` changed, oldest first, with what they were before each change.
     #[inline]
-    pub fn last_changes(&self, stones: usize) -> &[Change] {
+    pub fn last_changes(&self, stones: usize) -> &[PatternChange] {
         self.patterns.last_changes(stones)
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kakugo::book::{Ending, Plan, build};
+use kakugo::book::{BuildEnding, Plan, build};
 use kakugo::database::{Access, Bound, Canonical, Key, Label, MATE, Record, Store, query};
 use kakugo::rules::{Rule, RuleKind};
 use tempfile::tempdir;
@@ -46,7 +46,7 @@ fn values_are_those_of_the_best_successor_on_any_number_of_threads() {
         let path = folder.path().join(format!("{threads}.kdb"));
         let plan = Plan { threads, ..quick_plan("h8", 120) };
         let outcome = built(&path, &plan);
-        assert_eq!(outcome.ending, Ending::Positions);
+        assert_eq!(outcome.ending, BuildEnding::Positions);
         assert_eq!(outcome.progress.positions as usize, entries(&path).len());
         assert_negamax(&path, 10);
     }
@@ -95,7 +95,7 @@ fn nothing_is_expanded_beyond_the_deepest() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("a.kdb");
     let outcome = built(&path, &Plan { deepest: 3, ..quick_plan("h8", 1_000) });
-    assert_eq!(outcome.ending, Ending::Complete);
+    assert_eq!(outcome.ending, BuildEnding::Complete);
     assert!(entries(&path).iter().all(|(key, record)| {
         let stones = key.stone_count();
         stones <= 3 && (is_expanded(record) == (stones < 3) || record.label != Label::None)
@@ -108,7 +108,7 @@ fn proven_results_become_labels_and_end_their_lines() {
     let path = folder.path().join("a.kdb");
     // Black to move has an open three.
     let outcome = built(&path, &quick_plan("h8a1i8a3j8a5", 1_000));
-    assert_eq!((outcome.ending, outcome.progress.positions), (Ending::Complete, 1));
+    assert_eq!((outcome.ending, outcome.progress.positions), (BuildEnding::Complete, 1));
     let [(_, record)] = entries(&path).try_into().unwrap();
     assert_eq!((record.label, record.value), (Label::Win, MATE - 3));
     assert!(record.best_move.is_some());
@@ -164,7 +164,7 @@ fn values_that_others_have_changed_reach_the_openings() {
         .unwrap();
     let plan = Plan { time: Some(Duration::ZERO), ..quick_plan("h8", 0) };
     let outcome = build(&store, &plan, &AtomicBool::new(false), &mut |_| {}).unwrap();
-    assert_eq!((outcome.ending, outcome.progress.expanded), (Ending::Time, 0));
+    assert_eq!((outcome.ending, outcome.progress.expanded), (BuildEnding::Time, 0));
     assert!(entries_of(&store).iter().all(|(key, record)| key.stone_count() > 1 || record.value.abs() > 300));
     let texts = entries_of(&store).iter().filter(|(_, record)| record.text == "seen").count();
     assert_eq!(texts, leaves.len(), "what else a record holds stays");

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Board, Size};
-use kakugo::book::{Outcome, Plan, build};
+use kakugo::book::{BuildOutcome, Plan, build};
 use kakugo::database::{Access, Key, Record, Store};
 use kakugo::rules::Rule;
 
@@ -34,7 +34,7 @@ pub fn quick_plan(opening: &str, positions: u64) -> Plan {
 }
 
 /// Carries a plan out on a file.
-pub fn built(path: &Path, plan: &Plan) -> Outcome {
+pub fn built(path: &Path, plan: &Plan) -> BuildOutcome {
     let store = Store::open(path, Access::Create).unwrap();
     build(&store, plan, &AtomicBool::new(false), &mut |_| {}).unwrap()
 }

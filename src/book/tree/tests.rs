@@ -3,7 +3,7 @@ use crate::database::{Access, Bound, Record, Store};
 
 /// The book of two lines of moves of the first row, with the value of each position; all but the last of a line are
 /// expanded.
-fn tree(lines: [&[(u8, i16)]; 2]) -> Tree {
+fn tree(lines: [&[(u8, i16)]; 2]) -> BookTree {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("a"), Access::Create).unwrap();
     let opening = Board::new(Size::default());
@@ -23,11 +23,11 @@ fn tree(lines: [&[(u8, i16)]; 2]) -> Tree {
     }
     let order = Order { drop_out: 15, deepest: 99, share: Share::default(), moves: 2, seed: 0 };
     let reader = store.reader().unwrap();
-    Tree::load(&reader, Rule::default(), Size::default(), &[opening], order).unwrap().0
+    BookTree::load(&reader, Rule::default(), Size::default(), &[opening], order).unwrap().0
 }
 
 /// Number of stones of the next position to expand.
-fn next_stones(tree: &Tree) -> usize {
+fn next_stones(tree: &BookTree) -> usize {
     tree.stones(tree.next().unwrap())
 }
 

@@ -10,7 +10,7 @@ use clap::Args;
 
 use super::meter::BuildMeter;
 use crate::board::{Board, Size};
-use crate::book::{self, DROP_OUT, Ending, Outcome, Plan, Share};
+use crate::book::{self, BuildEnding, BuildOutcome, DROP_OUT, Plan, Share};
 use crate::cli::question::{GameArgs, parse_seconds, read_opening, read_position, stop_on_interrupt};
 use crate::cli::weights::WeightsArgs;
 use crate::database::{Access, Canonical, DatabaseError, Store};
@@ -98,7 +98,7 @@ pub fn run(args: &BuildArgs) -> Result<()> {
     Ok(output::print(&text(&outcome))?)
 }
 
-fn text(outcome: &Outcome) -> String {
+fn text(outcome: &BuildOutcome) -> String {
     let progress = outcome.progress;
     let mut text = format!(
         "{} positions: {} added, {} expanded in {:.0} s",
@@ -108,9 +108,9 @@ fn text(outcome: &Outcome) -> String {
         progress.elapsed.as_secs_f64(),
     );
     let why = match outcome.ending {
-        Ending::Positions | Ending::Time => "",
-        Ending::Complete => "; nothing is left to expand",
-        Ending::Interrupted => "; interrupted, the same command goes on",
+        BuildEnding::Positions | BuildEnding::Time => "",
+        BuildEnding::Complete => "; nothing is left to expand",
+        BuildEnding::Interrupted => "; interrupted, the same command goes on",
     };
     let _ = writeln!(text, "{why}");
     text

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::book::Progress;
+use crate::book::BuildProgress;
 use crate::output;
 
 /// Interval of the lines.
@@ -33,7 +33,7 @@ impl BuildMeter {
     }
 
     /// Tells how far the build is, if it is time to.
-    pub fn show(&mut self, progress: &Progress) {
+    pub fn show(&mut self, progress: &BuildProgress) {
         let share = self.share(progress);
         if let Some(bar) = &self.bar {
             bar.set_message(text(progress, share));
@@ -46,7 +46,7 @@ impl BuildMeter {
     }
 
     /// The used share of the budget, from 0 to 1; `None` where there is none.
-    fn share(&self, progress: &Progress) -> Option<f64> {
+    fn share(&self, progress: &BuildProgress) -> Option<f64> {
         let of_time = self.time.map(|time| progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3));
         let of_positions = self.positions.map(|wanted| {
             let before = progress.positions - progress.added;
@@ -66,7 +66,7 @@ impl Drop for BuildMeter {
 }
 
 /// Positions, rate, and the time left where it can be told.
-fn text(progress: &Progress, share: Option<f64>) -> String {
+fn text(progress: &BuildProgress, share: Option<f64>) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     let rate = progress.added as f64 / seconds.max(1e-3);
     let left = share.filter(|&share| share > 0.0).map(|share| seconds * (1.0 - share) / share);
@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn progress_is_told_with_rate_and_time_left() {
         let progress =
-            Progress { positions: 150, added: 50, expanded: 10, elapsed: Duration::from_secs(100) };
+            BuildProgress { positions: 150, added: 50, expanded: 10, elapsed: Duration::from_secs(100) };
         let shown = |positions, time| text(&progress, BuildMeter::new(positions, time).share(&progress));
         assert_eq!(shown(None, None), "150 positions, 0.5 a second");
         assert_eq!(shown(Some(200), None), "150 positions, 0.5 a second, 0:01:40 left");

@@ -10,7 +10,7 @@ use super::DatabaseFile;
 use crate::board::notation::format_point;
 use crate::board::{Board, Size};
 use crate::cli::question::{GameArgs, read_board};
-use crate::database::{self, Access, Answer, Bound, Label, MoveRecord, Record};
+use crate::database::{self, Access, Bound, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::output;
 use crate::rules::Rule;
@@ -48,7 +48,7 @@ pub fn run(args: &QueryArgs) -> Result<()> {
     })?)
 }
 
-fn json(board: &Board, rule: Rule, answer: &Answer) -> String {
+fn json(board: &Board, rule: Rule, answer: &QueryAnswer) -> String {
     let size = board.size();
     let moves: Vec<Value> = answer
         .moves
@@ -80,7 +80,7 @@ fn record_json(record: &Record, size: Size) -> Value {
 }
 
 /// The board with the known moves, and a line for each.
-fn text(board: &Board, rule: Rule, answer: &Answer, look: Look) -> String {
+fn text(board: &Board, rule: Rule, answer: &QueryAnswer, look: Look) -> String {
     let size = board.size();
     let marks: Vec<Mark> = answer.moves.iter().map(mark).collect();
     let mut text = Drawing::new(board, look).with_marks(&marks).to_string();
@@ -146,7 +146,7 @@ fn words(record: &Record, size: Size) -> Vec<String> {
     words
 }
 
-fn mark(known: &MoveRecord) -> Mark {
+fn mark(known: &KnownMove) -> Mark {
     let label = known.record.as_ref().map_or(Label::None, |record| record.label.of_move());
     let shown = known.text.as_deref().and_then(|text| text.chars().next());
     let glyph = match label {

@@ -34,7 +34,7 @@ use clock::{Clocks, TimeControl};
 use contest::{Caption, Contest};
 use opening::{Opened, Talk};
 use record::SavedGame;
-use session::{PlayLimits, Session};
+use session::{PlayLimits, PlaySession};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -123,7 +123,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
             None => return Ok(()),
         },
     };
-    Session::new(contest, human, limits, clocks, opposition.challenge, look).run()
+    PlaySession::new(contest, human, limits, clocks, opposition.challenge, look).run()
 }
 
 /// The engine that the arguments ask for, before an empty board.

@@ -63,7 +63,7 @@ enum Flow {
 }
 
 /// A game at a terminal, or at a pipe that stands for one.
-pub struct Session {
+pub struct PlaySession {
     contest: Contest,
     human: Color,
     limits: PlayLimits,
@@ -76,7 +76,7 @@ pub struct Session {
     out: StdoutLock<'static>,
 }
 
-impl Session {
+impl PlaySession {
     /// A conversation about `contest`, perhaps one of the challenge or by the clock, with the person who plays `human`.
     pub fn new(
         contest: Contest,
@@ -85,9 +85,9 @@ impl Session {
         clocks: Option<Clocks>,
         challenge: Option<Challenge>,
         look: Look,
-    ) -> Session {
-        let (input, out) = (io::stdin().lock(), io::stdout().lock());
-        Session { contest, human, limits, clocks, turn_began: Instant::now(), challenge, look, input, out }
+    ) -> PlaySession {
+        let (turn_began, input, out) = (Instant::now(), io::stdin().lock(), io::stdout().lock());
+        PlaySession { contest, human, limits, clocks, turn_began, challenge, look, input, out }
     }
 
     /// Plays until the input ends or the person quits.

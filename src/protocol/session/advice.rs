@@ -56,7 +56,7 @@ impl Session {
 }
 
 /// Moves to play, and moves not to, unless that is all; `chosen` is one of the moves of a book.
-fn advice(known: &database::Answer, chosen: Option<Point>) -> Advice {
+fn advice(known: &database::QueryAnswer, chosen: Option<Point>) -> Advice {
     let of = |label: Label| {
         let labelled = known
             .moves
@@ -77,7 +77,7 @@ fn advice(known: &database::Answer, chosen: Option<Point>) -> Advice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::{Bound, MATE, MoveRecord};
+    use crate::database::{Bound, KnownMove, MATE};
 
     fn record(label: Label, value: i16) -> Record {
         let bound = if value == 0 { Bound::None } else { Bound::Exact };
@@ -88,8 +88,8 @@ mod tests {
     fn the_shortest_win_is_advised_and_losses_are_not() {
         let point = |x| Point::new(x, 0);
         let found =
-            |x, label, value| MoveRecord { point: point(x), record: Some(record(label, value)), text: None };
-        let mut known = database::Answer {
+            |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
+        let mut known = database::QueryAnswer {
             record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
             moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
         };

@@ -211,11 +211,11 @@ impl Session {
     }
 
     /// Knowledge of a position and of the moves from it; nothing where there is no database.
-    pub(super) fn known(&mut self, board: &Board) -> Result<database::Answer, DatabaseError> {
+    pub(super) fn known(&mut self, board: &Board) -> Result<database::QueryAnswer, DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         match self.database.reading(folder.as_deref())? {
             Some(store) => database::query(&store.reader()?, board, rule),
-            None => Ok(database::Answer::default()),
+            None => Ok(database::QueryAnswer::default()),
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Session;
 use crate::board::Board;
-use crate::database::{self, Answer, DatabaseError, Label, Record};
+use crate::database::{self, DatabaseError, Label, QueryAnswer, Record};
 use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
 
@@ -45,7 +45,7 @@ impl Session {
 /// The positions behind `root` of which `ask` knows a value, as far as it comes before it is late.
 fn collect(
     root: &Board,
-    mut ask: impl FnMut(&Board) -> Result<Answer, DatabaseError>,
+    mut ask: impl FnMut(&Board) -> Result<QueryAnswer, DatabaseError>,
     is_late: impl Fn() -> bool,
 ) -> Result<KnownPositions, DatabaseError> {
     let mut found = KnownPositions::default();
@@ -117,7 +117,7 @@ fn known_value(record: &Record) -> Option<KnownValue> {
 mod tests {
     use super::*;
     use crate::board::{Point, Size};
-    use crate::database::MoveRecord;
+    use crate::database::KnownMove;
 
     fn record(label: Label, value: i16, bound: database::Bound) -> Record {
         Record { label, value, depth: 12, bound, ..Record::default() }
@@ -155,10 +155,10 @@ mod tests {
             let mut empty = board.empty().iter();
             let mut found = |bound| {
                 let point: Point = empty.next().expect("a board with room");
-                MoveRecord { point, record: Some(record(Label::None, 7, bound)), text: None }
+                KnownMove { point, record: Some(record(Label::None, 7, bound)), text: None }
             };
             let moves = vec![found(database::Bound::Exact), found(database::Bound::None)];
-            Ok(Answer { record: None, moves })
+            Ok(QueryAnswer { record: None, moves })
         };
         let known = collect(&root, ask, || false).expect("no file to fail");
         // One move, and a reply to each of two; the replies to the second are the moves of the first in another order.
