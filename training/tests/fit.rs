@@ -58,10 +58,10 @@ fn loss(parameters: &Parameters, samples: &Samples) -> (f64, Parameters) {
     let (mut gradient, mut pass, mut loss) =
         (Parameters::zeros(parameters.tables.len()), Pass::default(), 0.0);
     for sample in &samples.all {
-        let verdict = pass.run(&Case::new(parameters, samples, sample, TASK), Some(&mut gradient));
-        loss += f64::from(verdict.value_loss);
-        loss += f64::from(verdict.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
-        loss += f64::from(verdict.draw_loss.unwrap_or(0.0) * TASK.draw_weight);
+        let prediction = pass.run(&Case::new(parameters, samples, sample, TASK), Some(&mut gradient));
+        loss += f64::from(prediction.value_loss);
+        loss += f64::from(prediction.policy_loss.unwrap_or(0.0) * TASK.policy_weight);
+        loss += f64::from(prediction.draw_loss.unwrap_or(0.0) * TASK.draw_weight);
     }
     (loss, gradient)
 }
@@ -149,17 +149,17 @@ fn whole_numbers_say_what_floating_point_said() {
         let place = points.iter().enumerate().filter(|(_, point)| point.is_candidate()).nth(chosen);
         let place = place.map(|(place, _)| place as u16);
         samples.push(&points, Sample { us, situation, chosen: place, ..Sample::NOTHING });
-        let verdict = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
+        let prediction = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
         let value = evaluator.value(&position) as f32 / units.points;
-        assert!((value - verdict.odds).abs() < 0.05, "game {game}: {value}, not {}", verdict.odds);
+        assert!((value - prediction.odds).abs() < 0.05, "game {game}: {value}, not {}", prediction.odds);
         let chances = evaluator.chances(&position);
-        let expected = Chances::of(logistic(verdict.odds), verdict.draw);
+        let expected = Chances::of(logistic(prediction.odds), prediction.draw);
         assert!((chances.draw - expected.draw).abs() < 0.01, "game {game}: {chances:?}, not {expected:?}");
-        let rounded = rounded::verdict(&network, &samples, &samples.all[0], TASK);
+        let rounded = rounded::prediction(&network, &samples, &samples.all[0], TASK);
         assert_eq!(rounded.odds, value, "game {game}");
-        assert!((rounded.draw - verdict.draw).abs() < 0.01, "game {game}");
+        assert!((rounded.draw - prediction.draw).abs() < 0.01, "game {game}");
         let loss = scores.iter().map(|score| score.exp()).sum::<f32>().ln() - scores[chosen];
-        let expected = verdict.policy_loss.expect("a move was chosen");
+        let expected = prediction.policy_loss.expect("a move was chosen");
         assert!((loss - expected).abs() < 0.2, "game {game}: {loss}, not {expected}");
         let rounded = rounded.policy_loss.expect("a move was chosen");
         assert!((loss - rounded).abs() < 0.01, "game {game}: {loss}, not {rounded}");

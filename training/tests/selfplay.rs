@@ -7,14 +7,14 @@ use kakugo::board::{Point, Size};
 use kakugo::eval::Networks;
 use kakugo::rules::RuleKind;
 use training::games::{self, GameFile, InnerPosition, Recipe};
-use training::selfplay::{self, Goal};
+use training::selfplay::{self, SelfplayGoal};
 
 fn recipe(rule: RuleKind, side: u8) -> Recipe {
     let size = Size::square(side).expect("a board");
     Recipe { rule, size, stones: 3..=6, bound: 150, nodes: 60, inner: 2, inner_nodes: 30, seed: 9, engine: 0 }
 }
 
-fn play(path: &Path, recipe: &Recipe, goal: Goal, threads: usize) {
+fn play(path: &Path, recipe: &Recipe, goal: SelfplayGoal, threads: usize) {
     let mut file = GameFile::open(path, recipe).expect("the file opens");
     selfplay::run(recipe, &Networks::default(), &mut file, goal, threads, |_| ())
         .expect("the games are played");
@@ -25,17 +25,17 @@ fn threads_and_interruptions_change_nothing() {
     let directory = tempfile::tempdir().unwrap();
     let file = |name: &str| directory.path().join(name);
     let recipe = recipe(RuleKind::Renju, 15);
-    play(&file("once"), &recipe, Goal::Games(12), 1);
-    play(&file("many"), &recipe, Goal::Games(12), 3);
-    play(&file("torn"), &recipe, Goal::Games(5), 2);
+    play(&file("once"), &recipe, SelfplayGoal::Games(12), 1);
+    play(&file("many"), &recipe, SelfplayGoal::Games(12), 3);
+    play(&file("torn"), &recipe, SelfplayGoal::Games(5), 2);
     let torn = fs::read(file("torn")).unwrap();
     fs::write(file("torn"), &torn[..torn.len() - 7]).unwrap();
-    play(&file("torn"), &recipe, Goal::Games(12), 2);
+    play(&file("torn"), &recipe, SelfplayGoal::Games(12), 2);
     let once = fs::read(file("once")).unwrap();
     assert_eq!(fs::read(file("many")).unwrap(), once);
     assert_eq!(fs::read(file("torn")).unwrap(), once);
     // Games that are there already are enough.
-    play(&file("once"), &recipe, Goal::Games(3), 1);
+    play(&file("once"), &recipe, SelfplayGoal::Games(3), 1);
     assert_eq!(fs::read(file("once")).unwrap(), once);
 }
 
@@ -49,7 +49,7 @@ fn games_of_every_rule_are_sound() {
     {
         let path = directory.path().join(format!("{}{side}", rule.name()));
         let recipe = recipe(rule, side);
-        play(&path, &recipe, Goal::Positions(150), 2);
+        play(&path, &recipe, SelfplayGoal::Positions(150), 2);
         let contents = games::read(&path).unwrap();
         assert_eq!((&contents.recipe, contents.torn), (&recipe, 0));
         let positions =
@@ -77,7 +77,7 @@ fn a_false_game_is_found_out() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("games");
     let recipe = recipe(RuleKind::Freestyle, 15);
-    play(&path, &recipe, Goal::Games(1), 1);
+    play(&path, &recipe, SelfplayGoal::Games(1), 1);
     let game = games::read(&path).unwrap().games.remove(0);
     games::check(&game, &recipe).unwrap();
     type Change = fn(&mut games::TrainingGame);

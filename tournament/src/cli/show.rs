@@ -13,7 +13,7 @@ use kakugo::drawing::Look;
 
 use crate::files::Replay;
 use crate::files::record::GameRecord;
-use crate::report::drawing::{self, Cell};
+use crate::report::drawing::{self, DrawnCell};
 use crate::text::visible;
 
 /// Moves that Page Up and Page Down skip.
@@ -237,7 +237,7 @@ fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns:
     lines
 }
 
-fn paint(cell: &Cell) -> String {
+fn paint(cell: &DrawnCell) -> String {
     match (cell.stone, cell.is_last) {
         (_, true) => cell.text.clone().black().on_yellow().to_string(),
         (Some(Color::Black), _) => cell.text.clone().red().bold().to_string(),

@@ -12,7 +12,7 @@ use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::game::kind::GameKind;
 
 /// Names of a format's tags or properties.
-pub(super) struct Names {
+pub(super) struct TagNames {
     pub number: &'static str,
     pub pair: &'static str,
     pub seed: &'static str,
@@ -31,7 +31,7 @@ pub(super) struct Names {
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<GameRecord>> {
+pub(super) fn read(format: GameFormat, text: &str, names: &TagNames) -> Result<Vec<GameRecord>> {
     let mut records = Vec::new();
     for game in game_files::read(format, text.as_bytes()) {
         let game = game?;
@@ -44,7 +44,7 @@ pub(super) fn read(format: GameFormat, text: &str, names: &Names) -> Result<Vec<
     Ok(records)
 }
 
-fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<GameRecord> {
+fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<GameRecord> {
     let text = |name: &str| game.tag(name).map(str::to_owned);
     let integer = |name: &str| game.tag(name).and_then(|text| text.parse::<u64>().ok());
     let mut record = blank(number);
@@ -88,7 +88,7 @@ fn record_of(game: &RecordedGame, number: usize, names: &Names) -> Result<GameRe
 }
 
 /// Seconds since 1970 when the game began, 0 where nobody says.
-fn began(game: &RecordedGame, names: &Names) -> u64 {
+fn began(game: &RecordedGame, names: &TagNames) -> u64 {
     let [seconds, day, time] = names.began.map(|name| game.tag(name));
     let seconds = seconds.and_then(|text| text.parse().ok());
     // c-gomoku-cli has date and time in one, by the clock of the place.

@@ -6,12 +6,12 @@
 use anyhow::Result;
 use kakugo::game_files::{GameFormat, pgn};
 
-use super::foreign::{self, Names};
+use super::foreign::{self, TagNames};
 use super::{Replay, date, spaced};
 use crate::files::record::GameRecord;
 use crate::text::visible;
 
-const NAMES: Names = Names {
+const NAMES: TagNames = TagNames {
     number: "Round",
     pair: "Pair",
     seed: "Seed",

@@ -7,13 +7,13 @@
 use anyhow::Result;
 use kakugo::game_files::{GameFormat, sgf};
 
-use super::foreign::{self, Names};
+use super::foreign::{self, TagNames};
 use super::replay::need_plain;
 use super::{Replay, UNFINISHED, UNKNOWN, date, spaced};
 use crate::files::record::{GameRecord, GameResult};
 use crate::text::visible;
 
-const NAMES: Names = Names {
+const NAMES: TagNames = TagNames {
     number: "KG",
     pair: "KP",
     seed: "KS",

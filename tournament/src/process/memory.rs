@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::table::{self, Member};
-use super::tree::{Killer, Tree};
+use super::tree::{Killer, ProcessTree};
 
 /// Time between two looks at the engines' own processes.
 const INTERVAL: Duration = Duration::from_millis(50);
@@ -60,7 +60,7 @@ impl Watch {
     }
 
     /// Watches an engine; above `limit` bytes it is killed.
-    pub(super) fn over(&self, tree: &Tree, limit: Option<u64>) -> Watched {
+    pub(super) fn over(&self, tree: &ProcessTree, limit: Option<u64>) -> Watched {
         let engine = tree.engine();
         let entry = Arc::new(WatchedProcess {
             engine,

@@ -34,7 +34,7 @@ use crate::files::record::Evidence;
 use crate::player::search_info::SearchInfo;
 use affinity::Cpus;
 use memory::{Watch, Watched};
-use tree::Tree;
+use tree::ProcessTree;
 
 /// Lines that may wait unread; an engine that writes more blocks, as on any full pipe.
 const MAX_WAITING: usize = 256;
@@ -129,7 +129,7 @@ struct Kept {
 #[derive(Debug)]
 pub struct Process {
     name: String,
-    tree: Tree,
+    tree: ProcessTree,
     stdin: Option<ChildStdin>,
     lines: Receiver<OutputLine>,
     kept: Arc<Mutex<Kept>>,
@@ -319,7 +319,7 @@ fn is_shortage_of_files(_: i32) -> bool {
 }
 
 /// Starts `engine`, with everything that it starts in turn to be ended with it.
-fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<Tree> {
+fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
     let (program, arguments) = engine
         .command
         .split_first()
@@ -328,7 +328,7 @@ fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<Tree> {
     let program = Path::new(program);
     let program =
         if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
-    Tree::start(program.as_os_str(), arguments, |command: &mut Command| {
+    ProcessTree::start(program.as_os_str(), arguments, |command: &mut Command| {
         command.envs(&engine.env);
         if let Some(directory) = &engine.directory {
             command.current_dir(directory);

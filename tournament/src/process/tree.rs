@@ -25,7 +25,7 @@ const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_mill
 
 /// The processes of an engine. Dropping it kills them all.
 #[derive(Debug)]
-pub struct Tree {
+pub struct ProcessTree {
     /// The supervisor, or the engine itself.
     child: Child,
     engine: i32,
@@ -57,12 +57,16 @@ impl Killer {
     }
 }
 
-impl Tree {
+impl ProcessTree {
     /// Starts a program with pipes for streams; `prepare` gives it its place.
     ///
     /// # Errors
     /// When it cannot be started.
-    pub fn start(program: &OsStr, arguments: &[String], prepare: impl Fn(&mut Command)) -> io::Result<Tree> {
+    pub fn start(
+        program: &OsStr,
+        arguments: &[String],
+        prepare: impl Fn(&mut Command),
+    ) -> io::Result<ProcessTree> {
         let prepare = |command: &mut Command| {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             #[cfg(unix)]
@@ -72,7 +76,7 @@ impl Tree {
         #[cfg(target_os = "linux")]
         if let Some((child, engine, control)) = Control::start(program, arguments, prepare)? {
             let killer = Killer(Arc::new(Means::Supervisor(control.another()?)));
-            return Ok(Tree { child, engine, control: Some(control), status: None, killer });
+            return Ok(ProcessTree { child, engine, control: Some(control), status: None, killer });
         }
         let mut command = Command::new(program);
         command.args(arguments);
@@ -80,7 +84,7 @@ impl Tree {
         super::affinity::die_with_this_thread(&mut command);
         let child = command.spawn()?;
         let engine = child.id() as i32;
-        Ok(Tree {
+        Ok(ProcessTree {
             child,
             engine,
             #[cfg(target_os = "linux")]
@@ -124,7 +128,7 @@ impl Tree {
     }
 }
 
-impl Drop for Tree {
+impl Drop for ProcessTree {
     fn drop(&mut self) {
         self.killer.kill();
         #[cfg(target_os = "linux")]

@@ -10,7 +10,7 @@ use crate::text::{name, visible};
 
 /// A drawn cell: its text is three characters wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct DrawnCell {
     /// The text.
     pub text: String,
     /// Whose stone it is, if there is one.
@@ -21,7 +21,7 @@ pub struct Cell {
 
 /// The rows of the board after `ply` moves from the top, each with its cells from the left. With `numbers`, every stone
 /// is its number. A hexagon comes with its columns upright, so that it leans.
-pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<Cell>> {
+pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<DrawnCell>> {
     let size = replay.size;
     let empty = |x: u8, y: u8| {
         let text = match Point::new(x, y) {
@@ -29,23 +29,28 @@ pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<Cell>> {
             point if point == size.center() => "  +",
             _ => "  .",
         };
-        Cell { text: text.to_owned(), stone: None, is_last: false }
+        DrawnCell { text: text.to_owned(), stone: None, is_last: false }
     };
     let row = |y: u8| (0..size.width()).map(|x| empty(x, y)).collect::<Vec<_>>();
-    let mut rows: Vec<Vec<Cell>> = (0..size.height()).map(row).collect();
+    let mut rows: Vec<Vec<DrawnCell>> = (0..size.height()).map(row).collect();
     for Stone { point, color, number } in replay.stones_after(ply) {
         // A move may bring a track stone along, which is not what was played.
         let is_last = number == ply && replay.moves[ply - 1] == point;
         let letter = if color == Color::Black { "X" } else { "O" };
         let text = if numbers || is_last { format!("{number:>3}") } else { format!("  {letter}") };
         let cell = &mut rows[usize::from(point.y())][usize::from(point.x())];
-        *cell = Cell { text, stone: Some(color), is_last };
+        *cell = DrawnCell { text, stone: Some(color), is_last };
     }
     rows
 }
 
 /// The board after `ply` moves with letters and numbers at its edges; `paint` may colour a cell.
-pub fn board(replay: &Replay, ply: usize, numbers: bool, paint: impl Fn(&Cell) -> String) -> Vec<String> {
+pub fn board(
+    replay: &Replay,
+    ply: usize,
+    numbers: bool,
+    paint: impl Fn(&DrawnCell) -> String,
+) -> Vec<String> {
     let size = replay.size;
     let letters: String = (0..size.width()).map(|x| format!("  {}", char::from(b'a' + x))).collect();
     let rows = cells(replay, ply, numbers).into_iter().enumerate().map(|(y, cells)| {
@@ -138,7 +143,7 @@ mod tests {
             Replay::of(&GameRecord { size: "7x5".to_owned(), moves: moves.to_owned(), ..blank(1) }).unwrap()
         };
         let played = replay("a1g5c3");
-        let plain = |cell: &Cell| cell.text.clone();
+        let plain = |cell: &DrawnCell| cell.text.clone();
         let drawn = [
             "  5  .  .  .  .  .  .  O",
             "  4  .  .  .  .  .  .  .",

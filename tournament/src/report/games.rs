@@ -5,14 +5,14 @@ use serde::Serialize;
 use kakugo::board::notation::parse_moves;
 use kakugo::board::{Point, Size};
 
-use super::marks::{self, Mark};
+use super::marks::{self, MarkedRow};
 use super::payload::Book;
 use crate::files::record::{Evidence, GameRecord, GameResult, MoveRecord};
 use crate::files::replay::need_plain;
 
 /// Stones that games began with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Opening {
+pub struct ReportOpening {
     /// Place of the rule.
     pub rule: usize,
     /// Place of the size.
@@ -73,7 +73,7 @@ pub struct ReportGame {
     pub detail: String,
     /// Rows to draw at the end: the winning one, or those that make a foul.
     #[serde(rename = "r", skip_serializing_if = "Vec::is_empty")]
-    pub marks: Vec<Mark>,
+    pub marks: Vec<MarkedRow>,
     /// Last lines of the engine that failed.
     #[serde(rename = "ev", skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
@@ -127,7 +127,7 @@ fn opening(record: &GameRecord, size: Size, stones: &[Point], book: &mut Book) -
     let (rule, size) = (book.rules.place(&record.rule), book.sizes.place(&size.to_string()));
     let key = (rule, size, record.opening.clone());
     *book.opening_places.entry(key).or_insert_with(|| {
-        book.openings.push(Opening { rule, size, moves: record.opening.clone(), stones: stones.len() });
+        book.openings.push(ReportOpening { rule, size, moves: record.opening.clone(), stones: stones.len() });
         book.openings.len() - 1
     })
 }

@@ -13,10 +13,10 @@ use crate::files::record::GameRecord;
 /// Stones in a row, in `h8i9j10` notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub struct Mark(pub String);
+pub struct MarkedRow(pub String);
 
 /// The rows to draw over the last position of `record`, whose stones are `moves`.
-pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<Mark> {
+pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<MarkedRow> {
     let (Ok(rule), Some((&last, earlier))) = (record.rule.parse::<Rule>(), moves.split_last()) else {
         return Vec::new();
     };
@@ -27,7 +27,7 @@ pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<Mar
         "foul" if board.side_to_move() == Color::Black => foul_rows(&mut board, last),
         _ => Vec::new(),
     };
-    rows.into_iter().map(|stones| Mark(format_moves(&stones, size))).collect()
+    rows.into_iter().map(|stones| MarkedRow(format_moves(&stones, size))).collect()
 }
 
 /// The winning rows through `last`, which the side to move plays.

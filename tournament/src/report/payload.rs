@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 
-use super::games::{Opening, ReportGame};
+use super::games::{ReportGame, ReportOpening};
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
 use crate::files::record::{GameRecord, Header};
@@ -46,7 +46,7 @@ pub struct Payload {
     /// The time that each engine used.
     pub times: Vec<Times>,
     /// The openings that were played.
-    pub openings: Vec<Opening>,
+    pub openings: Vec<ReportOpening>,
     /// Results of each opening.
     pub opening_scores: Vec<OpeningScore>,
     /// Black's result in all games.
@@ -183,7 +183,7 @@ pub(super) struct Book {
     pub sizes: Names,
     pub clocks: Names,
     pub endings: Names,
-    pub openings: Vec<Opening>,
+    pub openings: Vec<ReportOpening>,
     /// Places in `openings`.
     pub opening_places: HashMap<(usize, usize, String), usize>,
 }

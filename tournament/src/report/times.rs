@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::clock::SideLimits;
-use super::games::{Opening, ReportGame};
+use super::games::{ReportGame, ReportOpening};
 
 /// Columns of a chart: more could not be told apart on a phone.
 const COLUMNS: usize = 24;
@@ -48,7 +48,7 @@ pub struct Spread {
 /// The times of each engine; `clocks` are those of the games.
 pub(super) fn times(
     games: &[ReportGame],
-    openings: &[Opening],
+    openings: &[ReportOpening],
     clocks: &[String],
     engines: usize,
 ) -> Vec<Times> {

@@ -20,12 +20,12 @@ pub struct Duel {
     /// The games that are not.
     pub unpaired: Score,
     /// Results by opening.
-    pub openings: BTreeMap<String, OpeningScore>,
+    pub openings: BTreeMap<String, DuelOpeningScore>,
 }
 
 /// Results from one opening.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct OpeningScore {
+pub struct DuelOpeningScore {
     /// The first engine's games.
     pub engine: Score,
     /// Black's games, whoever played it.

@@ -10,7 +10,7 @@ use kakugo::rules::RuleKind;
 
 use crate::fit::descent::{Epoch, Training};
 use crate::fit::pass::Targets;
-use crate::fit::{self, Options, plot};
+use crate::fit::{self, FitSettings, plot};
 use crate::games::GamesFile;
 
 /// Trains the network on files of games, and writes the files of weights that the engine is built with.
@@ -100,7 +100,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         task,
         seed: how.fit_seed,
     };
-    let options = Options { training, points: how.points, score_points: how.score_points };
+    let settings = FitSettings { training, points: how.points, score_points: how.score_points };
     // The two caro rules have their weights in common.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
@@ -117,14 +117,14 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         let (of_kind, rest) = files.into_iter().partition(|file: &GamesFile| file.recipe.rule == kind);
         files = rest;
         if !of_kind.is_empty() {
-            fit_rule(&of_kind, kind, &options, how).with_context(|| kind.name())?;
+            fit_rule(&of_kind, kind, &settings, how).with_context(|| kind.name())?;
         }
     }
     Ok(())
 }
 
-fn fit_rule(files: &[GamesFile], kind: RuleKind, options: &Options, how: &FitOptions) -> Result<()> {
-    let outcome = fit::fit(files, options, &mut Bar::new(kind))?;
+fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &FitOptions) -> Result<()> {
+    let outcome = fit::fit(files, settings, &mut Bar::new(kind))?;
     let contents = [outcome.bytes, plot::svg(&outcome.panels).into_bytes()];
     for (path, bytes) in outputs(kind, how).iter().zip(contents) {
         replace_with(path, bytes).with_context(|| path.display().to_string())?;

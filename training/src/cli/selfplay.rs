@@ -12,7 +12,7 @@ use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
 use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
-use crate::selfplay::{self, Goal, SelfPlayer};
+use crate::selfplay::{self, SelfPlayer, SelfplayGoal};
 
 /// Makes games of the engine against itself from random level openings, or goes on with a file of them.
 ///
@@ -72,8 +72,8 @@ pub struct SelfplayOptions {
 pub fn run(args: &SelfplayArgs) -> Result<()> {
     ensure!(!args.rule.continuous, "games are played to their first row: not continuous");
     let goal = match (args.positions, args.games) {
-        (Some(positions), _) => Goal::Positions(positions),
-        (None, games) => Goal::Games(games.unwrap_or(0)),
+        (Some(positions), _) => SelfplayGoal::Positions(positions),
+        (None, games) => SelfplayGoal::Games(games.unwrap_or(0)),
     };
     play(&recipe(args.rule.kind, args.size, &args.how)?, &args.how, goal, &args.out)
 }
@@ -113,7 +113,7 @@ impl Part {
     /// Plays the games that the file lacks, and tells how far it is.
     pub fn play(&self) -> Result<()> {
         let recipe = recipe(self.rule, self.size, &self.how)?;
-        play(&recipe, &self.how, Goal::Positions(self.positions), &self.path)
+        play(&recipe, &self.how, SelfplayGoal::Positions(self.positions), &self.path)
     }
 
     /// Number of searched positions that the file has already, inner ones among them; 0 where there is none.
@@ -157,11 +157,11 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
 }
 
 /// Plays the games of a recipe that a file lacks, and tells how far it is.
-fn play(recipe: &Recipe, how: &SelfplayOptions, goal: Goal, path: &Path) -> Result<()> {
+fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
     let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
-        Goal::Games(games) => (games.into(), |file| file.games().into()),
-        Goal::Positions(positions) => (positions, GameFile::positions),
+        SelfplayGoal::Games(games) => (games.into(), |file| file.games().into()),
+        SelfplayGoal::Positions(positions) => (positions, GameFile::positions),
     };
     let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(
         "{prefix} {wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left",

@@ -7,7 +7,7 @@ use kakugo::eval::{Network, logistic};
 use rayon::prelude::*;
 
 use super::losses::{Losses, Mean};
-use super::pass::{Targets, Verdict};
+use super::pass::{Prediction, Targets};
 use super::plot::{Curve, Panel};
 use super::rounded;
 use super::samples::{Sample, Samples};
@@ -42,11 +42,11 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
     let mut text = heading(candidates);
     let mut panels = Vec::new();
     for (kind, samples) in [("played", played), ("inner", inner)] {
-        let verdicts: Vec<Vec<Verdict>> = candidates
+        let predictions: Vec<Vec<Prediction>> = candidates
             .iter()
             .map(|candidate| {
-                let verdict = |sample| rounded::verdict(candidate.network, samples, sample, task);
-                samples.all.par_iter().map(verdict).collect()
+                let prediction = |sample| rounded::prediction(candidate.network, samples, sample, task);
+                samples.all.par_iter().map(prediction).collect()
             })
             .collect();
         let mut row = |name: &str, is_in: &dyn Fn(&Sample) -> bool| {
@@ -56,9 +56,9 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
                 return;
             }
             let _ = write!(text, "{name:<26}{count:>9}");
-            for verdicts in &verdicts {
+            for predictions in &predictions {
                 let mut losses = Losses::default();
-                part().for_each(|(at, _)| losses.add(&verdicts[at]));
+                part().for_each(|(at, _)| losses.add(&predictions[at]));
                 let [value, policy, chosen] = [losses.value, losses.policy, losses.chosen].map(Mean::get);
                 let _ = write!(text, "   {value:>8.4} {policy:>8.4} {:>7.1} %", 100.0 * chosen);
             }
@@ -71,7 +71,7 @@ pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task
         for threats in 0..=MOST_THREATS {
             row(&threats_name(threats), &|sample| threats_of(sample) == threats);
         }
-        panels.push(calibration(kind, candidates, samples, &verdicts, task));
+        panels.push(calibration(kind, candidates, samples, &predictions, task));
     }
     Comparison { text, panels }
 }
@@ -116,15 +116,15 @@ fn calibration(
     kind: &str,
     candidates: &[Candidate],
     samples: &Samples,
-    verdicts: &[Vec<Verdict>],
+    predictions: &[Vec<Prediction>],
     task: Targets,
 ) -> Panel {
     let middle = |bucket: usize| (bucket as f64 + 0.5) / BUCKETS as f64;
     let mut curves = vec![Curve { name: "expected".to_owned(), values: (0..BUCKETS).map(middle).collect() }];
-    for (candidate, verdicts) in candidates.iter().zip(verdicts) {
+    for (candidate, predictions) in candidates.iter().zip(predictions) {
         let mut sums = [(0.0, 0.0); BUCKETS];
-        for (sample, verdict) in samples.all.iter().zip(verdicts) {
-            let bucket = (logistic(verdict.odds) * BUCKETS as f32) as usize;
+        for (sample, prediction) in samples.all.iter().zip(predictions) {
+            let bucket = (logistic(prediction.odds) * BUCKETS as f32) as usize;
             let (sum, count) = &mut sums[bucket.min(BUCKETS - 1)];
             *sum += f64::from(sample.target(task.result_share));
             *count += 1.0;

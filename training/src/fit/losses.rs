@@ -1,6 +1,6 @@
-//! Losses of verdicts, and their means.
+//! Losses of predictions, and their means.
 
-use super::pass::Verdict;
+use super::pass::Prediction;
 
 /// A mean of numbers that come one by one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -39,14 +39,14 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Takes a verdict in.
-    pub fn add(&mut self, verdict: &Verdict) {
-        self.value.add(verdict.value_loss);
-        if let Some(loss) = verdict.policy_loss {
+    /// Takes a prediction in.
+    pub fn add(&mut self, prediction: &Prediction) {
+        self.value.add(prediction.value_loss);
+        if let Some(loss) = prediction.policy_loss {
             self.policy.add(loss);
-            self.chosen.add(if verdict.is_chosen { 1.0 } else { 0.0 });
+            self.chosen.add(if prediction.is_chosen { 1.0 } else { 0.0 });
         }
-        if let Some(loss) = verdict.draw_loss {
+        if let Some(loss) = prediction.draw_loss {
             self.draw.add(loss);
         }
     }

@@ -4,7 +4,7 @@
 //! wins (by result and search) and which move the search chose. [`parameters`] are its weights in floating point, the
 //! rows of codes as sums of [`factors`]; a [`pass`] finds what a sample teaches, [`descent`] follows it batch by batch
 //! with [`adam`]; in the end all is rounded ([`quantize`]), and [`compare`] judges what came of it ([`rounded`]).
-//! Everything is a function of the games and the options: no clock, no thread count, no chance but from a seed.
+//! Everything is a function of the games and the settings: no clock, no thread count, no chance but from a seed.
 
 pub mod adam;
 pub mod compare;
@@ -36,7 +36,7 @@ use crate::games::GamesFile;
 
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct FitSettings {
     /// Settings of the training.
     pub training: Training,
     /// Points that are to be one unit of log odds; `None`: as many as make the search's values fit the results best.
@@ -75,16 +75,20 @@ fn colors(kind: RuleKind) -> usize {
 ///
 /// # Errors
 /// When the games are of several rules, or too few.
-pub fn fit(files: &[GamesFile], options: &Options, progress: &mut impl FitListener) -> Result<FitResult> {
+pub fn fit(
+    files: &[GamesFile],
+    settings: &FitSettings,
+    progress: &mut impl FitListener,
+) -> Result<FitResult> {
     ensure!(!files.is_empty(), "no games to fit to");
     let kind = files[0].recipe.rule;
     ensure!(files.iter().all(|file| file.recipe.rule == kind), "the games are of several rules");
     let split = samples::collect(files, &search_scales(files));
     let counts = [&split.train, &split.held_out].map(|samples| samples.all.len());
     ensure!(counts.iter().all(|&count| count > 0), "too few games to fit to");
-    let points = options.points.unwrap_or_else(|| search_scale(files));
+    let points = settings.points.unwrap_or_else(|| search_scale(files));
 
-    let training = &options.training;
+    let training = &settings.training;
     progress.begins(training.epochs * split.train.all.len());
     let progress = std::cell::RefCell::new(progress);
     let (parameters, epochs) = descent::train(
@@ -94,7 +98,7 @@ pub fn fit(files: &[GamesFile], options: &Options, progress: &mut impl FitListen
         |number, losses| progress.borrow_mut().epoch(number, losses),
         |positions| progress.borrow_mut().took(positions),
     );
-    let network = quantize::quantize(&parameters, Units { points, score_points: options.score_points });
+    let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
     let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);

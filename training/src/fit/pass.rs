@@ -21,7 +21,7 @@ pub struct Targets {
 
 /// Outputs of the network for a sample, and their losses.
 #[derive(Clone, Copy, Debug)]
-pub struct Verdict {
+pub struct Prediction {
     /// Log odds of the side to move.
     pub odds: f32,
     /// Cross entropy of value and target.
@@ -36,11 +36,17 @@ pub struct Verdict {
     pub is_chosen: bool,
 }
 
-impl Verdict {
-    /// The verdict of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is the
-    /// chosen one.
-    pub fn new(sample: &Sample, task: Targets, odds: f32, draw: f32, policy: Option<(f32, bool)>) -> Verdict {
-        Verdict {
+impl Prediction {
+    /// The prediction of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is
+    /// the chosen one.
+    pub fn new(
+        sample: &Sample,
+        task: Targets,
+        odds: f32,
+        draw: f32,
+        policy: Option<(f32, bool)>,
+    ) -> Prediction {
+        Prediction {
             odds,
             value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
             draw,
@@ -210,7 +216,7 @@ impl Default for Pass {
 
 impl Pass {
     /// Passes a sample through the network; adds its derivatives to `gradient` if there is one.
-    pub fn run(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
+    pub fn run(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Prediction {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the processor has what the function is compiled for.
@@ -221,12 +227,12 @@ impl Pass {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,fma")]
-    fn run_avx2(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
+    fn run_avx2(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Prediction {
         self.run_anywhere(case, gradient)
     }
 
     #[inline(always)]
-    fn run_anywhere(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Verdict {
+    fn run_anywhere(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Prediction {
         let [odds, draw_odds] = self.value(case);
         let draw = logistic(draw_odds);
         let chosen = case.chosen();
@@ -245,7 +251,7 @@ impl Pass {
             };
             self.back(case, errors, gradient);
         }
-        Verdict::new(case.sample, case.task, odds, draw, policy)
+        Prediction::new(case.sample, case.task, odds, draw, policy)
     }
 
     /// Log odds of the side to move, and of a draw.

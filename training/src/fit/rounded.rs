@@ -5,11 +5,11 @@ use kakugo::eval::{Network, PolicyVector, logistic};
 use rayon::prelude::*;
 
 use super::parameters::Parameters;
-use super::pass::{Case, Pass, Targets, Verdict};
+use super::pass::{Case, Pass, Prediction, Targets};
 use super::samples::{EmptyPoint, Sample, Samples};
 
-/// The verdict of a network on a sample.
-pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Verdict {
+/// The prediction of a network on a sample.
+pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Prediction {
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void));
@@ -20,7 +20,7 @@ pub fn verdict(network: &Network, samples: &Samples, sample: &Sample, task: Targ
         let vector = network.policy_vector::<false>(&hidden, sample.us);
         policy(network, &vector, points, sample.us, chosen.into())
     });
-    Verdict::new(sample, task, odds, draw, policy)
+    Prediction::new(sample, task, odds, draw, policy)
 }
 
 /// The loss of the policy, and whether its best move is the chosen one.
@@ -51,7 +51,7 @@ pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task
             let mut pass = Pass::default();
             let difference = |sample| {
                 let exact = pass.run(&Case::new(parameters, samples, sample, task), None).odds;
-                let rounded = verdict(network, samples, sample, task).odds;
+                let rounded = prediction(network, samples, sample, task).odds;
                 f64::from((logistic(exact) - logistic(rounded)).abs())
             };
             part.iter().map(difference).sum()

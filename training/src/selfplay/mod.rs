@@ -8,4 +8,4 @@ mod player;
 mod run;
 
 pub use player::{SelfPlayer, engine_mark};
-pub use run::{Goal, run};
+pub use run::{SelfplayGoal, run};

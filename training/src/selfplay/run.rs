@@ -14,18 +14,18 @@ use crate::games::{GameFile, Recipe};
 
 /// When there are enough games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
+pub enum SelfplayGoal {
     /// So many games.
     Games(u32),
     /// As many games as it takes to have so many searched positions.
     Positions(u64),
 }
 
-impl Goal {
+impl SelfplayGoal {
     fn is_met(self, file: &GameFile) -> bool {
         match self {
-            Goal::Games(games) => file.games() >= games,
-            Goal::Positions(positions) => file.positions() >= positions,
+            SelfplayGoal::Games(games) => file.games() >= games,
+            SelfplayGoal::Positions(positions) => file.positions() >= positions,
         }
     }
 }
@@ -39,7 +39,7 @@ pub fn run(
     recipe: &Recipe,
     networks: &Networks,
     file: &mut GameFile,
-    goal: Goal,
+    goal: SelfplayGoal,
     threads: usize,
     mut told: impl FnMut(&GameFile),
 ) -> Result<()> {
