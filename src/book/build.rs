@@ -89,7 +89,7 @@ pub fn build(
     let order = Order { drop_out, deepest, share, moves, seed };
     let size = plan.openings.first().map_or_else(Size::default, |board| board.size());
     let (tree, stale) = BookTree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
-    // What merged files say of a position may be older than what they say of its successors.
+    // Merged files may tell older values of a position than of its successors.
     if !stale.is_empty() {
         write(store, &tree, &stale)?;
     }

@@ -112,7 +112,7 @@ pub fn run() -> ExitCode {
 
 /// The exit status of a subcommand; says on stderr, in one line, what went wrong.
 fn conclude(result: anyhow::Result<()>) -> ExitCode {
-    // What is still in the buffer would be lost without a word.
+    // The rest of the buffer would be lost without a word.
     let Err(error) = result.and_then(|()| Ok(io::stdout().flush()?)) else { return ExitCode::SUCCESS };
     let Some(system_error) = error.downcast_ref::<io::Error>() else {
         tell(format_args!("error: {error:#}"));

@@ -98,7 +98,7 @@ impl Content {
     }
 
     fn set_length(&mut self, length: u64) {
-        // What is cut off must not come back when the file grows again.
+        // Bytes that are cut off must not come back when the file grows again.
         self.file_length = self.file_length.min(length);
         self.written.retain(|&page, _| page * (PAGE as u64) < length);
         let (last, kept) = (length / PAGE as u64, (length % PAGE as u64) as usize);

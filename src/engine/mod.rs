@@ -137,7 +137,7 @@ impl Engine {
     /// Changes the rule, keeping the stones.
     pub fn set_rule(&mut self, rule: Rule) {
         if rule.kind != self.position().rule().kind {
-            // What was searched under another rule is wrong now.
+            // Values found under another rule are wrong now.
             self.clear_table();
         }
         self.game = GomokuGame::from_board(self.position().board().clone(), rule);
@@ -289,7 +289,7 @@ impl Engine {
             // Not cleared: its size may be an earlier game's too.
             self.table = None;
         }
-        // What a table knows is worth more than some room.
+        // The entries of a table are worth more than some room.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
         let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
         let report = self.search(&mut table, limits, options, stop, reporter);

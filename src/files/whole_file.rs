@@ -140,7 +140,7 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // What matters is told by whoever failed.
+        // The error that led here is the one to tell.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -179,7 +179,7 @@ impl Judge<'_> {
             let each = nodes / rounds / left.max(1) as u64;
             for (candidate, value) in &mut ordered[..left] {
                 let found = cost(self, candidate, each);
-                // What was looked at in too little time says nothing.
+                // A search that was cut short says nothing.
                 if self.is_over() {
                     break;
                 }

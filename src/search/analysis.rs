@@ -77,7 +77,7 @@ impl Worker<'_> {
             let Some(before) = self.root.best().map(|best| best.previous) else { break };
             let last = if before > -INFINITE { before } else { DRAW };
             self.aspirate(depth, last);
-            // What was cut short says nothing; but one move there has to be, whatever it is worth.
+            // An iteration that was cut short says nothing; but one move there has to be, whatever it is worth.
             if self.shared.is_over() && (depth > 1 || !self.root.judged().is_empty()) {
                 break;
             }

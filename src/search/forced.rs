@@ -86,7 +86,7 @@ impl Worker<'_> {
         if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
             return;
         }
-        // How long the win takes is not asked for.
+        // The length of the win is not asked for.
         if self.shared.setup.options.blocks_replies() || self.last_ply < usize::MAX {
             return;
         }

@@ -137,7 +137,7 @@ impl Clock {
             return AT_ONCE.within(left_ms);
         }
         let extra_ms = self.increment_ms / 4 * INCREMENT_QUARTERS;
-        // What everything is divided evenly into is all there is when little is left.
+        // An even share is all there is when little is left.
         let even = left_ms / progress.most_moves();
         let spare = left_ms.saturating_sub(SET_ASIDE_MS * progress.most_moves());
         let share = (spare / progress.moves_to_go()).max(even.min(SET_ASIDE_MS));

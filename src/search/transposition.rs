@@ -199,7 +199,7 @@ impl TranspositionTable {
         slots.iter().enumerate().filter_map(move |(index, slot)| {
             let data = slot.data.load(Ordering::Relaxed);
             let entry = RawEntry { hash: slot.check.load(Ordering::Relaxed) ^ data, data };
-            // What two threads have torn belongs elsewhere by its hash.
+            // An entry torn by two threads belongs elsewhere by its hash.
             let is_here = self.bucket_index(entry.hash) == index / BUCKET_SLOTS;
             (data != 0 && is_here && entry.is_valid(size)).then_some(entry)
         })

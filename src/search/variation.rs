@@ -76,7 +76,7 @@ impl Writer<'_> {
         match situation {
             Situation::Wins => first(PointClass::Five),
             Situation::WinsByFour if left >= 3 => first(PointClass::OpenFour),
-            // What the table knows may be a longer way.
+            // The table may know a longer way.
             _ => {
                 let known = self.known(ply, left);
                 known.or_else(|| self.four(left)).or_else(|| self.known(ply, usize::MAX))

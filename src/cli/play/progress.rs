@@ -50,7 +50,7 @@ impl ChallengeProgress {
         let (known, told) = known(&path)?;
         let progress = ChallengeProgress { folder, won: known.unwrap_or_default() };
         match known {
-            // What is there stays as it is: another game may be about to add to it.
+            // An old file stays as it is: another game may be about to add to it.
             Some(_) => {
                 files::try_replace(&path).with_context(|| format!("cannot write {}", path.display()))?
             }

@@ -144,7 +144,7 @@ impl Negotiation {
     /// Who has to decide; after the end, who moves next.
     pub fn decider(&self) -> Person {
         match self.decision() {
-            // What one has put or offered, the other judges.
+            // Stones and offers of one are judged by the other.
             Some(
                 Decision::Swap | Decision::SwapOrTwoStones | Decision::SwapOrFifths { .. } | Decision::Choice,
             ) => !self.last,

@@ -23,7 +23,7 @@ pub enum TournamentFormat {
 impl TournamentFormat {
     /// The meetings of one round.
     fn duels(self, engines: usize) -> Vec<[EngineId; 2]> {
-        // How many engines meet others that come after them, and how many of those each of them meets.
+        // Engines that meet others after them, and how many of those each of them meets.
         let (firsts, others) = match self {
             TournamentFormat::RoundRobin => (engines, engines),
             TournamentFormat::Gauntlet => (engines.min(1), engines),

@@ -315,7 +315,7 @@ fn read_openings(
     wanted: usize,
     settings: &Settings,
 ) -> Result<Vec<Vec<Point>>> {
-    // What is shuffled is the whole file, so that a short batch is a fair sample of it.
+    // The whole file is shuffled, so that a short batch is a fair sample of it.
     let is_random = matches!(source, Source::Random(_));
     let read = if shuffle && !is_random { usize::MAX } else { wanted };
     let mut openings = openings::load(source, read, &settings.game, settings.seed)?;

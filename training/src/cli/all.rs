@@ -68,7 +68,7 @@ pub fn run(args: &AllArgs) -> Result<()> {
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for part in parts {
             if part.there()? < part.positions {
-                // What was learnt from fewer games is of no use, even if this is the last that is done.
+                // Weights learnt from fewer games are of no use, even if this is the last that is done.
                 remove_if_there(&weights(&folder, part.rule))?;
             }
             part.play()?;

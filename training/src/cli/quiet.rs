@@ -56,7 +56,7 @@ pub fn run(args: &QuietArgs) -> Result<()> {
             number += 1;
             text += &format!("{}\n", quiet::line(problem, &format!("quiet-{number:03}")));
         }
-        // What has been found is not lost when the next file takes too long.
+        // Written after each file: nothing is lost when the next takes too long.
         replace_with(&args.out, &text).with_context(|| args.out.display().to_string())?;
     }
     super::print(&format!("{}: {number} positions\n", args.out.display()))

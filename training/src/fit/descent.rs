@@ -73,7 +73,7 @@ impl SharedRows {
                 FactorRows { gradient: rows.clone(), rows, moments, factor }
             })
             .collect();
-        // What differs from the beginning is the strongest line.
+        // Rows of the strongest line begin at random, the others at zero.
         shared[0]
             .rows
             .as_flattened_mut()

@@ -42,7 +42,7 @@ impl RunReporter {
             let style =
                 ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left  {msg}");
             bar.set_style(style.expect("the template of the bar is well formed"));
-            // What was played before says nothing of the time that the rest takes.
+            // Games of earlier runs say nothing of the time that the rest takes.
             bar.set_position(done as u64);
             bar.reset_eta();
             super::super::keep_ticking(&bar);

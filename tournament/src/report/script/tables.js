@@ -14,7 +14,7 @@ function showRatings() {
   const ends = ratings.flatMap((rating) => [rating.elo, rating.low, rating.high]).filter((end) => end !== null);
   const [low, high] = ends.length ? [Math.min(...ends, 0), Math.max(...ends, 0)] : [-100, 100];
   const span = Math.max(high - low, 20);
-  // What has no bound runs to the edge: it needs room to be seen.
+  // A rating without a bound runs to the edge: it needs room to be seen.
   const margin = ratings.some((rating) => rating.low === null || rating.high === null) ? 0.16 : 0.05;
   const place = (elo) => margin + ((1 - 2 * margin) * (elo - low)) / span;
   const lines = ticks(low, high, 4, [1, 2, 2.5, 5, 10]);

@@ -195,8 +195,8 @@ impl Pool {
             rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
             players.push(rating);
         }
-        // What bounds the players above is below them, and the other way round: bounds of either kind build on
-        // those of their own kind alone.
+        // Bounds from below come from the players below, those from above from the players above: either kind builds
+        // on its own alone.
         let mut upwards = strengths.clone();
         let mut downwards = strengths;
         for (block, standing) in blocks::around(group, rated, &self.meetings, given) {
