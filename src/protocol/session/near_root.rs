@@ -85,6 +85,11 @@ fn win_by(reply: KnownValue) -> Option<Value> {
     is_lost.then(|| -reply.value - 1)
 }
 
+/// The value of a win of the side to move in so many plies, or of a loss: who wins makes the last move.
+fn mate_value(plies: u16, wins: bool) -> Value {
+    if wins { mate_in(i32::from(plies | 1)) } else { mated_in(i32::from(plies.next_multiple_of(2))) }
+}
+
 /// The value of a position by its label, or by an earlier search; `None` where the record has none that can be.
 fn known_value(record: &Record) -> Option<KnownValue> {
     let for_good = |value, bound| Some(KnownValue { value, depth: FOR_GOOD, bound });
@@ -92,8 +97,8 @@ fn known_value(record: &Record) -> Option<KnownValue> {
         // Not counted, it may come sooner.
         (Label::Win, None) => for_good(mate_in(LONGEST_WIN), Bound::Lower),
         (Label::Loss, None) => for_good(mated_in(LONGEST_LOSS), Bound::Upper),
-        (Label::Win, Some(plies)) => for_good(mate_in(i32::from(plies | 1)), Bound::Exact),
-        (Label::Loss, Some(plies)) => for_good(mated_in(i32::from(plies.next_multiple_of(2))), Bound::Exact),
+        (Label::Win, Some(plies)) => for_good(mate_value(plies, true), Bound::Exact),
+        (Label::Loss, Some(plies)) => for_good(mate_value(plies, false), Bound::Exact),
         (Label::Draw, _) => for_good(DRAW, Bound::Exact),
         (Label::None | Label::Blocked | Label::Forced | Label::Other(_), steps) => {
             let bound = match record.bound {
@@ -103,9 +108,7 @@ fn known_value(record: &Record) -> Option<KnownValue> {
                 database::Bound::Exact => Bound::Exact,
             };
             let value = match (Value::from(record.value), steps) {
-                // Nobody has won before the first move, and who wins makes the last one.
-                (value, Some(plies)) if value > 0 => mate_in(i32::from(plies | 1)),
-                (_, Some(plies)) => mated_in(i32::from(plies.next_multiple_of(2))),
+                (value, Some(plies)) => mate_value(plies, value > 0),
                 (value, None) => value,
             };
             (value.abs() <= MATE).then_some(KnownValue { value, depth: record.depth.into(), bound })
