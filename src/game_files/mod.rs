@@ -68,6 +68,20 @@ pub fn read_on<'a>(
     }
 }
 
+/// The game that `read` finds next: none after the last, or after an error.
+fn next_game<R>(
+    reader: &mut R,
+    is_over: fn(&mut R) -> &mut bool,
+    read: fn(&mut R) -> Result<Option<RecordedGame>, FileError>,
+) -> Option<Result<RecordedGame, FileError>> {
+    if *is_over(reader) {
+        return None;
+    }
+    let game = read(reader).transpose();
+    *is_over(reader) = !matches!(game, Some(Ok(_)));
+    game
+}
+
 /// A game as a file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {

@@ -8,7 +8,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free};
+use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free, next_game};
 use crate::board::{ByColor, Color, Size};
 use crate::game::{Move, format_move, parse_turns};
 
@@ -137,12 +137,7 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
-        if self.is_over {
-            return None;
-        }
-        let game = self.game().transpose();
-        self.is_over = !matches!(game, Some(Ok(_)));
-        game
+        next_game(self, |reader| &mut reader.is_over, Self::game)
     }
 }
 

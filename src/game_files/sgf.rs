@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::InputSource;
-use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
+use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip, next_game};
 use crate::board::notation::parse_point;
 use crate::board::{Color, Point, Size};
 use crate::game::Move;
@@ -171,12 +171,7 @@ impl<R: BufRead> Iterator for SgfReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
-        if self.is_over {
-            return None;
-        }
-        let game = self.game().transpose();
-        self.is_over = !matches!(game, Some(Ok(_)));
-        game
+        next_game(self, |reader| &mut reader.is_over, Self::game)
     }
 }
 
