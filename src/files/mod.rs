@@ -8,7 +8,9 @@
 //! - [`is_same`]: two names of one file.
 //! - [`Checksum`]: whether a file is as it was written.
 //!
-//! Knows nothing of what is in the files. Errors are those of the system or say in a few words what is wrong; the
+//! - [`entry_lines`]: the lines of a list that are no comments.
+//!
+//! Knows nothing else of what is in the files. Errors are those of the system or say in a few words what is wrong; the
 //! caller adds the name of the file.
 
 mod checksum;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
 pub use lock::{Lock, PATIENCE, open_locked};
-pub use read::{open, read, read_stream, read_text};
+pub use read::{entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};
 
 /// As many links as the systems follow.

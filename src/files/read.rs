@@ -38,6 +38,13 @@ pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
 }
 
+/// Lines of a list with their numbers from 1, trimmed: neither blank ones nor comments, which begin with `#` or `;`. A
+/// byte order mark counts for nothing.
+pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';']))
+}
+
 /// Bytes that `stream` gives up to its end.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use crate::book::{self, BuildEnding, BuildOutcome, DROP_OUT, Plan, Share};
 use crate::cli::question::{GameArgs, parse_seconds, read_opening, read_position, stop_on_interrupt};
 use crate::cli::weights::WeightsArgs;
 use crate::database::{Access, Canonical, DatabaseError, Store};
-use crate::files::read_text;
+use crate::files::{entry_lines, read_text};
 use crate::output;
 use crate::rules::RuleKind;
 use crate::rules::procedure::{OPENINGS, Opening};
@@ -124,13 +124,11 @@ fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
         if source == RENJU_OPENINGS {
             boards.extend(renju_openings(args.game.size)?);
         } else if path.exists() {
-            let lines = read_text(path, MOST_BYTES)
+            let text = read_text(path, MOST_BYTES)
                 .map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
-            let lines = lines.trim_start_matches('\u{feff}').lines().map(str::trim).enumerate();
-            for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';']))
-            {
+            for (number, line) in entry_lines(&text) {
                 let board = read_opening(line, &args.game)
-                    .with_context(|| format!("{}, line {}", path.display(), number + 1))?;
+                    .with_context(|| format!("{}, line {number}", path.display()))?;
                 boards.push(board);
             }
         } else {

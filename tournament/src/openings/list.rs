@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::notation::parse_fen;
 use kakugo::board::offsets::parse_offsets;
 use kakugo::board::{Cell, Point, Size};
+use kakugo::files::entry_lines;
 use kakugo::game::{Game, Move, Reason, format_move, parse_turns};
 
 use crate::game::kind::GameKind;
@@ -21,12 +22,9 @@ use crate::game::kind::GameKind;
 /// When a line, which is named, cannot be read or played, or there is none.
 pub fn parse(text: &str, game: &GameKind) -> Result<Vec<Vec<Point>>> {
     let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if !line.is_empty() && !line.starts_with(['#', ';']) {
-            let opening = parse_line(line, game.size()).and_then(|opening| check(opening, game));
-            openings.push(opening.with_context(|| format!("line {}", index + 1))?);
-        }
+    for (number, line) in entry_lines(text) {
+        let opening = parse_line(line, game.size()).and_then(|opening| check(opening, game));
+        openings.push(opening.with_context(|| format!("line {number}"))?);
     }
     ensure!(!openings.is_empty(), "no opening in the file");
     Ok(openings)
