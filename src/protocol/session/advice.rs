@@ -3,7 +3,7 @@
 use super::Session;
 use crate::board::{Bitboard, Point};
 use crate::book;
-use crate::database::{self, DatabaseError, Label, Reader, Record, Store};
+use crate::database::{DatabaseError, Label, QueryAnswer, Reader, Record, Store};
 
 /// Advice of the database on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,27 +16,28 @@ pub(super) struct Advice {
 }
 
 impl Session {
-    /// Advice before a search of the position on the board, where it is to be asked.
-    pub(super) fn advice(&mut self) -> Advice {
+    /// Knowledge of the position on the board before a search, where the database is to be asked.
+    pub(super) fn known_at_root(&mut self) -> QueryAnswer {
         if !self.database.is_used || self.variant.is_some() {
-            return Advice::default();
+            return QueryAnswer::default();
         }
         let board = self.board().clone();
         let known = self.known(&board);
         self.reserve_for_database();
-        match known {
-            Ok(known) => {
-                let seed = self.settings.seed().wrapping_add(self.database.games);
-                let chosen = book::choose(&book::choices(&known), &board, seed);
-                self.database.has_book_moves |= chosen.is_some();
-                advice(&known, chosen)
-            }
-            Err(DatabaseError::NoEntry) => Advice::default(),
-            Err(error) => {
+        known.unwrap_or_else(|error| {
+            if !matches!(error, DatabaseError::NoEntry) {
                 self.settings.complain(format!("database: {error}"));
-                Advice::default()
             }
-        }
+            QueryAnswer::default()
+        })
+    }
+
+    /// Advice of what is known of the position on the board.
+    pub(super) fn advice(&mut self, known: &QueryAnswer) -> Advice {
+        let seed = self.settings.seed().wrapping_add(self.database.games);
+        let chosen = book::choose(&book::choices(known), self.board(), seed);
+        self.database.has_book_moves |= chosen.is_some();
+        advice(known, chosen)
     }
 
     /// The database as a source of values, for decisions in openings, where it is to be asked.
@@ -56,7 +57,7 @@ impl Session {
 }
 
 /// Moves to play, and moves not to, unless that is all; `chosen` is one of the moves of a book.
-fn advice(known: &database::QueryAnswer, chosen: Option<Point>) -> Advice {
+fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
     let of = |label: Label| {
         let labelled = known
             .moves
@@ -89,7 +90,7 @@ mod tests {
         let point = |x| Point::new(x, 0);
         let found =
             |x, label, value| KnownMove { point: point(x), record: Some(record(label, value)), text: None };
-        let mut known = database::QueryAnswer {
+        let mut known = QueryAnswer {
             record: Some(Record { best_move: Some(point(9)), ..Record::default() }),
             moves: vec![found(1, Label::Win, 0), found(2, Label::Blocked, 0), found(3, Label::None, 50)],
         };

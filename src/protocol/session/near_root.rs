@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::Session;
 use crate::board::Board;
-use crate::database::{self, DatabaseError, Label, QueryAnswer, Record};
+use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record};
 use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
 
@@ -18,18 +18,23 @@ const LONGEST_LOSS: Value = 22 * 22;
 const FOR_GOOD: i32 = 1_000;
 
 impl Session {
-    /// Values that the database has of positions one and two plies behind that on the board, where it is to be asked;
-    /// nothing where lines are left out or a draw is worth something, for it knows the values without that.
-    pub(super) fn near_root(&mut self, options: &RootOptions, limits: &Limits) -> KnownPositions {
+    /// Values that the database has of positions one and two plies behind that on the board, whose moves it knows as
+    /// `moves`; nothing where lines are left out or a draw is worth something, for it knows the values without that.
+    pub(super) fn near_root(
+        &mut self,
+        moves: Vec<KnownMove>,
+        options: &RootOptions,
+        limits: &Limits,
+    ) -> KnownPositions {
         let is_plain =
             options.blocked_lines.is_empty() && options.max_stones.is_none() && options.draw_value == DRAW;
-        if !self.database.is_used || self.variant.is_some() || !is_plain {
+        if moves.is_empty() || !is_plain {
             return KnownPositions::default();
         }
         let board = self.board().clone();
         let until = limits.end_of_preparation(GameProgress::of(&board));
         let is_late = || until.is_some_and(|until| Instant::now() >= until);
-        let known = collect(&board, |board| self.known(board), is_late);
+        let known = collect(&board, moves, |board| self.known(board), is_late);
         self.reserve_for_database();
         let known = known.unwrap_or_else(|error| {
             if !matches!(error, DatabaseError::NoEntry) {
@@ -42,15 +47,16 @@ impl Session {
     }
 }
 
-/// The positions behind `root` of which `ask` knows a value, as far as it comes before it is late.
+/// The positions behind `root` and its known moves of which `ask` knows a value, as far as it comes before it is late.
 fn collect(
     root: &Board,
+    moves: Vec<KnownMove>,
     mut ask: impl FnMut(&Board) -> Result<QueryAnswer, DatabaseError>,
     is_late: impl Fn() -> bool,
 ) -> Result<KnownPositions, DatabaseError> {
     let mut found = KnownPositions::default();
     let mut board = root.clone();
-    let moves = ask(root)?.moves.into_iter().filter(|first| first.record.is_some());
+    let moves = moves.into_iter().filter(|first| first.record.is_some());
     for (number, first) in moves.enumerate() {
         board.play(first.point);
         add(&mut found, &board, 1, first.record.as_ref());
@@ -120,7 +126,6 @@ fn known_value(record: &Record) -> Option<KnownValue> {
 mod tests {
     use super::*;
     use crate::board::{Point, Size};
-    use crate::database::KnownMove;
 
     fn record(label: Label, value: i16, bound: database::Bound) -> Record {
         Record { label, value, depth: 12, bound, ..Record::default() }
@@ -161,13 +166,18 @@ mod tests {
                 KnownMove { point, record: Some(record(Label::None, 7, bound)), text: None }
             };
             let moves = vec![found(database::Bound::Exact), found(database::Bound::None)];
-            Ok(QueryAnswer { record: None, moves })
+            Ok::<_, DatabaseError>(QueryAnswer { record: None, moves })
         };
-        let known = collect(&root, ask, || false).expect("no file to fail");
+        let moves = ask(&root).expect("no file to fail").moves;
+        let known = collect(&root, moves.clone(), ask, || false).expect("no file to fail");
         // One move, and a reply to each of two; the replies to the second are the moves of the first in another order.
         assert_eq!(known.len(), 3);
-        assert_eq!(collect(&root, ask, || true).expect("no file to fail").len(), 1, "no time for replies");
+        assert_eq!(
+            collect(&root, moves.clone(), ask, || true).expect("no file to fail").len(),
+            1,
+            "no time for replies"
+        );
         let fails = |_: &Board| Err(DatabaseError::NoEntry);
-        assert!(matches!(collect(&root, fails, || false), Err(DatabaseError::NoEntry)));
+        assert!(matches!(collect(&root, moves, fails, || false), Err(DatabaseError::NoEntry)));
     }
 }

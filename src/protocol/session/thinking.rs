@@ -60,7 +60,8 @@ impl Session {
     }
 
     fn choose_move(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Option<Response> {
-        let advice = self.advice();
+        let at_root = self.known_at_root();
+        let advice = self.advice(&at_root);
         let mut options = self.root_options();
         let known = advice.best.into_iter().find(|&best| self.may_play(best, &options));
         let best = match known {
@@ -74,7 +75,7 @@ impl Session {
                 if !(*self.engine.position().board().empty() - excluded).is_empty() {
                     options.excluded = excluded;
                 }
-                options.known = self.near_root(&options, limits);
+                options.known = self.near_root(at_root.moves, &options, limits);
                 self.search_with(Some(self.settings.player()), limits, &options, control, say).best
             }
         };
@@ -98,8 +99,9 @@ impl Session {
     }
 
     fn analyze(&mut self, limits: &Limits, control: &SearchControl, say: Say) -> Response {
+        let at_root = self.known_at_root();
         let mut options = self.root_options();
-        options.known = self.near_root(&options, limits);
+        options.known = self.near_root(at_root.moves, &options, limits);
         let best = self.search_with(None, limits, &options, control, say).best;
         best.map_or_else(|| Response::error(CommandRefusal::Full), Response::of_move)
     }
