@@ -6,8 +6,10 @@ use super::store::Reader;
 use crate::board::{Board, Point, Size};
 use crate::rules::Rule;
 
-/// Positions that a database lists at most: some milliseconds' worth.
+/// Positions that a database lists at most.
 const MOST_POSITIONS: usize = 4096;
+/// Positions that it looks at for a list at most: some tens of milliseconds' worth.
+const MOST_READ: usize = 1 << 16;
 
 /// Knowledge of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +46,15 @@ pub trait Probe: Send + Sync {
     /// Knowledge of the position on `board`; `None` when nothing is, or it can't be read.
     fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
 
-    /// Positions of `stones` stones on a board of `size` of which something is known, one of each that are symmetric;
-    /// none where they can't be listed.
-    fn positions(&self, _rule: Rule, _size: Size, _stones: usize) -> Vec<(Board, Known)> {
+    /// Positions of `stones` stones on a board of `size` of which something that is wanted is known, one of each that
+    /// are symmetric; none where they can't be listed.
+    fn positions(
+        &self,
+        _rule: Rule,
+        _size: Size,
+        _stones: usize,
+        _is_wanted: &dyn Fn(&Known) -> bool,
+    ) -> Vec<(Board, Known)> {
         Vec::new()
     }
 }
@@ -57,9 +65,17 @@ impl Probe for Reader {
         Some(Known::from(record))
     }
 
-    fn positions(&self, rule: Rule, size: Size, stones: usize) -> Vec<(Board, Known)> {
+    fn positions(
+        &self,
+        rule: Rule,
+        size: Size,
+        stones: usize,
+        is_wanted: &dyn Fn(&Known) -> bool,
+    ) -> Vec<(Board, Known)> {
         let entries = self.entries_with(rule.kind, size, stones).into_iter().flatten();
-        let readable = entries.filter_map(Result::ok).take(MOST_POSITIONS);
-        readable.map(|(key, record)| (key.board(), Known::from(record))).collect()
+        let known =
+            entries.take(MOST_READ).filter_map(Result::ok).map(|(key, record)| (key, Known::from(record)));
+        let wanted = known.filter(|(_, known)| is_wanted(known)).take(MOST_POSITIONS);
+        wanted.map(|(key, known)| (key.board(), known)).collect()
     }
 }

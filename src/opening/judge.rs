@@ -116,12 +116,13 @@ impl Judge<'_> {
     /// their values to the side to move.
     pub fn known_level(&self, size: Size, stones: usize) -> Vec<(Board, Value)> {
         let rule = self.engine.position().rule();
-        let known = self.known.map(|known| known.positions(rule, size, stones)).unwrap_or_default();
-        let level = |(board, known): (Board, Known)| {
+        let level = |known: &Known| {
             let value = Value::from(known.best_move.and_then(|_| known.value_by(KNOWN_DEPTH))?);
-            (known.label == Label::None && value.abs() <= LEVEL).then_some((board, value))
+            (known.label == Label::None && value.abs() <= LEVEL).then_some(value)
         };
-        known.into_iter().filter_map(level).collect()
+        let is_level = |known: &Known| level(known).is_some();
+        let found = self.known.map(|known| known.positions(rule, size, stones, &is_level));
+        found.into_iter().flatten().filter_map(|(board, known)| Some((board, level(&known)?))).collect()
     }
 
     /// The best moves of the side to move, `count` of them at most, best first, with their values to it. At least one,
