@@ -103,7 +103,7 @@ fn what_can_be_known_is_learnt() {
     let split =
         Split { train: samples(6_000, &mut rng), held_out: samples(500, &mut rng), ..Split::default() };
     let training = Training { epochs: 12, batch: 64, rate: 0.003, decay: 0.1, task: TASK, seed: 1 };
-    let (parameters, epochs) = train(&split, 1, &training, |_, _| (), |_| ());
+    let (parameters, epochs) = train(&split, 1, &training, None, |_, _| (), |_| ());
     let (first, last) = (epochs[0].held_out, epochs[11].held_out);
     let entropy = |p: f64| -(p * p.ln() + (1.0 - p) * (1.0 - p).ln());
     let held_out = &split.held_out.all;
@@ -113,6 +113,25 @@ fn what_can_be_known_is_learnt() {
     assert!(last.chosen.get() > 0.8 && last.policy.get() < first.policy.get(), "{first:?} {last:?}");
     let judged = judge(&parameters, &split.held_out, TASK);
     assert_eq!([judged.value, judged.policy].map(Mean::get), [last.value, last.policy].map(Mean::get));
+}
+
+#[test]
+fn a_training_goes_on_from_what_was_learnt() {
+    let mut rng = SmallRng::seed_from_u64(2);
+    let split =
+        Split { train: samples(2_000, &mut rng), held_out: samples(300, &mut rng), ..Split::default() };
+    let training = Training { epochs: 1, batch: 64, rate: 0.003, decay: 0.1, task: TASK, seed: 1 };
+    let fit = |start: Option<&Parameters>, rate| {
+        train(&split, 1, &Training { rate, ..training }, start, |_, _| (), |_| ()).0
+    };
+    let mut first = fit(None, 0.003);
+    let mut same = fit(Some(&first), 1e-9);
+    for (was, is) in first.parts().zip(same.parts()) {
+        assert!(was.iter().zip(is).all(|(was, is)| (*was - *is).abs() < 1e-5));
+    }
+    let loss = |parameters: &Parameters| judge(parameters, &split.held_out, TASK).value.get();
+    let further = fit(Some(&first), 0.003);
+    assert!(loss(&further) < loss(&first), "{} and {}", loss(&further), loss(&first));
 }
 
 #[test]

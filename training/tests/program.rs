@@ -65,6 +65,11 @@ fn games_become_weights() {
     assert!(file.note.contains("Rounding changes chances"), "{}", file.note);
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
+    // What has learnt it all learns little anew, and tells where it began.
+    fs::create_dir(directory.path().join("further")).unwrap();
+    run("fit games --weights further --epochs 1 --from 1");
+    let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
+    assert!(further.note.contains("went on from the weights"), "{}", further.note);
     let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg");
     let columns = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let inner =
@@ -140,6 +145,26 @@ fn games_become_a_suite() {
 }
 
 #[test]
+fn games_tell_what_deeper_labels_would_gain() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |arguments: &str| {
+        let output = training(directory.path(), arguments);
+        assert!(output.status.success(), "{arguments}: {}", said(&output));
+        said(&output)
+    };
+    run("selfplay --rule standard --games 6 --nodes 100 --inner 2 --inner-nodes 20 --out games");
+    let text = run("depths games --count 60 --nodes 20,500,5000");
+    let numbers =
+        |line: &str| -> Vec<f64> { line.split_whitespace().filter_map(|word| word.parse().ok()).collect() };
+    let rows: Vec<Vec<f64>> = text.lines().skip(2).map(numbers).collect();
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), [0.0, 20.0, 500.0, 5000.0], "{text}");
+    let [_, losses, proven] = [0, 1, 2].map(|column| rows.iter().map(|row| row[column]).collect::<Vec<_>>());
+    assert!(losses.iter().all(|&loss| loss > losses[3] - 0.001) && losses[0] > losses[2], "{text}");
+    assert!(proven[0] == 0.0 && proven.is_sorted() && proven[3] > 5.0, "{text}");
+    assert_eq!(run("depths games --count 60 --nodes 20,500,5000 --threads 2"), text);
+}
+
+#[test]
 fn bad_options_and_files_are_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("text"), "no games\n").unwrap();
@@ -154,6 +179,8 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("fit text", "not a file of self-play games"),
         ("fit games --weights nowhere", "nowhere is no folder"),
         ("fit games --weights .", "too few games"),
+        ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
+        ("depths text", "not a file of self-play games"),
         ("quiet text --out x", "not a file of self-play games"),
         ("quiet games --out games", "games is read"),
     ] {
@@ -175,6 +202,7 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "fit games --result-share 2",
         "fit games --decay -1",
         "fit games --epochs 0",
+        "depths games --nodes 0",
         "quiet games --short 100 --out x",
         "quiet games --long 0,1 --out x",
     ] {

@@ -12,7 +12,7 @@ use kakugo::board::Size;
 use kakugo::files::replace_with;
 use kakugo::rules::RuleKind;
 
-use super::fit::{FitOptions, fit_all};
+use super::fit::{FitOptions, fit_all, weights};
 use super::selfplay::{Part, SelfplayOptions};
 
 /// Rule and side of the boards that are played on, with their shares of the positions in percent. Renju has twice the
@@ -100,10 +100,6 @@ fn remove_if_there(path: &Path) -> Result<()> {
 
 fn folder(args: &AllArgs, generation: u8) -> PathBuf {
     args.games.join(generation.to_string())
-}
-
-fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
-    folder.join(kind.name()).with_extension("net")
 }
 
 /// The parts of a generation's games.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use kakugo::eval::WeightsFile;
 use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
@@ -63,6 +64,10 @@ pub struct FitOptions {
     /// Decay of the weights that codes have for themselves.
     #[arg(long, value_name = "DECAY", default_value = "0.1", value_parser = parse_positive)]
     decay: f32,
+    /// Goes on from the networks in the files of a folder, RULE.net, instead of random weights; a rule without a file there
+    /// is an error.
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
     /// Seed of the first weights and of the order of positions.
     #[arg(long = "fit-seed", value_name = "N", default_value = "1")]
     fit_seed: u64,
@@ -100,7 +105,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         task,
         seed: how.fit_seed,
     };
-    let settings = FitSettings { training, points: how.points, score_points: how.score_points };
+    let settings = FitSettings { start: None, training, points: how.points, score_points: how.score_points };
     // The two caro rules have their weights in common.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
@@ -113,7 +118,14 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         .flat_map(|kind| outputs(kind, how))
         .map(hold)
         .collect::<Result<_>>()?;
+    let starts: Vec<WeightsFile> = own
+        .into_iter()
+        .filter(has_games)
+        .filter_map(|kind| how.from.as_ref().map(|folder| read_start(folder, kind)))
+        .collect::<Result<_>>()?;
     for kind in own {
+        let start = starts.iter().find(|file| file.rule == kind);
+        let settings = FitSettings { start, ..settings };
         let (of_kind, rest) = files.into_iter().partition(|file: &GamesFile| file.recipe.rule == kind);
         files = rest;
         if !of_kind.is_empty() {
@@ -130,6 +142,14 @@ fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &F
         replace_with(path, bytes).with_context(|| path.display().to_string())?;
     }
     super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
+}
+
+/// The weights of a rule in a folder, to go on from.
+fn read_start(folder: &Path, kind: RuleKind) -> Result<WeightsFile> {
+    let path = weights(folder, kind);
+    let file = super::read_weights(&path)?;
+    ensure!(file.rule == kind, "{} is for {}", path.display(), file.rule.name());
+    Ok(file)
 }
 
 /// Tells how far a fit is.
@@ -174,9 +194,13 @@ impl fit::FitListener for Bar {
 
 /// The files of a rule: weights, and a picture if there is a folder for it.
 fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
-    let in_folder = |folder: &Path, extension: &str| folder.join(kind.name()).with_extension(extension);
-    let plot = how.plots.as_ref().map(|folder| in_folder(folder, "svg"));
-    [in_folder(&how.weights, "net")].into_iter().chain(plot).collect()
+    let plot = how.plots.as_ref().map(|folder| weights(folder, kind).with_extension("svg"));
+    [weights(&how.weights, kind)].into_iter().chain(plot).collect()
+}
+
+/// The file of a rule's weights in a folder.
+pub fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
+    folder.join(kind.name()).with_extension("net")
 }
 
 /// Keeps every other fit from a file that will be replaced, if it can be.

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand.
 
 mod all;
+mod depths;
 mod eval;
 mod fit;
 mod inspect;
@@ -35,6 +36,7 @@ enum Command {
     All(all::AllArgs),
     Eval(eval::EvalArgs),
     Quiet(quiet::QuietArgs),
+    Depths(depths::DepthsArgs),
 }
 
 impl Cli {
@@ -50,6 +52,7 @@ impl Cli {
             Command::All(args) => all::run(&args),
             Command::Eval(args) => eval::run(&args),
             Command::Quiet(args) => quiet::run(&args),
+            Command::Depths(args) => depths::run(&args),
         }
     }
 }

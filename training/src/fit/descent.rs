@@ -60,11 +60,15 @@ struct FactorRows {
     moments: Moments,
 }
 
-/// The rows of a colour, as sums of what codes share.
-struct SharedRows(Vec<FactorRows>);
+/// The rows of a colour, as sums of what codes share, on top of those that the training began with.
+struct SharedRows {
+    first: Vec<Row>,
+    shared: Vec<FactorRows>,
+}
 
 impl SharedRows {
-    fn new(rng: &mut SmallRng) -> SharedRows {
+    /// Rows to begin from: these, or random ones.
+    fn new(first: Option<&[Row]>, rng: &mut SmallRng) -> SharedRows {
         let mut shared: Vec<FactorRows> = factors()
             .into_iter()
             .map(|factor| {
@@ -73,20 +77,23 @@ impl SharedRows {
                 FactorRows { gradient: rows.clone(), rows, moments, factor }
             })
             .collect();
-        // Rows of the strongest line begin at random, the others at zero.
-        shared[0]
-            .rows
-            .as_flattened_mut()
-            .iter_mut()
-            .for_each(|weight| *weight = rng.random_range(-0.2..0.25));
-        SharedRows(shared)
+        let first = first.map_or_else(
+            || {
+                // Rows of the strongest line begin at random, the others at zero.
+                let weights = shared[0].rows.as_flattened_mut();
+                weights.iter_mut().for_each(|weight| *weight = rng.random_range(-0.2..0.25));
+                vec![[0.0; FEATURES]; POINT_CODES]
+            },
+            <[Row]>::to_vec,
+        );
+        SharedRows { first, shared }
     }
 
     /// The rows of all codes, rounded as those of the engine are if `is_rounded`.
     fn add_up(&self, rows: &mut [Row], is_rounded: bool) {
         for (code, row) in rows.iter_mut().enumerate() {
-            let mut sum = [0.0; FEATURES];
-            for shared in &self.0 {
+            let mut sum = self.first[code];
+            for shared in &self.shared {
                 let part = &shared.rows[shared.factor.group[code] as usize];
                 sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
             }
@@ -98,7 +105,7 @@ impl SharedRows {
     }
 
     fn step(&mut self, gradient: &[Row], step: Step, decay: f32) {
-        self.0.par_iter_mut().for_each(|shared| {
+        self.shared.par_iter_mut().for_each(|shared| {
             shared.gradient.as_flattened_mut().fill(0.0);
             for (code, row) in gradient.iter().enumerate() {
                 let sums = &mut shared.gradient[shared.factor.group[code] as usize];
@@ -121,13 +128,18 @@ struct Learner {
 }
 
 impl Learner {
-    fn new(colors: usize, rng: &mut SmallRng) -> Learner {
-        let mut parameters = Parameters::zeros(colors);
-        let layers = Layers::random(rng);
-        parameters.layers.fill(layers);
+    /// A learner that goes on from `start`, or from random parameters.
+    fn new(colors: usize, start: Option<&Parameters>, rng: &mut SmallRng) -> Learner {
+        let rows = (0..colors)
+            .map(|color| SharedRows::new(start.map(|start| &*start.tables[color].rows), rng))
+            .collect();
+        let mut parameters = start.cloned().unwrap_or_else(|| {
+            let mut parameters = Parameters::zeros(colors);
+            parameters.layers.fill(Layers::random(rng));
+            parameters
+        });
         let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
         let of_layers = parameters.layers.iter_mut().map(moments).collect();
-        let rows: Vec<SharedRows> = (0..colors).map(|_| SharedRows::new(rng)).collect();
         let mut learner = Learner {
             parameters,
             rows,
@@ -165,17 +177,18 @@ impl Learner {
     }
 }
 
-/// Trains on `split`, for so many colours with weights of their own. `told` hears of every epoch, `stepped` of how many
+/// Trains on `split`, for so many colours with weights of their own, from `start` or from random parameters. `told` hears of every epoch, `stepped` of how many
 /// positions every step took.
 pub fn train(
     split: &Split,
     colors: usize,
     training: &Training,
+    start: Option<&Parameters>,
     mut told: impl FnMut(usize, &Epoch),
     mut stepped: impl FnMut(usize),
 ) -> (Parameters, Vec<Epoch>) {
     let mut rng = SmallRng::seed_from_u64(training.seed);
-    let mut learner = Learner::new(colors, &mut rng);
+    let mut learner = Learner::new(colors, start, &mut rng);
     let mut order: Vec<u32> = (0..split.train.all.len() as u32).collect();
     let steps = training.epochs * order.len().div_ceil(training.batch);
     let mut shards: Vec<(Parameters, Pass)> =

@@ -8,6 +8,7 @@
 
 pub mod adam;
 pub mod compare;
+pub mod dequantize;
 pub mod descent;
 pub mod factors;
 pub mod losses;
@@ -36,7 +37,9 @@ use crate::games::GamesFile;
 
 /// Settings of a fit.
 #[derive(Clone, Copy, Debug)]
-pub struct FitSettings {
+pub struct FitSettings<'a> {
+    /// The weights that the training goes on from; `None`: it begins from random parameters.
+    pub start: Option<&'a WeightsFile>,
     /// Settings of the training.
     pub training: Training,
     /// Points that are to be one unit of log odds; `None`: as many as make the search's values fit the results best.
@@ -77,7 +80,7 @@ fn colors(kind: RuleKind) -> usize {
 /// When the games are of several rules, or too few.
 pub fn fit(
     files: &[GamesFile],
-    settings: &FitSettings,
+    settings: &FitSettings<'_>,
     progress: &mut impl FitListener,
 ) -> Result<FitResult> {
     ensure!(!files.is_empty(), "no games to fit to");
@@ -89,17 +92,23 @@ pub fn fit(
     let points = settings.points.unwrap_or_else(|| search_scale(files));
 
     let training = &settings.training;
+    let start = settings.start.map(|file| dequantize::dequantize(&file.network, colors(kind)));
     progress.begins(training.epochs * split.train.all.len());
     let progress = std::cell::RefCell::new(progress);
     let (parameters, epochs) = descent::train(
         &split,
         colors(kind),
         training,
+        start.as_ref(),
         |number, losses| progress.borrow_mut().epoch(number, losses),
         |positions| progress.borrow_mut().took(positions),
     );
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
+    if let Some(file) = settings.start {
+        let mark = crc32fast::hash(&file.encode(colors(kind) as u8));
+        writeln!(report, "The training went on from the weights {mark:08x}.")?;
+    }
     let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);
     writeln!(report, "Rounding changes chances of held-out positions by {:.3} % on average.", 100.0 * error)?;
@@ -110,7 +119,7 @@ pub fn fit(
 }
 
 /// The cross entropy of a chance with these log odds and what came of it.
-fn log_loss(odds: f64, came: f64) -> f64 {
+pub(crate) fn log_loss(odds: f64, came: f64) -> f64 {
     (1.0 + (-odds).exp()).ln() * came + (1.0 + odds.exp()).ln() * (1.0 - came)
 }
 
@@ -143,9 +152,14 @@ fn search_scale(files: &[GamesFile]) -> f32 {
             }
         }
     }
+    scale(&said, &came).0
+}
+
+/// Points that are one unit of log odds, so that the mean cross entropy of the values that were `said` and of what `came`
+/// of them, from 0 to 1, is least; and this.
+pub fn scale(said: &[f64], came: &[f64]) -> (f32, f64) {
     let loss = |points: f64| {
-        let odds: Vec<f64> = said.iter().map(|value| value / points).collect();
-        odds.iter().zip(&came).map(|(&odds, &came)| log_loss(odds, came)).sum::<f64>()
+        said.iter().zip(came).map(|(&value, &came)| log_loss(value / points, came)).sum::<f64>()
     };
     // The loss has one valley: it is narrowed down from both sides.
     let (mut low, mut high) = (10.0_f64, 1000.0_f64);
@@ -157,7 +171,8 @@ fn search_scale(files: &[GamesFile]) -> f32 {
             low = a;
         }
     }
-    (low * high).sqrt().round() as f32
+    let points = (low * high).sqrt().round();
+    (points as f32, loss(points) / said.len().max(1) as f64)
 }
 
 fn describe(

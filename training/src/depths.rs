@@ -1,0 +1,109 @@
+//! Positions searched with more and more nodes: how well the evaluation and short searches foretell long ones.
+//!
+//! The label of a training position is worth as much as it foretells of the truth. This tells what more nodes for each
+//! label would gain.
+
+use std::slice;
+
+use anyhow::{Result, ensure};
+use kakugo::board::Board;
+use kakugo::eval::{Evaluator, logistic};
+use kakugo::rules::Position;
+use kakugo::search::score::{Value, is_mate};
+use kakugo::suite::{self, Goal, Problem, Trial};
+use rand::SeedableRng;
+use rand::seq::IteratorRandom;
+use rand_chacha::ChaCha8Rng;
+
+use crate::fit::{log_loss, scale, search_scales};
+use crate::games::{GamesFile, InnerPosition, TrainingGame};
+
+/// The value that a proven win counts as when chances are made of values, in units of log odds.
+const SURE: f64 = 7.0;
+
+/// How well values foretell those of the longest searches.
+#[derive(Clone, Copy, Debug)]
+pub struct Foresight {
+    /// Nodes of the searches; 0: the evaluation alone.
+    pub nodes: u64,
+    /// Number of values that are proven wins or losses.
+    pub proven: usize,
+    /// Points that are one unit of log odds.
+    pub points: f32,
+    /// Mean cross entropy of the chances that follow, and those of the longest searches.
+    pub loss: f64,
+}
+
+/// Foresight of the evaluation and of searches with each of `nodes`, the last of which are the truth. At most `count`
+/// inner positions of the games of a file are searched, each from an empty table.
+///
+/// # Errors
+/// When the file has no inner positions.
+pub fn measure(
+    contents: &GamesFile,
+    count: usize,
+    nodes: &[u64],
+    seed: u64,
+    threads: usize,
+) -> Result<Vec<Foresight>> {
+    let problems = inner_positions(contents, count, seed);
+    ensure!(!problems.is_empty(), "no inner positions in the file");
+    let trial = Trial::default();
+    let searched = |&nodes: &u64| -> Vec<Value> {
+        let attempts = suite::run(&problems, nodes, threads, &trial, &|_| {});
+        attempts.into_iter().map(|attempt| attempt.value).collect()
+    };
+    let mut values: Vec<Vec<Value>> = vec![problems.iter().map(evaluated).collect()];
+    values.extend(nodes.iter().map(searched));
+    let points = search_scales(slice::from_ref(contents))[0];
+    let longest = values.last().expect("there is the evaluation at least");
+    let truth: Vec<f64> = longest.iter().map(|&value| chance(value, points)).collect();
+    let of = |(&nodes, values): (&u64, &Vec<Value>)| foresight(nodes, values, &truth);
+    Ok([0].iter().chain(nodes).zip(&values).map(of).collect())
+}
+
+/// The chance to win by a value; proven ones are sure.
+fn chance(value: Value, points: f32) -> f64 {
+    match is_mate(value) {
+        true => f64::from(u8::from(value > 0)),
+        false => logistic(value as f32 / points).into(),
+    }
+}
+
+fn foresight(nodes: u64, values: &[Value], truth: &[f64]) -> Foresight {
+    // Proven values are as good on any scale: those that are not decide it.
+    let (mut said, mut came, mut sure) = (Vec::new(), Vec::new(), 0.0);
+    for (&value, &truth) in values.iter().zip(truth) {
+        if is_mate(value) {
+            sure += log_loss(SURE * f64::from(value.signum()), truth);
+        } else {
+            said.push(f64::from(value));
+            came.push(truth);
+        }
+    }
+    let (points, loss) = scale(&said, &came);
+    let total = loss * said.len() as f64 + sure;
+    Foresight { nodes, proven: values.len() - said.len(), points, loss: total / values.len() as f64 }
+}
+
+/// The positions, each of another place in the games.
+fn inner_positions(contents: &GamesFile, count: usize, seed: u64) -> Vec<Problem> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let all = contents.games.iter().flat_map(|game| game.inner.iter().map(move |inner| (game, inner)));
+    let mut chosen = all.choose_multiple(&mut rng, count);
+    chosen.sort_by_key(|(game, inner)| (game.index, inner.ply));
+    let problem = |(game, inner): (&TrainingGame, &InnerPosition)| {
+        let mut board = Board::new(contents.recipe.size);
+        let played = game.plies[..inner.ply.into()].iter().map(|ply| ply.point);
+        let stones = game.opening.iter().copied().chain(played).chain(inner.line.iter().copied());
+        stones.for_each(|point| board.play(point));
+        let id = format!("{}-{}", game.index, inner.ply);
+        Problem { id, rule: contents.recipe.rule.into(), board, goal: Goal::Win }
+    };
+    chosen.into_iter().map(problem).collect()
+}
+
+fn evaluated(problem: &Problem) -> Value {
+    let position = Position::new(problem.board.clone(), problem.rule);
+    Evaluator::new(&position).value(&position)
+}

@@ -1,0 +1,86 @@
+//! Back from the weights of the engine to parameters: where a training begins that goes on from a network.
+
+use kakugo::board::Color;
+use kakugo::eval::{
+    FEATURE_ONE, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, SCORE_BITS, SECOND_BITS,
+};
+use kakugo::rules::POINT_CODES;
+
+use super::parameters::{self, Parameters, Tables};
+
+/// The parameters of a network with so many colours' weights of their own.
+pub fn dequantize(network: &Network, colors: usize) -> Parameters {
+    let colors = &Color::ALL[..colors];
+    Parameters {
+        tables: colors.iter().map(|&color| tables(network, color)).collect(),
+        layers: colors.iter().map(|&color| layers(&network.layers[color], network.points as f32)).collect(),
+    }
+}
+
+fn tables(network: &Network, color: Color) -> Tables {
+    let row = |code: usize| {
+        network.rows[color][code].seen_by(color).0.map(|weight| ratio(weight, FEATURE_ONE as f32))
+    };
+    let one = network.score_points() * (1 << SCORE_BITS) as f32;
+    let scores = |code: usize| network.scores[color][code].map(|score| ratio(score, one));
+    Tables { rows: (0..POINT_CODES).map(row).collect(), scores: (0..POINT_CODES).map(scores).collect() }
+}
+
+fn layers(layers: &Layers, points: f32) -> parameters::Layers {
+    let first_one = (1 << FIRST_BITS) as f32;
+    let second_one = (1 << SECOND_BITS) as f32;
+    let odds_one = NEURON_ONE as f32 * first_one;
+    let mut found = parameters::Layers::zeros();
+    found.first_bias = weights_of(&layers.first, first_one, found.first.as_flattened_mut());
+    found.second_bias = weights_of(&layers.second, second_one, found.second.as_flattened_mut());
+    found.policy_bias = weights_of(&layers.policy, POLICY_ONE as f32, found.policy.as_flattened_mut());
+    found.output = layers.output.map(|weight| ratio(weight, first_one));
+    found.skip = layers.skip.map(|weight| ratio(weight, first_one));
+    found.output_bias = [layers.output_bias as f32 / odds_one];
+    found.situations = layers.situations.as_flattened().iter().map(|&worth| ratio(worth, points)).collect();
+    found.draw = layers.draw.map(|weight| ratio(weight, first_one));
+    found.draw_bias = [layers.draw_bias as f32 / odds_one];
+    found
+}
+
+/// Fills in the weights of a layer, and returns its biases.
+fn weights_of<const PAIRS: usize, const OUT: usize>(
+    layer: &Layer<PAIRS, OUT>,
+    one: f32,
+    weights: &mut [f32],
+) -> [f32; OUT] {
+    weights.iter_mut().zip(layer.weights()).for_each(|(weight, whole)| *weight = ratio(whole, one));
+    layer.bias().map(|bias| bias as f32 / (NEURON_ONE as f32 * one))
+}
+
+fn ratio(whole: impl Into<f32>, one: f32) -> f32 {
+    whole.into() / one
+}
+
+#[cfg(test)]
+mod tests {
+    use kakugo::eval::Networks;
+    use kakugo::rules::RuleKind;
+
+    use super::super::quantize::{Units, quantize};
+    use super::*;
+
+    #[test]
+    fn the_embedded_networks_come_back() {
+        for (rule, colors) in [(RuleKind::Freestyle, 1), (RuleKind::Renju, 2)] {
+            let networks = Networks::default();
+            let network = networks.of(rule);
+            let units = Units { points: network.points as f32, score_points: network.score_points() };
+            let again = quantize(&dequantize(network, colors), units);
+            for color in Color::ALL {
+                assert_eq!(network.rows[color], again.rows[color]);
+                assert_eq!(network.scores[color], again.scores[color]);
+                let [was, is] = [network, &again].map(|network| &network.layers[color]);
+                assert_eq!(was.first.weights(), is.first.weights());
+                assert_eq!(was.policy.bias(), is.policy.bias());
+                assert_eq!(was.situations, is.situations);
+                assert_eq!(was.output_bias, is.output_bias);
+            }
+        }
+    }
+}
