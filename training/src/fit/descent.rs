@@ -130,9 +130,6 @@ struct Learner {
 impl Learner {
     /// A learner that goes on from `start`, or from random parameters.
     fn new(colors: usize, start: Option<&Parameters>, rng: &mut SmallRng) -> Learner {
-        let rows = (0..colors)
-            .map(|color| SharedRows::new(start.map(|start| &*start.tables[color].rows), rng))
-            .collect();
         let mut parameters = start.cloned().unwrap_or_else(|| {
             let mut parameters = Parameters::zeros(colors);
             parameters.layers.fill(Layers::random(rng));
@@ -140,6 +137,9 @@ impl Learner {
         });
         let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
         let of_layers = parameters.layers.iter_mut().map(moments).collect();
+        let rows = (0..colors)
+            .map(|color| SharedRows::new(start.map(|start| &*start.tables[color].rows), rng))
+            .collect();
         let mut learner = Learner {
             parameters,
             rows,
