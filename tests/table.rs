@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 /// A quiet opening, black to move.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
-const DEPTH: i32 = 13;
+const DEPTH: i32 = 14;
 
 fn engine(hash_bytes: u64) -> Engine {
     let mut engine = Engine::new(Options { hash_bytes: Some(hash_bytes), ..Options::default() });

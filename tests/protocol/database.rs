@@ -44,7 +44,7 @@ fn what_is_edited_is_found_from_every_side() {
     say(&mut first, "YXEDITTVDDATABASE 7 87 -29996 12\n7,7\n8,6\nDONE");
     assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE ONE 119 -29996 12 3 w5");
     say(&mut first, "YXEDITTVDDATABASE 6 -1 -50 9\n7,7\n7,6\nDONE");
-    assert!(first.line("MESSAGE DATABASE").starts_with("MESSAGE DATABASE ONE 0 -50 9 3 6"));
+    assert!(first.line("MESSAGE DATABASE").starts_with("MESSAGE DATABASE ONE 0 -50 9 3 7"));
     say(
         &mut first,
         "YXEDITTEXTDATABASE \"a \\\"good\\\" move\"\n7,7\n7,6\nDONE\nYXEDITLABELDATABASE 6,6 A\n7,7\nDONE",
