@@ -1,4 +1,4 @@
-//! Positions searched with more and more nodes: how well the evaluation and short searches foretell long ones.
+//! Positions searched with more and more nodes: the foresight of the evaluation and of short searches.
 //!
 //! The label of a training position is worth as much as it foretells of the truth. This tells what more nodes for each
 //! label would gain.
@@ -21,7 +21,7 @@ use crate::games::{GamesFile, InnerPosition, TrainingGame};
 /// The value that a proven win counts as when chances are made of values, in units of log odds.
 const SURE: f64 = 7.0;
 
-/// How well values foretell those of the longest searches.
+/// Foresight of values: how near they come to those of the longest searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Foresight {
     /// Nodes of the searches; 0: the evaluation alone.

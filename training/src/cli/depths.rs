@@ -11,7 +11,7 @@ use crate::depths::{Foresight, measure};
 /// Tells how well the evaluation and searches with some nodes foretell the values of searches with more, over inner
 /// positions of games: what more nodes for each label would gain.
 ///
-/// What is told depends on the games, the options and the engine alone, not on the number of threads.
+/// The table depends on the games, the options and the engine alone, not on the number of threads.
 #[derive(Debug, Args)]
 pub struct DepthsArgs {
     /// Files of games; - is standard input.
