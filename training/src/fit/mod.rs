@@ -106,8 +106,8 @@ pub fn fit(
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
     if let Some(file) = settings.start {
-        let mark = crc32fast::hash(&file.encode(colors(kind) as u8));
-        writeln!(report, "The training went on from the weights {mark:08x}.")?;
+        let mark = file.encode(colors(kind) as u8).last_chunk().map_or(0, |sum| u64::from_le_bytes(*sum));
+        writeln!(report, "The training went on from the weights {mark:016x}.")?;
     }
     let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);
