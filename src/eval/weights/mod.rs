@@ -100,28 +100,28 @@ impl WeightsFile {
         let (magic, version) = MAGIC.split_at(MAGIC.len() - 1);
         let rest = bytes.strip_prefix(magic).ok_or(fault("no file of weights"))?;
         let rest = rest.strip_prefix(version).ok_or(fault("weights in a format of another version"))?;
-        let (covered, sum) = bytes.split_last_chunk().ok_or(fault("weights that are cut off"))?;
-        if checksum(covered) != u64::from_le_bytes(*sum) {
-            return Err(fault("damaged weights"));
-        }
-        let rest = &rest[..rest.len().saturating_sub(sum.len())];
         let mut reader = WeightsReader(rest);
         let [code, colors] = reader.array()?;
-        let rule = Rule::from_code(code.into())
-            .filter(|rule| !rule.continuous)
-            .ok_or(fault("weights of no rule"))?;
         let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
-        if shape != SHAPE || !(1..=2).contains(&colors) {
-            return Err(fault("weights of a network of another shape"));
-        }
         let length = reader.small()? as u16;
         let note = reader.take(length.into())?;
-        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("weights whose note is no text"))?;
         let length = reader.whole()? as u32;
         let packed = reader.take(length as usize)?;
+        let (covered, _) = bytes.split_at(bytes.len() - reader.0.len());
+        let sum = u64::from_le_bytes(reader.array()?);
         if !reader.0.is_empty() {
             return Err(fault("weights with something behind them"));
         }
+        if checksum(covered) != sum {
+            return Err(fault("damaged weights"));
+        }
+        let rule = Rule::from_code(code.into())
+            .filter(|rule| !rule.continuous)
+            .ok_or(fault("weights of no rule"))?;
+        if shape != SHAPE || !(1..=2).contains(&colors) {
+            return Err(fault("weights of a network of another shape"));
+        }
+        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("weights whose note is no text"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
         let network = read_network(&numbers, colors)?;
@@ -285,10 +285,10 @@ mod tests {
         let refused = |bytes: &[u8]| WeightsFile::decode(bytes).expect_err("a fault").to_string();
         assert_eq!(refused(b"\x7fELF"), "no file of weights");
         assert_eq!(refused(b"KAKUNET\x04"), "weights in a format of another version");
-        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "damaged weights");
-        let (covered, _) = FREESTYLE.split_at(FREESTYLE.len() - 8);
-        let longer = [covered, b"x"].concat();
-        let longer = [&longer[..], &checksum(&longer).to_le_bytes()].concat();
-        assert_eq!(refused(&longer), "weights with something behind them");
+        assert_eq!(refused(&FREESTYLE[..FREESTYLE.len() / 2]), "weights that are cut off");
+        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights with something behind them");
+        let mut flipped = FREESTYLE.to_vec();
+        flipped[FREESTYLE.len() / 2] ^= 1;
+        assert_eq!(refused(&flipped), "damaged weights");
     }
 }
