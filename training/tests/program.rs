@@ -15,6 +15,13 @@ fn training(directory: &Path, arguments: &str) -> Output {
     Command::new(program).current_dir(directory).args(arguments.split(' ')).output().expect("it runs")
 }
 
+/// Text that a run says which has to succeed.
+fn succeed(directory: &Path, arguments: &str) -> String {
+    let output = training(directory, arguments);
+    assert!(output.status.success(), "{arguments}: {}", said(&output));
+    said(&output)
+}
+
 fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
@@ -22,11 +29,7 @@ fn said(output: &Output) -> String {
 #[test]
 fn games_become_weights() {
     let directory = tempfile::tempdir().unwrap();
-    let run = |arguments: &str| {
-        let output = training(directory.path(), arguments);
-        assert!(output.status.success(), "{arguments}: {}", said(&output));
-        said(&output)
-    };
+    let run = |arguments: &str| succeed(directory.path(), arguments);
     run("selfplay --rule renju --games 30 --nodes 100 --threads 2 --out games");
     let whole = fs::read(directory.path().join("games")).unwrap();
     fs::write(directory.path().join("games"), &whole[..whole.len() - 1]).unwrap();
@@ -83,11 +86,7 @@ fn games_become_weights() {
 fn generations_play_by_what_was_learnt_before() {
     let directory = tempfile::tempdir().unwrap();
     fs::create_dir(directory.path().join("weights")).unwrap();
-    let run = |arguments: &str| {
-        let output = training(directory.path(), arguments);
-        assert!(output.status.success(), "{arguments}: {}", said(&output));
-        said(&output)
-    };
+    let run = |arguments: &str| succeed(directory.path(), arguments);
     let all = "all --games games --positions 6000 --generations 2 --nodes 30 --inner 1 --inner-nodes 20 --epochs 1 --weights weights";
     let text = run(all);
     assert!(text.contains("positions to play: about"), "{text}");
@@ -119,11 +118,7 @@ fn generations_play_by_what_was_learnt_before() {
 #[test]
 fn games_become_a_suite() {
     let directory = tempfile::tempdir().unwrap();
-    let run = |arguments: &str| {
-        let output = training(directory.path(), arguments);
-        assert!(output.status.success(), "{arguments}: {}", said(&output));
-        said(&output)
-    };
+    let run = |arguments: &str| succeed(directory.path(), arguments);
     run("selfplay --rule renju --games 10 --nodes 200 --out games");
     let searches = "--short 100,1000 --long 2000,1500 --count 4";
     let text = run(&format!("quiet games {searches} --out one"));
@@ -147,11 +142,7 @@ fn games_become_a_suite() {
 #[test]
 fn games_tell_what_deeper_labels_would_gain() {
     let directory = tempfile::tempdir().unwrap();
-    let run = |arguments: &str| {
-        let output = training(directory.path(), arguments);
-        assert!(output.status.success(), "{arguments}: {}", said(&output));
-        said(&output)
-    };
+    let run = |arguments: &str| succeed(directory.path(), arguments);
     run("selfplay --rule standard --games 6 --nodes 100 --inner 2 --inner-nodes 20 --out games");
     let text = run("depths games --count 60 --nodes 20,500,5000");
     let numbers =
