@@ -55,7 +55,7 @@ pub struct FitOptions {
     /// Epochs: times that each position is learnt from.
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
     pub epochs: u16,
-    /// Positions of a step.
+    /// The most positions of a step; all steps have about as many.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// The learning rate at its height.

@@ -29,7 +29,7 @@ const SCORE_DECAY: f32 = 0.01;
 pub struct Training {
     /// Epochs: times that each position is learnt from.
     pub epochs: usize,
-    /// Positions of a step.
+    /// The most positions of a step; all steps have about as many.
     pub batch: usize,
     /// The learning rate at its height.
     pub rate: f32,
@@ -177,8 +177,8 @@ impl Learner {
     }
 }
 
-/// Trains on `split`, for so many colours with weights of their own, from `start` or from random parameters. `told` hears of every epoch, `stepped` of how many
-/// positions every step took.
+/// Trains on `split`, for so many colours with weights of their own, from `start` or from random parameters. `told`
+/// hears of every epoch, `stepped` of how many positions every step took.
 pub fn train(
     split: &Split,
     colors: usize,
@@ -190,7 +190,8 @@ pub fn train(
     let mut rng = SmallRng::seed_from_u64(training.seed);
     let mut learner = Learner::new(colors, start, &mut rng);
     let mut order: Vec<u32> = (0..split.train.all.len() as u32).collect();
-    let steps = training.epochs * order.len().div_ceil(training.batch);
+    let batch = even_batch(order.len(), training.batch);
+    let steps = training.epochs * order.len().div_ceil(batch);
     let mut shards: Vec<(Parameters, Pass)> =
         (0..SHARDS).map(|_| (Parameters::zeros(colors), Pass::default())).collect();
     let (mut number, mut epochs) = (0, Vec::new());
@@ -199,7 +200,7 @@ pub fn train(
         learner.is_rounded = epoch == training.epochs;
         learner.add_up();
         let mut losses = Losses::default();
-        for batch in order.chunks(training.batch) {
+        for batch in order.chunks(batch) {
             number += 1;
             losses =
                 losses.plus(gradient(&learner.parameters, &split.train, batch, training.task, &mut shards));
@@ -214,6 +215,13 @@ pub fn train(
         epochs.push(epoch_losses);
     }
     (learner.parameters, epochs)
+}
+
+/// Positions of a batch, at most `most`, with which all of `count` make batches of about the same size: the gradient of
+/// a few left over would be noise, and Adam steps far by it.
+fn even_batch(count: usize, most: usize) -> usize {
+    let batches = count.div_ceil(most).max(1);
+    count.div_ceil(batches).max(1)
 }
 
 /// The learning rate of a step: it rises, then falls like a cosine.
@@ -266,4 +274,18 @@ pub fn judge(parameters: &Parameters, samples: &Samples, task: Targets) -> Losse
         })
         .collect();
     parts.into_iter().fold(Losses::default(), Losses::plus)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_even() {
+        for (count, most, even) in [(0, 4, 1), (3, 4, 3), (8, 4, 4), (9, 4, 3), (1_331_259, 4096, 4084)] {
+            let batch = even_batch(count, most);
+            assert_eq!(batch, even, "{count} by {most}");
+            assert_eq!(count.div_ceil(batch), count.div_ceil(most), "{count} by {most}");
+        }
+    }
 }
