@@ -106,7 +106,8 @@ pub fn fit(
     let network = quantize::quantize(&parameters, Units { points, score_points: settings.score_points });
     let mut report = describe(files, &split, points, training, &epochs);
     if let Some(file) = settings.start {
-        let mark = file.encode(colors(kind) as u8).last_chunk().map_or(0, |sum| u64::from_le_bytes(*sum));
+        let bytes = file.encode(colors(kind) as u8);
+        let mark = u64::from_le_bytes(*bytes.last_chunk().expect("a file ends with its checksum"));
         writeln!(report, "The training went on from the weights {mark:016x}.")?;
     }
     let task = Targets { policy_weight: 0.0, ..training.task };
