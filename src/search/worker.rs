@@ -166,8 +166,8 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn play(&mut self, point: Point) {
         self.nodes += 1;
+        self.shared.table.prefetch(self.position.board().hash_after(point));
         self.position.play(point);
-        self.shared.table.prefetch(self.position.board().hash());
         self.evaluator.make();
     }
 
