@@ -205,7 +205,7 @@ pub struct ExportArgs {
     /// The file to write
     #[arg(value_name = "TARGET")]
     target: PathBuf,
-    /// Form of the target, otherwise told by the end of its name: kdb, csv, txt
+    /// Form of the target, otherwise told by the end of its name: kdb, csv, txt, lib
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
     /// Only positions of this rule
