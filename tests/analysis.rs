@@ -109,8 +109,10 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
                 line.pv.first().copied() == theirs && (both_win || lines[0].value - line.value <= 200)
             })
         };
+        // Two moves that win are as good as each other, whichever of them a search proves first.
+        let both_win = single.last.value > MATE_THRESHOLD && lines[0].value > MATE_THRESHOLD;
         ensure!(
-            ours == theirs || is_as_good(&longer()),
+            ours == theirs || both_win || is_as_good(&longer()),
             "{ours:?} of several, {theirs:?} alone, by {margin}"
         );
     }

@@ -14,6 +14,9 @@ use kakugo::search::{Bound, KnownPositions, KnownValue, Limits, RootOptions, Sea
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
 
+/// A position where one move is better than all others by some 40 points.
+const CLEAR: &str = "15/15/15/5OXO1X5/5OX2X5/6O2X5/7X1O5/15/15/15/15/15/15/15/15 w";
+
 fn quiet() -> Board {
     parse_fen(QUIET).unwrap()
 }
@@ -23,8 +26,12 @@ fn think(known: KnownPositions, max_depth: i32) -> SearchReport {
 }
 
 fn think_of(known: KnownPositions, limits: Limits) -> SearchReport {
+    think_on(&quiet(), known, limits)
+}
+
+fn think_on(board: &Board, known: KnownPositions, limits: Limits) -> SearchReport {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
-    engine.set_board(quiet());
+    engine.set_board(board.clone());
     let options = RootOptions { known, ..RootOptions::default() };
     engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent)
 }
@@ -74,8 +81,15 @@ fn a_good_move_that_is_refuted_by_a_reply_is_not_played() {
 
 #[test]
 fn a_value_of_a_shorter_search_counts_for_nothing_in_the_end() {
-    let plain = think(KnownPositions::default(), 5);
-    let best = plain.best_move.unwrap();
-    let misled = think(known(&[best], exact(700, 1)), 5);
-    assert_eq!((misled.best_move, misled.last.value > -300), (Some(best), true));
+    let clear = parse_fen(CLEAR).unwrap();
+    for depth in 4..=8 {
+        let search = |known| think_on(&clear, known, Limits { max_depth: Some(depth), ..Limits::infinite() });
+        let best = search(KnownPositions::default()).best_move.unwrap();
+        let mut shallow = KnownPositions::default();
+        let mut board = clear.clone();
+        board.play(best);
+        shallow.add(&board, 1, exact(700, 1));
+        let misled = search(shallow);
+        assert_eq!((misled.best_move, misled.last.value > -300), (Some(best), true), "depth {depth}");
+    }
 }

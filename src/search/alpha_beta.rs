@@ -97,8 +97,18 @@ impl Worker<'_> {
             return alpha;
         }
 
-        // 3. Transposition table. Mates hold at any depth, for the search proves them.
+        // 3. Transposition table.
         let known = self.shared.table.probe(hash, mated_now);
+        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
+        let must_block = matches!(situation, Situation::MustBlock(_));
+
+        // 4. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
+        // next time. Before the table's bound is looked at: it is of the depth that the node had then.
+        if depth >= self.params.iir_depth * ONE_PLY && table_move.is_none() && !must_block {
+            depth -= ONE_PLY;
+        }
+
+        // 5. Table cutoff. Mates hold at any depth, for the search proves them.
         if let Some(entry) = known
             && !PV
             && (entry.depth >= depth || is_mate(entry.value))
@@ -106,10 +116,8 @@ impl Worker<'_> {
         {
             return entry.value;
         }
-        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
 
-        // 4. Static evaluation, corrected by the table's bound. With a five to stop nobody asks for it.
-        let must_block = matches!(situation, Situation::MustBlock(_));
+        // 6. Static evaluation, corrected by the table's bound. With a five to stop nobody asks for it.
         let static_eval = match known {
             _ if must_block => DRAW,
             Some(entry) => entry.eval,
@@ -121,12 +129,6 @@ impl Worker<'_> {
         let outlook = Outlook { situation, strongest, eval, improving, table_move };
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &outlook) {
             return value;
-        }
-
-        // 7. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
-        // next time.
-        if depth >= self.params.iir_depth * ONE_PLY && table_move.is_none() {
-            depth -= ONE_PLY;
         }
 
         let NodeResult { value, best_move, bound } =
@@ -146,11 +148,11 @@ impl Worker<'_> {
         if situation != Situation::Free || is_mate(beta) {
             return None;
         }
-        // 5. Razoring (49, 52): so far below alpha that only a win by fours can help.
+        // 7. Razoring (49, 52): so far below alpha that only a win by fours can help.
         if depth <= self.params.razor_depth * ONE_PLY && eval + self.params.razor_margin(depth) <= alpha {
             return Some(self.quiescence(alpha, beta, ply, strongest));
         }
-        // 6. Reverse futility: so far above beta that the opponent's best reply hardly matters.
+        // 8. Reverse futility: so far above beta that the opponent's best reply hardly matters.
         let them = !self.position.board().side_to_move();
         let is_safe = strongest[them] < PointClass::FourThree;
         (is_safe && eval - self.params.reverse_futility_margin(depth, improving) >= beta).then_some(eval)
@@ -197,12 +199,12 @@ impl Worker<'_> {
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
-            // 8. Fouls lose at once; they count only when nothing else is left.
+            // 9. Fouls lose at once; they count only when nothing else is left.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
             if result.value > -MATE_THRESHOLD {
-                // 9. Move-count pruning (77, 87): late moves of every kind are left out.
+                // 10. Move-count pruning (77, 87): late moves of every kind are left out.
                 if count >= self.params.max_moves as usize
                     || !PV && self.params.is_too_late(plies, count, improving)
                 {
@@ -212,7 +214,7 @@ impl Worker<'_> {
                 && count >= self.params.lost_moves as usize
                 && !knows_defenses
             {
-                // 10. All lose (49, 53): if it is to fours, only what breaks them is left.
+                // 11. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
@@ -221,10 +223,10 @@ impl Worker<'_> {
             }
             count += 1;
 
-            // 11. Extension (30, 49): the only reply to a four costs no depth.
+            // 12. Extension (30, 49): the only reply to a four costs no depth.
             let cost = if only_reply { 0 } else { ONE_PLY };
 
-            // 12. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
+            // 13. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
             // window, the others only to show that they are worse, the later the less deep.
             let itself = self.late_move(point, behind);
             let late = LateMove { plies, count, is_pv: PV, is_cut, improving, ..itself };
@@ -237,19 +239,22 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 13. Better than what we had? History of every kind of move (110, 132).
+            // 14. Better than what we had? History of every kind of move (110, 132).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
-                let bonus = self.params.history_bonus(plies);
-                self.history.cutoff(us, point, &tried, bonus, ply, previous);
+                // The only reply was no choice.
+                if !only_reply {
+                    let bonus = self.params.history_bonus(plies);
+                    self.history.cutoff(us, point, &tried, bonus, ply, previous);
+                }
                 break;
             }
             // Where there are more, those that look worst are forgiven.
             let _ = tried.try_push(point);
         }
 
-        // 14. No move: the board is full, or only fouls are left, which lose.
+        // 15. No move: the board is full, or only fouls are left, which lose.
         if result.value == -INFINITE {
             let full = self.position.board().empty().is_empty();
             let value = if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) };

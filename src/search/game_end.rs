@@ -6,7 +6,7 @@
 use super::score::{INFINITE, Value, mate_in, mated_in};
 use super::situation::Situation;
 use super::worker::Worker;
-use crate::rules::PointClass;
+use crate::threat::fours;
 
 /// Plies within which [`Situation`] promises a win or a loss.
 pub const SITUATION_PLIES: usize = 4;
@@ -40,7 +40,6 @@ impl Worker<'_> {
         let us = self.position.board().side_to_move();
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
-        let fours = |worker: &Worker| worker.position.at_least(us, PointClass::Four);
         let (targets, others) = match situation {
             Situation::Wins => return mate_in(here + 1),
             Situation::WinsByFour if left > 2 => return mate_in(here + 3),
@@ -50,7 +49,7 @@ impl Worker<'_> {
             Situation::MustBlock(set) => (set, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
             // Only a four can still come to something, if it can't be answered. Anything else draws.
-            _ => (fours(self), draw),
+            _ => (fours(&mut self.position, us), draw),
         };
         let mut best = others;
         alpha = alpha.max(best);

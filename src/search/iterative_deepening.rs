@@ -45,16 +45,15 @@ impl Worker<'_> {
         if let Some((point, value)) = self.move_without_search(saves_time) {
             return self.answer(vec![point], value, deepening);
         }
+        // The solvers and the sifting of defences may take long.
+        self.tell_fallback();
         if deepening.thread == 0
             && let Some((line, value)) = self.forced_win(deepening)
         {
             return self.answer(line, value, deepening);
         }
         self.keep_defenses(deepening);
-        let best_move = self.root.best().map(|root| root.point);
-        if let Some(point) = best_move {
-            self.reporter.fallback(point);
-        }
+        let best_move = self.tell_fallback();
         let value = self.first_guess(deepening);
         let last = self.iteration(0, value, best_move.into_iter().collect(), deepening.started);
         let mut report = SearchReport { best_move, last, others: Vec::new() };
@@ -87,6 +86,15 @@ impl Worker<'_> {
         report.last.nodes = self.total_nodes();
         report.last.elapsed = deepening.started.elapsed();
         report
+    }
+
+    /// Tells the move to play if the search had to end now, before its first iteration.
+    fn tell_fallback(&self) -> Option<Point> {
+        let best = self.root.best().map(|root| root.point);
+        if let Some(point) = best {
+            self.reporter.fallback(point);
+        }
+        best
     }
 
     /// The value as expected before the first iteration: level, or the static evaluation before a deep one.

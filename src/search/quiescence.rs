@@ -24,15 +24,15 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
-        let us = self.position.board().side_to_move();
-        let eval = self.evaluate();
-        if eval >= beta || strongest[us] < PointClass::Four {
-            return eval;
-        }
         let (hash, here) = (self.position.board().hash(), ply as i32);
         let known = self.shared.table.probe(hash, here);
         if let Some(entry) = known.filter(|entry| entry.cuts(alpha, beta)) {
             return entry.value;
+        }
+        let us = self.position.board().side_to_move();
+        let eval = known.map_or_else(|| self.evaluate(), |entry| entry.eval);
+        if eval >= beta || strongest[us] < PointClass::Four {
+            return eval;
         }
         let max_nodes = self.fours_left().min(self.params.quiescence_fours as u64);
         let max_moves = self.moves_left(ply);

@@ -76,7 +76,7 @@ pub trait Reporter: Sync {
         let _ = event;
     }
 
-    /// The search begins, and would play `point` if it had to end before its first iteration.
+    /// The search would play `point` if it had to end before its first iteration; of several the last one counts.
     fn fallback(&self, point: Point) {
         let _ = point;
     }

@@ -2,6 +2,7 @@
 
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::{PointClass, Position};
+use crate::threat::fours;
 
 /// Forced replies and wins at hand of the side to move.
 ///
@@ -44,8 +45,8 @@ impl Situation {
         }
         if strongest[them] == PointClass::OpenFour {
             let answers = |position: &Position, four: Point| position.defenses(them, four);
-            let fours = position.at_least(us, PointClass::Four);
-            return Situation::MustDefend(common_answers(position, PointClass::OpenFour, answers) | fours);
+            let answers = common_answers(position, PointClass::OpenFour, answers);
+            return Situation::MustDefend(answers | fours(position, us));
         }
         Situation::Free
     }
@@ -66,4 +67,47 @@ fn common_answers(
         }
     }
     common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::zobrist::mix;
+    use crate::board::{Board, Direction, Size};
+    use crate::rules::{LineClass, Rule, RuleKind};
+
+    /// Black's fours that only look like fouls put an open four off too: a node without them would be lost too early.
+    #[test]
+    fn every_four_answers_an_open_four() {
+        let mut doubtful = 0;
+        for game in 0..8_000 {
+            let mut position = Position::new(Board::new(Size::default()), Rule::from(RuleKind::Renju));
+            for stone in 0..60 {
+                let near: Vec<Point> = (4..11).flat_map(|y| (4..11).map(move |x| Point::new(x, y))).collect();
+                let point = near[(mix(game << 32 | stone) % near.len() as u64) as usize];
+                if !position.board().is_empty(point) || !position.is_allowed(point) {
+                    continue;
+                }
+                let strongest = position.strongest();
+                let us = position.board().side_to_move();
+                if strongest[us] == PointClass::Five {
+                    break;
+                }
+                if let Situation::MustDefend(set) = Situation::of(&mut position, strongest) {
+                    for four in *position.board().empty() {
+                        let is_four = |line| LineClass::is_four(position.line_class(us, four, line));
+                        if Direction::ALL.into_iter().any(is_four) && position.is_allowed(four) {
+                            assert!(set.contains(four), "game {game}, stone {stone}: {four:?}");
+                            let looks_foul = position.class(us, four) == PointClass::Foul;
+                            let answers = |&threat: &Point| position.defenses(!us, threat).contains(four);
+                            let threats = position.at_least(!us, PointClass::OpenFour);
+                            doubtful += usize::from(looks_foul && !threats.iter().all(|t| answers(&t)));
+                        }
+                    }
+                }
+                position.play(point);
+            }
+        }
+        assert!(doubtful > 2, "{doubtful} fours that only look like fouls");
+    }
 }

@@ -4,7 +4,7 @@ use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
 /// The points where `color`, which can't complete a row now, may make a four.
-pub(super) fn fours(position: &mut Position, color: Color) -> Bitboard {
+pub fn fours(position: &mut Position, color: Color) -> Bitboard {
     position.at_least(color, PointClass::Four) | exceptions(position, color, LineClass::is_four)
 }
 

@@ -22,6 +22,7 @@ mod vcf;
 mod vct;
 
 pub use defenses::{Defense, DefenseVerdict, Defenses, judge_defenses};
+pub use fours::fours;
 pub use proof::{Proof, ProofStep};
 pub use vcf::{SolverResult, VcfSolver};
 pub use vct::{SolverLimits, VctSolver};
