@@ -109,10 +109,15 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
                 line.pv.first().copied() == theirs && (both_win || lines[0].value - line.value <= 200)
             })
         };
-        // Two moves that win are as good as each other, whichever of them a search proves first.
-        let both_win = single.last.value > MATE_THRESHOLD && lines[0].value > MATE_THRESHOLD;
+        // So is one that wins too, as a search of the opponent's replies to it has to prove for itself.
+        let wins_too = || {
+            let mut after = board.clone();
+            theirs.into_iter().for_each(|point| after.play(point));
+            let (reply, _) = think(kind, &after, nodes(10 * NODES));
+            lines[0].value > MATE_THRESHOLD && reply.last.value < -MATE_THRESHOLD
+        };
         ensure!(
-            ours == theirs || both_win || is_as_good(&longer()),
+            ours == theirs || is_as_good(&longer()) || wins_too(),
             "{ours:?} of several, {theirs:?} alone, by {margin}"
         );
     }
