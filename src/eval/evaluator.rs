@@ -166,6 +166,22 @@ impl Evaluator {
     /// The sets of threats that the side to move and the other have, each below
     /// [`THREAT_SETS`](super::THREAT_SETS).
     pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.threat_sets_avx2(position) };
+        }
+        self.threat_sets_anywhere(position)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn threat_sets_avx2(&mut self, position: &Position) -> [usize; 2] {
+        self.threat_sets_anywhere(position)
+    }
+
+    #[inline(always)]
+    fn threat_sets_anywhere(&mut self, position: &Position) -> [usize; 2] {
         self.update(position);
         self.accumulator.threat_sets(position.board().side_to_move())
     }
