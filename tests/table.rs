@@ -212,8 +212,8 @@ fn the_usage_grows_with_the_search() {
 
 #[test]
 fn a_search_without_limits_stops_at_once_and_leaves_what_it_learnt() {
-    // As in pondering: the reply that is expected is on the board. Caro, since a search ends by itself with a proof: in
-    // freestyle two threads may find one here within half a second, in caro not after 60 million nodes.
+    // As in pondering: the reply that is expected is on the board. In caro, since a search ends by itself with a proof:
+    // in freestyle two threads may find one here within half a second, in caro three trials of 20 s found none.
     let quiet = || {
         let mut engine = engine(16 << 20);
         engine.set_rule(Rule::from(RuleKind::Caro));
