@@ -65,7 +65,9 @@ impl Worker<'_> {
         }
 
         let hash = self.position.board().hash();
-        if let Some(value) = self.shared.setup.options.known.settle(hash, ply, depth, [alpha, beta]) {
+        // Not by the depth of a reduced search: it would take a shallow value and never look at a late move again.
+        let unreduced = depth.max(self.root_depth - ply as i32 * ONE_PLY);
+        if let Some(value) = self.shared.setup.options.known.settle(hash, ply, unreduced, [alpha, beta]) {
             return value;
         }
 

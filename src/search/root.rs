@@ -182,6 +182,7 @@ impl Worker<'_> {
         if self.must_stop() {
             return DRAW;
         }
+        self.root_depth = depth;
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
         let static_eval = self.evaluator.value(&self.position);

@@ -122,6 +122,8 @@ pub struct Worker<'a> {
     /// Nodes of these that [`SharedState::nodes`] has.
     published: u64,
     pub(super) selective_depth: usize,
+    /// The depth that the root is searched to, in units of [`ONE_PLY`](super::params::ONE_PLY).
+    pub(super) root_depth: i32,
     /// The ply at which the game ends as a draw.
     pub(super) last_ply: usize,
     /// Value of a draw for the side to move at the root.
@@ -156,6 +158,7 @@ impl<'a> Worker<'a> {
             nodes: 0,
             published: 0,
             selective_depth: 0,
+            root_depth: 0,
             last_ply,
             root_draw_value: if us == Color::Black { black_value } else { -black_value },
             evals: [NO_EVAL; MAX_PLY],
