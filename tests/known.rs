@@ -14,8 +14,8 @@ use kakugo::search::{Bound, KnownPositions, KnownValue, Limits, RootOptions, Sea
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
 
-/// A position where one move is better than all others by some 40 points.
-const CLEAR: &str = "15/15/15/5OXO1X5/5OX2X5/6O2X5/7X1O5/15/15/15/15/15/15/15/15 w";
+/// A position where one move is better than all others by at least 50 points at the depths that are searched here.
+const CLEAR: &str = "20/20/20/20/20/20/20/11XOX6/20/8XX10/10O9/11O8/10X9/11O8/20/20/20/20/20/20 w";
 
 fn quiet() -> Board {
     parse_fen(QUIET).unwrap()
@@ -83,13 +83,18 @@ fn a_good_move_that_is_refuted_by_a_reply_is_not_played() {
 fn a_value_of_a_shorter_search_counts_for_nothing_in_the_end() {
     let clear = parse_fen(CLEAR).unwrap();
     for depth in 4..=8 {
-        let search = |known| think_on(&clear, known, Limits { max_depth: Some(depth), ..Limits::infinite() });
-        let best = search(KnownPositions::default()).best_move.unwrap();
+        let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };
+        let lines = think_on(&clear, KnownPositions::default(), Limits { multi_pv: 2, ..limits });
+        assert!(
+            lines.last.value - lines.others[0].value >= 50,
+            "another move is nearly as good at depth {depth}"
+        );
+        let best = lines.best_move.unwrap();
         let mut shallow = KnownPositions::default();
         let mut board = clear.clone();
         board.play(best);
         shallow.add(&board, 1, exact(700, 1));
-        let misled = search(shallow);
+        let misled = think_on(&clear, shallow, limits);
         assert_eq!((misled.best_move, misled.last.value > -300), (Some(best), true), "depth {depth}");
     }
 }

@@ -77,6 +77,9 @@ pub struct Size {
 }
 
 impl Size {
+    /// The largest board.
+    pub const LARGEST: Size = Size { width: MAX_SIDE, height: MAX_SIDE };
+
     /// A board of `width` by `height`, or `None` when a side is out of range.
     pub const fn new(width: u8, height: u8) -> Option<Size> {
         let fits = MIN_SIDE <= width && width <= MAX_SIDE && MIN_SIDE <= height && height <= MAX_SIDE;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::chances::{Chances, expected_score, logistic};
 use super::network::{HIDDEN, Hidden, NOTHING, Network, Pools, features};
 use super::networks::built_in;
+use super::regions::Tiles;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
 use crate::rules::{PatternChange, Position};
@@ -24,6 +25,8 @@ struct Accumulator {
 pub struct Evaluator {
     network: Arc<Network>,
     accumulator: Accumulator,
+    /// What the regions are added up from: theirs in the accumulator are their pools.
+    tiles: Tiles,
     /// Stones that have come since the position of the accumulator.
     pending: usize,
     /// The accumulator before each update, with the stones that were pending.
@@ -36,7 +39,7 @@ pub struct Evaluator {
 impl Accumulator {
     /// Takes out what a point was before a change, and adds what it is now.
     #[inline(always)]
-    fn change(&mut self, network: &Network, position: &Position, change: &PatternChange) {
+    fn change(&mut self, network: &Network, tiles: &mut Tiles, position: &Position, change: &PatternChange) {
         let rows = &network.rows;
         let features =
             |[black, white]: [usize; 2]| features(&rows[Color::Black][black], &rows[Color::White][white]);
@@ -45,8 +48,12 @@ impl Accumulator {
         let new = Color::ALL.map(|color| position.code(color, point));
         if !position.board().is_empty(point) {
             self.pools.change(&NOTHING, &features(old));
+            let is_black = position.board().stones(Color::Black).contains(point);
+            let stone = network.stones[if is_black { Color::Black } else { Color::White }];
+            tiles.change(point, stone.sums(), network.region_sums(old));
         } else if new != old {
             self.pools.change(&features(new), &features(old));
+            tiles.change(point, network.region_sums(new), network.region_sums(old));
         }
         self.threats.change(position, change);
     }
@@ -67,10 +74,19 @@ impl Evaluator {
     /// The evaluation of `position` by a network of its rule, computed afresh.
     pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
         let codes = |point| Color::ALL.map(|color| position.code(color, point));
-        let pools = network.pools(position.board().empty().iter().map(codes));
+        let board = position.board();
+        let mut tiles = Tiles::new(board.size());
+        for point in board.empty().iter() {
+            tiles.add(tiles.of(point), network.region_sums(codes(point)));
+        }
+        for color in Color::ALL {
+            let stone = network.stones[color].sums();
+            board.stones(color).iter().for_each(|point| tiles.add(tiles.of(point), stone));
+        }
+        let pools = network.pools(board.empty().iter().map(codes), &tiles);
         let accumulator = Accumulator { pools, threats: Threats::new(position) };
-        let before = Vec::with_capacity(position.board().size().area());
-        Evaluator { network, accumulator, pending: 0, before, hidden: [0; HIDDEN], of_hash: None }
+        let before = Vec::with_capacity(board.size().area());
+        Evaluator { network, accumulator, tiles, pending: 0, before, hidden: [0; HIDDEN], of_hash: None }
     }
 
     /// Follows a stone that the position gets. Nothing is computed before a value or an order is asked for.
@@ -84,6 +100,7 @@ impl Evaluator {
     pub fn undo(&mut self) {
         if self.pending == 0 {
             (self.accumulator, self.pending) = self.before.pop().expect("every undo has its make");
+            self.tiles.pop();
         }
         self.pending -= 1;
     }
@@ -95,13 +112,14 @@ impl Evaluator {
             return;
         }
         self.before.push((self.accumulator, self.pending));
+        self.tiles.push();
         // A copy stays in registers.
         let mut accumulator = self.accumulator;
         let changes = position.last_changes(self.pending);
         if self.pending == 1 {
             // Not by a closure: it would be compiled for any processor.
             for change in changes {
-                accumulator.change(&self.network, position, change);
+                accumulator.change(&self.network, &mut self.tiles, position, change);
             }
         } else {
             // Only the first change of a point tells what it was, and the position what it is now.
@@ -109,10 +127,11 @@ impl Evaluator {
             for change in changes {
                 if !seen.contains(change.point()) {
                     seen.insert(change.point());
-                    accumulator.change(&self.network, position, change);
+                    accumulator.change(&self.network, &mut self.tiles, position, change);
                 }
             }
         }
+        accumulator.pools.regions = self.tiles.pools(&self.network.region_bias);
         self.accumulator = accumulator;
         self.pending = 0;
     }
@@ -239,6 +258,7 @@ impl Evaluator {
         let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
         let mut own = self.clone();
         own.update(position);
+        assert_eq!(own.tiles.present(), afresh.tiles.present(), "tiles");
         assert_eq!(own.accumulator, afresh.accumulator, "accumulator");
     }
 }

@@ -9,6 +9,7 @@ mod evaluator;
 mod layer;
 mod network;
 mod networks;
+mod regions;
 mod threats;
 mod weights;
 
@@ -16,9 +17,12 @@ pub use chances::{Chances, expected_score, logistic};
 pub use evaluator::Evaluator;
 pub use layer::Layer;
 pub use network::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, Layers, NEURON_ONE, Network, POLICY_ONE,
-    PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
+    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, HIDDEN, INPUTS, Layers, NEURON_ONE, Network,
+    POLICY_ONE, PolicyVector, Row, SCORE_BITS, SECOND_BITS, VECTOR_ONE, VIEW,
 };
 pub use networks::Networks;
+pub use regions::{
+    REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, RegionRow, RegionSums, TILES_ACROSS, Tiles,
+};
 pub use threats::THREAT_SETS;
 pub use weights::{WeightsError, WeightsFile};

@@ -4,9 +4,10 @@
 //! A code of a colour has a row of feature weights: what it adds to the features of black's view and of white's. The
 //! features of an empty point are the sums of its two rows, clipped to 0..=[`FEATURE_ONE`]; those of all empty points
 //! are added up, through make and undo: the pools, which are the accumulator of this network. When a value is asked
-//! for, they pass through two hidden layers, and past them.
+//! for, they pass with those of the [`regions`](super::regions) through two hidden layers, and past them.
 
 use super::layer::Layer;
+use super::regions::{REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, Tiles};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::rules::POINT_CODES;
@@ -15,6 +16,8 @@ use crate::rules::POINT_CODES;
 pub const VIEW: usize = 32;
 /// Features of a point: black's view, then white's.
 pub const FEATURES: usize = 2 * VIEW;
+/// Inputs of the first layer: the pools of the points' features, then those of the regions.
+pub const INPUTS: usize = FEATURES + REGION_POOLS;
 /// Neurons of a hidden layer.
 pub const HIDDEN: usize = 32;
 /// Pairs of neurons of a hidden layer.
@@ -63,10 +66,15 @@ impl Row {
     }
 }
 
-/// Sums of features over the empty points. They are below 2^16 on every board, and what came and goes leaves no trace.
+/// Sums of features over the empty points, and over the regions. They are below 2^16 on every board, and what came and
+/// goes leaves no trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
-pub struct Pools([i16; FEATURES]);
+pub struct Pools {
+    points: [i16; FEATURES],
+    /// Pools of the regions.
+    pub regions: RegionPools,
+}
 
 /// Activations of the first hidden layer.
 pub type Hidden = [i16; HIDDEN];
@@ -78,13 +86,13 @@ pub type PolicyVector = [i8; FEATURES];
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.
-    pub first: Layer<VIEW, HIDDEN>,
+    pub first: Layer<{ INPUTS / 2 }, HIDDEN>,
     /// From the first hidden layer to the second.
     pub second: Layer<HALF_HIDDEN, HIDDEN>,
     /// From the second hidden layer to the log odds.
     pub output: [i16; HIDDEN],
     /// From the pools to the log odds.
-    pub skip: [i16; FEATURES],
+    pub skip: [i16; INPUTS],
     /// The bias of the log odds.
     pub output_bias: i32,
     /// Worth of the threats of the side to move and of the other besides, in points.
@@ -102,6 +110,12 @@ pub struct Layers {
 pub struct Network {
     /// The rows of each colour's codes.
     pub rows: ByColor<Box<[Row; CODES]>>,
+    /// What the codes of each colour add to the regions around.
+    pub region_rows: ByColor<Box<[RegionRow; CODES]>>,
+    /// What the stones of each colour add to them.
+    pub stones: ByColor<RegionRow>,
+    /// The biases of a region's numbers.
+    pub region_bias: [RegionSums; REGION_CLIPS],
     /// Addition of a code of a colour to the score of a move of that colour, and of the other.
     pub scores: ByColor<Box<[[i16; 2]; CODES]>>,
     /// The layers with each colour to move.
@@ -136,13 +150,13 @@ pub fn features(black: &Row, white: &Row) -> [i8; FEATURES] {
 
 impl Pools {
     /// The pools of no point.
-    pub const EMPTY: Pools = Pools([0; FEATURES]);
+    pub const EMPTY: Pools = Pools { points: [0; FEATURES], regions: RegionPools::EMPTY };
 
     /// Adds the features of a point and takes away those of another.
     #[inline(always)]
     pub fn change(&mut self, came: &[i8; FEATURES], went: &[i8; FEATURES]) {
         for i in 0..FEATURES {
-            self.0[i] = self.0[i].wrapping_add(i16::from(came[i] - went[i]));
+            self.points[i] = self.points[i].wrapping_add(i16::from(came[i] - went[i]));
         }
     }
 }
@@ -169,15 +183,15 @@ fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; 
 
 /// Inputs and activations of the layers behind the pools.
 struct Activations {
-    inputs: [i16; FEATURES],
+    inputs: [i16; INPUTS],
     first: Hidden,
     second: Hidden,
 }
 
 impl Network {
-    /// The pools of empty points with these codes, black's first.
-    pub fn pools(&self, codes: impl IntoIterator<Item = [usize; 2]>) -> Pools {
-        let mut pools = Pools::EMPTY;
+    /// The pools of empty points with these codes, black's first, and of regions.
+    pub fn pools(&self, codes: impl IntoIterator<Item = [usize; 2]>, tiles: &Tiles) -> Pools {
+        let mut pools = Pools { regions: tiles.pools(&self.region_bias), ..Pools::EMPTY };
         for [black, white] in codes {
             let (black, white) = (&self.rows[Color::Black][black], &self.rows[Color::White][white]);
             pools.change(&features(black, white), &NOTHING);
@@ -185,19 +199,24 @@ impl Network {
         pools
     }
 
+    /// What an empty point with these codes, black's first, adds to its regions.
+    #[inline(always)]
+    pub fn region_sums(&self, [black, white]: [usize; 2]) -> RegionSums {
+        let rows = &self.region_rows;
+        rows[Color::Black][black].sums().plus(rows[Color::White][white].sums())
+    }
+
     /// Passes pools through the hidden layers of `us`, to move. Here and below `AVX2` says that the processor and the
     /// caller have it.
     #[inline(always)]
     fn activations<const AVX2: bool>(&self, pools: &Pools, us: Color) -> Activations {
         let layers = &self.layers[us];
-        let mut inputs = [0; FEATURES];
+        let mut inputs = [0; INPUTS];
         let at = us as usize * VIEW;
-        let (ours, theirs) = inputs.split_at_mut(VIEW);
-        for (inputs, at) in [(ours, at), (theirs, VIEW - at)] {
-            for (input, &pool) in inputs.iter_mut().zip(&pools.0[at..at + VIEW]) {
-                *input = (pool as u16 >> POOL_SHIFT) as i16;
-            }
-        }
+        inputs[..VIEW].copy_from_slice(&pools.points[at..at + VIEW]);
+        inputs[VIEW..FEATURES].copy_from_slice(&pools.points[VIEW - at..FEATURES - at]);
+        inputs[FEATURES..].copy_from_slice(&pools.regions.seen_by(us));
+        let inputs = inputs.map(|pool| (pool as u16 >> POOL_SHIFT) as i16);
         let first = sums::<AVX2, _, _>(&layers.first, pairs(&inputs))
             .map(|sum| (sum >> FIRST_BITS).clamp(0, NEURON_ONE) as i16);
         let second = sums::<AVX2, _, _>(&layers.second, pairs(&first))

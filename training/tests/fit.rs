@@ -3,22 +3,25 @@
 
 use std::sync::Arc;
 
-use kakugo::board::{Board, Color};
-use kakugo::eval::{Chances, Evaluator, logistic};
+use kakugo::board::{Board, Color, Size};
+use kakugo::eval::{Chances, Evaluator, FEATURES, Tiles, logistic};
 use kakugo::rules::{Position, Rule, RuleKind};
 use rand::rngs::SmallRng;
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
+use training::fit::case::{Case, Targets};
 use training::fit::descent::{Training, judge, train};
 use training::fit::losses::Mean;
 use training::fit::parameters::{Layers, Parameters};
-use training::fit::pass::{Case, Pass, Targets};
+use training::fit::pass::Pass;
 use training::fit::rounded;
-use training::fit::samples::{EmptyPoint, Sample, Samples, Split};
+use training::fit::samples::{EmptyPoint, Sample, Samples, Split, Stone};
 
 const TASK: Targets = Targets { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
 /// Codes that the made-up positions have.
 const CODES: std::ops::Range<usize> = 100..130;
+/// Tiles that they lie in: corners, and two that share regions.
+const TILES: [usize; 4] = [0, 27, 28, 63];
 
 fn worth_of(code: usize) -> f32 {
     (code % 7) as f32 / 5.0 - 0.6
@@ -30,15 +33,20 @@ fn samples(count: usize, rng: &mut SmallRng) -> Samples {
     for _ in 0..count {
         let us = *Color::ALL.iter().choose(rng).expect("there are two");
         let codes: Vec<[usize; 2]> = (0..12).map(|_| [(); 2].map(|()| rng.random_range(CODES))).collect();
-        let points: Vec<EmptyPoint> =
-            codes.iter().enumerate().map(|(i, &codes)| EmptyPoint::new(codes, i < 10)).collect();
+        let points: Vec<EmptyPoint> = codes
+            .iter()
+            .enumerate()
+            .map(|(i, &codes)| EmptyPoint::new(codes, TILES[i % 4], i < 10))
+            .collect();
+        let stones: Vec<Stone> =
+            (0..6).map(|i| Stone { color: Color::ALL[i % 2], tile: TILES[i % 4] as u8 }).collect();
         let worth = |codes: &[usize; 2]| worth_of(codes[us as usize]) - worth_of(codes[1 - us as usize]);
         let odds: f32 = codes.iter().map(worth).sum();
         let urgent =
             |i: &usize| worth_of(codes[*i][us as usize]) + worth_of(codes[*i][1 - us as usize]) / 2.0;
         let chosen = (0..10).max_by(|a, b| urgent(a).total_cmp(&urgent(b))).map(|i| i as u16);
         let searched = 1.0 / (1.0 + (-odds).exp());
-        samples.push(&points, Sample { us, chosen, searched, void: 3, ..Sample::NOTHING });
+        samples.push(&points, &stones, Sample { us, chosen, searched, void: 3, ..Sample::NOTHING });
     }
     samples
 }
@@ -50,6 +58,10 @@ fn random_parameters(colors: usize, rng: &mut SmallRng) -> Parameters {
     }
     let layers = Layers::random(rng);
     parameters.layers.iter_mut().for_each(|own| own.first_bias = layers.first_bias);
+    for tables in &mut parameters.tables {
+        tables.rows[0][FEATURES..].fill(0.0);
+        tables.region_bias.as_flattened_mut().iter_mut().for_each(|bias| *bias = -bias.abs());
+    }
     parameters
 }
 
@@ -68,7 +80,7 @@ fn loss(parameters: &Parameters, samples: &Samples) -> (f64, Parameters) {
 
 #[test]
 fn gradients_are_those_of_the_loss() {
-    const STEP: f32 = 2e-4;
+    const STEP: f32 = 2e-5;
     for colors in [1, 2] {
         let mut rng = SmallRng::seed_from_u64(7);
         let mut samples = samples(40, &mut rng);
@@ -140,6 +152,7 @@ fn whole_numbers_say_what_floating_point_said() {
     let parameters = random_parameters(2, &mut rng);
     let units = training::fit::quantize::Units { points: 1000.0, score_points: 1000.0 };
     let network = Arc::new(training::fit::quantize::quantize(&parameters, units));
+    let tiles = Tiles::new(Size::LARGEST);
     for game in 0..40 {
         let mut position = Position::new(Board::new(Default::default()), Rule::from(RuleKind::Renju));
         for _ in 0..rng.random_range(0..60) {
@@ -156,8 +169,14 @@ fn whole_numbers_say_what_floating_point_said() {
             .iter()
             .map(|point| {
                 let codes = Color::ALL.map(|color| position.code(color, point));
-                EmptyPoint::new(codes, candidates.contains(point))
+                EmptyPoint::new(codes, tiles.of(point), candidates.contains(point))
             })
+            .collect();
+        let stones_of = |color: Color| position.board().stones(color).iter().map(move |point| (color, point));
+        let stones: Vec<Stone> = Color::ALL
+            .into_iter()
+            .flat_map(stones_of)
+            .map(|(color, point)| Stone { color, tile: tiles.of(point) as u8 })
             .collect();
         let [ours, theirs] = evaluator.threat_sets(&position);
         let situation = (ours * kakugo::eval::THREAT_SETS + theirs) as u16;
@@ -167,7 +186,7 @@ fn whole_numbers_say_what_floating_point_said() {
         let chosen = rng.random_range(0..scores.len());
         let place = points.iter().enumerate().filter(|(_, point)| point.is_candidate()).nth(chosen);
         let place = place.map(|(place, _)| place as u16);
-        samples.push(&points, Sample { us, situation, chosen: place, ..Sample::NOTHING });
+        samples.push(&points, &stones, Sample { us, situation, chosen: place, ..Sample::NOTHING });
         let prediction = Pass::default().run(&Case::new(&parameters, &samples, &samples.all[0], TASK), None);
         let value = evaluator.value(&position) as f32 / units.points;
         assert!((value - prediction.odds).abs() < 0.05, "game {game}: {value}, not {}", prediction.odds);

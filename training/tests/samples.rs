@@ -58,6 +58,11 @@ fn expected(game: &TrainingGame) -> [Vec<Expected>; 2] {
     [played.collect(), inner.collect()]
 }
 
+/// The tile of a point on the largest board, of three by three points.
+fn tile(point: Point) -> usize {
+    usize::from(point.y() / 3 * 8 + point.x() / 3)
+}
+
 /// Panics unless `samples` are those of `positions`.
 fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
     assert_eq!(samples.all.len(), positions.len());
@@ -71,7 +76,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         for point in position.board().empty().iter() {
             let codes = Color::ALL.map(|color| position.code(color, point));
             if codes != [0, 0] || candidates.contains(point) {
-                points.push(EmptyPoint::new(codes, candidates.contains(point)));
+                points.push(EmptyPoint::new(codes, tile(point), candidates.contains(point)));
                 places.push(point);
             }
         }
@@ -83,6 +88,13 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
         let [ours, theirs] = evaluator.threat_sets(&position);
         assert_eq!((sample.us, usize::from(sample.situation)), (us, ours * THREAT_SETS + theirs));
         let (stones, empty) = (expected.stones.len(), position.board().empty().len());
+        let mut placed: Vec<(Color, usize)> =
+            samples.stones(sample).iter().map(|stone| (stone.color, stone.tile.into())).collect();
+        let mut on_board: Vec<(Color, usize)> =
+            expected.stones.iter().enumerate().map(|(i, &stone)| (Color::ALL[i % 2], tile(stone))).collect();
+        placed.sort_by_key(|&(color, tile)| (color as usize, tile));
+        on_board.sort_by_key(|&(color, tile)| (color as usize, tile));
+        assert_eq!(placed, on_board);
         assert_eq!((usize::from(sample.stones), usize::from(sample.void)), (stones, empty - points.len()));
         assert_eq!((sample.engine, sample.result), (evaluator.value(&position) as f32, expected.result));
         let odds = if expected.proven {

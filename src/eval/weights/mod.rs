@@ -4,10 +4,11 @@
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUNET` and the version of the format, 5 |
+//! | 8 | `KAKUNET` and the version of the format, 6 |
 //! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
 //! | 1 | colours with weights of their own: 2, or 1 where the rule makes no difference between them |
 //! | 2, 2, 2 | shape: point codes, features of a view, neurons of a hidden layer |
+//! | 2 | shape: numbers of a region from one view |
 //! | 2 | length of the note |
 //! | … | the note, UTF-8: how the weights were made |
 //! | 4 | length of the numbers |
@@ -15,10 +16,14 @@
 //! | 8 | the [`Checksum`] of all bytes before it |
 //!
 //! The numbers, for each colour: the rows (a byte each weight, the colour's own view first), two scores for each code
-//! (`i16`); then for the same colour to move, its view first, the layers: weights of the first (by neuron, `i16`) and
-//! its biases (`i32`), likewise the second, output, skip, the output's bias (`i32`), situations, weights and biases
-//! (`i32`) of the policy, weights and bias (`i32`) of the draw; `i16` where nothing else is said. Last, once: points of
-//! a unit of log odds, and the factor of scores (`i32` each). [`Network`] has what they mean.
+//! (`i16`), the rows of the regions and that of a stone (bytes, the own view first), the biases of the own view's
+//! numbers of a region (`i16`, of the first clipping, then of the second); then for the same colour to move, its view
+//! first, the layers: weights of the first (by neuron, `i16`) and its biases (`i32`), likewise the second, output, skip,
+//! the output's bias (`i32`), situations, weights and biases (`i32`) of the policy, weights and bias (`i32`) of the
+//! draw; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of scores (`i32`
+//! each). [`Network`] has what they mean.
+//!
+//! Files of version 5 are read too: their networks know no regions, whose weights are zero.
 
 use std::error::Error;
 use std::fmt;
@@ -29,14 +34,18 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::layer::Layer;
-use super::network::{CODES, FEATURES, HIDDEN, Layers, Network, Row, VIEW};
+use super::network::{CODES, FEATURES, HIDDEN, INPUTS, Layers, Network, Row, VIEW};
+use super::regions::{REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, RegionRow, RegionSums};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
 use crate::files::{self, Checksum};
 use crate::rules::{POINT_CODES, Rule, RuleKind};
 
-const MAGIC: &[u8] = b"KAKUNET\x05";
-const SHAPE: [u16; 3] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16];
+const MAGIC: &[u8] = b"KAKUNET";
+const VERSION: u8 = 6;
+/// The version whose networks know no regions.
+const WITHOUT_REGIONS: u8 = 5;
+const SHAPE: [u16; 4] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16];
 /// More bytes than the numbers of any file take.
 const MOST_BYTES: usize = 1 << 20;
 /// More bytes than any file has.
@@ -71,7 +80,7 @@ impl WeightsFile {
     pub fn encode(&self, colors: u8) -> Vec<u8> {
         let packed = compress_to_vec_zlib(&numbers(&self.network, colors.into()), COMPRESSION);
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([self.rule.code() as u8, colors]);
+        bytes.extend([VERSION, self.rule.code() as u8, colors]);
         bytes.extend(SHAPE.into_iter().flat_map(u16::to_le_bytes));
         bytes.extend((self.note.len() as u16).to_le_bytes());
         bytes.extend(self.note.as_bytes());
@@ -97,12 +106,16 @@ impl WeightsFile {
     /// When they are not the whole of one, of this version and shape.
     pub fn decode(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let fault = WeightsError;
-        let (magic, version) = MAGIC.split_at(MAGIC.len() - 1);
-        let rest = bytes.strip_prefix(magic).ok_or(fault("no file of weights"))?;
-        let rest = rest.strip_prefix(version).ok_or(fault("weights in a format of another version"))?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or(fault("no file of weights"))?;
         let mut reader = WeightsReader(rest);
+        let has_regions = match reader.array()? {
+            [VERSION] => true,
+            [WITHOUT_REGIONS] => false,
+            _ => return Err(fault("weights in a format of another version")),
+        };
         let [code, colors] = reader.array()?;
         let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
+        let of_region = if has_regions { reader.small()? as u16 } else { REGION_VIEW as u16 };
         let length = reader.small()? as u16;
         let note = reader.take(length.into())?;
         let length = reader.whole()? as u32;
@@ -118,13 +131,13 @@ impl WeightsFile {
         let rule = Rule::from_code(code.into())
             .filter(|rule| !rule.continuous)
             .ok_or(fault("weights of no rule"))?;
-        if shape != SHAPE || !(1..=2).contains(&colors) {
+        if [&shape[..], &[of_region]].concat() != SHAPE || !(1..=2).contains(&colors) {
             return Err(fault("weights of a network of another shape"));
         }
         let note = String::from_utf8(note.to_vec()).map_err(|_| fault("weights whose note is no text"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
-        let network = read_network(&numbers, colors)?;
+        let network = read_network(&numbers, colors, has_regions)?;
         Ok(WeightsFile { rule: rule.kind, note, network })
     }
 }
@@ -162,6 +175,12 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
         numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
     }
     smalls(numbers, network.scores[color][..POINT_CODES].as_flattened());
+    for row in network.region_rows[color][..POINT_CODES].iter().chain([&network.stones[color]]) {
+        numbers.extend(row.seen_by(color).0.map(|weight| weight as u8));
+    }
+    for bias in &network.region_bias {
+        smalls(numbers, &bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]);
+    }
     let layers = &network.layers[color];
     smalls(numbers, &layers.first.weights());
     wholes(numbers, layers.first.bias());
@@ -177,25 +196,39 @@ fn write_color(network: &Network, color: Color, numbers: &mut Vec<u8>) {
     wholes(numbers, &[layers.draw_bias]);
 }
 
-fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
+fn read_network(numbers: &[u8], colors: u8, has_regions: bool) -> Result<Network, WeightsError> {
     let mut reader = WeightsReader(numbers);
     let mut rows = ByColor(Color::ALL.map(|_| Box::new([Row::ZERO; CODES])));
     let mut scores = ByColor(Color::ALL.map(|_| Box::new([[0; 2]; CODES])));
+    let mut region_rows = ByColor(Color::ALL.map(|_| Box::new([RegionRow::ZERO; CODES])));
+    let mut stones = ByColor([RegionRow::ZERO; 2]);
+    let mut region_bias = [RegionSums::ZERO; REGION_CLIPS];
     let mut layers = Vec::new();
     for color in Color::ALL.into_iter().take(colors.into()) {
-        for code in 0..POINT_CODES {
-            let own = Row(reader.array::<FEATURES>()?.map(|byte| byte as i8));
-            rows[color][code] = own.seen_by(color);
+        for row in &mut rows[color][..POINT_CODES] {
+            *row = Row(reader.bytes::<FEATURES>()?).seen_by(color);
         }
-        for code in 0..POINT_CODES {
-            scores[color][code] = reader.smalls()?;
+        for scores in &mut scores[color][..POINT_CODES] {
+            *scores = reader.smalls()?;
         }
-        layers.push(Box::new(reader.layers()?));
+        if has_regions {
+            for row in region_rows[color][..POINT_CODES].iter_mut().chain([&mut stones[color]]) {
+                *row = RegionRow(reader.bytes::<REGION_NUMBERS>()?).seen_by(color);
+            }
+            for bias in &mut region_bias {
+                bias.0[color as usize * REGION_VIEW..][..REGION_VIEW]
+                    .copy_from_slice(&reader.smalls::<REGION_VIEW>()?);
+            }
+        }
+        layers.push(Box::new(reader.layers(has_regions)?));
     }
     if colors == 1 {
         for code in 0..POINT_CODES {
             rows[Color::White][code] = rows[Color::Black][code].seen_by(Color::White);
+            region_rows[Color::White][code] = region_rows[Color::Black][code].seen_by(Color::White);
         }
+        stones[Color::White] = stones[Color::Black].seen_by(Color::White);
+        region_bias.iter_mut().for_each(|bias| bias.0.copy_within(..REGION_VIEW, REGION_VIEW));
         scores[Color::White] = scores[Color::Black].clone();
         layers.push(layers[0].clone());
     }
@@ -203,7 +236,8 @@ fn read_network(numbers: &[u8], colors: u8) -> Result<Network, WeightsError> {
     let is_whole = reader.0.is_empty();
     let layers =
         layers.try_into().ok().filter(|_| is_whole).ok_or(WeightsError("weights with too many numbers"))?;
-    Ok(Network { rows, scores, layers: ByColor(layers), points, score_factor })
+    let layers = ByColor(layers);
+    Ok(Network { rows, region_rows, stones, region_bias, scores, layers, points, score_factor })
 }
 
 /// Bytes that are read from the front.
@@ -219,6 +253,10 @@ impl<'a> WeightsReader<'a> {
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightsError> {
         Ok(self.take(N)?.try_into().expect("so many were taken"))
+    }
+
+    fn bytes<const N: usize>(&mut self) -> Result<[i8; N], WeightsError> {
+        self.array::<N>().map(|bytes| bytes.map(|byte| byte as i8))
     }
 
     fn small(&mut self) -> Result<i16, WeightsError> {
@@ -242,14 +280,25 @@ impl<'a> WeightsReader<'a> {
         Ok(Layer::new(bias, |neuron, input| weights[neuron * 2 * PAIRS + input]))
     }
 
-    fn layers(&mut self) -> Result<Layers, WeightsError> {
-        let (first, second) = (self.layer()?, self.layer()?);
-        let (output, skip, output_bias) = (self.smalls()?, self.smalls()?, self.whole()?);
+    fn layers(&mut self, has_regions: bool) -> Result<Layers, WeightsError> {
+        let first = if has_regions { self.layer()? } else { widened(&self.layer()?) };
+        let (second, output) = (self.layer()?, self.smalls()?);
+        let mut skip = [0; INPUTS];
+        let inputs = if has_regions { INPUTS } else { FEATURES };
+        skip[..inputs].iter_mut().try_for_each(|number| self.small().map(|read| *number = read))?;
+        let output_bias = self.whole()?;
         let mut situations = Box::new([[0; THREAT_SETS]; THREAT_SETS]);
         situations.iter_mut().try_for_each(|row| self.smalls().map(|read| *row = read))?;
         let (policy, draw, draw_bias) = (self.layer()?, self.smalls()?, self.whole()?);
         Ok(Layers { first, second, output, skip, output_bias, situations, policy, draw, draw_bias })
     }
+}
+
+/// A first layer of a network without regions, which gives nothing for them.
+fn widened(layer: &Layer<VIEW, HIDDEN>) -> Layer<{ INPUTS / 2 }, HIDDEN> {
+    let weights = layer.weights();
+    let weight = |neuron, input| if input < FEATURES { weights[neuron * FEATURES + input] } else { 0 };
+    Layer::new(*layer.bias(), weight)
 }
 
 #[cfg(test)]
@@ -274,6 +323,53 @@ mod tests {
         }
     }
 
+    /// The file in the version before, and without what that did not know.
+    fn without_regions(file: &WeightsFile) -> Vec<u8> {
+        let numbers = numbers(&file.network, 1);
+        let (mut kept, mut rest) = (Vec::new(), &numbers[..]);
+        let mut keep = |bytes: usize, skipped: usize| {
+            kept.extend(&rest[..bytes]);
+            rest = &rest[bytes + skipped..];
+        };
+        let of_regions = (POINT_CODES + 1) * REGION_NUMBERS + REGION_CLIPS * REGION_VIEW * 2;
+        keep(POINT_CODES * (FEATURES + 4), of_regions);
+        (0..HIDDEN).for_each(|_| keep(2 * FEATURES, 2 * (INPUTS - FEATURES)));
+        // Biases, the second layer and the output.
+        keep(4 * HIDDEN + HIDDEN * (2 * HIDDEN + 4) + 2 * HIDDEN, 0);
+        keep(2 * FEATURES, 2 * (INPUTS - FEATURES));
+        kept.extend(rest);
+        let packed = compress_to_vec_zlib(&kept, COMPRESSION);
+        let mut bytes = [MAGIC, &[WITHOUT_REGIONS, file.rule.code() as u8, 1]].concat();
+        bytes.extend(SHAPE[..3].iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend([0, 0]);
+        bytes.extend((packed.len() as u32).to_le_bytes());
+        bytes.extend(packed);
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn networks_without_regions_are_read() {
+        let file = WeightsFile::decode(FREESTYLE).expect("a file of weights");
+        let (mut expected, before) = (file.network.clone(), without_regions(&file));
+        for color in Color::ALL {
+            expected.region_rows[color].fill(RegionRow::ZERO);
+            let layers = &mut expected.layers[color];
+            let weights = layers.first.weights();
+            let weight = |neuron: usize, input: usize| {
+                if input < FEATURES { weights[neuron * INPUTS + input] } else { 0 }
+            };
+            layers.first = Layer::new(*layers.first.bias(), weight);
+            layers.skip[FEATURES..].fill(0);
+        }
+        expected.stones = ByColor([RegionRow::ZERO; 2]);
+        expected.region_bias = [RegionSums::ZERO; REGION_CLIPS];
+        let read = WeightsFile::decode(&before).expect("a file of the version before");
+        assert_eq!(read.network.fingerprint(), expected.fingerprint());
+        assert_ne!(read.network.fingerprint(), file.network.fingerprint(), "the regions count");
+    }
+
     #[test]
     fn damaged_files_are_refused() {
         for at in (0..FREESTYLE.len()).step_by(97).chain(0..20) {
@@ -284,6 +380,7 @@ mod tests {
         }
         let refused = |bytes: &[u8]| WeightsFile::decode(bytes).expect_err("a fault").to_string();
         assert_eq!(refused(b"\x7fELF"), "no file of weights");
+        assert_eq!(refused(b"KAKUNET"), "weights that are cut off");
         assert_eq!(refused(b"KAKUNET\x04"), "weights in a format of another version");
         assert_eq!(refused(&FREESTYLE[..FREESTYLE.len() / 2]), "weights that are cut off");
         assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights with something behind them");

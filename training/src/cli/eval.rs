@@ -7,8 +7,8 @@ use clap::Args;
 use kakugo::eval::WeightsFile;
 use kakugo::files::replace_with;
 
+use crate::fit::case::Targets;
 use crate::fit::compare::{Candidate, compare};
-use crate::fit::pass::Targets;
 use crate::fit::{self, plot, samples};
 use crate::games::GamesFile;
 

@@ -9,8 +9,8 @@ use kakugo::eval::WeightsFile;
 use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
+use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
-use crate::fit::pass::Targets;
 use crate::fit::{self, FitSettings, plot};
 use crate::games::GamesFile;
 

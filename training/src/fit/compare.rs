@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use kakugo::eval::{Network, logistic};
 use rayon::prelude::*;
 
+use super::case::{Prediction, Targets};
 use super::losses::{Losses, Mean};
-use super::pass::{Prediction, Targets};
 use super::plot::{Curve, Panel};
 use super::rounded;
 use super::samples::{Sample, Samples};

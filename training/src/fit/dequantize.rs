@@ -2,11 +2,12 @@
 
 use kakugo::board::Color;
 use kakugo::eval::{
-    FEATURE_ONE, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, SCORE_BITS, SECOND_BITS,
+    FEATURE_ONE, FEATURES, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, REGION_VIEW,
+    RegionSums, SCORE_BITS, SECOND_BITS,
 };
 use kakugo::rules::POINT_CODES;
 
-use super::parameters::{self, Parameters, Tables};
+use super::parameters::{self, Parameters, ROW, Tables};
 
 /// The parameters of a network with so many colours' weights of their own.
 pub fn dequantize(network: &Network, colors: usize) -> Parameters {
@@ -18,12 +19,26 @@ pub fn dequantize(network: &Network, colors: usize) -> Parameters {
 }
 
 fn tables(network: &Network, color: Color) -> Tables {
+    let one_feature = FEATURE_ONE as f32;
     let row = |code: usize| {
-        network.rows[color][code].seen_by(color).0.map(|weight| ratio(weight, FEATURE_ONE as f32))
+        let mut row = [0.0; ROW];
+        let of_points = network.rows[color][code].seen_by(color).0;
+        let of_regions = network.region_rows[color][code].seen_by(color).0;
+        row[..FEATURES].copy_from_slice(&of_points.map(|weight| ratio(weight, one_feature)));
+        row[FEATURES..].copy_from_slice(&of_regions.map(|weight| ratio(weight, one_feature)));
+        row
+    };
+    let bias = |bias: &RegionSums| {
+        std::array::from_fn(|i| ratio(bias.0[color as usize * REGION_VIEW + i], one_feature))
     };
     let one = network.score_points() * (1 << SCORE_BITS) as f32;
     let scores = |code: usize| network.scores[color][code].map(|score| ratio(score, one));
-    Tables { rows: (0..POINT_CODES).map(row).collect(), scores: (0..POINT_CODES).map(scores).collect() }
+    Tables {
+        rows: (0..POINT_CODES).map(row).collect(),
+        scores: (0..POINT_CODES).map(scores).collect(),
+        stone: network.stones[color].seen_by(color).0.map(|weight| ratio(weight, one_feature)),
+        region_bias: network.region_bias.each_ref().map(bias),
+    }
 }
 
 fn layers(layers: &Layers, points: f32) -> parameters::Layers {
@@ -72,8 +87,11 @@ mod tests {
             let network = networks.of(rule);
             let units = Units { points: network.points as f32, score_points: network.score_points() };
             let again = quantize(&dequantize(network, colors), units);
+            assert_eq!(network.region_bias, again.region_bias);
             for color in Color::ALL {
                 assert_eq!(network.rows[color], again.rows[color]);
+                assert_eq!(network.region_rows[color], again.region_rows[color]);
+                assert_eq!(network.stones[color], again.stones[color]);
                 assert_eq!(network.scores[color], again.scores[color]);
                 let [was, is] = [network, &again].map(|network| &network.layers[color]);
                 assert_eq!(was.first.weights(), is.first.weights());

@@ -1,6 +1,6 @@
 //! Stochastic descent: batches, epochs, and what the held-out positions say after each.
 
-use kakugo::eval::{FEATURE_ONE, FEATURES};
+use kakugo::eval::{FEATURE_ONE, FEATURES, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW};
 use kakugo::rules::POINT_CODES;
 use rand::rngs::SmallRng;
 use rand::seq::SliceRandom;
@@ -8,10 +8,11 @@ use rand::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::adam::{Moments, Step};
+use super::case::{Case, Targets};
 use super::factors::{Factor, factors};
 use super::losses::Losses;
-use super::parameters::{Layers, Parameters, Row};
-use super::pass::{Case, Pass, Targets};
+use super::parameters::{Layers, Parameters, ROW, Row, Tables};
+use super::pass::Pass;
 use super::quantize::{self, MOST_FIRST};
 use super::samples::{Samples, Split};
 
@@ -23,6 +24,11 @@ const WARM_UP: f32 = 200.0;
 const LAST_RATE: f32 = 0.01;
 /// Decay of the scores of codes.
 const SCORE_DECAY: f32 = 0.01;
+
+/// Biases of the regions to begin from: the second clipping sees what the first has cut off.
+const FIRST_BIASES: [[f32; REGION_VIEW]; REGION_CLIPS] = [[0.0; REGION_VIEW], [-1.0; REGION_VIEW]];
+/// Bound of the first weights for the regions.
+const FIRST_OF_REGIONS: f32 = 0.15;
 
 /// Settings of a training.
 #[derive(Clone, Copy, Debug)]
@@ -72,20 +78,22 @@ impl SharedRows {
         let mut shared: Vec<FactorRows> = factors()
             .into_iter()
             .map(|factor| {
-                let rows = vec![[0.0; FEATURES]; factor.groups];
-                let moments = Moments::new(factor.groups * FEATURES);
+                let rows = vec![[0.0; ROW]; factor.groups];
+                let moments = Moments::new(factor.groups * ROW);
                 FactorRows { gradient: rows.clone(), rows, moments, factor }
             })
             .collect();
-        let first = first.map_or_else(
-            || {
-                // Rows of the strongest line begin at random, the others at zero.
-                let weights = shared[0].rows.as_flattened_mut();
-                weights.iter_mut().for_each(|weight| *weight = rng.random_range(-0.2..0.25));
-                vec![[0.0; FEATURES]; POINT_CODES]
-            },
-            <[Row]>::to_vec,
-        );
+        // Rows of the strongest line begin at random, the others at zero.
+        let strongest = &mut shared[0].rows;
+        if first.is_none() {
+            let weights = strongest.iter_mut().flat_map(|row| &mut row[..FEATURES]);
+            weights.for_each(|weight| *weight = rng.random_range(-0.2..0.25));
+        }
+        if first.is_none_or(|rows| !knows_regions(rows)) {
+            let weights = strongest.iter_mut().flat_map(|row| &mut row[FEATURES..]);
+            weights.for_each(|weight| *weight = rng.random_range(-FIRST_OF_REGIONS..FIRST_OF_REGIONS));
+        }
+        let first = first.map_or_else(|| vec![[0.0; ROW]; POINT_CODES], <[Row]>::to_vec);
         SharedRows { first, shared }
     }
 
@@ -96,6 +104,9 @@ impl SharedRows {
             for shared in &self.shared {
                 let part = &shared.rows[shared.factor.group[code] as usize];
                 sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+            }
+            if code == 0 {
+                sum[FEATURES..].fill(0.0);
             }
             *row = sum.map(|weight| weight.clamp(-1.0, 1.0));
             if is_rounded {
@@ -117,11 +128,43 @@ impl SharedRows {
     }
 }
 
+/// Moments of the tables but for their rows.
+#[derive(Clone)]
+struct OtherMoments {
+    scores: Moments,
+    stone: Moments,
+    region_bias: Moments,
+}
+
+impl OtherMoments {
+    fn new() -> OtherMoments {
+        OtherMoments {
+            scores: Moments::new(2 * POINT_CODES),
+            stone: Moments::new(REGION_NUMBERS),
+            region_bias: Moments::new(REGION_CLIPS * REGION_VIEW),
+        }
+    }
+
+    fn step(&mut self, tables: &mut Tables, gradient: &Tables, step: Step) {
+        self.scores.step(tables.scores.as_flattened_mut(), gradient.scores.as_flattened(), step, SCORE_DECAY);
+        self.stone.step(&mut tables.stone, &gradient.stone, step, 0.0);
+        let biases = tables.region_bias.as_flattened_mut();
+        self.region_bias.step(biases, gradient.region_bias.as_flattened(), step, 0.0);
+        // Regions where nothing is have to count for nothing.
+        biases.iter_mut().for_each(|bias| *bias = bias.min(0.0));
+    }
+}
+
+/// Whether rows have weights for the regions.
+fn knows_regions(rows: &[Row]) -> bool {
+    rows.iter().any(|row| row[FEATURES..].iter().any(|&weight| weight != 0.0))
+}
+
 /// Everything that learns.
 struct Learner {
     parameters: Parameters,
     rows: Vec<SharedRows>,
-    of_scores: Vec<Moments>,
+    of_tables: Vec<OtherMoments>,
     of_layers: Vec<Vec<Moments>>,
     /// Whether the rows are those of the engine, so that the rest learns to live with their rounding.
     is_rounded: bool,
@@ -135,6 +178,9 @@ impl Learner {
             parameters.layers.fill(Layers::random(rng));
             parameters
         });
+        for tables in parameters.tables.iter_mut().filter(|tables| !knows_regions(&tables.rows)) {
+            tables.region_bias = FIRST_BIASES;
+        }
         let moments = |layers: &mut Layers| layers.parts().map(|part| Moments::new(part.len())).into();
         let of_layers = parameters.layers.iter_mut().map(moments).collect();
         let rows = (0..colors)
@@ -143,7 +189,7 @@ impl Learner {
         let mut learner = Learner {
             parameters,
             rows,
-            of_scores: vec![Moments::new(2 * POINT_CODES); colors],
+            of_tables: vec![OtherMoments::new(); colors],
             of_layers,
             is_rounded: false,
         };
@@ -161,8 +207,7 @@ impl Learner {
     fn step(&mut self, gradient: &mut Parameters, step: Step, decay: f32) {
         for (color, tables) in gradient.tables.iter().enumerate() {
             self.rows[color].step(&tables.rows, step, decay);
-            let scores = self.parameters.tables[color].scores.as_flattened_mut();
-            self.of_scores[color].step(scores, tables.scores.as_flattened(), step, SCORE_DECAY);
+            self.of_tables[color].step(&mut self.parameters.tables[color], tables, step);
         }
         for (color, gradient) in gradient.layers.iter_mut().enumerate() {
             let layers = &mut self.parameters.layers[color];

@@ -1,6 +1,6 @@
 //! Losses of predictions, and their means.
 
-use super::pass::Prediction;
+use super::case::Prediction;
 
 /// A mean of numbers that come one by one.
 #[derive(Clone, Copy, Debug, Default)]

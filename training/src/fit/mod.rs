@@ -2,11 +2,12 @@
 //!
 //! [`samples`] are the quiet positions that were played and the inner positions of searches; the network is to say who
 //! wins (by result and search) and which move the search chose. [`parameters`] are its weights in floating point, the
-//! rows of codes as sums of [`factors`]; a [`pass`] finds what a sample teaches, [`descent`] follows it batch by batch
+//! rows of codes as sums of [`factors`]; a [`pass`] finds what a [`case`] teaches, [`descent`] follows it batch by batch
 //! with [`adam`]; in the end all is rounded ([`quantize`]), and [`compare`] judges what came of it ([`rounded`]).
 //! Everything is a function of the games and the settings: no clock, no thread count, no chance but from a seed.
 
 pub mod adam;
+pub mod case;
 pub mod compare;
 pub mod dequantize;
 pub mod descent;
@@ -16,6 +17,7 @@ pub mod parameters;
 pub mod pass;
 pub mod plot;
 pub mod quantize;
+mod regions;
 pub mod rounded;
 pub mod samples;
 
@@ -27,9 +29,9 @@ use kakugo::board::Color;
 use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
 
+use self::case::Targets;
 use self::descent::{Epoch, Training};
 use self::losses::{Losses, Mean};
-use self::pass::Targets;
 use self::plot::{Curve, Panel};
 use self::quantize::Units;
 use self::samples::{Samples, Split};

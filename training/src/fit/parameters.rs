@@ -1,6 +1,6 @@
 //! The parameters of the network in floating point. Their meaning is that of [`kakugo::eval::Network`]'s weights.
 
-use kakugo::eval::{FEATURES, HIDDEN, THREAT_SETS};
+use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, THREAT_SETS};
 use kakugo::rules::POINT_CODES;
 use rand::Rng;
 use rand::rngs::SmallRng;
@@ -8,26 +8,43 @@ use rand::rngs::SmallRng;
 /// Divisor of a pool before the first layer: about as many points are full of life.
 pub const POOL: f32 = 32.0;
 
-/// Feature weights of a code, the colour's own view first.
-pub type Row = [f32; FEATURES];
+/// Weights of a row.
+pub const ROW: usize = FEATURES + REGION_NUMBERS;
+
+/// Feature weights of a code, the colour's own view first, and then, likewise, its weights for the regions.
+pub type Row = [f32; ROW];
 
 /// Parameters that are looked up by the code of a colour.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// Feature weights.
+    /// Weights for features and regions. Of code 0 no region gets anything.
     pub rows: Vec<Row>,
     /// Logits of a move to a point with this code, of the colour itself and of the other.
     pub scores: Vec<[f32; 2]>,
+    /// Weights of a stone for the regions, the own view first.
+    pub stone: [f32; REGION_NUMBERS],
+    /// Biases of the own view's numbers of a region, one for each clipping; none is above zero.
+    pub region_bias: [[f32; REGION_VIEW]; REGION_CLIPS],
 }
 
 impl Tables {
     /// Nothing but zeros.
     pub fn zeros() -> Tables {
-        Tables { rows: vec![[0.0; FEATURES]; POINT_CODES], scores: vec![[0.0; 2]; POINT_CODES] }
+        Tables {
+            rows: vec![[0.0; ROW]; POINT_CODES],
+            scores: vec![[0.0; 2]; POINT_CODES],
+            stone: [0.0; REGION_NUMBERS],
+            region_bias: [[0.0; REGION_VIEW]; REGION_CLIPS],
+        }
     }
 
-    fn parts(&mut self) -> [&mut [f32]; 2] {
-        [self.rows.as_flattened_mut(), self.scores.as_flattened_mut()]
+    fn parts(&mut self) -> [&mut [f32]; 4] {
+        [
+            self.rows.as_flattened_mut(),
+            self.scores.as_flattened_mut(),
+            &mut self.stone,
+            self.region_bias.as_flattened_mut(),
+        ]
     }
 }
 
@@ -35,7 +52,7 @@ impl Tables {
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.
-    pub first: Box<[[f32; FEATURES]; HIDDEN]>,
+    pub first: Box<[[f32; INPUTS]; HIDDEN]>,
     /// Its biases.
     pub first_bias: [f32; HIDDEN],
     /// From the first hidden layer to the second.
@@ -45,7 +62,7 @@ pub struct Layers {
     /// From the second hidden layer to the log odds.
     pub output: [f32; HIDDEN],
     /// From the pools to the log odds.
-    pub skip: [f32; FEATURES],
+    pub skip: [f32; INPUTS],
     /// The bias of the log odds.
     pub output_bias: [f32; 1],
     /// Log odds of the threats of both sides.
@@ -64,12 +81,12 @@ impl Layers {
     /// Nothing but zeros.
     pub fn zeros() -> Layers {
         Layers {
-            first: Box::new([[0.0; FEATURES]; HIDDEN]),
+            first: Box::new([[0.0; INPUTS]; HIDDEN]),
             first_bias: [0.0; HIDDEN],
             second: Box::new([[0.0; HIDDEN]; HIDDEN]),
             second_bias: [0.0; HIDDEN],
             output: [0.0; HIDDEN],
-            skip: [0.0; FEATURES],
+            skip: [0.0; INPUTS],
             output_bias: [0.0],
             situations: vec![0.0; THREAT_SETS * THREAT_SETS],
             policy: Box::new([[0.0; HIDDEN]; FEATURES]),
@@ -85,7 +102,7 @@ impl Layers {
         let mut fill = |parameters: &mut [f32], low: f32, high: f32| {
             parameters.iter_mut().for_each(|parameter| *parameter = rng.random_range(low..high));
         };
-        let bound = (3.0 / FEATURES as f32).sqrt();
+        let bound = (3.0 / INPUTS as f32).sqrt();
         fill(layers.first.as_flattened_mut(), -bound, bound);
         fill(&mut layers.first_bias, 0.2, 0.6);
         let bound = (6.0 / HIDDEN as f32).sqrt();

@@ -1,73 +1,29 @@
 //! One sample through the network, and its gradient back.
 
-use kakugo::eval::{FEATURES, HIDDEN, VIEW, logistic};
+use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_POOLS, REGION_VIEW, VIEW, logistic};
 
-use super::parameters::{Layers, POOL, Parameters, Row, Tables};
-use super::samples::{EmptyPoint, Sample, Samples};
+use super::case::{Case, Places, Prediction};
+use super::parameters::{POOL, Parameters, ROW, Row};
+use super::regions::{Region, Regions};
 
 /// Most points that a sample has, and one for those of which nothing can come.
 const POINTS: usize = 22 * 22 + 1;
 
-/// Targets of a sample, and weights of its losses.
-#[derive(Clone, Copy, Debug)]
-pub struct Targets {
-    /// The share of the result in the target of the value.
-    pub result_share: f32,
-    /// Weight of the policy's loss beside the value's, which has 1; 0: it is left out.
-    pub policy_weight: f32,
-    /// Weight of the loss of the chance of a draw.
-    pub draw_weight: f32,
-}
-
-/// Outputs of the network for a sample, and their losses.
-#[derive(Clone, Copy, Debug)]
-pub struct Prediction {
-    /// Log odds of the side to move.
-    pub odds: f32,
-    /// Cross entropy of value and target.
-    pub value_loss: f32,
-    /// The chance of a draw.
-    pub draw: f32,
-    /// Its cross entropy with the result, where there is one.
-    pub draw_loss: Option<f32>,
-    /// Cross entropy of the policy and the chosen move, where there is one.
-    pub policy_loss: Option<f32>,
-    /// Whether the policy would play it.
-    pub is_chosen: bool,
-}
-
-impl Prediction {
-    /// The prediction of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is
-    /// the chosen one.
-    pub fn new(
-        sample: &Sample,
-        task: Targets,
-        odds: f32,
-        draw: f32,
-        policy: Option<(f32, bool)>,
-    ) -> Prediction {
-        Prediction {
-            odds,
-            value_loss: cross_entropy(logistic(odds), sample.target(task.result_share)),
-            draw,
-            draw_loss: sample.drawn().map(|drawn| cross_entropy(draw, drawn)),
-            policy_loss: policy.map(|(loss, _)| loss),
-            is_chosen: policy.is_some_and(|(_, is_chosen)| is_chosen),
-        }
-    }
-}
+/// Features of a point, the view of the side to move first.
+type Features = [f32; FEATURES];
 
 /// Room for one sample.
 #[derive(Debug)]
 pub struct Pass {
-    features: Vec<Row>,
+    features: Vec<Features>,
     /// 1 where a feature follows its weights, 0 where it is clipped.
-    slopes: Vec<Row>,
+    slopes: Vec<Features>,
     logits: Vec<f32>,
+    regions: Regions,
     first: Neurons,
     second: Neurons,
-    inputs: Row,
-    vector: Row,
+    inputs: [f32; INPUTS],
+    vector: Features,
 }
 
 /// A hidden layer.
@@ -90,67 +46,6 @@ impl Neurons {
     }
 }
 
-/// A sample before the network, and what it is to teach.
-#[derive(Clone, Copy, Debug)]
-pub struct Case<'a> {
-    sample: &'a Sample,
-    points: &'a [EmptyPoint],
-    task: Targets,
-    /// Of the side to move, then of the other.
-    tables: [&'a Tables; 2],
-    layers: &'a Layers,
-    places: Places,
-}
-
-/// The tables of both sides and the layers of the side to move: places in [`Parameters`].
-#[derive(Clone, Copy, Debug)]
-struct Places {
-    us: usize,
-    ours: usize,
-    theirs: usize,
-}
-
-impl<'a> Case<'a> {
-    /// `sample`, one of `samples`, before the network of `parameters`.
-    pub fn new(
-        parameters: &'a Parameters,
-        samples: &'a Samples,
-        sample: &'a Sample,
-        task: Targets,
-    ) -> Case<'a> {
-        let us = sample.us as usize;
-        let place = |color: usize| color % parameters.tables.len();
-        let places = Places { us, ours: place(us), theirs: place(1 - us) };
-        Case {
-            sample,
-            points: samples.points(sample),
-            task,
-            tables: [&parameters.tables[places.ours], &parameters.tables[places.theirs]],
-            layers: &parameters.layers[places.ours],
-            places,
-        }
-    }
-
-    /// Our code of a point, and theirs.
-    #[inline(always)]
-    fn codes(&self, point: EmptyPoint) -> [usize; 2] {
-        let codes = point.codes();
-        [codes[self.places.us], codes[1 - self.places.us]]
-    }
-
-    /// The points, each with how often it counts: at last the one of which nothing can come.
-    #[inline(always)]
-    fn all_points(&self) -> impl Iterator<Item = (EmptyPoint, f32)> + 'a {
-        let void = (EmptyPoint::new([0, 0], false), f32::from(self.sample.void));
-        self.points.iter().map(|&point| (point, 1.0)).chain([void])
-    }
-
-    /// The place of the chosen move among the points, if the policy is to learn it.
-    fn chosen(&self) -> Option<usize> {
-        self.sample.chosen.filter(|_| self.task.policy_weight > 0.0).map(usize::from)
-    }
-}
-
 /// By how much a chance is too high, times what its loss counts.
 #[derive(Clone, Copy)]
 struct Errors {
@@ -158,12 +53,6 @@ struct Errors {
     draw: f32,
     /// Weight of the policy's loss.
     policy_weight: f32,
-}
-
-/// The cross entropy of a chance and its target.
-fn cross_entropy(chance: f32, target: f32) -> f32 {
-    let surprise = |chance: f32| -chance.max(1e-9).ln();
-    target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance)
 }
 
 #[inline(always)]
@@ -194,10 +83,23 @@ fn add_times(sums: &mut [f32], times: f32, numbers: &[f32]) {
 /// A row as the other colour sees it.
 #[inline(always)]
 fn exchanged(row: &Row) -> Row {
-    let mut other = [0.0; FEATURES];
-    other[..VIEW].copy_from_slice(&row[VIEW..]);
-    other[VIEW..].copy_from_slice(&row[..VIEW]);
+    let mut other = *row;
+    other[..FEATURES].rotate_left(VIEW);
+    other[FEATURES..].rotate_left(REGION_VIEW);
     other
+}
+
+/// The part of a row that is for the regions.
+#[inline(always)]
+fn of_regions(row: &Row) -> &Region {
+    row.last_chunk().expect("they end a row")
+}
+
+/// Weights of a stone as the other colour sees them.
+#[inline(always)]
+fn exchanged_stone(mut stone: Region) -> Region {
+    stone.rotate_left(REGION_VIEW);
+    stone
 }
 
 impl Default for Pass {
@@ -206,9 +108,10 @@ impl Default for Pass {
             features: vec![[0.0; FEATURES]; POINTS],
             slopes: vec![[0.0; FEATURES]; POINTS],
             logits: vec![0.0; POINTS],
+            regions: Regions::default(),
             first: Neurons::ASLEEP,
             second: Neurons::ASLEEP,
-            inputs: [0.0; FEATURES],
+            inputs: [0.0; INPUTS],
             vector: [0.0; FEATURES],
         }
     }
@@ -259,6 +162,7 @@ impl Pass {
     fn value(&mut self, case: &Case) -> [f32; 2] {
         let (layers, [ours, theirs]) = (case.layers, case.tables);
         let mut pools = [0.0; FEATURES];
+        self.regions.clear();
         for (at, (point, times)) in case.all_points().enumerate() {
             let [our, their] = case.codes(point);
             let (a, b) = (&ours.rows[our], exchanged(&theirs.rows[their]));
@@ -269,8 +173,18 @@ impl Pass {
                 features[i] = sum.clamp(0.0, 1.0);
                 pools[i] += times * features[i];
             }
+            if at < case.points.len() {
+                self.regions.add(point.tile(), of_regions(a));
+                self.regions.add(point.tile(), of_regions(&b));
+            }
         }
-        self.inputs = pools.map(|pool| pool / POOL);
+        for &stone in case.stones {
+            let weights = if case.is_own(stone) { ours.stone } else { exchanged_stone(theirs.stone) };
+            self.regions.add(stone.tile.into(), &weights);
+        }
+        self.inputs[..FEATURES].copy_from_slice(&pools);
+        self.inputs[FEATURES..].copy_from_slice(&self.regions.pools(&case.region_biases()));
+        self.inputs.iter_mut().for_each(|pool| *pool /= POOL);
         self.first = Neurons::of(&layers.first_bias, &layers.first, &self.inputs);
         self.second = Neurons::of(&layers.second_bias, &layers.second, &self.first.active);
         let odds = layers.output_bias[0]
@@ -338,7 +252,7 @@ impl Pass {
                 add_times(&mut to_first, slope, &layers.policy[i]);
             }
         }
-        let mut to_pools = [0.0; FEATURES];
+        let mut to_pools = [0.0; INPUTS];
         add_times(&mut to_pools, errors.value / POOL, &layers.skip);
         for (o, to_neuron) in to_first.into_iter().enumerate() {
             let slope = to_neuron * self.first.slope[o];
@@ -350,11 +264,19 @@ impl Pass {
     }
 
     #[inline(always)]
-    fn back_to_tables(&self, case: &Case, to_pools: &Row, has_policy: bool, gradient: &mut Parameters) {
+    fn back_to_tables(
+        &mut self,
+        case: &Case,
+        to_pools: &[f32; INPUTS],
+        has_policy: bool,
+        gradient: &mut Parameters,
+    ) {
         let Places { ours, theirs, .. } = case.places;
+        self.back_to_regions(case, to_pools.last_chunk().expect("they end the inputs"), gradient);
         for (at, (point, times)) in case.all_points().enumerate() {
             let to_logit = if has_policy && point.is_candidate() { self.logits[at] } else { 0.0 };
-            let mut slopes = [0.0; FEATURES];
+            let mut slopes = [0.0; ROW];
+            slopes[FEATURES..].copy_from_slice(self.regions.of_tile(point.tile()));
             for i in 0..FEATURES {
                 slopes[i] = (times * to_pools[i] + to_logit * self.vector[i]) * self.slopes[at][i];
             }
@@ -363,6 +285,28 @@ impl Pass {
             add_times(&mut gradient.tables[theirs].rows[their], 1.0, &exchanged(&slopes));
             gradient.tables[ours].scores[our][0] += to_logit;
             gradient.tables[theirs].scores[their][1] += to_logit;
+        }
+        // Nothing comes of code 0.
+        gradient.tables.iter_mut().for_each(|tables| tables.rows[0][FEATURES..].fill(0.0));
+    }
+
+    /// Adds the derivatives of biases and stones, and makes the regions tell those of points.
+    #[inline(always)]
+    fn back_to_regions(&mut self, case: &Case, to_pools: &[f32; REGION_POOLS], gradient: &mut Parameters) {
+        let Places { ours, theirs, .. } = case.places;
+        let to_biases = self.regions.back(&case.region_biases(), to_pools);
+        for (clip, to_biases) in to_biases.iter().enumerate() {
+            let (own, other) = to_biases.split_at(REGION_VIEW);
+            add_times(&mut gradient.tables[ours].region_bias[clip], 1.0, own);
+            add_times(&mut gradient.tables[theirs].region_bias[clip], 1.0, other);
+        }
+        for &stone in case.stones {
+            let slopes = *self.regions.of_tile(stone.tile.into());
+            if case.is_own(stone) {
+                add_times(&mut gradient.tables[ours].stone, 1.0, &slopes);
+            } else {
+                add_times(&mut gradient.tables[theirs].stone, 1.0, &exchanged_stone(slopes));
+            }
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
-    CODES, FACTOR_BITS, FEATURE_ONE, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE, Row,
-    SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
+    CODES, FACTOR_BITS, FEATURE_ONE, FEATURES, FIRST_BITS, Layer, Layers, NEURON_ONE, Network, POLICY_ONE,
+    REGION_CLIPS, REGION_VIEW, RegionRow, RegionSums, Row, SCORE_BITS, SECOND_BITS, THREAT_SETS, VECTOR_ONE,
 };
 use kakugo::rules::POINT_CODES;
 
@@ -19,7 +19,7 @@ pub struct Units {
 }
 
 /// The largest weight of the first layer and past it: with more, sums over a full board of 22x22 would not fit.
-pub const MOST_FIRST: f32 = 1.06;
+pub const MOST_FIRST: f32 = 0.98;
 
 /// The weights of the engine.
 pub fn quantize(parameters: &Parameters, units: Units) -> Network {
@@ -27,10 +27,31 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let rows = ByColor(Color::ALL.map(|color| {
         let mut rows = Box::new([Row::ZERO; CODES]);
         for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
-            rows[code] = Row(row.map(feature_weight)).seen_by(color);
+            let weights = row.first_chunk::<FEATURES>().expect("they begin a row").map(feature_weight);
+            rows[code] = Row(weights).seen_by(color);
         }
         rows
     }));
+    let region_rows = ByColor(Color::ALL.map(|color| {
+        let mut rows = Box::new([RegionRow::ZERO; CODES]);
+        for (code, row) in parameters.tables[own(color)].rows.iter().enumerate() {
+            rows[code] =
+                RegionRow(row.last_chunk().expect("they end a row").map(feature_weight)).seen_by(color);
+        }
+        rows
+    }));
+    let stones = ByColor(
+        Color::ALL
+            .map(|color| RegionRow(parameters.tables[own(color)].stone.map(feature_weight)).seen_by(color)),
+    );
+    let mut region_bias = [RegionSums::ZERO; REGION_CLIPS];
+    for (clip, sums) in region_bias.iter_mut().enumerate() {
+        for color in Color::ALL {
+            let biases = parameters.tables[own(color)].region_bias[clip];
+            sums.0[color as usize * REGION_VIEW..][..REGION_VIEW]
+                .copy_from_slice(&biases.map(|bias| small(bias * FEATURE_ONE as f32)));
+        }
+    }
     let scores = ByColor(Color::ALL.map(|color| {
         let mut scores = Box::new([[0; 2]; CODES]);
         let one = units.score_points * (1 << SCORE_BITS) as f32;
@@ -46,6 +67,9 @@ pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let score_factor = units.score_points * (1 << FACTOR_BITS) as f32 / (FEATURE_ONE as f32 * VECTOR_ONE);
     Network {
         rows,
+        region_rows,
+        stones,
+        region_bias,
         scores,
         layers,
         points: units.points.round() as i32,

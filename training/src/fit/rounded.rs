@@ -1,18 +1,26 @@
 //! Samples before the network of the engine, in whole numbers.
 
-use kakugo::board::{ByColor, Color};
-use kakugo::eval::{Network, PolicyVector, logistic};
+use kakugo::board::{ByColor, Color, Size};
+use kakugo::eval::{Network, PolicyVector, Tiles, logistic};
 use rayon::prelude::*;
 
+use super::case::{Case, Prediction, Targets};
 use super::parameters::Parameters;
-use super::pass::{Case, Pass, Prediction, Targets};
+use super::pass::Pass;
 use super::samples::{EmptyPoint, Sample, Samples};
 
 /// The prediction of a network on a sample.
 pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Prediction {
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
-    let pools = network.pools(points.iter().map(|point| point.codes()).chain(void));
+    let mut tiles = Tiles::new(Size::LARGEST);
+    for point in points {
+        tiles.add(point.tile(), network.region_sums(point.codes()));
+    }
+    for stone in samples.stones(sample) {
+        tiles.add(stone.tile.into(), network.stones[stone.color].sums());
+    }
+    let pools = network.pools(points.iter().map(|point| point.codes()).chain(void), &tiles);
     let (value, hidden) = network.value::<false>(&pools, sample.us, sample.threat_sets());
     let odds = value as f32 / network.points as f32;
     let draw = logistic(network.draw_odds(&pools, sample.us));

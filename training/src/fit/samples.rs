@@ -1,7 +1,8 @@
-//! Positions to learn from: the codes of their empty points, and what is to be said of them.
+//! Positions to learn from: the codes of their empty points, their stones, and what is to be said of them.
 
+use kakugo::board::Size;
 use kakugo::board::{Board, Color, Point};
-use kakugo::eval::{Evaluator, THREAT_SETS, logistic};
+use kakugo::eval::{Evaluator, THREAT_SETS, Tiles, logistic};
 use kakugo::rules::{Position, Rule};
 use rayon::prelude::*;
 
@@ -17,16 +18,19 @@ const BATCH: usize = 1 << 8;
 const CODE_BITS: u32 = 12;
 /// Set in points that moves are looked for on.
 const CANDIDATE: u32 = 1 << 24;
+/// Bits below those of the tile.
+const TILE_SHIFT: u32 = 25;
 
-/// An empty point: black's code, white's, and whether it is a candidate.
+/// An empty point: black's code, white's, its tile on the largest board, and whether it is a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmptyPoint(u32);
 
 impl EmptyPoint {
     /// A point with these codes.
-    pub fn new(codes: [usize; 2], candidate: bool) -> EmptyPoint {
+    pub fn new(codes: [usize; 2], tile: usize, candidate: bool) -> EmptyPoint {
         let [black, white] = codes.map(|code| code as u32);
-        EmptyPoint(black | white << CODE_BITS | if candidate { CANDIDATE } else { 0 })
+        let candidate = if candidate { CANDIDATE } else { 0 };
+        EmptyPoint(black | white << CODE_BITS | candidate | (tile as u32) << TILE_SHIFT)
     }
 
     /// The code of each colour.
@@ -36,11 +40,26 @@ impl EmptyPoint {
         [(self.0 & MASK) as usize, (self.0 >> CODE_BITS & MASK) as usize]
     }
 
+    /// Its tile.
+    #[inline(always)]
+    pub fn tile(self) -> usize {
+        (self.0 >> TILE_SHIFT) as usize
+    }
+
     /// Whether moves are looked for on it.
     #[inline(always)]
     pub fn is_candidate(self) -> bool {
         self.0 & CANDIDATE != 0
     }
+}
+
+/// A stone: its colour, and its tile on the largest board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stone {
+    /// The colour.
+    pub color: Color,
+    /// The tile.
+    pub tile: u8,
 }
 
 /// A position and what is to be said of it.
@@ -50,7 +69,9 @@ pub struct Sample {
     pub start: usize,
     /// Number of its points; likewise.
     pub count: u16,
-    /// Stones on the board.
+    /// Index of its first stone among those of its set; set when it is added.
+    pub first_stone: usize,
+    /// Stones on the board; likewise.
     pub stones: u16,
     /// Points besides of which nothing can come to either side.
     pub void: u16,
@@ -73,6 +94,7 @@ impl Sample {
     pub const NOTHING: Sample = Sample {
         start: 0,
         count: 0,
+        first_stone: 0,
         stones: 0,
         void: 0,
         us: Color::Black,
@@ -101,10 +123,11 @@ impl Sample {
     }
 }
 
-/// Samples and their points.
+/// Samples, their points and their stones.
 #[derive(Debug, Default)]
 pub struct Samples {
     points: Vec<EmptyPoint>,
+    stones: Vec<Stone>,
     /// The samples.
     pub all: Vec<Sample>,
 }
@@ -116,18 +139,30 @@ impl Samples {
         &self.points[sample.start..][..usize::from(sample.count)]
     }
 
-    /// Adds a sample with its points.
-    pub fn push(&mut self, points: &[EmptyPoint], sample: Sample) {
+    /// The stones of a sample.
+    #[inline]
+    pub fn stones(&self, sample: &Sample) -> &[Stone] {
+        &self.stones[sample.first_stone..][..usize::from(sample.stones)]
+    }
+
+    /// Adds a sample with its points and stones.
+    pub fn push(&mut self, points: &[EmptyPoint], stones: &[Stone], sample: Sample) {
         let (start, count) = (self.points.len(), points.len() as u16);
+        let first_stone = self.stones.len();
         self.points.extend(points);
-        self.all.push(Sample { start, count, ..sample });
+        self.stones.extend(stones);
+        self.all.push(Sample { start, count, first_stone, stones: stones.len() as u16, ..sample });
     }
 
     /// Adds the samples of another set behind its own.
     fn append(&mut self, other: &Samples) {
-        let before = self.points.len();
+        let (points, stones) = (self.points.len(), self.stones.len());
         self.points.extend(&other.points);
-        self.all.extend(other.all.iter().map(|sample| Sample { start: before + sample.start, ..*sample }));
+        self.stones.extend(&other.stones);
+        self.all.extend(other.all.iter().map(|sample| {
+            let (start, first_stone) = (points + sample.start, stones + sample.first_stone);
+            Sample { start, first_stone, ..*sample }
+        }));
     }
 }
 
@@ -220,6 +255,10 @@ struct Replay {
     evaluator: Evaluator,
     /// Room for the points of one sample.
     points: Vec<EmptyPoint>,
+    /// Room for its stones.
+    stones: Vec<Stone>,
+    /// Tiles of the largest board, to know those of points.
+    tiles: Tiles,
 }
 
 impl Replay {
@@ -229,7 +268,8 @@ impl Replay {
         opening.iter().for_each(|&point| board.play(point));
         let position = Position::new(board, Rule::from(recipe.rule));
         let evaluator = Evaluator::new(&position);
-        Replay { position, evaluator, points: Vec::new() }
+        let tiles = Tiles::new(Size::LARGEST);
+        Replay { position, evaluator, points: Vec::new(), stones: Vec::new(), tiles }
     }
 
     fn play(&mut self, point: Point) {
@@ -244,8 +284,9 @@ impl Replay {
 
     /// Adds the sample of the position.
     fn look(&mut self, label: Label, samples: &mut Samples) {
-        let Replay { position, evaluator, points } = self;
+        let Replay { position, evaluator, points, stones, tiles } = self;
         points.clear();
+        stones.clear();
         let board = position.board();
         let us = board.side_to_move();
         let candidates = evaluator.candidates(position);
@@ -260,14 +301,17 @@ impl Replay {
             if label.chosen == Some(point) && candidate {
                 chosen = Some(points.len() as u16);
             }
-            points.push(EmptyPoint::new(codes, candidate));
+            points.push(EmptyPoint::new(codes, tiles.of(point), candidate));
+        }
+        for color in Color::ALL {
+            let of_color = board.stones(color).iter();
+            stones.extend(of_color.map(|point| Stone { color, tile: tiles.of(point) as u8 }));
         }
         let [ours, theirs] = evaluator.threat_sets(position);
         let Label { result, searched, .. } = label;
         let situation = (ours * THREAT_SETS + theirs) as u16;
-        let (stones, engine) = (board.stone_count() as u16, evaluator.value(position) as f32);
-        let sample =
-            Sample { stones, void, us, chosen, situation, result, searched, engine, ..Sample::NOTHING };
-        samples.push(points, sample);
+        let engine = evaluator.value(position) as f32;
+        let sample = Sample { void, us, chosen, situation, result, searched, engine, ..Sample::NOTHING };
+        samples.push(points, stones, sample);
     }
 }

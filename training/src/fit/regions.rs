@@ -1,0 +1,117 @@
+//! The regions of one sample, and their gradient back.
+
+use kakugo::eval::{REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, TILES_ACROSS};
+
+/// Numbers of a region, the own view first.
+pub type Region = [f32; REGION_NUMBERS];
+/// Biases of a region's numbers from both views, one for each clipping.
+pub type Biases = [Region; REGION_CLIPS];
+/// Tiles of the largest board.
+pub const TILES: usize = TILES_ACROSS * TILES_ACROSS;
+/// Regions side by side on it.
+const ACROSS: usize = TILES_ACROSS + 1;
+
+/// Sums of the tiles and regions of a sample, as on the largest board: regions where nothing is are clipped to zero,
+/// for no bias is above it.
+#[derive(Debug)]
+pub struct Regions {
+    /// Sums of the tiles; after [`Regions::back`] their derivatives.
+    tiles: [Region; TILES],
+    sums: [Region; ACROSS * ACROSS],
+}
+
+impl Default for Regions {
+    fn default() -> Regions {
+        Regions { tiles: [[0.0; REGION_NUMBERS]; TILES], sums: [[0.0; REGION_NUMBERS]; ACROSS * ACROSS] }
+    }
+}
+
+/// The tiles of a region that are on the board: at its edges they are fewer than four.
+#[inline(always)]
+fn tiles_of(region: usize) -> impl Iterator<Item = usize> {
+    let (row, column) = (region / ACROSS, region % ACROSS);
+    [(1, 1), (1, 0), (0, 1), (0, 0)].into_iter().filter_map(move |(up, left)| {
+        let (row, column) = (row.checked_sub(up)?, column.checked_sub(left)?);
+        (row < TILES_ACROSS && column < TILES_ACROSS).then_some(row * TILES_ACROSS + column)
+    })
+}
+
+/// Place of a number of a view, clipped by one of the biases, among the pools: those of a number with both views.
+#[inline(always)]
+fn pool(clip: usize, number: usize) -> usize {
+    (number / REGION_VIEW * REGION_CLIPS + clip) * REGION_VIEW + number % REGION_VIEW
+}
+
+impl Regions {
+    /// Begins a sample.
+    #[inline(always)]
+    pub fn clear(&mut self) {
+        self.tiles.as_flattened_mut().fill(0.0);
+    }
+
+    /// Adds to a tile's sums.
+    #[inline(always)]
+    pub fn add(&mut self, tile: usize, numbers: &Region) {
+        add(&mut self.tiles[tile], numbers);
+    }
+
+    /// The pools of the regions.
+    #[inline(always)]
+    pub fn pools(&mut self, biases: &Biases) -> [f32; REGION_POOLS] {
+        let mut pools = [[0.0; REGION_NUMBERS]; REGION_CLIPS];
+        for (region, sums) in self.sums.iter_mut().enumerate() {
+            *sums = [0.0; REGION_NUMBERS];
+            for tile in tiles_of(region) {
+                add(sums, &self.tiles[tile]);
+            }
+            for (pools, bias) in pools.iter_mut().zip(biases) {
+                for i in 0..REGION_NUMBERS {
+                    pools[i] += (sums[i] + bias[i]).clamp(0.0, 1.0);
+                }
+            }
+        }
+        let mut ordered = [0.0; REGION_POOLS];
+        for (clip, pools) in pools.iter().enumerate() {
+            for (number, &sum) in pools.iter().enumerate() {
+                ordered[pool(clip, number)] = sum;
+            }
+        }
+        ordered
+    }
+
+    /// The derivatives of the biases; those of the tiles are [`Regions::of_tile`] then.
+    #[inline(always)]
+    pub fn back(&mut self, biases: &Biases, to_pools: &[f32; REGION_POOLS]) -> Biases {
+        let mut to_biases = [[0.0; REGION_NUMBERS]; REGION_CLIPS];
+        let to: Biases = std::array::from_fn(|clip| std::array::from_fn(|i| to_pools[pool(clip, i)]));
+        self.clear();
+        for (region, sums) in self.sums.iter().enumerate() {
+            let mut slopes = [0.0; REGION_NUMBERS];
+            for clip in 0..REGION_CLIPS {
+                for i in 0..REGION_NUMBERS {
+                    let number = sums[i] + biases[clip][i];
+                    let slope = if number > 0.0 && number < 1.0 { to[clip][i] } else { 0.0 };
+                    to_biases[clip][i] += slope;
+                    slopes[i] += slope;
+                }
+            }
+            for tile in tiles_of(region) {
+                add(&mut self.tiles[tile], &slopes);
+            }
+        }
+        to_biases
+    }
+
+    /// The derivatives of a tile's sums.
+    #[inline(always)]
+    pub fn of_tile(&self, tile: usize) -> &Region {
+        &self.tiles[tile]
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut Region, numbers: &Region) {
+    for (sum, number) in sums.iter_mut().zip(numbers) {
+        *sum += number;
+    }
+}
