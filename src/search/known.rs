@@ -1,5 +1,5 @@
-//! Values of positions near the root that come from elsewhere, such as a database. Where the search would look no deeper,
-//! were nothing reduced, it takes them in place of a search, on the principal variation too.
+//! Values of positions near the root that come from elsewhere, such as a database. Where the search would look no
+//! deeper, were nothing reduced, it takes them in place of a search, on the principal variation too.
 
 use std::collections::HashMap;
 

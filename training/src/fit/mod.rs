@@ -158,8 +158,8 @@ fn search_scale(files: &[GamesFile]) -> f32 {
     scale(&said, &came).0
 }
 
-/// Points that are one unit of log odds, so that the mean cross entropy of the values that were `said` and of what `came`
-/// of them, from 0 to 1, is least; and this.
+/// Points that are one unit of log odds, so that the mean cross entropy of the values that were `said` and of what
+/// `came` of them, from 0 to 1, is least; and this.
 pub fn scale(said: &[f64], came: &[f64]) -> (f32, f64) {
     let loss = |points: f64| {
         said.iter().zip(came).map(|(&value, &came)| log_loss(value / points, came)).sum::<f64>()
