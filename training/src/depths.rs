@@ -10,7 +10,7 @@ use kakugo::board::Board;
 use kakugo::eval::{Evaluator, logistic};
 use kakugo::rules::Position;
 use kakugo::search::score::{Value, is_mate};
-use kakugo::suite::{self, Goal, Problem, Trial};
+use kakugo::suite::{self, Attempt, Goal, Problem, Trial};
 use rand::SeedableRng;
 use rand::seq::IteratorRandom;
 use rand_chacha::ChaCha8Rng;
@@ -35,7 +35,7 @@ pub struct Foresight {
 }
 
 /// Foresight of the evaluation and of searches with each of `nodes`, the last of which are the truth. At most `count`
-/// inner positions of the games of a file are searched, each from an empty table.
+/// inner positions of the games of a file are searched, each from an empty table. `told` hears of each search.
 ///
 /// # Errors
 /// When the file has no inner positions.
@@ -45,12 +45,13 @@ pub fn measure(
     nodes: &[u64],
     seed: u64,
     threads: usize,
+    told: &(dyn Fn(&Attempt) + Sync),
 ) -> Result<Vec<Foresight>> {
     let problems = inner_positions(contents, count, seed);
     ensure!(!problems.is_empty(), "no inner positions in the file");
     let trial = Trial::default();
     let searched = |&nodes: &u64| -> Vec<Value> {
-        let attempts = suite::run(&problems, nodes, threads, &trial, &|_| {});
+        let attempts = suite::run(&problems, nodes, threads, &trial, told);
         attempts.into_iter().map(|attempt| attempt.value).collect()
     };
     let mut values: Vec<Vec<Value>> = vec![problems.iter().map(evaluated).collect()];

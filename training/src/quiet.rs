@@ -63,8 +63,21 @@ impl fmt::Display for Sieve {
     }
 }
 
+/// Progress of a sieve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SieveStep {
+    /// Short searches begin; they may visit so many nodes in all.
+    Short(u64),
+    /// So many of these were for a search that is over.
+    Searched(u64),
+    /// Long searches begin, of so many positions at most.
+    Long(usize),
+    /// The next of these is searched.
+    Next,
+}
+
 /// Hard quiet positions of the games of a file, at most `count`, with their best moves, and how many were left after
-/// each step. `told` hears of each search.
+/// each step. `told` hears of how far it is.
 ///
 /// # Errors
 /// When the engine has no such tunables.
@@ -72,33 +85,37 @@ pub fn find(
     contents: &GamesFile,
     count: usize,
     terms: &QuietTerms,
-    told: &(dyn Fn(&Attempt) + Sync),
+    told: &(dyn Fn(SieveStep) + Sync),
 ) -> Result<(Vec<Problem>, Sieve)> {
     let tuned = OTHERWISE.map(|(name, value)| Tuned::parse(name, value));
     let tuned = tuned.into_iter().collect::<Result<_, _>>().context("the second long search")?;
     let (own, otherwise) = (Trial::default(), Trial { tuned, ..Trial::default() });
-    let search =
-        |problems: &[Problem], nodes, trial: &Trial| suite::run(problems, nodes, terms.threads, trial, told);
+    let searched = |attempt: &Attempt| told(SieveStep::Searched(attempt.limit));
+    let short = |problems: &[Problem], nodes| suite::run(problems, nodes, terms.threads, &own, &searched);
+    let long = |problem: &[Problem; 1], nodes, trial| suite::run(problem, nodes, 1, trial, &|_| {}).remove(0);
     let seen = candidates(contents, terms);
     let mut sieve = Sieve { seen: seen.len(), ..Sieve::default() };
-    let few = search(&seen, terms.short[0], &own);
-    let more = search(&seen, terms.short[1], &own);
+    told(SieveStep::Short((seen.len() as u64).saturating_mul(terms.short[0].saturating_add(terms.short[1]))));
+    let few = short(&seen, terms.short[0]);
+    let more = short(&seen, terms.short[1]);
     let is_hard = few.iter().zip(&more).map(|(few, more)| few.best != more.best && is_level(more));
     let hard: Vec<Problem> = kept(seen, is_hard);
     sieve.hard = hard.len();
+    told(SieveStep::Long(hard.len()));
     let mut found = Vec::new();
     // No more than are wanted are searched long.
     for problem in hard {
         if found.len() == count {
             break;
         }
+        told(SieveStep::Next);
         let one = [problem];
-        let first = search(&one, terms.long[0], &own).remove(0);
+        let first = long(&one, terms.long[0], &own);
         if !is_level(&first) {
             continue;
         }
         sieve.level += 1;
-        let second = search(&one, terms.long[1], &otherwise).remove(0);
+        let second = long(&one, terms.long[1], &otherwise);
         let [problem] = one;
         if is_level(&second) && first.best == second.best {
             sieve.agreed += 1;

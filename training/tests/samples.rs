@@ -126,7 +126,7 @@ fn samples_are_those_of_fresh_positions_in_the_order_of_the_games() {
             }
         }
         assert!([&train, &held_out, &held_out_inner].iter().all(|set| !set.is_empty()));
-        let split = collect(slice::from_ref(&contents), &[POINTS]);
+        let split = collect(slice::from_ref(&contents), &[POINTS], |_| {});
         compare(&split.train, &train, &contents.recipe);
         compare(&split.held_out, &held_out, &contents.recipe);
         compare(&split.held_out_inner, &held_out_inner, &contents.recipe);

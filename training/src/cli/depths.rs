@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use kakugo::suite::Attempt;
 
+use super::progress::bar;
 use crate::depths::{Foresight, measure};
 
 /// Tells how well the evaluation and searches with some nodes foretell the values of searches with more, over inner
@@ -35,7 +37,15 @@ pub struct DepthsArgs {
 pub fn run(args: &DepthsArgs) -> Result<()> {
     for path in &args.files {
         let contents = super::on_all_cores(|| super::read_games(path))??;
-        let found = measure(&contents, args.count as usize, &args.nodes, args.seed, args.threads.into())?;
+        let inner: usize = contents.games.iter().map(|game| game.inner.len()).sum();
+        let searched = inner.min(args.count as usize) as u64;
+        let nodes =
+            searched.saturating_mul(args.nodes.iter().fold(0, |sum, &nodes| sum.saturating_add(nodes)));
+        let bar = bar(path.display().to_string(), nodes, "nodes");
+        let (count, threads) = (args.count as usize, args.threads.into());
+        let told = |attempt: &Attempt| bar.inc(attempt.limit);
+        let found = measure(&contents, count, &args.nodes, args.seed, threads, &told)?;
+        bar.finish_and_clear();
         let mut text = format!("{}\n     nodes   loss  proven  points\n", path.display());
         for Foresight { nodes, proven, points, loss } in found {
             writeln!(text, "{nodes:10} {loss:6.4} {proven:7} {points:7.0}")?;

@@ -7,6 +7,7 @@ use clap::Args;
 use kakugo::eval::WeightsFile;
 use kakugo::files::replace_with;
 
+use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::compare::{Candidate, compare};
 use crate::fit::{self, plot, samples};
@@ -51,7 +52,10 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
         "the weights are for {}, games are of another rule",
         rule.name()
     );
-    let split = samples::collect(&games, &fit::search_scales(&games));
+    let all = games.iter().map(|file| file.games.len() as u64).sum();
+    let bar = bar(rule.name(), all, "games");
+    let split = samples::collect(&games, &fit::search_scales(&games), |games| bar.inc(games as u64));
+    bar.finish_and_clear();
     let (played, inner) = (&split.held_out, &split.held_out_inner);
     ensure!(!played.all.is_empty(), "too few games to judge by");
     // The ends of the paths: files of one rule have one name.

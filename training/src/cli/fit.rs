@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kakugo::eval::WeightsFile;
 use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
+use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
 use crate::fit::{self, FitSettings, plot};
@@ -160,22 +161,22 @@ struct Bar {
 
 impl Bar {
     fn new(kind: RuleKind) -> Bar {
-        let bar = ProgressBar::no_length();
-        bar.set_prefix(kind.name());
-        Bar { bar, rule: kind.name() }
+        Bar { bar: ProgressBar::hidden(), rule: kind.name() }
     }
 }
 
 impl fit::FitListener for Bar {
-    fn begins(&mut self, positions: usize) {
-        let template = "{prefix} {wide_bar} {pos}/{len} positions, {per_sec}, {eta} left";
-        self.bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
-        self.bar.set_length(positions as u64);
-        self.bar.reset();
+    fn collects(&mut self, games: usize) {
+        self.bar = bar(self.rule, games as u64, "games");
     }
 
-    fn took(&mut self, positions: usize) {
-        self.bar.inc(positions as u64);
+    fn begins(&mut self, positions: usize) {
+        self.bar.finish_and_clear();
+        self.bar = bar(self.rule, positions as u64, "positions");
+    }
+
+    fn took(&mut self, count: usize) {
+        self.bar.inc(count as u64);
     }
 
     fn epoch(&mut self, number: usize, losses: &Epoch) {

@@ -5,6 +5,7 @@ mod depths;
 mod eval;
 mod fit;
 mod inspect;
+mod progress;
 mod quiet;
 mod selfplay;
 
@@ -18,6 +19,7 @@ pub use kakugo::output::tell;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
+use self::progress::bar;
 use crate::games::{self, GamesFile};
 
 /// Makes games of the engine against itself, trains its network on them, and makes suites of their positions.
@@ -60,10 +62,15 @@ impl Cli {
 /// Reads a file of games and replays every one of them.
 fn read_games(path: &Path) -> Result<GamesFile> {
     let contents = games::read(path)?;
+    let bar = bar(path.display().to_string(), contents.games.len() as u64, "games replayed");
     let check = |game: &games::TrainingGame| {
-        games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))
+        games::check(game, &contents.recipe).with_context(|| format!("game {}", game.index))?;
+        bar.inc(1);
+        Ok(())
     };
-    contents.games.par_iter().try_for_each(check).with_context(|| path.display().to_string())?;
+    let checked: Result<()> = contents.games.par_iter().try_for_each(check);
+    bar.finish_and_clear();
+    checked.with_context(|| path.display().to_string())?;
     Ok(contents)
 }
 

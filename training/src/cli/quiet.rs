@@ -4,9 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
+use indicatif::ProgressBar;
 use kakugo::files::{is_same, replace_with};
+use parking_lot::Mutex;
 
-use crate::quiet::{self, QuietTerms};
+use super::progress::bar;
+use crate::quiet::{self, QuietTerms, SieveStep};
 
 /// Makes a suite of quiet positions for `pbrain-kakugo suite` from files of games: level, hard for few nodes, and with
 /// a best move that two long searches agree on.
@@ -50,7 +53,9 @@ pub fn run(args: &QuietArgs) -> Result<()> {
     let mut number = 0;
     for path in &args.files {
         let contents = super::on_all_cores(|| super::read_games(path))??;
-        let (problems, sieve) = quiet::find(&contents, args.count, &terms, &|_| {})?;
+        let bars = Bars::new(path.display().to_string());
+        let (problems, sieve) = quiet::find(&contents, args.count, &terms, &|step| bars.follow(step))?;
+        bars.0.lock().finish_and_clear();
         super::tell(format_args!("{}: {sieve}", path.display()));
         for problem in &problems {
             number += 1;
@@ -60,6 +65,27 @@ pub fn run(args: &QuietArgs) -> Result<()> {
         replace_with(&args.out, &text).with_context(|| args.out.display().to_string())?;
     }
     super::print(&format!("{}: {number} positions\n", args.out.display()))
+}
+
+/// The bar of the searches that are under way, short ones, then long ones.
+struct Bars(Mutex<ProgressBar>);
+
+impl Bars {
+    fn new(name: String) -> Bars {
+        Bars(Mutex::new(ProgressBar::hidden().with_prefix(name)))
+    }
+
+    fn follow(&self, step: SieveStep) {
+        let mut present = self.0.lock();
+        let (length, unit) = match step {
+            SieveStep::Searched(nodes) => return present.inc(nodes),
+            SieveStep::Next => return present.inc(1),
+            SieveStep::Short(nodes) => (nodes, "nodes of short searches"),
+            SieveStep::Long(positions) => (positions as u64, "positions searched long, at most"),
+        };
+        present.finish_and_clear();
+        *present = bar(present.prefix(), length, unit);
+    }
 }
 
 /// Reads `10000,100000`.

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
+use super::progress::bar;
 use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
 use crate::selfplay::{self, SelfPlayer, SelfplayGoal};
 
@@ -159,18 +159,12 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
 /// Plays the games of a recipe that a file lacks, and tells how far it is.
 fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
-    let (length, done): (u64, fn(&GameFile) -> u64) = match goal {
-        SelfplayGoal::Games(games) => (games.into(), |file| file.games().into()),
-        SelfplayGoal::Positions(positions) => (positions, GameFile::positions),
+    let (length, unit, done): (u64, _, fn(&GameFile) -> u64) = match goal {
+        SelfplayGoal::Games(games) => (games.into(), "games", |file| file.games().into()),
+        SelfplayGoal::Positions(positions) => (positions, "positions", GameFile::positions),
     };
-    let bar = ProgressBar::new(length).with_style(ProgressStyle::with_template(
-        "{prefix} {wide_bar} {pos}/{len} {msg}, {per_sec}, {eta} left",
-    )?);
-    bar.set_prefix(format!("{} {}", recipe.rule.name(), recipe.size));
-    let told = |file: &GameFile| {
-        bar.set_position(done(file));
-        bar.set_message(format!("{} games", file.games()));
-    };
+    let bar = bar(format!("{} {}", recipe.rule.name(), recipe.size), length, unit);
+    let told = |file: &GameFile| bar.set_position(done(file));
     told(&file);
     bar.reset_eta();
     selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), told)?;

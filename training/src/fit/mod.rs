@@ -63,10 +63,12 @@ pub struct FitResult {
 
 /// A listener to the progress of a fit.
 pub trait FitListener {
+    /// The positions of so many games are collected.
+    fn collects(&mut self, games: usize);
     /// Training begins; it will take so many positions in all.
     fn begins(&mut self, positions: usize);
-    /// So many more were taken.
-    fn took(&mut self, positions: usize);
+    /// So many more were taken, games or positions.
+    fn took(&mut self, count: usize);
     /// An epoch is over.
     fn epoch(&mut self, number: usize, losses: &Epoch);
 }
@@ -88,7 +90,8 @@ pub fn fit(
     ensure!(!files.is_empty(), "no games to fit to");
     let kind = files[0].recipe.rule;
     ensure!(files.iter().all(|file| file.recipe.rule == kind), "the games are of several rules");
-    let split = samples::collect(files, &search_scales(files));
+    progress.collects(files.iter().map(|file| file.games.len()).sum());
+    let split = samples::collect(files, &search_scales(files), |games| progress.took(games));
     let counts = [&split.train, &split.held_out].map(|samples| samples.all.len());
     ensure!(counts.iter().all(|&count| count > 0), "too few games to fit to");
     let points = settings.points.unwrap_or_else(|| search_scale(files));

@@ -178,8 +178,8 @@ pub struct Split {
 }
 
 /// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are
-/// one unit of log odds.
-pub fn collect(files: &[GamesFile], points: &[f32]) -> Split {
+/// one unit of log odds. `took` hears of how many games' samples were added.
+pub fn collect(files: &[GamesFile], points: &[f32], mut took: impl FnMut(usize)) -> Split {
     let mut split = Split::default();
     for (file, &points) in files.iter().zip(points) {
         for games in file.games.chunks(BATCH) {
@@ -193,6 +193,7 @@ pub fn collect(files: &[GamesFile], points: &[f32]) -> Split {
                     split.train.append(inner);
                 }
             }
+            took(games.len());
         }
     }
     split
