@@ -31,7 +31,7 @@ const ALLOWED: [(&str, &[&str]); 25] = [
     ("opening", &["board", "rules", "database", "search", "engine"]),
     ("book", &["board", "rules", "database", "eval", "search", "engine"]),
     ("variants", &["board", "game"]),
-    ("game_files", &["board", "game", "rules", "variants"]),
+    ("game_files", &["files", "board", "game", "rules", "variants"]),
     ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
     (
         "protocol",

@@ -7,13 +7,14 @@
 //! - [`open_locked`], [`Lock`]: one writer at a time.
 //! - [`is_same`]: two names of one file.
 //! - [`Checksum`]: whether a file is as it was written.
-//!
+//! - [`CodePage`]: which characters the bytes of a text are.
 //! - [`entry_lines`]: the lines of a list that are no comments.
 //!
 //! Knows nothing else of what is in the files. Errors are those of the system or say in a few words what is wrong; the
 //! caller adds the name of the file.
 
 mod checksum;
+mod code_page;
 mod lock;
 mod read;
 mod whole_file;
@@ -23,6 +24,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
+pub use code_page::{CodePage, CodePageError};
 pub use lock::{Lock, PATIENCE, open_locked};
 pub use read::{entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};

@@ -139,7 +139,7 @@ fn each_position_stands_once_unless_its_way_is_not_stored() {
     let path = folder.path().join("a.lib");
     assert_eq!(write(&store, &path, &Scope::default()).unwrap(), Exported { written: 6, left_out: 0 });
     let library = renlib::read(&fs::read(&path).unwrap()).unwrap();
-    let code_page = CodePage::guess(&library);
+    let code_page = library.code_page();
     let mut positions = Positions::of(&library);
     let mut seen: HashMap<Vec<Option<Point>>, String> = HashMap::new();
     let mut comments = Vec::new();

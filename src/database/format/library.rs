@@ -10,9 +10,9 @@ use std::path::Path;
 use super::{Exported, Scope, TransferError};
 use crate::board::{ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
-use crate::database::renlib::{self, Builder, CodePage, Entry, Line, Positions};
+use crate::database::renlib::{self, Builder, Entry, Line, Positions};
 use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
-use crate::files;
+use crate::files::{self, CodePage};
 use crate::rules::RuleKind;
 
 /// The longest library that is read, in bytes: hundreds of millions of moves.
@@ -29,7 +29,7 @@ pub(super) fn import(
     let bytes = files::read(path, MOST_BYTES)?;
     let library = renlib::read(&bytes).map_err(|error| TransferError::Input(None, error.to_string()))?;
     drop(bytes);
-    let code_page = CodePage::guess(&library);
+    let code_page = library.code_page();
     let mut positions = Positions::of(&library);
     let mut left_out = 0;
     meter.begin(library.node_count() as u64);

@@ -6,6 +6,7 @@ use std::iter;
 use super::format::{self, MARK, NO_MOVE, NO_POINT, START};
 use super::texts::Texts;
 use crate::board::{Point, Size};
+use crate::files::CodePage;
 
 /// A node of one [`Library`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -155,6 +156,11 @@ impl Library {
         let record = &mut self.nodes[node.index()];
         record.position = position;
         record.flags = record.flags & !NO_MOVE | flags;
+    }
+
+    /// The likeliest code page of the texts.
+    pub fn code_page(&self) -> CodePage {
+        CodePage::guess(self.preorder().flat_map(|node| self.texts(node).all()))
     }
 
     /// Texts of the node.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::code_page::CodePage;
 use super::format::LINE_BREAK;
 use super::library::{Entry, Library, NodeId};
 use super::positions::{Positions, Visit};
 use super::texts::{TextError, Texts};
 use crate::board::{Bitboard, Point, Size};
+use crate::files::CodePage;
 
 /// A position and what a library says of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

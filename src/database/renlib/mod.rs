@@ -31,7 +31,6 @@
 //! - RenLib saves one branch with all flags `80` of the moves that lead to it: siblings that never come are no damage
 //!   there. Nor is a missing child, if the file is a single line.
 
-mod code_page;
 mod error;
 mod format;
 mod library;
@@ -41,7 +40,7 @@ mod read;
 mod texts;
 mod write;
 
-pub use code_page::CodePage;
+pub use crate::files::CodePage;
 pub use error::LibError;
 pub use library::{Entry, Library, NodeId};
 pub use lines::{Builder, Line, LineError};

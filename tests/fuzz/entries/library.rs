@@ -109,7 +109,7 @@ pub fn renlib(bytes: &[u8]) {
     let library = reading.library;
     assert!(library.node_count() <= 1 + bytes.len() / 2);
     assert_eq!(renlib::read(&renlib::to_bytes(&library)).as_ref(), Ok(&library));
-    let code_page = CodePage::guess(&library);
+    let code_page = library.code_page();
     let mut positions = Positions::of(&library);
     let mut builder = Builder::new(CodePage::UTF_8);
     while let Some(visit) = positions.advance() {

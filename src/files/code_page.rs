@@ -1,9 +1,8 @@
 //! Which characters the bytes of texts stand for.
 //!
-//! RenLib writes texts in the code page of the Windows that it runs on and doesn't say which: libraries from China are
-//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a library
-//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken. The bytes
-//! stay in the library, so a wrong guess loses nothing.
+//! Many programs write texts in the code page of the Windows that they run on and don't say which: files from China are
+//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a file
+//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,20 +11,17 @@ use std::str::FromStr;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED};
 
-use super::library::Library;
-
 /// A table of characters, which holds ASCII as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodePage(&'static Encoding);
 
 impl CodePage {
-    /// All characters; RenLib itself shows only the ASCII ones right.
+    /// All characters.
     pub const UTF_8: CodePage = CodePage(UTF_8);
 
-    /// That of the texts of `library`, as far as they tell; UTF-8 if they are ASCII.
-    pub fn guess(library: &Library) -> CodePage {
-        let texts = library.preorder().flat_map(|node| library.texts(node).all());
-        let texts: Vec<&[u8]> = texts.filter(|text| !text.is_ascii()).collect();
+    /// The likeliest code page of `texts`, which all have the same; UTF-8 if they are ASCII.
+    pub fn guess<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> CodePage {
+        let texts: Vec<&[u8]> = texts.into_iter().filter(|text| !text.is_ascii()).collect();
         if texts.is_empty() {
             return CodePage::UTF_8;
         }
@@ -33,7 +29,7 @@ impl CodePage {
         if !guess.is_single_byte() {
             return CodePage(guess);
         }
-        // One broken text, such as half a character where RenLib cut a line, rules a code page out for the detector.
+        // One broken text, such as half a character where a program cut a line, rules a code page out for the detector.
         let unbroken = |page: &'static Encoding| -> Vec<&[u8]> {
             let makes_sense =
                 |text: &&[u8]| page.decode_without_bom_handling_and_without_replacement(text).is_some();
@@ -114,15 +110,9 @@ impl std::error::Error for CodePageError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::database::renlib::Texts;
 
-    fn library(texts: &[&[u8]]) -> Library {
-        let mut library = Library::new();
-        for text in texts {
-            let node = library.add_child(Library::ROOT, crate::database::renlib::Entry::Pass);
-            library.set_texts(node, Texts::new(text, b"", b"").unwrap());
-        }
-        library
+    fn guess(texts: &[&[u8]]) -> CodePage {
+        CodePage::guess(texts.iter().copied())
     }
 
     #[test]
@@ -137,11 +127,11 @@ mod tests {
         for (name, text) in cases {
             let page: CodePage = name.parse().unwrap();
             let bytes = page.encode(text).unwrap();
-            let guess = CodePage::guess(&library(&[b"sure win", &bytes, &bytes]));
+            let guess = guess(&[b"sure win", &bytes, &bytes]);
             assert_eq!(guess.decode(&bytes), text, "{name} is taken for {guess}");
         }
-        assert_eq!(CodePage::guess(&library(&[b"sure win"])), CodePage::UTF_8);
-        assert_eq!(CodePage::guess(&Library::new()), CodePage::UTF_8);
+        assert_eq!(guess(&[b"sure win"]), CodePage::UTF_8);
+        assert_eq!(guess(&[]), CodePage::UTF_8);
     }
 
     #[test]
@@ -155,7 +145,7 @@ mod tests {
             let bytes = page.encode(text).unwrap();
             let mut texts = vec![&*bytes; 12];
             texts.push(broken);
-            assert_eq!(CodePage::guess(&library(&texts)).0, page.0);
+            assert_eq!(guess(&texts).0, page.0);
         }
     }
 
