@@ -80,13 +80,26 @@ impl Store {
     /// # Errors
     /// As [`Store::open`].
     pub fn open_with_cache(path: &Path, access: Access, cache_bytes: usize) -> Result<Store, DatabaseError> {
+        Store::open_within(path, access, cache_bytes, files::PATIENCE)
+    }
+
+    /// As [`Store::open_with_cache`], with another patience with a process that has it open.
+    ///
+    /// # Errors
+    /// As [`Store::open`].
+    pub fn open_within(
+        path: &Path,
+        access: Access,
+        cache_bytes: usize,
+        patience: Duration,
+    ) -> Result<Store, DatabaseError> {
         if access == Access::Create && path.symlink_metadata().is_err() {
             match files::create(path, new_file()?) {
                 Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error.into()),
                 _ => {}
             }
         }
-        let deadline = Instant::now() + files::PATIENCE;
+        let deadline = Instant::now() + patience;
         loop {
             match Store::open_now(path, access, cache_bytes) {
                 Err(DatabaseError::Busy) if Instant::now() < deadline => thread::sleep(PAUSE),

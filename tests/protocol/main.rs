@@ -11,6 +11,7 @@ mod process;
 mod referee;
 #[cfg(target_os = "linux")]
 mod refused;
+mod shared_database;
 mod table;
 
 use std::fs;

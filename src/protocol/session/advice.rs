@@ -3,7 +3,7 @@
 use super::Session;
 use crate::board::{Bitboard, Point};
 use crate::book;
-use crate::database::{DatabaseError, Label, QueryAnswer, Reader, Record, Store};
+use crate::database::{self, Label, QueryAnswer, Reader, Record, Store};
 
 /// Advice of the database on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,15 +21,8 @@ impl Session {
         if !self.database.is_used || self.variant.is_some() {
             return QueryAnswer::default();
         }
-        let board = self.board().clone();
-        let known = self.known(&board);
-        self.reserve_for_database();
-        known.unwrap_or_else(|error| {
-            if !matches!(error, DatabaseError::NoEntry) {
-                self.settings.complain(format!("database: {error}"));
-            }
-            QueryAnswer::default()
-        })
+        let (board, rule) = (self.board().clone(), self.engine.position().rule());
+        self.consult(|store| database::query(&store.reader()?, &board, rule)).unwrap_or_default()
     }
 
     /// Advice of what is known of the position on the board.
@@ -42,17 +35,7 @@ impl Session {
 
     /// The database as a source of values, for decisions in openings, where it is to be asked.
     pub(super) fn book(&mut self) -> Option<Reader> {
-        if !self.database.is_used {
-            return None;
-        }
-        let folder = self.folder();
-        let book =
-            self.database.reading(folder.as_deref()).and_then(|store| store.map(Store::reader).transpose());
-        self.reserve_for_database();
-        book.unwrap_or_else(|error| {
-            self.settings.complain(format!("database: {error}"));
-            None
-        })
+        if self.database.is_used { self.consult(Store::reader) } else { None }
     }
 }
 

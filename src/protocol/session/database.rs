@@ -5,105 +5,20 @@
 use std::path::{Path, PathBuf};
 
 use super::Session;
+use super::database_use::CACHE_BYTES;
 use super::refusal::CommandRefusal;
 use super::task::Action;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportTerms, Scope};
-use crate::database::{
-    self, Access, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree,
-};
+use crate::database::{self, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree};
 use crate::engine::Options;
 use crate::protocol::block::Block;
-use crate::protocol::command::{DatabaseRequest, FileUse, Info, Upkeep};
+use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
 use crate::protocol::response::Response;
 use crate::search::score;
 
-/// Name of the database in the folder of the manager, or in the current one, where none was named.
-const DEFAULT_NAME: &str = "kakugo.kdb";
-/// Memory for pages of the file, in bytes: it is taken from the table's.
-const CACHE_BYTES: usize = 8 << 20;
 /// Characters of a label on a board: four bytes of a number.
 const LABEL_CHARS: usize = 4;
-
-/// The database of a conversation.
-#[derive(Default)]
-pub(super) struct DatabaseUse {
-    store: Option<Store>,
-    /// The file, if one was named.
-    path: Option<PathBuf>,
-    is_read_only: bool,
-    /// Whether it is asked before a search.
-    pub(super) is_used: bool,
-    /// Games that were begun from a book with this seed so far, so that a match sees different ones.
-    pub(super) games: u64,
-    /// Whether this game has moves of a book.
-    pub(super) has_book_moves: bool,
-    /// Whether searches have had values of it that the table may still hold.
-    pub(super) informs: bool,
-    /// Whether these values may be others now.
-    has_changed: bool,
-}
-
-impl DatabaseUse {
-    /// Takes one `INFO` in, if it is about the database.
-    pub(super) fn take(&mut self, info: &Info) {
-        match *info {
-            Info::UseDatabase(on) => {
-                self.has_changed |= self.is_used != on;
-                self.is_used = on;
-            }
-            Info::Seed(_) => (self.games, self.has_book_moves) = (0, false),
-            Info::DatabaseReadOnly(on) if on != self.is_read_only => {
-                self.is_read_only = on;
-                // It is opened again, the other way, when it is needed.
-                self.store = None;
-            }
-            _ => {}
-        }
-    }
-
-    /// Another game begins.
-    pub(super) fn new_game(&mut self) {
-        self.games += u64::from(std::mem::take(&mut self.has_book_moves));
-    }
-
-    /// The path of the file; the default one is in `folder`.
-    fn path(&self, folder: Option<&Path>) -> PathBuf {
-        let default = || folder.unwrap_or(Path::new("")).join(DEFAULT_NAME);
-        self.path.clone().unwrap_or_else(default)
-    }
-
-    /// The open database, to be read; `None` where there is no file yet.
-    pub(super) fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
-        if self.store.is_none() {
-            let path = self.path(folder);
-            if path.symlink_metadata().is_err() {
-                return Ok(None);
-            }
-            let access = if self.is_read_only { Access::Read } else { Access::Write };
-            self.store = Some(Store::open_with_cache(&path, access, CACHE_BYTES)?);
-        }
-        Ok(self.store.as_ref())
-    }
-
-    /// The open database, to be written; it is begun where there is none.
-    fn writing(&mut self, folder: Option<&Path>) -> Result<&Store, DatabaseError> {
-        if self.is_read_only {
-            return Err(DatabaseError::ReadOnly);
-        }
-        if self.store.is_none() {
-            let store = Store::open_with_cache(&self.path(folder), Access::Create, CACHE_BYTES)?;
-            return Ok(self.store.insert(store));
-        }
-        self.store.as_ref().ok_or(DatabaseError::NotADatabase)
-    }
-
-    /// The open database, for a change of its values.
-    fn changing(&mut self, folder: Option<&Path>) -> Result<&Store, DatabaseError> {
-        self.has_changed = true;
-        self.writing(folder)
-    }
-}
 
 impl Session {
     /// Forgets what was searched with values of the database that may be others now.
@@ -115,7 +30,7 @@ impl Session {
 
     /// Takes the memory of an open database from the table's.
     pub(super) fn reserve_for_database(&mut self) {
-        let reserved = if self.database.store.is_some() { CACHE_BYTES as u64 } else { 0 };
+        let reserved = if self.database.reserves { CACHE_BYTES as u64 } else { 0 };
         let options = self.engine.options();
         if options.reserved != reserved
             && let Err(error) = self.engine.set_options(Options { reserved, ..options })
@@ -182,14 +97,16 @@ impl Session {
             DatabaseRequest::ClearBestMove => vec![Edit::BestMove(None)],
             DatabaseRequest::DeleteOne => {
                 let (folder, rule) = (self.folder(), self.engine.position().rule());
-                let store = self.database.changing(folder.as_deref())?;
-                store.write(|batch| database::delete(batch, &here, rule))?;
+                self.database.change(folder.as_deref(), |store| {
+                    store.write(|batch| database::delete(batch, &here, rule))
+                })?;
                 return Ok(Vec::new());
             }
             DatabaseRequest::DeleteAll { selection, is_recursive } => {
                 let (folder, rule) = (self.folder(), self.engine.position().rule());
-                let store = self.database.changing(folder.as_deref())?;
-                let deleted = database::delete_moves(store, &here, rule, *selection, *is_recursive)?;
+                let deleted = self.database.change(folder.as_deref(), |store| {
+                    database::delete_moves(store, &here, rule, *selection, *is_recursive)
+                })?;
                 let mut told = vec![Response::Message(format!("{deleted} positions deleted"))];
                 told.extend(self.query_all(&here, false)?);
                 return Ok(told);
@@ -206,16 +123,41 @@ impl Session {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         let is_value = |edit: &Edit| matches!(edit, Edit::Label(_) | Edit::Value(..) | Edit::Depth(_));
         self.database.has_changed |= edits.iter().any(is_value);
-        let store = self.database.writing(folder.as_deref())?;
-        store.write(|batch| database::edit(batch, board, rule, edits)).map(drop)
+        self.database.write(folder.as_deref(), |store| {
+            store.write(|batch| database::edit(batch, board, rule, edits)).map(drop)
+        })
     }
 
     /// Knowledge of a position and of the moves from it; nothing where there is no database.
-    pub(super) fn known(&mut self, board: &Board) -> Result<database::QueryAnswer, DatabaseError> {
+    fn known(&mut self, board: &Board) -> Result<database::QueryAnswer, DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         match self.database.reading(folder.as_deref())? {
             Some(store) => database::query(&store.reader()?, board, rule),
             None => Ok(database::QueryAnswer::default()),
+        }
+    }
+
+    /// Asks the database within a move, without waiting for anybody; `None` where there is none, or it refuses. An error
+    /// is reported once.
+    pub(super) fn consult<T>(&mut self, ask: impl FnOnce(&Store) -> Result<T, DatabaseError>) -> Option<T> {
+        let folder = self.folder();
+        let store = self.database.reading_in_move(folder.as_deref());
+        let answer = store.and_then(|store| store.map(ask).transpose());
+        self.reserve_for_database();
+        match answer {
+            Ok(Some(answer)) => {
+                self.database.reported = None;
+                Some(answer)
+            }
+            Ok(None) | Err(DatabaseError::NoEntry) => None,
+            Err(error) => {
+                let text = format!("database: {error}");
+                if self.database.reported.as_ref() != Some(&text) {
+                    self.settings.complain(text.clone());
+                    self.database.reported = Some(text);
+                }
+                None
+            }
         }
     }
 
@@ -270,7 +212,7 @@ impl Session {
                     store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, &mut ()))?;
                 Ok(format!("{damaged} entries of the database are damaged"))
             }),
-            Upkeep::Fix => self.database.changing(folder.as_deref()).and_then(|store| {
+            Upkeep::Fix => self.database.change(folder.as_deref(), |store| {
                 let deleted = database::delete_damaged(store, &mut ())?;
                 Ok(format!("{deleted} damaged entries of the database are deleted"))
             }),
@@ -293,13 +235,7 @@ impl Session {
         let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
-                self.database.store = None;
-                self.database.has_changed = true;
-                let before = self.database.path.replace(path.to_owned());
-                let is_there = self.database.reading(None).map(|store| store.is_some());
-                if is_there.is_err() {
-                    self.database.path = before;
-                }
+                let is_there = self.database.choose(path);
                 return Ok(if is_there? { "is the database" } else { "will be the database" }.to_owned());
             }
             FileUse::Merge => return self.imported(Format::Database, path, terms),
@@ -334,9 +270,10 @@ impl Session {
         terms: ImportTerms,
     ) -> Result<String, format::TransferError> {
         let folder = self.folder();
-        let store = self.database.changing(folder.as_deref())?;
-        let importer = Importer::new(store, MergeRule::default());
-        let tally = format::import(format, path, terms, importer, &mut ())?.positions;
+        let tally = self.database.change(folder.as_deref(), |store| {
+            let importer = Importer::new(store, MergeRule::default());
+            format::import(format, path, terms, importer, &mut ()).map(|imported| imported.positions)
+        })?;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
     }
 }

@@ -11,6 +11,7 @@ mod advice;
 mod commands;
 mod comment;
 mod database;
+mod database_use;
 mod live;
 mod near_root;
 mod opening;
@@ -24,7 +25,7 @@ mod variant;
 use std::path::Path;
 use std::time::Instant;
 
-use self::database::DatabaseUse;
+use self::database_use::DatabaseUse;
 use self::played::PlayedGame;
 use self::refusal::CommandRefusal;
 use self::task::{Action, Purpose};

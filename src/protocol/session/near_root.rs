@@ -34,14 +34,12 @@ impl Session {
         let board = self.board().clone();
         let until = limits.end_of_preparation(GameProgress::of(&board));
         let is_late = || until.is_some_and(|until| Instant::now() >= until);
-        let known = collect(&board, moves, |board| self.known(board), is_late);
-        self.reserve_for_database();
-        let known = known.unwrap_or_else(|error| {
-            if !matches!(error, DatabaseError::NoEntry) {
-                self.settings.complain(format!("database: {error}"));
-            }
-            KnownPositions::default()
+        let rule = self.engine.position().rule();
+        let known = self.consult(|store| {
+            let reader = store.reader()?;
+            collect(&board, moves, |board| database::query(&reader, board, rule), is_late)
         });
+        let known = known.unwrap_or_default();
         self.database.informs |= !known.is_empty();
         known
     }

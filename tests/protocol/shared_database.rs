@@ -1,0 +1,126 @@
+//! One database and several processes: reading together, and a file that another process writes to.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use kakugo::database::{Access, Store};
+
+use crate::process::Process;
+
+/// Less than the patience with a writer, and more than a move at 100 ms takes on a busy machine.
+const IN_TIME: Duration = Duration::from_millis(1_200);
+
+const STONES: &str = "BOARD\n0,0,2\nDONE";
+
+fn say(engine: &mut Process, lines: &str) {
+    engine.send(format!("{lines}\n").as_bytes());
+}
+
+/// A database in which 14,14 is the best answer to 0,0.
+fn write_database(file: &Path) {
+    let mut engine = Process::start(&[]);
+    say(&mut engine, &format!("START 15\nYXSETDATABASE {}", file.display()));
+    say(&mut engine, "YXSETBESTMOVEDATABASE\n0,0\n14,14\nDONE\nEND");
+    assert_eq!(engine.finish().0, Some(0));
+    assert!(file.exists());
+}
+
+/// An engine that plays from the database in `folder`, at 100 ms a move.
+fn player(folder: &Path) -> Process {
+    let mut engine = Process::start(&[]);
+    say(&mut engine, "START 15\nINFO timeout_turn 100\nINFO usedatabase 1");
+    say(&mut engine, &format!("INFO folder {}", folder.display()));
+    assert_eq!(engine.answer(), "OK");
+    engine
+}
+
+/// The answers to a question for a move, the last of which is a move, and the time that they took.
+fn answers(engine: &mut Process) -> (Vec<String>, Duration) {
+    let start = Instant::now();
+    say(engine, STONES);
+    let mut lines = Vec::new();
+    loop {
+        let line = engine.answer();
+        let is_error = line.starts_with("ERROR");
+        lines.push(line);
+        if !is_error {
+            return (lines, start.elapsed());
+        }
+    }
+}
+
+#[test]
+fn several_engines_play_from_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kakugo.kdb");
+    write_database(&file);
+    let mut players = [(); 3].map(|()| player(folder.path()));
+    for _ in 0..2 {
+        for player in &mut players {
+            assert_eq!(answers(player).0, ["14,14"]);
+        }
+    }
+    // A change needs the file alone, and leaves it to be read again when it is refused.
+    say(&mut players[0], "YXEDITTEXTDATABASE x\n0,0\nDONE");
+    assert_eq!(players[0].answer(), "ERROR database: another process has it open");
+    assert_eq!(answers(&mut players[0]).0, ["14,14"]);
+    let [mut last, one, other] = players;
+    drop((one, other));
+    say(&mut last, "YXEDITTEXTDATABASE x\n0,0\nDONE\nYXQUERYDATABASETEXT\n0,0\nDONE");
+    assert_eq!(last.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"x\"");
+    // After the change others can read it again.
+    assert_eq!(answers(&mut player(folder.path())).0, ["14,14"]);
+}
+
+#[test]
+fn a_file_in_use_costs_no_time_and_is_reported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kakugo.kdb");
+    write_database(&file);
+    let writer = Store::open(&file, Access::Write).unwrap();
+    let mut player = player(folder.path());
+    let mut errors = Vec::new();
+    for game in 0..2 {
+        for turn in 0..3 {
+            let (mut lines, elapsed) = answers(&mut player);
+            assert!(elapsed < IN_TIME, "game {game}, move {turn}: {elapsed:?}");
+            assert_ne!(lines.pop().unwrap(), "14,14");
+            errors.extend(lines);
+        }
+        say(&mut player, "START 15");
+        loop {
+            match player.answer() {
+                line if line == "OK" => break,
+                line => errors.push(line),
+            }
+        }
+    }
+    assert_eq!(errors, ["ERROR INFO: database: another process has it open"]);
+    drop(writer);
+    // It is left alone until a game begins, or another setting comes.
+    say(&mut player, "START 15");
+    assert_eq!(player.answer(), "OK");
+    assert_eq!(answers(&mut player).0, ["14,14"]);
+}
+
+#[test]
+fn a_move_does_not_wait_for_a_file_that_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("kakugo.kdb"), "nonsense").unwrap();
+    let mut player = player(folder.path());
+    let lines: Vec<String> = (0..3).flat_map(|_| answers(&mut player).0).collect();
+    let errors: Vec<&String> = lines.iter().filter(|line| line.starts_with("ERROR")).collect();
+    assert_eq!(errors, ["ERROR INFO: database: it is no position database"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_the_right_to_write_is_read() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("kakugo.kdb");
+    write_database(&file);
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
+    assert_eq!(answers(&mut player(folder.path())).0, ["14,14"]);
+}
