@@ -8,25 +8,27 @@ use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening, book,
 /// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
-/// or threads, `files` for whoever keeps some (the search keeps its table), and the games of `variants` with their
-/// `variant_search` and the `database` stand beside the engine: `protocol` and `cli` use all three, `opening` asks the
-/// database, and `book` grows one by the engine's searches. `game` and `game_engine` are the traits of all games and of
-/// all engines; `game_files` reads and writes games in files, for `database` too.
-const ALLOWED: [(&str, &[&str]); 25] = [
+/// or threads, `processor` for code compiled for some processors, `files` for whoever keeps some (the search keeps its
+/// table), and the games of `variants` with their `variant_search` and the `database` stand beside the engine:
+/// `protocol` and `cli` use all three, `opening` asks the database, and `book` grows one by the engine's searches.
+/// `game` and `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
+/// files, for `database` too.
+const ALLOWED: [(&str, &[&str]); 26] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
+    ("processor", &[]),
     ("files", &[]),
     ("board", &[]),
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
-    ("rules", &["board", "game"]),
+    ("rules", &["processor", "board", "game"]),
     ("database", &["files", "board", "game", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
-    ("eval", &["files", "board", "rules"]),
+    ("eval", &["processor", "files", "board", "rules"]),
     ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
     ("game_engine", &["game", "search"]),
-    ("engine", &["board", "game", "game_engine", "rules", "threat", "eval", "search"]),
+    ("engine", &["memory", "board", "game", "game_engine", "rules", "threat", "eval", "search"]),
     ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
     ("opening", &["board", "rules", "database", "search", "engine"]),
     ("book", &["board", "rules", "database", "eval", "search", "engine"]),

@@ -8,6 +8,7 @@ use super::networks::built_in;
 use super::regions::Tiles;
 use super::threats::Threats;
 use crate::board::{Bitboard, ByColor, Color, Point};
+use crate::processor::Avx2;
 use crate::rules::{PatternChange, Position};
 
 /// Sums over the points of a position.
@@ -140,26 +141,26 @@ impl Evaluator {
     #[inline]
     pub fn value(&mut self, position: &Position) -> i32 {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.value_avx2(position) };
+        if let Some(avx2) = Avx2::detect() {
+            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
+            return unsafe { self.value_avx2(avx2, position) };
         }
-        self.value_with::<false>(position)
+        self.value_with(None, position)
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn value_avx2(&mut self, position: &Position) -> i32 {
-        self.value_with::<true>(position)
+    fn value_avx2(&mut self, avx2: Avx2, position: &Position) -> i32 {
+        self.value_with(Some(avx2), position)
     }
 
     #[inline(always)]
-    fn value_with<const AVX2: bool>(&mut self, position: &Position) -> i32 {
+    fn value_with(&mut self, avx2: Option<Avx2>, position: &Position) -> i32 {
         self.update(position);
         let us = position.board().side_to_move();
         let Accumulator { pools, .. } = &self.accumulator;
         let threats = self.accumulator.threat_sets(us);
-        let (value, hidden) = self.network.value::<AVX2>(pools, us, threats);
+        let (value, hidden) = self.network.value(avx2, pools, us, threats);
         self.hidden = hidden;
         self.of_hash = Some(position.board().hash());
         value
@@ -186,8 +187,8 @@ impl Evaluator {
     /// [`THREAT_SETS`](super::THREAT_SETS).
     pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
+        if Avx2::detect().is_some() {
+            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
             return unsafe { self.threat_sets_avx2(position) };
         }
         self.threat_sets_anywhere(position)
@@ -209,22 +210,29 @@ impl Evaluator {
     #[inline]
     pub fn move_scores(&mut self, position: &Position, targets: Bitboard, tell: impl FnMut(Point, i32)) {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.move_scores_avx2(position, targets, tell) };
+        if let Some(avx2) = Avx2::detect() {
+            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
+            return unsafe { self.move_scores_avx2(avx2, position, targets, tell) };
         }
-        self.move_scores_with::<false>(position, targets, tell);
+        self.move_scores_with(None, position, targets, tell);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
-    fn move_scores_avx2(&mut self, position: &Position, targets: Bitboard, tell: impl FnMut(Point, i32)) {
-        self.move_scores_with::<true>(position, targets, tell);
+    fn move_scores_avx2(
+        &mut self,
+        avx2: Avx2,
+        position: &Position,
+        targets: Bitboard,
+        tell: impl FnMut(Point, i32),
+    ) {
+        self.move_scores_with(Some(avx2), position, targets, tell);
     }
 
     #[inline(always)]
-    fn move_scores_with<const AVX2: bool>(
+    fn move_scores_with(
         &mut self,
+        avx2: Option<Avx2>,
         position: &Position,
         targets: Bitboard,
         mut tell: impl FnMut(Point, i32),
@@ -233,13 +241,13 @@ impl Evaluator {
         let hash = position.board().hash();
         if self.of_hash != Some(hash) {
             self.update(position);
-            self.hidden = self.network.first_layer::<AVX2>(&self.accumulator.pools, us);
+            self.hidden = self.network.first_layer(avx2, &self.accumulator.pools, us);
             self.of_hash = Some(hash);
         }
-        let vector = self.network.policy_vector::<AVX2>(&self.hidden, us);
+        let vector = self.network.policy_vector(avx2, &self.hidden, us);
         for point in targets.iter() {
             let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
-            tell(point, self.network.move_score::<AVX2>(&vector, us, codes));
+            tell(point, self.network.move_score(avx2, &vector, us, codes));
         }
     }
 
@@ -281,13 +289,12 @@ mod tests {
             }
             let mut evaluator = Evaluator::new(&position);
             let value = evaluator.value(&position);
-            assert_eq!(evaluator.value_with::<false>(&position), value, "game {game}");
+            assert_eq!(evaluator.value_with(None, &position), value, "game {game}");
             let targets = evaluator.candidates(&position);
             let (mut scores, mut plain) = (Vec::new(), Vec::new());
             evaluator.move_scores(&position, targets, |point, score| scores.push((point, score)));
             evaluator.of_hash = None;
-            evaluator
-                .move_scores_with::<false>(&position, targets, |point, score| plain.push((point, score)));
+            evaluator.move_scores_with(None, &position, targets, |point, score| plain.push((point, score)));
             assert_eq!(scores, plain, "game {game}");
         }
     }

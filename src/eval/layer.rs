@@ -1,5 +1,7 @@
 //! A layer of neurons in whole numbers, for any processor and for those with AVX2: both give the same sums.
 
+use crate::processor::Avx2;
+
 /// Weights and biases of `OUT` neurons over twice `PAIRS` inputs.
 ///
 /// The weights of two inputs that follow one another lie side by side: the processor multiplies and adds them at once.
@@ -27,9 +29,22 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         &self.bias
     }
 
+    /// The sums of the neurons, by AVX2 where the caller has its token and is compiled for it.
+    #[inline(always)]
+    pub(super) fn sums_with(&self, avx2: Option<Avx2>, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+        #[cfg(target_arch = "x86_64")]
+        if avx2.is_some() {
+            // SAFETY: an `Avx2` exists only where the processor has it.
+            return unsafe { self.sums_avx2(inputs) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = avx2;
+        self.sums(inputs)
+    }
+
     /// The sums of the neurons. With weights that training makes they fit; with others they wrap around.
     #[inline(always)]
-    pub(super) fn sums(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+    fn sums(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
         let mut sums = self.bias;
         for (weights, &[one, other]) in self.weights.iter().zip(inputs) {
             for (sum, weights) in sums.iter_mut().zip(weights) {
@@ -45,7 +60,7 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn sums_avx2(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
+    fn sums_avx2(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
         use std::arch::x86_64::{
             __m256i, _mm256_add_epi32, _mm256_loadu_si256, _mm256_madd_epi16, _mm256_set1_epi32,
             _mm256_storeu_si256,
@@ -99,11 +114,7 @@ mod tests {
             layer.bias()[neuron] + products.map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>()
         });
         assert_eq!(layer.sums(&inputs), expected);
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2.
-            assert_eq!(unsafe { layer.sums_avx2(&inputs) }, expected);
-        }
+        assert_eq!(layer.sums_with(Avx2::detect(), &inputs), expected);
     }
 
     #[test]

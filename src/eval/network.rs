@@ -10,6 +10,7 @@ use super::layer::Layer;
 use super::regions::{REGION_CLIPS, REGION_POOLS, RegionPools, RegionRow, RegionSums, Tiles};
 use super::threats::THREAT_SETS;
 use crate::board::{ByColor, Color};
+use crate::processor::Avx2;
 use crate::rules::POINT_CODES;
 
 /// Features of a point from one colour's view.
@@ -161,20 +162,6 @@ impl Pools {
     }
 }
 
-/// The sums of a layer, with the instructions that the caller is compiled for.
-#[inline(always)]
-fn sums<const AVX2: bool, const PAIRS: usize, const OUT: usize>(
-    layer: &Layer<PAIRS, OUT>,
-    inputs: &[[i16; 2]; PAIRS],
-) -> [i32; OUT] {
-    #[cfg(target_arch = "x86_64")]
-    if AVX2 {
-        // SAFETY: whoever says `AVX2` has made sure of it.
-        return unsafe { layer.sums_avx2(inputs) };
-    }
-    layer.sums(inputs)
-}
-
 /// Numbers two by two.
 #[inline(always)]
 fn pairs<const N: usize, const PAIRS: usize>(numbers: &[i16; N]) -> &[[i16; 2]; PAIRS] {
@@ -206,10 +193,10 @@ impl Network {
         rows[Color::Black][black].sums().plus(rows[Color::White][white].sums())
     }
 
-    /// Passes pools through the hidden layers of `us`, to move. Here and below `AVX2` says that the processor and the
-    /// caller have it.
+    /// Passes pools through the hidden layers of `us`, to move. Here and below `avx2` is for callers that are compiled
+    /// for it; a call from elsewhere is right too, but slow.
     #[inline(always)]
-    fn activations<const AVX2: bool>(&self, pools: &Pools, us: Color) -> Activations {
+    fn activations(&self, avx2: Option<Avx2>, pools: &Pools, us: Color) -> Activations {
         let layers = &self.layers[us];
         let mut inputs = [0; INPUTS];
         let at = us as usize * VIEW;
@@ -217,25 +204,29 @@ impl Network {
         inputs[VIEW..FEATURES].copy_from_slice(&pools.points[VIEW - at..FEATURES - at]);
         inputs[FEATURES..].copy_from_slice(&pools.regions.seen_by(us));
         let inputs = inputs.map(|pool| (pool as u16 >> POOL_SHIFT) as i16);
-        let first = sums::<AVX2, _, _>(&layers.first, pairs(&inputs))
+        let first = layers
+            .first
+            .sums_with(avx2, pairs(&inputs))
             .map(|sum| (sum >> FIRST_BITS).clamp(0, NEURON_ONE) as i16);
-        let second = sums::<AVX2, _, _>(&layers.second, pairs(&first))
+        let second = layers
+            .second
+            .sums_with(avx2, pairs(&first))
             .map(|sum| (sum >> SECOND_BITS).clamp(0, NEURON_ONE) as i16);
         Activations { inputs, first, second }
     }
 
     /// The first layer with `us` to move.
     #[inline(always)]
-    pub fn first_layer<const AVX2: bool>(&self, pools: &Pools, us: Color) -> Hidden {
-        self.activations::<AVX2>(pools, us).first
+    pub fn first_layer(&self, avx2: Option<Avx2>, pools: &Pools, us: Color) -> Hidden {
+        self.activations(avx2, pools, us).first
     }
 
     /// The value for `us`, to move, in points, where `us` and the other side have these sets of threats; and the first
     /// layer.
     #[inline(always)]
-    pub fn value<const AVX2: bool>(&self, pools: &Pools, us: Color, threats: [usize; 2]) -> (i32, Hidden) {
+    pub fn value(&self, avx2: Option<Avx2>, pools: &Pools, us: Color, threats: [usize; 2]) -> (i32, Hidden) {
         let layers = &self.layers[us];
-        let Activations { inputs, first, second } = self.activations::<AVX2>(pools, us);
+        let Activations { inputs, first, second } = self.activations(avx2, pools, us);
         let past = i64::from(dot(&layers.skip, &inputs));
         let total = past + i64::from(layers.output_bias) + i64::from(dot(&layers.output, &second));
         let value = total * i64::from(self.points) / i64::from(ODDS_ONE);
@@ -247,7 +238,7 @@ impl Network {
     /// The log odds of a draw with `us` to move.
     pub fn draw_odds(&self, pools: &Pools, us: Color) -> f32 {
         let layers = &self.layers[us];
-        let second = self.activations::<false>(pools, us).second;
+        let second = self.activations(None, pools, us).second;
         layers.draw_bias.saturating_add(dot(&layers.draw, &second)) as f32 / ODDS_ONE as f32
     }
 
@@ -258,36 +249,42 @@ impl Network {
 
     /// The policy vector of `us`, to move, where the first layer is `hidden`.
     #[inline(always)]
-    pub fn policy_vector<const AVX2: bool>(&self, hidden: &Hidden, us: Color) -> PolicyVector {
-        let sums = sums::<AVX2, _, _>(&self.layers[us].policy, pairs(hidden));
+    pub fn policy_vector(&self, avx2: Option<Avx2>, hidden: &Hidden, us: Color) -> PolicyVector {
+        let sums = self.layers[us].policy.sums_with(avx2, pairs(hidden));
         let own_first = sums.map(|sum| (sum >> POLICY_SHIFT).clamp(-127, 127) as i8);
         Row(own_first).seen_by(us).0
     }
 
     /// The score of a move of `us` to a point with these codes, in points.
     #[inline(always)]
-    pub fn move_score<const AVX2: bool>(
+    pub fn move_score(
         &self,
+        avx2: Option<Avx2>,
         vector: &PolicyVector,
         us: Color,
         codes: ByColor<usize>,
     ) -> i32 {
         let rows = Color::ALL.map(|color| &self.rows[color][codes[color]]);
-        #[cfg(target_arch = "x86_64")]
-        let sum = if AVX2 {
-            // SAFETY: whoever says `AVX2` has made sure of it.
-            unsafe { product_avx2(rows[0], rows[1], vector) }
-        } else {
-            product(rows[0], rows[1], vector)
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        let sum = product(rows[0], rows[1], vector);
+        let sum = product_with(avx2, rows[0], rows[1], vector);
         let tables = i32::from(self.scores[us][codes[us]][0]) + i32::from(self.scores[!us][codes[!us]][1]);
         sum.wrapping_mul(self.score_factor).wrapping_add(tables << (FACTOR_BITS - SCORE_BITS)) >> FACTOR_BITS
     }
 }
 
 /// The features of a point times a policy vector.
+#[inline(always)]
+fn product_with(avx2: Option<Avx2>, black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
+    #[cfg(target_arch = "x86_64")]
+    if avx2.is_some() {
+        // SAFETY: an `Avx2` exists only where the processor has it.
+        return unsafe { product_avx2(black, white, vector) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = avx2;
+    product(black, white, vector)
+}
+
+/// [`product_with`] for any processor.
 #[inline(always)]
 fn product(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
     let features = features(black, white);
@@ -298,6 +295,7 @@ fn product(black: &Row, white: &Row, vector: &PolicyVector) -> i32 {
     sum
 }
 
+/// [`product_with`] for processors with AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 #[inline]

@@ -13,6 +13,8 @@ use crate::board::line_code::REACH;
 use crate::board::{
     Bitboard, Board, ByColor, Color, Direction, LINE_CELLS, Point, STRIDE, window_start, window_starts,
 };
+#[cfg(target_arch = "x86_64")]
+use crate::processor::Avx2Bits;
 
 /// Points that one stone can change: five on each side of four lines, and its own.
 const MAX_CHANGES: usize = 41;
@@ -67,9 +69,9 @@ struct Frame {
 /// The incremental pattern state of a board under one rule.
 #[derive(Clone)]
 pub(super) struct Patterns {
-    /// Whether the processor has AVX2 and the bit instructions that came with it.
+    /// The instructions that play is compiled for, if the processor has them.
     #[cfg(target_arch = "x86_64")]
-    has_avx2: bool,
+    fast: Option<Avx2Bits>,
     line_table: &'static LineTable,
     point_tables: ByColor<&'static PointTable>,
     /// Line classes laid out as the line codes are: black's in the lower four bits, white's in the upper.
@@ -136,9 +138,7 @@ impl Patterns {
         let plies = board.size().area() + 64;
         let mut patterns = Patterns {
             #[cfg(target_arch = "x86_64")]
-            has_avx2: is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2"),
+            fast: Avx2Bits::detect(),
             line_table: line_table(kind),
             point_tables: ByColor(Color::ALL.map(|color| point_table(kind, color))),
             line_classes: [[0; LINE_CELLS]; 4],
@@ -223,8 +223,8 @@ impl Patterns {
     #[inline]
     pub(super) fn play(&mut self, board: &Board, point: Point) {
         #[cfg(target_arch = "x86_64")]
-        if self.has_avx2 {
-            // SAFETY: `has_avx2` says that the processor has all that the function is compiled for.
+        if self.fast.is_some() {
+            // SAFETY: an `Avx2Bits` exists only where the processor has all that the function is compiled for.
             return unsafe { self.play_avx2(board, point) };
         }
         self.play_anywhere(board, point);
@@ -366,7 +366,7 @@ mod tests {
         for kind in RuleKind::ALL {
             let mut board = Board::new(Size::default());
             let mut fast = Patterns::new(&board, kind);
-            let mut plain = Patterns { has_avx2: false, ..fast.clone() };
+            let mut plain = Patterns { fast: None, ..fast.clone() };
             for step in 0..200 {
                 let empty: Vec<Point> = board.empty().iter().collect();
                 let point = empty[mix(step) as usize % empty.len()];

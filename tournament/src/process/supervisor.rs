@@ -13,7 +13,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitCode, ExitStatus};
@@ -210,14 +210,11 @@ fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
 fn control(argument: Option<OsString>) -> io::Result<UnixStream> {
     let number: Option<i32> = argument.and_then(|text| text.to_str()?.parse().ok());
     let number = number.filter(|&number| number > 2).ok_or(ErrorKind::InvalidInput)?;
-    // SAFETY: only asks whether the number is that of an open descriptor.
-    let is_open =
-        fcntl(unsafe { BorrowedFd::borrow_raw(number) }, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC)).is_ok();
-    if !is_open {
-        return Err(Errno::EBADF.into());
-    }
-    // SAFETY: the descriptor is open, and this process has only just begun: nothing else owns it.
-    Ok(UnixStream::from(unsafe { OwnedFd::from_raw_fd(number) }))
+    // SAFETY: the number only goes into system calls, which refuse one that is not open; it stays its owner's.
+    let stream = unsafe { BorrowedFd::borrow_raw(number) };
+    fcntl(stream, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
+    // A descriptor of our own. The other one lives as long as the process.
+    Ok(UnixStream::from(stream.try_clone_to_owned()?))
 }
 
 /// Starts the engine with the streams, the place and the processors of this process, in a group of its own.

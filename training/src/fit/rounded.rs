@@ -21,11 +21,11 @@ pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: T
         tiles.add(stone.tile.into(), network.stones[stone.color].sums());
     }
     let pools = network.pools(points.iter().map(|point| point.codes()).chain(void), &tiles);
-    let (value, hidden) = network.value::<false>(&pools, sample.us, sample.threat_sets());
+    let (value, hidden) = network.value(None, &pools, sample.us, sample.threat_sets());
     let odds = value as f32 / network.points as f32;
     let draw = logistic(network.draw_odds(&pools, sample.us));
     let policy = sample.chosen.map(|chosen| {
-        let vector = network.policy_vector::<false>(&hidden, sample.us);
+        let vector = network.policy_vector(None, &hidden, sample.us);
         policy(network, &vector, points, sample.us, chosen.into())
     });
     Prediction::new(sample, task, odds, draw, policy)
@@ -40,7 +40,7 @@ fn policy(
     chosen: usize,
 ) -> (f32, bool) {
     let logit = |point: &EmptyPoint| {
-        network.move_score::<false>(vector, us, ByColor(point.codes())) as f32 / network.score_points()
+        network.move_score(None, vector, us, ByColor(point.codes())) as f32 / network.score_points()
     };
     let of_chosen = logit(&points[chosen]);
     let logits: Vec<f32> = points.iter().filter(|point| point.is_candidate()).map(logit).collect();
