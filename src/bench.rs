@@ -249,7 +249,7 @@ fn rate(mut work: impl FnMut() -> usize) -> f64 {
 
 /// Searches a few positions of every game to a fixed depth: nodes and time.
 fn search_all(threads: usize, networks: &Networks) -> (u64, Duration) {
-    let mut engine = Engine::new(Options { threads, hash_bytes: Some(HASH_BYTES), ..Options::default() });
+    let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::for_threads(threads) });
     engine.set_networks(networks.clone());
     let mut total = (0, Duration::ZERO);
     for (kind, side, moves) in GAMES {

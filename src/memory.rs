@@ -10,6 +10,8 @@
 //! The system may refuse memory (`ulimit -v`, a container's bound, a small machine). A table is then smaller, and it
 //! never takes the last of it: whatever is allocated in small pieces can't be refused without an abort.
 
+use std::sync::LazyLock;
+
 use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_slice_box, zeroed_slice_box};
 
@@ -53,18 +55,29 @@ fn is_there(bytes: u64) -> bool {
     bytes < LARGE || free_bytes().is_none_or(|free| bytes <= free / 8 * 7)
 }
 
-/// Bytes that the machine can give without taking them from others.
+/// Bytes that the system reports under this name.
 #[cfg(target_os = "linux")]
-fn free_bytes() -> Option<u64> {
+fn meminfo(name: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes.saturating_mul(1024))
 }
 
 #[cfg(not(target_os = "linux"))]
-fn free_bytes() -> Option<u64> {
+fn meminfo(_: &str) -> Option<u64> {
     None
+}
+
+/// Bytes that the machine can give without taking them from others.
+fn free_bytes() -> Option<u64> {
+    meminfo("MemAvailable:")
+}
+
+/// Bytes of memory that the machine has, as far as that can be known.
+pub fn machine_bytes() -> Option<u64> {
+    static BYTES: LazyLock<Option<u64>> = LazyLock::new(|| meminfo("MemTotal:"));
+    *BYTES
 }
 
 /// Whether the system would give so many bytes more.
@@ -91,13 +104,19 @@ pub fn has_room(bytes: u64) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// Makes all threads take their small pieces of memory from one place. The system's library gives each thread 64 MB of
-/// addresses of its own, which count against `ulimit -v`; ours hardly ask for any.
-pub fn share_one_arena() {
+/// Makes all threads take their small pieces of memory from one place, and tables go back to the system when they are
+/// dropped. The system's library gives each thread 64 MB of addresses of its own, which count against `ulimit -v`; ours
+/// hardly ask for any. And once a large piece was given back, it keeps later ones of up to 32 MB.
+///
+/// Does nothing once the process has several threads.
+pub fn settle_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: sets a number of the allocator; it is not in use by another thread before there are threads.
-    unsafe {
-        libc::mallopt(libc::M_ARENA_MAX, 1);
+    if std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1) {
+        // SAFETY: sets numbers of the allocator, which no other thread is using: this is the only one.
+        unsafe {
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+            libc::mallopt(libc::M_MMAP_THRESHOLD, SMALL as i32);
+        }
     }
 }
 
@@ -105,8 +124,9 @@ pub fn share_one_arena() {
 /// piece, or the system knows no large pages.
 pub fn enlarge<T>(table: &[T], piece: usize) -> bool {
     let from = table.as_ptr() as usize;
-    let start = from.next_multiple_of(LARGE_PAGE) + piece * LARGE_PAGE;
-    start + LARGE_PAGE <= from + size_of_val(table) && enlarge_at(start)
+    let skipped = from.next_multiple_of(LARGE_PAGE) - from;
+    let pieces = size_of_val(table).saturating_sub(skipped) / LARGE_PAGE;
+    piece < pieces && enlarge_at(from + skipped + piece * LARGE_PAGE)
 }
 
 #[cfg(target_os = "linux")]

@@ -55,7 +55,7 @@ pub struct BalanceArgs {
 pub fn run(args: &BalanceArgs) -> Result<()> {
     let board = read_position(&args.position, &args.game)?;
     let stop = stop_on_interrupt()?;
-    let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
+    let mut engine = Engine::new(Options::for_threads(args.threads.into()));
     engine.set_networks(args.weights.networks()?);
     engine.set_rule(args.game.rule);
     let turn_ms = args.time.map(|time| time.as_millis() as u64);

@@ -71,7 +71,7 @@ impl Engine {
     /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
     pub fn new(options: Options) -> Engine {
         let game = GomokuGame::new(Size::default(), Rule::default());
-        let threads = LazySmp::new(options.threads);
+        let threads = LazySmp::new(options.search_threads());
         Engine {
             game,
             options,
@@ -111,15 +111,11 @@ impl Engine {
             self.table = None;
             self.granted = None;
         }
-        if options.threads != self.options.threads {
-            self.threads = LazySmp::new(options.threads);
+        if options.search_threads() != self.options.search_threads() {
+            self.threads = LazySmp::new(options.search_threads());
         }
         self.options = options;
-        let needed = options.overhead() + LEAST_TABLE;
-        match options.max_memory {
-            Some(asked) if asked < needed => Err(OptionError::TooLittleMemory { asked, needed }),
-            _ => Ok(()),
-        }
+        options.check()
     }
 
     /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a
@@ -130,7 +126,7 @@ impl Engine {
             self.clear_table();
         }
         self.game = GomokuGame::new(size, self.position().rule());
-        self.threads.restart(self.options.threads);
+        self.threads.restart(self.options.search_threads());
         self.is_new_game = true;
     }
 
@@ -285,7 +281,7 @@ impl Engine {
         let useful = limits.useful_table_bytes(GameProgress::of(self.position().board()));
         let bytes = self.most_table_bytes().min(useful.max(LEAST_TABLE));
         let is_first = std::mem::take(&mut self.is_new_game);
-        if is_first && limits.max_nodes.is_some() && self.options.threads == 1 {
+        if is_first && limits.max_nodes.is_some() && self.options.search_threads() == 1 {
             // Not cleared: its size may be an earlier game's too.
             self.table = None;
         }
@@ -346,7 +342,7 @@ impl Engine {
     pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
         let options = self.options;
         self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };
-        self.threads.restart(self.options.threads);
+        self.threads.restart(self.options.search_threads());
         // The old one goes first: there may be no room for both.
         self.table = None;
         // Of its full size at once: how much of it a search has use for may be the clock's business.
@@ -355,7 +351,7 @@ impl Engine {
         let result = work(self);
         self.table = None;
         self.options = options;
-        self.threads.restart(options.threads);
+        self.threads.restart(options.search_threads());
         result
     }
 

@@ -31,7 +31,7 @@ use crate::output;
 /// Speaks the protocol on standard input and output until `END` or a closed pipe. Files of `weights` are loaded as by
 /// `INFO weights`.
 pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
-    crate::memory::share_one_arena();
+    crate::memory::settle_allocator();
     let mut session = session::Session::new(Engine::new(Options::default()));
     weights.iter().for_each(|path| session.load_weights(path));
     match driver::run(session, io::stdin(), io::stdout(), log) {

@@ -10,7 +10,7 @@ use super::command::{Detail, Info};
 use super::parser::InfoError;
 use super::response::Response;
 use super::steering::Steering;
-use crate::engine::{Engine, OptionError, Options};
+use crate::engine::{Engine, Options};
 use crate::eval::WeightsFile;
 use crate::levels::LevelPlayer;
 use crate::search::{Clock, Limits};
@@ -116,11 +116,10 @@ impl Settings {
 
     /// Options that are already set are left alone: setting them could empty the table.
     fn set_options(&mut self, engine: &mut Engine, options: Options) {
-        if options != engine.options() {
-            match engine.set_options(options) {
-                Ok(()) => {}
-                Err(error @ OptionError::TooLittleMemory { .. }) => self.complain(error.to_string()),
-            }
+        if options != engine.options()
+            && let Err(error) = engine.set_options(options)
+        {
+            self.complain(error.to_string());
         }
     }
 

@@ -29,11 +29,11 @@ pub const STACK_BYTES: usize = 8 << 20;
 pub const THREAD_BYTES: u64 = 5 << 20;
 
 /// The parallel search: the data of each of its threads, kept from one search to the next, and the solver of the first.
-/// The threads themselves live as long as a search.
+/// The data are made by the first search, when the bounds of memory are known; the threads live as long as a search.
 pub struct LazySmp {
     threads: Vec<ThreadData>,
-    /// Looks for forced wins at the root, for the first thread.
-    solver: Box<VctSolver>,
+    /// Looks for forced wins at the root, for the first thread; made when first needed.
+    solver: Option<Box<VctSolver>>,
     /// Threads that were asked for.
     wanted: usize,
     /// Threads that the system gives, as far as it has refused any.
@@ -65,33 +65,37 @@ pub struct Setup<'a> {
 impl LazySmp {
     /// A search by `threads` threads, at least one; by fewer when there is no memory for them. Starts none.
     pub fn new(threads: usize) -> LazySmp {
-        let mut smp = LazySmp {
+        LazySmp {
             threads: Vec::new(),
-            solver: Box::new(VctSolver::new(ROOT_VCT_BYTES)),
-            wanted: 0,
+            solver: None,
+            wanted: threads.max(1),
             limit: usize::MAX,
             shortage: None,
-        };
-        smp.resize(threads);
-        smp
+        }
     }
 
     /// Becomes a search by `threads` threads, at least one, that remembers nothing. Solvers keep their memory.
     pub fn restart(&mut self, threads: usize) {
+        self.wanted = threads.max(1);
+        self.threads.truncate(self.most_threads());
         self.threads.iter_mut().for_each(ThreadData::forget);
-        self.resize(threads);
-        self.solver.clear();
+        self.solver.iter_mut().for_each(|solver| solver.clear());
     }
 
     /// The solver of forced wins at the root.
     pub fn solver(&mut self) -> &mut VctSolver {
-        &mut self.solver
+        self.solver.get_or_insert_with(|| Box::new(VctSolver::new(ROOT_VCT_BYTES)))
     }
 
-    fn resize(&mut self, threads: usize) {
-        self.wanted = threads.max(1);
-        let most = self.wanted.min(self.limit.max(1));
-        self.threads.truncate(most);
+    /// Threads asked for, as far as the system is known to give them.
+    fn most_threads(&self) -> usize {
+        self.wanted.min(self.limit.max(1))
+    }
+
+    /// Makes the data of the threads that have none yet.
+    fn prepare(&mut self) {
+        self.solver();
+        let most = self.most_threads();
         while self.threads.len() < most {
             let stacks = (self.threads.len() + 1) * STACK_BYTES;
             if !self.threads.is_empty() && !has_room(stacks as u64 + THREAD_BYTES + HEADROOM) {
@@ -123,7 +127,7 @@ impl LazySmp {
 
     /// Addresses that the threads of a search take, in bytes.
     pub fn room(&self) -> u64 {
-        self.threads.len() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
+        self.most_threads() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
     }
 
     /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first
@@ -138,6 +142,7 @@ impl LazySmp {
         reporter: &dyn Reporter,
     ) -> SearchReport {
         table.new_search();
+        self.prepare();
         let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(setup.position.board())));
         let shared = SharedState {
             setup,
@@ -150,7 +155,7 @@ impl LazySmp {
             sampler: reporter.sampler(),
         };
         let (done, first_is_done) = channel();
-        let mut of_first = limits.solvers.then_some(&mut *self.solver).into_iter();
+        let mut of_first = self.solver.as_deref_mut().filter(|_| limits.solvers).into_iter();
         let mut tell = Some(done).into_iter();
         let resources = self.threads.iter_mut().map(|data| {
             data.history.new_search();

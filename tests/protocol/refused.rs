@@ -52,7 +52,13 @@ const NO_MEMORY: &str = "no memory for a table";
 
 /// The nine limits of issue 16, and their neighbours.
 const CASES: [Case; 17] = [
-    case(Limit::Threads(40), "0", 8, "INFO thread_num 256\nINFO timeout_turn 40", REFUSED),
+    case(
+        Limit::Threads(40),
+        "0",
+        8,
+        "INFO max_memory 2000000000\nINFO thread_num 256\nINFO timeout_turn 40",
+        REFUSED,
+    ),
     case(Limit::Threads(3), "0", 8, "INFO thread_num 1\nINFO timeout_turn 40", REFUSED),
     case(Limit::Memory(300_000), "0", 8, "", NO_MEMORY),
     case(
@@ -62,7 +68,13 @@ const CASES: [Case; 17] = [
         "INFO max_memory 4294967296\nINFO timeout_turn 3600000",
         NO_MEMORY,
     ),
-    case(Limit::Nothing, "0", 8, "INFO max_memory 4611686018427387904\nINFO timeout_turn 3600000", NO_MEMORY),
+    case(
+        Limit::Nothing,
+        "0",
+        8,
+        "INFO max_memory 4611686018427387904\nINFO timeout_turn 3600000",
+        "far more than the machine has",
+    ),
     case(Limit::Memory(150_000), "pente", 9, LONG, ""),
     case(Limit::Memory(150_000), "gomoku42-web", 9, LONG, ""),
     case(Limit::Memory(150_000), "ninuki", 9, LONG, ""),
@@ -77,7 +89,7 @@ const CASES: [Case; 17] = [
         Limit::Memory(100_000),
         "4",
         8,
-        "INFO thread_num 256\nINFO timeout_turn 3600000",
+        "INFO max_memory 2000000000\nINFO hash_size 1024\nINFO thread_num 256\nINFO timeout_turn 3600000",
         "no memory for more",
     ),
     case(Limit::Memory(80_000), "roku-ninuki", 11, LONG, NO_MEMORY),

@@ -128,7 +128,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 
 /// The engine that the arguments ask for, before an empty board.
 fn engine(args: &PlayArgs, rule: RuleKind, size: Size) -> Result<Engine> {
-    let mut engine = Engine::new(Options { threads: usize::from(args.threads), ..Options::default() });
+    let mut engine = Engine::new(Options::for_threads(args.threads.into()));
     engine.set_networks(args.weights.networks()?);
     engine.set_rule(Rule::from(rule));
     engine.new_game(size);

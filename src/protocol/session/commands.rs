@@ -8,7 +8,7 @@ use super::variant::Variant;
 use crate::board::Size;
 use crate::engine::Engine;
 use crate::protocol::block::{Block, BlockError};
-use crate::protocol::command::{BlockKind, Command, Info};
+use crate::protocol::command::{BlockKind, Command, FileUse, Info};
 use crate::protocol::response::Response;
 use crate::rules::{Position, Rule, RuleKind};
 
@@ -69,9 +69,15 @@ impl Session {
             Command::ShowForbidden => Ok(Action::Say(Response::Forbidden(self.played_mut().forbidden()))),
             Command::ClearHash => {
                 self.engine.clear_table();
+                self.variant.iter_mut().for_each(Variant::forget);
                 Ok(Action::Quiet)
             }
             Command::ShowHashUsage => Ok(Action::Say(self.hash_usage())),
+            // There is no room for the engine's table and the game's.
+            Command::File(FileUse::DumpTable | FileUse::LoadTable, Some(_)) if self.variant.is_some() => {
+                self.need_family()?;
+                Ok(Action::Quiet)
+            }
             Command::File(file_use, Some(path)) => Ok(Action::Say(self.carry_file(file_use, &path))),
             Command::File(file_use, None) => {
                 self.awaits_path = Some(file_use);

@@ -43,6 +43,11 @@ impl Variant {
         }
     }
 
+    /// Forgets what searches remember.
+    pub fn forget(&mut self) {
+        self.engine.set_memory(self.memory);
+    }
+
     /// The refusals of the system since the last call.
     pub fn take_shortages(&mut self) -> Vec<Shortage> {
         self.engine.take_shortages()
