@@ -43,6 +43,11 @@ pub trait GameEngine: Send {
     /// Searches until a limit is reached or `stop` is set; plays nothing.
     fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult;
 
+    /// As [`GameEngine::think`], at full strength whatever strength it plays at.
+    fn advise(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
+        self.think(limits, stop, reporter)
+    }
+
     /// Memory that the system has refused since the last call.
     fn take_shortages(&mut self) -> Vec<Shortage>;
 }

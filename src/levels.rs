@@ -249,6 +249,10 @@ impl GameEngine for LevelEngine {
         self.player.think(&mut self.engine, limits, stop, reporter).into()
     }
 
+    fn advise(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchResult {
+        self.engine.think(limits, stop, reporter).into()
+    }
+
     fn take_shortages(&mut self) -> Vec<Shortage> {
         self.engine.take_shortages()
     }

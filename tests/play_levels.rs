@@ -184,6 +184,18 @@ fn a_practice_game_is_the_same_with_the_same_seed() {
 }
 
 #[test]
+fn a_hint_is_not_the_levels_own_move() {
+    let folder = directory("practice-hint");
+    // Level 1 plays at random every other move, whatever there is.
+    for (seed, moves) in (0..8).zip(["h8a1h9c1h10e1h11g1", "g7a1h8c1i9e1j10a3"].into_iter().cycle()) {
+        let seed = seed.to_string();
+        let said = play_in(&folder, &["--practice", "--seed", &seed, "--moves", moves], "hint\nquit\n");
+        let hint = said.lines().find(|line| line.starts_with("the engine would play ")).expect("a hint");
+        assert!(hint.contains(" | value +M1 | "), "seed {seed}: {hint}");
+    }
+}
+
+#[test]
 fn what_does_not_fit_together_is_refused() {
     for (arguments, word) in [
         (&["--practice", "--rule", "standard"][..], "practice is played under free or advanced"),

@@ -138,6 +138,11 @@ impl Contest {
         self.engine.think(limits, &AtomicBool::new(false), &Silent)
     }
 
+    /// As [`Contest::think`], at full strength whatever level is played.
+    pub fn advise(&mut self, limits: &Limits) -> SearchResult {
+        self.engine.advise(limits, &AtomicBool::new(false), &Silent)
+    }
+
     /// The board as text, with what `human` has to know to move.
     pub fn drawing(&self, human: Color, look: Look) -> String {
         let game = self.game();

@@ -7,13 +7,13 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::clock::{ClockOwner, Clocks};
-use super::session::{PlayLimits, read_line};
+use super::session::{PlayLimits, hint_limits, read_line};
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::procedures::openings_chart;
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::engine::Engine;
-use crate::levels::LevelPlayer;
+use crate::levels::{Level, LevelPlayer};
 use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::search::{Limits, score};
@@ -94,12 +94,21 @@ impl Talk<'_> {
     fn decide(&mut self) -> Result<Decided> {
         let own = self.limits.limits();
         let clock = self.clocks.map(|clocks| clocks.of_engine()).or(own.clock);
-        let limits = self.player.limited(&Limits { clock, ..own });
+        self.decide_as(self.player, &Limits { clock, ..own })
+    }
+
+    fn decide_as(&mut self, player: LevelPlayer, limits: &Limits) -> Result<Decided> {
+        let limits = player.limited(limits);
         let stop = AtomicBool::new(false);
-        let brief = Brief::new(&limits, &stop, self.player.seed);
+        let brief = Brief::new(&limits, &stop, player.seed);
         let negotiation = &self.negotiation;
-        let decided = self.player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));
+        let decided = player.shelter(self.engine, |engine| opening::decide(engine, negotiation, &brief));
         decided.context("nothing is left to decide")
+    }
+
+    /// The decision at full strength, whatever level is played.
+    fn hint(&mut self) -> Result<Decided> {
+        self.decide_as(LevelPlayer { level: Level::FULL, ..self.player }, &hint_limits())
     }
 
     fn engine_decides(&mut self, out: &mut impl Write) -> Result<()> {
@@ -130,7 +139,7 @@ impl Talk<'_> {
                 "openings" => write!(out, "{}", openings_chart())?,
                 "quit" | "exit" => return Ok(false),
                 "hint" => {
-                    let decided = self.decide()?;
+                    let decided = self.hint()?;
                     let text = in_words(&decided.answer, size);
                     writeln!(out, "the engine would say: {text}, value {}", score::format(decided.value))?;
                 }

@@ -21,6 +21,8 @@ use crate::search::{Clock, Limits, score};
 const COLUMNS: usize = 79;
 /// Bytes of a typed line that are read at once; what is longer makes no sense anyway.
 const MOST_BYTES: u64 = 4096;
+/// Milliseconds for a hint.
+const HINT_MS: u64 = 1_000;
 const THINKING: &str = "thinking...";
 
 /// Limits of the engine's search for a move.
@@ -53,6 +55,11 @@ impl PlayLimits {
         let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
         if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
     }
+}
+
+/// Limits of the search for a hint, whose strength has nothing to do with the opponent's.
+pub fn hint_limits() -> Limits {
+    Limits { clock: Some(Clock { turn_ms: Some(HINT_MS), ..Clock::default() }), ..Limits::infinite() }
 }
 
 /// Whether the conversation goes on.
@@ -174,7 +181,7 @@ impl PlaySession {
             Request::Undo if self.contest.undo(self.human) => self.reply()?,
             Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
             Request::Hint => {
-                let found = self.think()?;
+                let found = self.notice(|contest| contest.advise(&hint_limits()))?;
                 self.tell("the engine would play", &found)?;
             }
             Request::Draw if self.think()?.last.value < score::DRAW => {
@@ -287,17 +294,22 @@ impl PlaySession {
         Ok(if is_foul || wants_draw { None } else { Some(best) })
     }
 
-    /// Searches the position with the engine; a terminal shows meanwhile that it thinks.
+    /// Searches the position with the engine.
     fn think(&mut self) -> Result<SearchResult> {
+        let own = self.limits.limits();
+        let limits = Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own };
+        // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
+        self.notice(|contest| contest.think(&limits))
+    }
+
+    /// Does a search, while a terminal shows that the engine thinks.
+    fn notice(&mut self, search: impl FnOnce(&mut Contest) -> SearchResult) -> Result<SearchResult> {
         let notice = io::stdout().is_terminal();
         if notice {
             write!(self.out, "{}", self.look.faint(THINKING))?;
             self.out.flush()?;
         }
-        let own = self.limits.limits();
-        let limits = Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own };
-        // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
-        let found = self.contest.think(&limits);
+        let found = search(&mut self.contest);
         if notice {
             write!(self.out, "\r{:width$}\r", "", width = THINKING.len())?;
         }
