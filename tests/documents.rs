@@ -53,6 +53,33 @@ fn every_option_of_the_engine_is_named() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
+/// The numbered steps of a text: behind `prefix` a number, then a name up to the first punctuation.
+fn steps(text: &str, prefix: &str) -> Vec<(usize, String)> {
+    let step = |line: &str| {
+        let (number, rest) = line.trim_start().strip_prefix(prefix)?.split_once(". ")?;
+        let name = rest.split(|c: char| !c.is_alphanumeric() && c != ' ' && c != '-').next()?;
+        Some((number.parse().ok()?, name.trim().to_lowercase()))
+    };
+    text.lines().filter_map(step).collect()
+}
+
+#[test]
+fn the_steps_of_a_node_are_those_of_the_search() {
+    let in_code = steps(&read("src/search/alpha_beta.rs"), "// ");
+    let page = read("docs/engine.md");
+    let list = page.split("`alpha_beta.rs` numbers them:").nth(1).expect("the steps are introduced");
+    let list = list.split("\n\n").nth(1).expect("a list follows");
+    let on_page = steps(list, "");
+    assert!(in_code.len() >= 15, "{in_code:?}");
+    assert_eq!(in_code.len(), on_page.len(), "{in_code:?}\n{on_page:?}");
+    for (at, ((number, name), (other_number, other_name))) in in_code.iter().zip(&on_page).enumerate() {
+        assert_eq!((*number, *other_number), (at + 1, at + 1), "{name}, {other_name}");
+        // Two words are a name: `late move`, `all lose`; one is where there is but one.
+        let first = |name: &str| name.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        assert!(other_name.starts_with(&first(name)), "step {number}: '{name}' and '{other_name}'");
+    }
+}
+
 #[test]
 fn every_option_of_databases_is_named() {
     let page = read("docs/database.md");

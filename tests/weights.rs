@@ -103,6 +103,23 @@ fn a_manager_loads_networks() {
 }
 
 #[test]
+fn networks_are_loaded_before_or_behind_the_command() {
+    let path = changed("weights-place", "freestyle", 1);
+    let path = path.to_str().expect("a path of letters");
+    let ask = ["evaluate", "--json", "h8i9"];
+    let of = |arguments: &[&str]| {
+        let output = run(arguments, "");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{arguments:?}");
+        text(&output.stdout).to_owned()
+    };
+    let behind = of(&[&ask[..], &["--weights", path]].concat());
+    assert_eq!(of(&[&["--weights", path][..], &ask].concat()), behind);
+    assert_ne!(of(&ask), behind);
+    let played = run(&["--weights", path, "play", "--ascii"], "quit\n");
+    assert_eq!((played.status.code(), text(&played.stderr)), (Some(0), ""));
+}
+
+#[test]
 fn a_loaded_network_is_the_engines_own() {
     let path = changed("weights-engine", "caro", 1);
     let mut engine = Engine::new(Options::default());
@@ -121,7 +138,9 @@ fn files_that_are_none_are_told_in_one_line_and_change_nothing() {
     let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     assert_refused(&["evaluate", "h8", "--weights", none], "no file of weights");
     assert_refused(&["bench", "--weights", "/nowhere"], "cannot load /nowhere");
-    assert_refused(&["--weights", none, "bench"], "comes after the command");
+    assert_refused(&["--weights", none, "bench"], "no file of weights");
+    assert_refused(&["--weights", none, "games"], "--weights has no meaning for this command");
+    assert_refused(&["--weights", none, "book", "info", "x"], "--weights has no meaning for this command");
     let torn = directory("weights-torn").join("torn.net");
     let whole =
         fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights/renju.net")).expect("it is there");

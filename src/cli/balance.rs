@@ -39,7 +39,7 @@ pub struct BalanceArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
     /// Prints one line of JSON
     #[arg(long)]
     json: bool,

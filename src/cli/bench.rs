@@ -20,7 +20,7 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
 }
 
 /// Runs the benchmark and prints what it found.

@@ -22,7 +22,7 @@ pub struct EvaluateArgs {
     #[command(flatten)]
     at: PositionArgs,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
     /// Prints one line of JSON, with every candidate
     #[arg(long)]
     json: bool,

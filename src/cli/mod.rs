@@ -74,6 +74,21 @@ enum Command {
     Tunables(tunables::TunablesArgs),
 }
 
+impl Command {
+    /// The networks that the command plays by, if it plays.
+    fn weights_mut(&mut self) -> Option<&mut WeightsArgs> {
+        match self {
+            Command::Balance(args) => Some(&mut args.weights),
+            Command::Bench(args) => Some(&mut args.weights),
+            Command::Book(args) => args.weights_mut(),
+            Command::Evaluate(args) => Some(&mut args.weights),
+            Command::Play(args) => Some(&mut args.weights),
+            Command::Suite(args) => Some(&mut args.weights),
+            _ => None,
+        }
+    }
+}
+
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
     env_logger::init();
@@ -85,15 +100,22 @@ pub fn run() -> ExitCode {
             tell(format_args!("{option} is not known and has no effect"));
         }
     }
-    match &arguments.command {
+    let Arguments { log, weights, mut command } = arguments;
+    if !weights.weights.is_empty()
+        && let Some(command) = &mut command
+    {
+        let Some(own) = command.weights_mut() else {
+            tell("error: --weights has no meaning for this command");
+            return ExitCode::from(USAGE_ERROR);
+        };
+        // A file of the same rule behind the command counts.
+        own.weights.splice(..0, weights.weights.iter().cloned());
+    }
+    match &command {
         // An empty KAKUGO_LOG means the same as none.
         None => {
-            let log = arguments.log.as_deref().filter(|path| !path.is_empty()).map(Path::new);
-            speak(log, &arguments.weights.weights)
-        }
-        Some(_) if !arguments.weights.weights.is_empty() => {
-            tell("error: --weights comes after the command");
-            ExitCode::from(USAGE_ERROR)
+            let log = log.as_deref().filter(|path| !path.is_empty()).map(Path::new);
+            speak(log, &weights.weights)
         }
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),

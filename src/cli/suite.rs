@@ -33,7 +33,7 @@ pub struct SuiteArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_tuned)]
     tuned: Vec<Tuned>,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
     /// Compares with what an earlier run printed with --json
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,

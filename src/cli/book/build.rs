@@ -65,7 +65,7 @@ pub struct BuildArgs {
     #[arg(long, value_name = "PLIES")]
     deepest: Option<usize>,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
 }
 
 /// Builds, and prints what came of it.

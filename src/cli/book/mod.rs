@@ -7,11 +7,23 @@ mod meter;
 use anyhow::Result;
 use clap::{Args, Subcommand};
 
+use super::weights::WeightsArgs;
+
 /// Arguments of `book`.
 #[derive(Debug, Args)]
 pub struct BookArgs {
     #[command(subcommand)]
     command: BookCommand,
+}
+
+impl BookArgs {
+    /// The networks that a book is grown by.
+    pub fn weights_mut(&mut self) -> Option<&mut WeightsArgs> {
+        match &mut self.command {
+            BookCommand::Build(args) => Some(&mut args.weights),
+            BookCommand::Info(_) => None,
+        }
+    }
 }
 
 /// Commands about a book.

@@ -74,7 +74,7 @@ pub struct PlayArgs {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
     #[command(flatten)]
-    weights: WeightsArgs,
+    pub weights: WeightsArgs,
     /// Goes on with a saved game
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     load: Option<PathBuf>,

@@ -121,7 +121,7 @@ fn deletion(text: &[u8]) -> Option<DatabaseRequest> {
         None => (kind.as_str(), false),
     };
     let selection = match kind {
-        "" => Selection::All,
+        "" | "ALL" => Selection::All,
         "W" => Selection::Wins,
         "L" => Selection::Losses,
         "WL" => Selection::WinsAndLosses,
@@ -193,6 +193,8 @@ mod tests {
             _ => None,
         };
         assert_eq!(deletes(""), Some((Selection::All, false)));
+        assert_eq!(deletes("all"), Some((Selection::All, false)));
+        assert_eq!(deletes("ALLRECURSIVE"), Some((Selection::All, true)));
         assert_eq!(deletes("wrecursive"), Some((Selection::Wins, true)));
         assert_eq!(deletes("WLINSTEP 5"), Some((Selection::WithinStep(5), false)));
         assert_eq!(deletes("NONWLD"), Some((Selection::Undecided, false)));

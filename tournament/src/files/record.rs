@@ -1,7 +1,8 @@
 //! Records of a batch: one header, then one complete record per game, as lines of JSON.
 //!
-//! The format of the results file is this module and nothing else: the runner writes it, and `rate`, `show`, `report`
-//! and `merge` read it. It knows neither engines nor rules; moves are text in `h8i9j10` notation.
+//! This module defines the format of the results file: the runner writes it, and `rate`, `show`, `report` and `merge`
+//! read it. The library's `game_files::results` reads the games in it and knows the same version. Neither knows engines;
+//! moves are text in `h8i9j10` notation.
 
 use std::collections::VecDeque;
 use std::fmt;
