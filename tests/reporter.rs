@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use kakugo::board::notation::{parse_fen, parse_point};
 use kakugo::engine::{Engine, Options};
-use kakugo::search::{Limits, Recording, RootEvent, SearchReport};
+use kakugo::search::{Clock, Limits, Recording, RootEvent, SearchReport};
 use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 
 /// A quiet opening.
@@ -101,4 +101,35 @@ fn a_win_of_the_solver_is_told() {
     let best = report.best_move.unwrap();
     assert_eq!(recording.root_events(), [RootEvent::Won(best)]);
     assert_eq!(best, parse_point("h8", engine(WON).position().board().size()).unwrap());
+}
+
+/// White has four in a row, and black one reply.
+const FORCED: &str = "15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b";
+
+fn by_the_clock(engine: &mut Engine) -> (SearchReport, Recording) {
+    let recording = Recording::default();
+    let clock = Clock { turn_ms: Some(2_000), ..Clock::default() };
+    let limits = Limits { clock: Some(clock), ..Limits::infinite() };
+    (engine.think(&limits, &AtomicBool::new(false), &recording), recording)
+}
+
+#[test]
+fn a_forced_reply_is_reported_with_what_is_known_of_it_or_not_at_all() {
+    let mut engine = engine(FORCED);
+    let reply = Some(parse_point("j9", engine.position().board().size()).unwrap());
+    let (report, recording) = by_the_clock(&mut engine);
+    assert_eq!((report.best_move, report.last.depth), (reply, 0), "{report:?}");
+    assert!(recording.iterations().is_empty(), "no search has a value for it");
+    // A search without a clock searches the only move too.
+    let searched = engine.think(&depth(9), &AtomicBool::new(false), &Recording::default());
+    assert_eq!(searched.best_move, reply);
+    let (report, recording) = by_the_clock(&mut engine);
+    let told = recording.iterations();
+    assert_eq!((report.best_move, told.len()), (reply, 1));
+    assert_eq!((report.last.value, told[0].value), (searched.last.value, searched.last.value));
+    assert!(told[0].depth >= 1, "{told:?}");
+    // What another game or rule has found says nothing.
+    engine.clear_table();
+    let (report, recording) = by_the_clock(&mut engine);
+    assert!(report.last.depth == 0 && recording.iterations().is_empty());
 }

@@ -247,6 +247,7 @@ impl Engine {
 
     /// Forgets everything searched.
     pub fn clear_table(&mut self) {
+        self.threads.expect_nothing();
         if let Some(table) = self.table.as_mut().filter(|_| self.has_searched) {
             table.clear();
         }
@@ -255,6 +256,7 @@ impl Engine {
 
     /// Forgets everything searched and gives the memory of the table back; the next search takes a new one.
     pub fn drop_table(&mut self) {
+        self.threads.expect_nothing();
         self.table = None;
         self.has_searched = false;
     }

@@ -42,15 +42,18 @@ impl Worker<'_> {
         self.list_root_moves();
         // Who counts nodes, or has all the time, wants to know what comes of the only move.
         let saves_time = deepening.budget.is_some() && self.shared.max_nodes == u64::MAX;
-        if let Some((point, value)) = self.move_without_search(saves_time) {
-            return self.answer(vec![point], value, deepening);
+        if let Some((point, known)) = self.move_without_search(saves_time) {
+            return match known {
+                Some((value, depth)) => self.answer(vec![point], value, depth, deepening),
+                None => self.answer_unjudged(point, deepening),
+            };
         }
         // The solvers and the sifting of defences may take long.
         self.tell_fallback();
         if deepening.thread == 0
             && let Some((line, value)) = self.forced_win(deepening)
         {
-            return self.answer(line, value, deepening);
+            return self.answer(line, value, 1, deepening);
         }
         self.keep_defenses(deepening);
         let best_move = self.tell_fallback();
@@ -135,13 +138,14 @@ impl Worker<'_> {
         budget.is_spent(deepening.started.elapsed(), effort, unsettled)
     }
 
-    /// Moves that need no thought: the first stone, a win at hand, and to save time the only way to stop a five.
-    fn move_without_search(&mut self, saves_time: bool) -> Option<(Point, Value)> {
+    /// Moves that need no thought: the first stone, a win at hand, and to save time the only way to stop a five. With
+    /// the value and the depth that it was searched to, if that is known.
+    fn move_without_search(&mut self, saves_time: bool) -> Option<(Point, Option<(Value, i32)>)> {
         let excluded = self.shared.setup.options.root_exclusions();
         let board = self.position.board();
         let (us, center) = (board.side_to_move(), board.size().center());
         if board.occupied().is_empty() && board.is_empty(center) && !excluded.contains(center) {
-            return Some((center, DRAW));
+            return Some((center, Some((DRAW, 1))));
         }
         let strongest = self.position.strongest();
         let first = |class| (self.position.at_least(us, class) - excluded).iter().next();
@@ -150,22 +154,19 @@ impl Worker<'_> {
             return None;
         }
         match situation {
-            Situation::Wins => first(PointClass::Five).map(|point| (point, mate_in(1))),
-            Situation::WinsByFour => first(PointClass::OpenFour).map(|point| (point, mate_in(3))),
+            Situation::Wins => first(PointClass::Five).map(|point| (point, Some((mate_in(1), 1)))),
+            Situation::WinsByFour => first(PointClass::OpenFour).map(|point| (point, Some((mate_in(3), 1)))),
             Situation::MustBlock(set) => {
                 let mut blocks = (set - excluded).iter();
                 match (blocks.next(), blocks.next()) {
-                    (Some(only), None) if saves_time => {
-                        let value = self.evaluator.value(&self.position);
-                        Some((only, value))
-                    }
+                    (Some(only), None) if saves_time => Some((only, self.known_value(only))),
                     (None, _) => {
                         let fives = self.position.at_least(!us, PointClass::Five);
                         // Black may not stop a row by a foul: any other move is better than that.
                         let block = (fives - excluded).iter().find(|&point| self.position.is_allowed(point));
                         block
                             .or_else(|| self.root.best().map(|root| root.point))
-                            .map(|point| (point, mated_in(2)))
+                            .map(|point| (point, Some((mated_in(2), 1))))
                     }
                     _ => None,
                 }
@@ -174,13 +175,41 @@ impl Worker<'_> {
         }
     }
 
-    /// The report of a line that was not searched.
-    fn answer(&mut self, mut line: Vec<Point>, value: Value, deepening: &Deepening) -> SearchReport {
+    /// What is known of the root, where `only` is its one move: the value and the depth of a search. From the table,
+    /// where bounds do not count, or from the last search, if the game has followed its line.
+    fn known_value(&self, only: Point) -> Option<(Value, i32)> {
+        let board = self.position.board();
+        let probe = |hash, ply| self.shared.table.probe(hash, ply).filter(|entry| entry.is_known());
+        let of_root = probe(board.hash(), 0).map(|entry| (entry.value, entry.depth));
+        let known = of_root.or_else(|| {
+            let reply = probe(board.hash_after(only), 1)?;
+            // The only reply to a four costs no depth.
+            Some((-reply.value, reply.depth))
+        });
+        known.map(|(value, depth)| (value, (depth / ONE_PLY).max(1))).or(self.shared.expected)
+    }
+
+    /// The report of a line that was not searched now, but perhaps to some depth before.
+    fn answer(
+        &mut self,
+        mut line: Vec<Point>,
+        value: Value,
+        depth: i32,
+        deepening: &Deepening,
+    ) -> SearchReport {
         let best_move = line.first().copied();
         self.complete(&mut line, value);
-        let last = self.iteration(line.len() as i32, value, line, deepening.started);
+        let last = self.iteration(depth.max(line.len() as i32), value, line, deepening.started);
         self.reporter.iteration(&last);
         SearchReport { best_move, last, others: Vec::new() }
+    }
+
+    /// The report of a move of which nothing is known but that there is no other: the reporter hears of no value.
+    fn answer_unjudged(&mut self, only: Point, deepening: &Deepening) -> SearchReport {
+        self.reporter.fallback(only);
+        let value = self.evaluator.value(&self.position);
+        let last = self.iteration(0, value, vec![only], deepening.started);
+        SearchReport { best_move: Some(only), last, others: Vec::new() }
     }
 
     /// Shows what a mate in the report comes to, at little cost: a game is being played.

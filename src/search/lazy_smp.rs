@@ -9,8 +9,9 @@ use std::time::Instant;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
-use super::report::{Reporter, SearchReport};
+use super::report::{Iteration, Reporter, SearchReport};
 use super::root_options::RootOptions;
+use super::score::{Value, is_mate};
 use super::shortage::Shortage;
 use super::time::{GameProgress, Limits};
 use super::transposition::TranspositionTable;
@@ -34,11 +35,23 @@ pub struct LazySmp {
     threads: Vec<ThreadData>,
     /// Looks for forced wins at the root, for the first thread; made when first needed.
     solver: Option<Box<VctSolver>>,
+    /// What the last search expects of the positions behind the first moves of its line.
+    expected: Vec<Expected>,
     /// Threads that were asked for.
     wanted: usize,
     /// Threads that the system gives, as far as it has refused any.
     limit: usize,
     shortage: Option<Shortage>,
+}
+
+/// What a search expects the next one to find, when it follows its line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Expected {
+    /// Hash of the position.
+    hash: u64,
+    /// Value for the side to move there.
+    value: Value,
+    depth: i32,
 }
 
 /// Data and solver of one thread during a search, which takes them when it begins.
@@ -68,6 +81,7 @@ impl LazySmp {
         LazySmp {
             threads: Vec::new(),
             solver: None,
+            expected: Vec::new(),
             wanted: threads.max(1),
             limit: usize::MAX,
             shortage: None,
@@ -80,6 +94,12 @@ impl LazySmp {
         self.threads.truncate(self.most_threads());
         self.threads.iter_mut().for_each(ThreadData::forget);
         self.solver.iter_mut().for_each(|solver| solver.clear());
+        self.expect_nothing();
+    }
+
+    /// Forgets what the last search expects: it was of another game, or by other numbers.
+    pub fn expect_nothing(&mut self) {
+        self.expected.clear();
     }
 
     /// The solver of forced wins at the root.
@@ -153,6 +173,11 @@ impl LazySmp {
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             sampler: reporter.sampler(),
+            expected: self
+                .expected
+                .iter()
+                .find(|expected| expected.hash == setup.position.board().hash())
+                .map(|expected| (expected.value, expected.depth)),
         };
         let (done, first_is_done) = channel();
         let mut of_first = self.solver.as_deref_mut().filter(|_| limits.solvers).into_iter();
@@ -206,14 +231,32 @@ impl LazySmp {
         let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
         let mut report = reports.swap_remove(chosen);
         report.last.nodes = shared.nodes.load(Ordering::Relaxed);
-        if chosen > 0 {
+        if chosen > 0 && report.last.depth > 0 {
             reporter.iteration(&report.last);
+        }
+        if report.last.depth > 0 {
+            self.expected = expected(setup.position, &report.last);
         }
         if let Some((threads, error)) = refused {
             self.shrink(threads, error.as_ref());
         }
         report
     }
+}
+
+/// What an iteration says of the positions that its line comes to next: the opponent's, for a search on its time, and
+/// our own.
+fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
+    let mut board = position.board().clone();
+    let (mut value, mut depth) = (last.value, last.depth);
+    let plies = last.pv.iter().take(2).map_while(|&point| {
+        // A mate is a ply nearer, for the other side.
+        value = -(value + if is_mate(value) { value.signum() } else { 0 });
+        depth -= 1;
+        board.play(point);
+        (depth > 0).then(|| Expected { hash: board.hash(), value, depth })
+    });
+    plies.collect()
 }
 
 /// Starts thread number `index` of a search, unless there is no memory for it (`None`) or the system refuses.
@@ -241,4 +284,43 @@ fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
     }
     // Nothing is ever sent: this returns when the sender is dropped.
     let _ = first_is_done.recv();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::board::notation::parse_moves;
+    use crate::board::{Board, Size};
+    use crate::rules::Rule;
+    use crate::search::score::{mate_in, mated_in};
+
+    #[test]
+    fn a_line_says_what_the_next_searches_find() {
+        let size = Size::default();
+        let pv = parse_moves("h8i9j10", size).expect("moves");
+        let position = Position::new(Board::new(size), Rule::default());
+        let after = |plies: usize| {
+            let mut board = position.board().clone();
+            pv[..plies].iter().for_each(|&point| board.play(point));
+            board.hash()
+        };
+        for (value, next, own) in
+            [(35, -35, 35), (mate_in(9), mated_in(8), mate_in(7)), (mated_in(30), mate_in(29), mated_in(28))]
+        {
+            let last = Iteration {
+                depth: 12,
+                selective_depth: 20,
+                value,
+                nodes: 1,
+                elapsed: Duration::ZERO,
+                pv: pv.clone(),
+            };
+            let of = |plies: usize, value| Expected { hash: after(plies), value, depth: 12 - plies as i32 };
+            assert_eq!(expected(&position, &last), [of(1, next), of(2, own)]);
+            assert_eq!(expected(&position, &Iteration { depth: 2, ..last.clone() }).len(), 1);
+            assert!(expected(&position, &Iteration { depth: 0, ..last }).is_empty());
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::board::Point;
 /// One finished iteration, or the last one, cut short.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iteration {
-    /// Nominal depth in plies.
+    /// Nominal depth in plies; 0 where nothing was searched, and the value is a guess.
     pub depth: i32,
     /// Deepest ply reached.
     pub selective_depth: i32,

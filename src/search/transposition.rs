@@ -70,6 +70,11 @@ impl TableEntry {
         }
     }
 
+    /// Whether the value is more than a bound: the true one, or a proven win or loss.
+    pub(super) fn is_known(&self) -> bool {
+        self.bound == Bound::Exact || self.is_proven()
+    }
+
     /// The static evaluation `eval` as far as the bound allows it; mates say nothing of it.
     pub fn corrected(&self, eval: Value) -> Value {
         match self.bound {

@@ -37,6 +37,8 @@ pub struct SharedState<'a> {
     pub max_nodes: u64,
     /// Hears of the positions that are evaluated.
     pub sampler: Option<&'a Sampler>,
+    /// Value of the root and its depth, if the last search expected this position.
+    pub expected: Option<(Value, i32)>,
 }
 
 impl SharedState<'_> {

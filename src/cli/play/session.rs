@@ -324,7 +324,10 @@ impl PlaySession {
         let dot = self.look.dot();
         let head = format!("{verb} ");
         let (value, depth) = (score::format(last.value), last.depth);
-        let tail = format!(" {dot} value {value} {dot} depth {depth} {dot} ");
+        let tail = match depth {
+            0 => format!(" {dot} not searched {dot} "),
+            _ => format!(" {dot} value {value} {dot} depth {depth} {dot} "),
+        };
         let used: usize = [&head, &point, &tail].map(|part| part.chars().count()).iter().sum();
         let variation = clipped(&format_moves(&found.line, size), COLUMNS.saturating_sub(used));
         let (point, variation) = (self.look.strong(&point), self.look.faint(&variation));
