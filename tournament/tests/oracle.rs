@@ -81,7 +81,8 @@ fn agrees(games: u64) {
             let size = Size::new(sides.0, sides.1).expect("a size that the library knows");
             let stone_limit = StoneLimit::Renju;
             let game = GameKind::Rule(kind.into(), size);
-            let settings = Settings { game, procedure: None, max_moves: None, stone_limit, seed: 0 };
+            let settings =
+                Settings { league: None, game, procedure: None, max_moves: None, stone_limit, seed: 0 };
             *endings.entry(play(kind, &settings, &mut random)).or_insert(0) += 1;
         }
         println!("{}: {endings:?}", kind.name());

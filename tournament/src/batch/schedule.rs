@@ -5,6 +5,7 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
+use crate::batch::deal::Deal;
 use crate::batch::settings::EngineId;
 
 /// Who meets whom.
@@ -74,7 +75,9 @@ pub struct Pairing {
     pub game: usize,
     /// Number of its pair, from 1: the two games of a pair differ in the colours alone.
     pub pair: usize,
-    /// Index of its opening.
+    /// Index of its league.
+    pub league: usize,
+    /// Index of its opening among the league's.
     pub opening: usize,
     /// Who plays black.
     pub black: EngineId,
@@ -82,22 +85,32 @@ pub struct Pairing {
     pub white: EngineId,
 }
 
-/// The games of a batch. In each round all duels are played from one opening, each with both colours; the next round
-/// takes the next opening, and the first follows the last.
+/// The games of a batch. In each round all duels are played from one opening of one league, each with both colours.
+/// Rounds are [dealt out](Deal) over the leagues; a league's next round takes its next opening, and its first follows its
+/// last.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     duels: Vec<[EngineId; 2]>,
     games: usize,
-    openings: usize,
+    deal: Deal,
+    /// Number of openings of each league.
+    openings: Vec<usize>,
     shard: Option<Shard>,
     next: usize,
 }
 
 impl Schedule {
-    /// `games` games between `engines` engines over `openings` openings; there have to be two and one at least.
-    pub fn new(format: TournamentFormat, engines: usize, games: usize, openings: usize) -> Schedule {
-        debug_assert!(engines > 1 && openings > 0);
-        Schedule { duels: format.duels(engines), games, openings, shard: None, next: 0 }
+    /// `games` games between `engines` engines, of which there have to be two, over the leagues of `deal`, which have
+    /// that many `openings`, each at least one.
+    pub fn new(
+        format: TournamentFormat,
+        engines: usize,
+        games: usize,
+        deal: Deal,
+        openings: Vec<usize>,
+    ) -> Schedule {
+        debug_assert!(engines > 1 && openings.len() == deal.leagues() && !openings.contains(&0));
+        Schedule { duels: format.duels(engines), games, deal, openings, shard: None, next: 0 }
     }
 
     /// Only the pairs that fall to `shard`: dealt out in turn, as cards are.
@@ -149,8 +162,9 @@ impl Iterator for Schedule {
         self.next += 1;
         let [first, second] = self.duels[pair % self.duels.len()];
         let [black, white] = if index % 2 == 0 { [first, second] } else { [second, first] };
-        let opening = pair / self.duels.len() % self.openings;
-        Some(Pairing { game: index + 1, pair: pair + 1, opening, black, white })
+        let (league, turn) = self.deal.turn(pair / self.duels.len());
+        let opening = turn % self.openings[league];
+        Some(Pairing { game: index + 1, pair: pair + 1, league, opening, black, white })
     }
 }
 
@@ -159,6 +173,11 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
+    /// A batch of one league.
+    fn schedule(format: TournamentFormat, engines: usize, games: usize, openings: usize) -> Schedule {
+        Schedule::new(format, engines, games, Deal::new(&[1]), vec![openings])
+    }
+
     /// Game, pair, opening, black, white.
     fn games(schedule: Schedule) -> Vec<[usize; 5]> {
         schedule.map(|p| [p.game, p.pair, p.opening, p.black.0, p.white.0]).collect()
@@ -166,7 +185,7 @@ mod tests {
 
     #[test]
     fn each_opening_is_played_with_both_colours() {
-        let games = games(Schedule::new(TournamentFormat::RoundRobin, 2, 5, 2));
+        let games = games(schedule(TournamentFormat::RoundRobin, 2, 5, 2));
         assert_eq!(
             games,
             [[1, 1, 0, 0, 1], [2, 1, 0, 1, 0], [3, 2, 1, 0, 1], [4, 2, 1, 1, 0], [5, 3, 0, 0, 1]]
@@ -175,7 +194,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_from_the_same_opening() {
-        let games = games(Schedule::new(TournamentFormat::RoundRobin, 4, 24, 9));
+        let games = games(schedule(TournamentFormat::RoundRobin, 4, 24, 9));
         assert_eq!(TournamentFormat::RoundRobin.games_per_round(4), 12);
         for (round, games) in games.chunks(12).enumerate() {
             assert!(games.iter().all(|game| game[2] == round));
@@ -188,7 +207,7 @@ mod tests {
     #[test]
     fn in_a_gauntlet_the_first_plays_every_game() {
         assert_eq!(TournamentFormat::Gauntlet.games_per_round(4), 6);
-        let games = games(Schedule::new(TournamentFormat::Gauntlet, 4, 12, 9));
+        let games = games(schedule(TournamentFormat::Gauntlet, 4, 12, 9));
         assert!(games.iter().all(|game| game[3] == 0 || game[4] == 0));
         assert!((1..4).all(|other| games.iter().filter(|game| game[3] + game[4] == other).count() == 4));
     }
@@ -196,15 +215,26 @@ mod tests {
     #[test]
     fn neighbours_meet_and_nobody_else() {
         assert_eq!(TournamentFormat::Neighbours.games_per_round(4), 6);
-        let games = games(Schedule::new(TournamentFormat::Neighbours, 4, 12, 9));
+        let games = games(schedule(TournamentFormat::Neighbours, 4, 12, 9));
         let meetings: Vec<_> = games.iter().map(|game| (game[2], game[3], game[4])).collect();
         let round = |opening| [(0, 1), (1, 0), (1, 2), (2, 1), (2, 3), (3, 2)].map(|(b, w)| (opening, b, w));
         assert_eq!(meetings, [round(0), round(1)].concat());
     }
 
     #[test]
+    fn each_league_plays_its_own_openings() {
+        let format = TournamentFormat::RoundRobin;
+        let schedule = Schedule::new(format, 2, 16, Deal::new(&[1, 3]), vec![5, 4]);
+        let games: Vec<_> = schedule.map(|p| (p.pair, p.league, p.opening)).collect();
+        assert!(games.chunks(2).all(|pair| pair[0] == pair[1]), "both games of a pair have one opening");
+        let mut openings = [Vec::new(), Vec::new()];
+        games.iter().step_by(2).for_each(|&(_, league, opening)| openings[league].push(opening));
+        assert_eq!(openings, [vec![0, 1], vec![0, 1, 2, 3, 0, 1]]);
+    }
+
+    #[test]
     fn shares_have_whole_pairs_and_together_everything() {
-        let all = Schedule::new(TournamentFormat::RoundRobin, 3, 31, 4);
+        let all = schedule(TournamentFormat::RoundRobin, 3, 31, 4);
         let share = |index| all.clone().share(Shard { index, count: 3 });
         let mut together: Vec<Pairing> = (1..=3).flat_map(share).collect();
         together.sort_by_key(|pairing| pairing.game);
@@ -220,8 +250,8 @@ mod tests {
         for games in 0..13 {
             for count in 1..6 {
                 for index in 1..=count {
-                    let schedule = Schedule::new(TournamentFormat::RoundRobin, 3, games, 2)
-                        .share(Shard { index, count });
+                    let schedule =
+                        schedule(TournamentFormat::RoundRobin, 3, games, 2).share(Shard { index, count });
                     let listed: Vec<usize> = schedule.clone().map(|pairing| pairing.game).collect();
                     assert_eq!(schedule.total(), listed.len(), "{games} games, share {index}/{count}");
                     assert!((0..games + 3).all(|game| schedule.has(game) == listed.contains(&game)));
@@ -230,7 +260,7 @@ mod tests {
         }
         // The last of as many shares as there can be is found at once, and has nothing to play.
         let last = Shard { index: usize::MAX, count: usize::MAX };
-        let schedule = Schedule::new(TournamentFormat::RoundRobin, 2, 10_000_000, 1).share(last);
+        let schedule = schedule(TournamentFormat::RoundRobin, 2, 10_000_000, 1).share(last);
         assert_eq!((schedule.total(), schedule.clone().next()), (0, None));
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use kakugo::board::Point;
 use kakugo::rules::RuleKind;
 use serde::{Deserialize, Serialize};
 
@@ -149,9 +150,11 @@ pub enum StoneLimit {
     Never,
 }
 
-/// Settings of all games of a batch.
+/// Settings of all games of a league: of the whole batch where it has one only.
 #[derive(Clone, Debug)]
 pub struct Settings {
+    /// Name of the league, in a batch of several.
+    pub league: Option<String>,
     /// The game, and its board.
     pub game: GameKind,
     /// The procedure by which the engines negotiate each opening, if they do.
@@ -205,6 +208,17 @@ impl Settings {
         lines.extend(engine.info.iter().map(|info| format!("INFO {info}")));
         lines
     }
+}
+
+/// Games of one kind in a batch.
+#[derive(Clone, Debug)]
+pub struct League {
+    /// Settings of its games.
+    pub settings: Settings,
+    /// Its openings in the order in which they are played.
+    pub openings: Vec<Vec<Point>>,
+    /// Its share of the pairs, compared with the other leagues'.
+    pub weight: u32,
 }
 
 #[cfg(test)]

@@ -96,6 +96,7 @@ mod tests {
             "concurrency",
             "pin",
             "results",
+            "weight",
         ];
         let everything = with_everything();
         for key in keys {

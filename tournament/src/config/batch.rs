@@ -5,19 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::board::{MAX_SIDE, Point, Size};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
+use kakugo::board::MAX_SIDE;
 
-use super::values::{BoardSize, GameRule, OpeningSource};
-use super::{Config, EngineConfig, LimitsConfig, SprtConfig};
+use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
+use crate::batch::deal::Deal;
 use crate::batch::schedule::{Schedule, TournamentFormat};
-use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, MemoryLimit, Settings, StoneLimit};
-use crate::files::identity::hash;
-use crate::game::kind::GameKind;
-use crate::game::procedure::ProcedureName;
-use crate::openings::{self, Source};
+use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
 use crate::stats::Sprt;
 
 /// Limit for a move when neither limit is given, in milliseconds.
@@ -41,8 +34,6 @@ const MAX_NAME: usize = 200;
 const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
 /// The seed of batches that give none.
 const DEFAULT_SEED: u64 = 1;
-/// The random numbers that shuffle are not those that make openings.
-const SHUFFLE_STREAM: u64 = 1;
 
 /// A batch that can be played.
 #[derive(Clone, Debug)]
@@ -51,12 +42,10 @@ pub struct Batch {
     pub config: Config,
     /// Identifies the batch.
     pub hash: String,
-    /// Settings of all games.
-    pub settings: Settings,
     /// The engines.
     pub engines: Vec<EngineSettings>,
-    /// The openings in the order in which they are played.
-    pub openings: Vec<Vec<Point>>,
+    /// The leagues, at least one.
+    pub leagues: Vec<League>,
     /// Number of games.
     pub games: usize,
     /// The test that may end it sooner.
@@ -93,45 +82,18 @@ impl Batch {
         ensure!(games > 0, "a batch of no games");
         ensure!(games <= MAX_GAMES, "a batch has {MAX_GAMES} games at most, here are {games}");
         (config.games, config.rounds) = (Some(games), None);
-        let seed = *config.seed.get_or_insert(DEFAULT_SEED);
-
-        let size = choose_board(&mut config)?;
-        if let Some(procedure) = config.procedure {
-            check_procedure(&config, procedure, size)?;
-        }
-        let game = config.game.clone().map_or(GameKind::Rule(config.rule.0, size), GameKind::Variant);
-        let settings = Settings {
-            game,
-            procedure: config.procedure,
-            max_moves: config.max_moves,
-            stone_limit: config.stone_limit,
-            seed,
-        };
-        let rounds = games.div_ceil(round);
-        let source = config.openings.as_ref().map(OpeningSource::source);
-        let source = source.unwrap_or_else(|| match settings.procedure {
-            Some(_) => NEGOTIATED,
-            None => Source::default_for(&settings.game, rounds),
-        });
-        let openings = match settings.procedure {
-            Some(_) => vec![Vec::new()],
-            None => read_openings(&source, config.shuffle, rounds, &settings)?,
-        };
-        let texts: Vec<String> = openings.iter().map(|moves| settings.game.format_opening(moves)).collect();
-        let found = hash(&texts.join("\n"));
-        if let Some(expected) = &config.openings_hash {
-            ensure!(found == *expected, "openings {source} are not those of the batch");
-        }
-        config.openings = Some(source.into());
-        config.openings_hash = Some(found);
+        config.seed.get_or_insert(DEFAULT_SEED);
+        let leagues = leagues::resolve(&mut config, games.div_ceil(round))?;
         let hash = config.hash();
-        Ok(Batch { config, hash, settings, engines, openings, games, sprt })
+        Ok(Batch { config, hash, engines, leagues, games, sprt })
     }
 
     /// All games.
     pub fn schedule(&self) -> Schedule {
         let format: TournamentFormat = self.config.format;
-        Schedule::new(format, self.engines.len(), self.games, self.openings.len())
+        let weights: Vec<u32> = self.leagues.iter().map(|league| league.weight).collect();
+        let openings = self.leagues.iter().map(|league| league.openings.len()).collect();
+        Schedule::new(format, self.engines.len(), self.games, Deal::new(&weights), openings)
     }
 
     /// The most threads that an engine uses.
@@ -177,21 +139,21 @@ fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
             None if counts[name.as_str()] > 1 => format!("{name}-{number}"),
             _ => name.clone(),
         };
-        check_name(&name)?;
+        check_name(&name, "an engine")?;
         ensure!(seen.insert(name.clone()), "two engines are called '{name}'");
         engine.name = Some(name);
     }
     Ok(())
 }
 
-/// Names are shown in tables and on pages, and are part of every record.
-fn check_name(name: &str) -> Result<()> {
-    ensure!(!name.trim().is_empty(), "an engine has an empty name");
+/// Names of engines and leagues are shown in tables and on pages, and are part of every record.
+pub(super) fn check_name(name: &str, what: &str) -> Result<()> {
+    ensure!(!name.trim().is_empty(), "{what} has an empty name");
     let length = name.chars().count();
-    ensure!(length <= MAX_NAME, "an engine's name has {MAX_NAME} characters at most, here are {length}");
+    ensure!(length <= MAX_NAME, "the name of {what} has {MAX_NAME} characters at most, here are {length}");
     ensure!(
         !name.contains(char::is_control),
-        "'{}' is no name of an engine: it has control characters",
+        "'{}' cannot name {what}: it has control characters",
         name.escape_debug()
     );
     Ok(())
@@ -275,55 +237,4 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
 fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
     ensure!(engines == 2, "it compares two engines, here are {engines}");
     Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model)
-}
-
-/// Fills in the board: the one that is asked for, of which the game's name then tells, or the usual one.
-fn choose_board(config: &mut Config) -> Result<Size> {
-    if let Some(game) = &mut config.game {
-        ensure!(config.rule == GameRule::default(), "rule and game are given, and only one can be played");
-        ensure!(
-            config.stone_limit == StoneLimit::default(),
-            "stone_limit is of the rules of the protocol, and {game} is none of them: max_moves is for all games"
-        );
-        if let Some(size) = config.size {
-            *game = game.with_size(size.0).map_err(anyhow::Error::msg)?;
-        }
-        config.size = Some(BoardSize(game.size()));
-    }
-    Ok(config.size.get_or_insert_default().0)
-}
-
-/// The source of openings when the engines negotiate: every game begins with an empty board.
-const NEGOTIATED: Source = Source::Random(0);
-
-/// Whether the games can begin with `procedure`.
-fn check_procedure(config: &Config, procedure: ProcedureName, size: Size) -> Result<()> {
-    if let Some(game) = &config.game {
-        anyhow::bail!("{procedure} is an opening of gomoku and renju, and {game} is neither");
-    }
-    let others = config.openings.as_ref().map(OpeningSource::source).filter(|source| *source != NEGOTIATED);
-    if let Some(source) = others {
-        anyhow::bail!("the engines negotiate their openings by {procedure}, so there are none from {source}");
-    }
-    procedure.check(config.rule.0, size).map_err(anyhow::Error::msg)
-}
-
-/// At most `wanted` openings, the first to be played first.
-fn read_openings(
-    source: &Source,
-    shuffle: bool,
-    wanted: usize,
-    settings: &Settings,
-) -> Result<Vec<Vec<Point>>> {
-    // The whole file is shuffled, so that a short batch is a fair sample of it.
-    let is_random = matches!(source, Source::Random(_));
-    let read = if shuffle && !is_random { usize::MAX } else { wanted };
-    let mut openings = openings::load(source, read, &settings.game, settings.seed)?;
-    if shuffle {
-        let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
-        random.set_stream(SHUFFLE_STREAM);
-        openings.shuffle(&mut random);
-    }
-    openings.truncate(wanted);
-    Ok(openings)
 }

@@ -1,9 +1,10 @@
 //! The configuration of a batch: what a TOML file holds and what flags change.
 //!
-//! [`Config`] is what people write. [`batch`] makes of it what is played. The results file keeps the whole
+//! [`Config`] is what people write. [`batch`] makes of it what is played, [`leagues`] its games of several kinds. The results file keeps the whole
 //! configuration, and a hash over what decides which games are played, so that results of two batches never mix.
 
 pub mod batch;
+pub mod leagues;
 pub mod values;
 
 use std::collections::BTreeMap;
@@ -62,6 +63,9 @@ pub struct Config {
     pub stone_limit: StoneLimit,
     /// The limits of engines that have none of their own.
     pub limits: LimitsConfig,
+    /// The leagues of a batch that is played under several rules or on several boards, instead of `rule` and `size`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub league: Vec<LeagueConfig>,
     /// The engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine: Vec<EngineConfig>,
@@ -110,6 +114,29 @@ pub struct LimitsConfig {
     /// `INFO thread_num`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
+}
+
+/// A league: games of one rule on one board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LeagueConfig {
+    /// Its name in the results; rule and size unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The rule.
+    pub rule: GameRule,
+    /// The board; 15x15 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub size: Option<BoardSize>,
+    /// Where its openings come from; those of the batch unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings: Option<OpeningSource>,
+    /// Identifies its openings, as for a batch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub openings_hash: Option<String>,
+    /// Its share of the pairs, compared with the other leagues'; 1 unless given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weight: Option<u32>,
 }
 
 /// An engine.
@@ -236,9 +263,14 @@ impl Config {
             serde_json::to_value(self).expect("a configuration of texts and numbers is always JSON");
         let keys = value.as_object_mut().expect("a configuration has keys");
         keys.remove("run");
-        if keys.contains_key("openings_hash") {
-            keys.remove("openings");
-        }
+        let forget_source = |keys: &mut serde_json::Map<String, serde_json::Value>| {
+            if keys.contains_key("openings_hash") {
+                keys.remove("openings");
+            }
+        };
+        forget_source(keys);
+        let leagues = keys.get_mut("league").and_then(serde_json::Value::as_array_mut);
+        leagues.into_iter().flatten().filter_map(|league| league.as_object_mut()).for_each(forget_source);
         // The keys of a JSON value are sorted, so that the text is the same on every machine.
         hash(&value.to_string())
     }

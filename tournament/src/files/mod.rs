@@ -113,6 +113,7 @@ pub(crate) fn blank(game: usize) -> GameRecord {
         pair: 0,
         seed: 0,
         began: 0,
+        league: None,
         rule: Rule::default().to_string(),
         size: Size::default().to_string(),
         clock: String::new(),

@@ -143,6 +143,9 @@ pub struct GameRecord {
     pub seed: u64,
     /// When it began, seconds since 1970 (UTC).
     pub began: u64,
+    /// Name of its league, in a batch of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub league: Option<String>,
     /// Name of the rule.
     pub rule: String,
     /// The board, `WxH`.
@@ -235,6 +238,7 @@ impl GameRecord {
             pair,
             seed: 1,
             began: 0,
+            league: None,
             rule: "freestyle".to_owned(),
             size: "15x15".to_owned(),
             clock: String::new(),

@@ -92,7 +92,7 @@ mod tests {
 
     fn settings(game: &str, max_moves: Option<usize>) -> Settings {
         let game = GameKind::named(game, Size::default()).unwrap();
-        Settings { game, procedure: None, max_moves, stone_limit: StoneLimit::Always, seed: 1 }
+        Settings { league: None, game, procedure: None, max_moves, stone_limit: StoneLimit::Always, seed: 1 }
     }
 
     /// A game of these moves, none of which but the last may end it.

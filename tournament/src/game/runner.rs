@@ -20,13 +20,12 @@ use crate::process::{Host, Process};
 /// Plays one game at a time.
 #[derive(Debug)]
 pub struct GameRunner<'a> {
-    settings: &'a Settings,
     engines: &'a [EngineSettings],
     /// Each engine's answer to ABOUT.
     abouts: &'a [String],
     host: &'a Host,
-    /// Processes that wait for another game.
-    idle: HashMap<EngineId, Process>,
+    /// Processes that wait for another game, and the settings of their last one.
+    idle: HashMap<EngineId, (Process, &'a Settings)>,
 }
 
 /// Ending of a game, with the memory of both sides and the evidence of a failure.
@@ -39,52 +38,56 @@ struct Finish {
 
 impl<'a> GameRunner<'a> {
     /// A runner of games between `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
-    pub fn new(
-        settings: &'a Settings,
-        engines: &'a [EngineSettings],
-        abouts: &'a [String],
-        host: &'a Host,
-    ) -> GameRunner<'a> {
-        GameRunner { settings, engines, abouts, host, idle: HashMap::new() }
+    pub fn new(engines: &'a [EngineSettings], abouts: &'a [String], host: &'a Host) -> GameRunner<'a> {
+        GameRunner { engines, abouts, host, idle: HashMap::new() }
     }
 
-    /// Plays one game from `opening`, which was checked when it was read.
+    /// Plays one game of a league from `opening`, which was checked when it was read.
     ///
     /// # Errors
     /// When it comes to no end.
-    pub fn play(&mut self, pairing: Pairing, opening: &[Point]) -> Result<GameRecord, Unfinished> {
+    pub fn play(
+        &mut self,
+        pairing: Pairing,
+        settings: &'a Settings,
+        opening: &[Point],
+    ) -> Result<GameRecord, Unfinished> {
         let began = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-        let referee = Referee::new(self.settings, opening);
+        let referee = Referee::new(settings, opening);
         let mut game =
             RunningGame { referee, opening: opening.to_vec(), procedure: None, played: Vec::new() };
         let mut engine_ids = ByColor([pairing.black, pairing.white]);
-        let finish = match self.start_players(&engine_ids) {
+        let finish = match self.start_players(&engine_ids, settings) {
             Ok(mut players) => {
                 let ended = prepare(&mut players).unwrap_or_else(|| {
-                    game.negotiate_and_run(self.settings, pairing.game, &mut players, &mut engine_ids)
+                    game.negotiate_and_run(settings, pairing.game, &mut players, &mut engine_ids)
                 });
                 let ending = ended.as_ref().ok();
                 let peaks = ByColor(players.0.each_ref().map(Player::peak_memory));
                 let evidence = ending.and_then(|ending| evidence(ending, &players));
-                self.release_players(players, &engine_ids, ending);
+                self.release_players(players, &engine_ids, settings, ending);
                 Finish { ending: ended?, peaks, evidence }
             }
             Err(absent) => Finish { ending: absent?, peaks: ByColor::default(), evidence: None },
         };
-        let record = self.record(pairing, &engine_ids, game, finish);
+        let record = self.record(pairing, &engine_ids, settings, game, finish);
         Ok(GameRecord { began, ..record })
     }
 
     /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
-    fn start_players(&mut self, engine_ids: &ByColor<EngineId>) -> Result<ByColor<Player<'a>>, Ended> {
+    fn start_players(
+        &mut self,
+        engine_ids: &ByColor<EngineId>,
+        settings: &'a Settings,
+    ) -> Result<ByColor<Player<'a>>, Ended> {
         let mut start = |color: Color| {
             let id = engine_ids[color];
             let used = self.idle.remove(&id);
-            let player = Player::start(&self.engines[id.0], self.settings, self.host, used);
+            let player = Player::start(&self.engines[id.0], settings, self.host, used);
             player.map_err(|failure| ended(color, failure))
         };
         let [black, white] = [start(Color::Black), start(Color::White)];
-        dismiss_all(self.idle.drain().map(|(_, process)| process));
+        dismiss_all(self.idle.drain().map(|(_, (process, _))| process));
         Ok(ByColor([black?, white?]))
     }
 
@@ -93,13 +96,14 @@ impl<'a> GameRunner<'a> {
         &mut self,
         players: ByColor<Player<'a>>,
         engine_ids: &ByColor<EngineId>,
+        settings: &'a Settings,
         ending: Option<&Ending>,
     ) {
         let mut leaving = Vec::new();
         for (player, color) in players.0.into_iter().zip(Color::ALL) {
             let is_sound = ending.is_some_and(|ending| ending.to_blame() != Some(color));
             if self.engines[engine_ids[color].0].reuse && is_sound {
-                self.idle.insert(engine_ids[color], player.into_process());
+                self.idle.insert(engine_ids[color], (player.into_process(), settings));
             } else {
                 leaving.push(player);
             }
@@ -113,6 +117,7 @@ impl<'a> GameRunner<'a> {
         &self,
         pairing: Pairing,
         engine_ids: &ByColor<EngineId>,
+        settings: &Settings,
         game: RunningGame,
         finish: Finish,
     ) -> GameRecord {
@@ -126,14 +131,15 @@ impl<'a> GameRunner<'a> {
         GameRecord {
             game: pairing.game,
             pair: pairing.pair,
-            seed: self.settings.seed,
+            seed: settings.seed,
             began: 0,
-            rule: self.settings.game.to_string(),
-            size: self.settings.game.size().to_string(),
+            league: settings.league.clone(),
+            rule: settings.game.to_string(),
+            size: settings.game.size().to_string(),
             clock: if black == white { black } else { format!("{black} : {white}") },
             black: side(engine_ids[Color::Black], peaks[Color::Black]),
             white: side(engine_ids[Color::White], peaks[Color::White]),
-            opening: self.settings.game.format_opening(&game.opening),
+            opening: settings.game.format_opening(&game.opening),
             procedure: game.procedure,
             moves: game.referee.moves_text(),
             played: game.played,
@@ -147,7 +153,7 @@ impl<'a> GameRunner<'a> {
 
 impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
-        dismiss_all(self.idle.drain().map(|(_, process)| process));
+        dismiss_all(self.idle.drain().map(|(_, (process, _))| process));
     }
 }
 

@@ -72,6 +72,7 @@ impl Judge {
         let engine = EngineConfig { command, directory, ..EngineConfig::default() };
         let engine = resolve(&engine, &limits)?;
         let settings = Settings {
+            league: None,
             game: GameKind::Rule(rule, size),
             procedure: None,
             max_moves: None,

@@ -7,6 +7,7 @@
 //!
 //! Every opening that leaves this module can be played: legal stones, no foul, no finished game.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -28,6 +29,9 @@ pub mod symmetry;
 /// Most random stones; more would fill the middle of the board.
 pub const MAX_RANDOM_STONES: usize = 30;
 
+/// Random openings drawn for each that is wanted, so that those which are another one turned can be left out.
+const SPARE: usize = 2;
+
 /// Number of random stones where none is given.
 const RANDOM_STONES: usize = 4;
 
@@ -40,6 +44,8 @@ pub enum Source {
     Random(usize),
     /// A file, one opening in a line, or of games.
     File(PathBuf),
+    /// One of these two, and after its last opening others of that many random stones.
+    Extended(Box<Source>, usize),
 }
 
 impl Source {
@@ -60,10 +66,19 @@ impl Source {
 impl FromStr for Source {
     type Err = String;
 
-    /// Reads `book`, `random:K` or the path of a file.
+    /// Reads `book`, `random:K` or the path of a file, or one of the first and the last with `+random:K` behind it.
     fn from_str(text: &str) -> Result<Source, String> {
         if text == "book" {
             return Ok(Source::Book);
+        }
+        if let Some((first, others)) = text.rsplit_once("+random:") {
+            let [first, others] = [first.parse()?, format!("random:{others}").parse()?];
+            return match (first, others) {
+                (first @ (Source::Book | Source::File(_)), Source::Random(stones)) => {
+                    Ok(Source::Extended(Box::new(first), stones))
+                }
+                _ => Err(format!("'{text}': random:K can follow the book or a file")),
+            };
         }
         let Some(stones) = text.strip_prefix("random:") else {
             return Ok(Source::File(PathBuf::from(text)));
@@ -81,11 +96,13 @@ impl fmt::Display for Source {
             Source::Book => f.write_str("book"),
             Source::Random(stones) => write!(f, "random:{stones}"),
             Source::File(path) => write!(f, "{}", path.display()),
+            Source::Extended(first, stones) => write!(f, "{first}+random:{stones}"),
         }
     }
 }
 
-/// At most `wanted` openings of `game`, at least one, in the order of the source.
+/// At most `wanted` openings of `game`, at least one, in the order of the source; of an [extended](Source::Extended) one
+/// what comes first.
 ///
 /// # Errors
 /// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is
@@ -98,6 +115,7 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
             bail!("there is no book of openings for {name}: random:K or a file")
         }
         (Source::Random(stones), _) => random::openings(*stones, wanted, game, seed)?,
+        (Source::Extended(first, _), _) => load(first, wanted, game, seed)?,
         (Source::File(path), _) => {
             let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
@@ -112,6 +130,31 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
     Ok(openings)
 }
 
+/// Adds random openings of that many stones until there are `wanted`: none that is a turned or mirrored one of another.
+///
+/// # Errors
+/// When no sound one is found.
+pub fn extend(
+    openings: &mut Vec<Vec<Point>>,
+    stones: usize,
+    wanted: usize,
+    game: &GameKind,
+    seed: u64,
+) -> Result<()> {
+    let missing = wanted.saturating_sub(openings.len());
+    if missing == 0 {
+        return Ok(());
+    }
+    let size = game.size();
+    let mut seen: HashSet<_> = openings.iter().map(|opening| symmetry::canonical(opening, size)).collect();
+    // Where stones leave no others, equal ones have to do.
+    let drawn = random::openings(stones, SPARE * missing, game, seed)?;
+    let (new, old): (Vec<_>, Vec<_>) =
+        drawn.into_iter().partition(|opening| seen.insert(symmetry::canonical(opening, size)));
+    openings.extend(new.into_iter().chain(old).take(missing));
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,11 +166,35 @@ mod tests {
             ("book", Source::Book),
             ("random:5", Source::Random(5)),
             ("book.txt", Source::File(PathBuf::from("book.txt"))),
+            ("book+random:4", Source::Extended(Box::new(Source::Book), 4)),
+            ("a+b.txt+random:0", Source::Extended(Box::new(Source::File(PathBuf::from("a+b.txt"))), 0)),
         ] {
             assert_eq!(text.parse(), Ok(source.clone()));
             assert_eq!(source.to_string(), text);
         }
-        assert!("random:x".parse::<Source>().is_err() && "random:31".parse::<Source>().is_err());
+        for text in ["random:x", "random:31", "book+random:31", "random:3+random:4", "book+random:3+random:4"]
+        {
+            assert!(text.parse::<Source>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_openings_follow_the_book() {
+        let game = GameKind::named("renju", Size::default()).unwrap();
+        let mut openings = load(&"book+random:4".parse().unwrap(), 400, &game, 1).unwrap();
+        let book = openings.clone();
+        assert_eq!(book.len(), 240);
+        extend(&mut openings, 4, 400, &game, 1).unwrap();
+        assert_eq!((openings.len(), &openings[..240]), (400, &book[..]));
+        let different: HashSet<_> =
+            openings.iter().map(|opening| symmetry::canonical(opening, game.size())).collect();
+        assert_eq!(different.len(), 400);
+        let again = openings.clone();
+        extend(&mut openings, 4, 300, &game, 1).unwrap();
+        assert_eq!(openings, again, "there are enough");
+        // The empty board is the only opening of no stones.
+        extend(&mut openings, 0, 403, &game, 1).unwrap();
+        assert_eq!(openings[400..], [vec![], vec![], vec![]]);
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub struct Player<'a> {
 
 impl<'a> Player<'a> {
     /// Sets the engine up for a game without waiting for its answer: in a new process, or in the one that it has left
-    /// from its last game.
+    /// from its last game, which had these settings.
     ///
     /// # Errors
     /// When the process cannot be started.
@@ -81,11 +81,15 @@ impl<'a> Player<'a> {
         engine: &'a EngineSettings,
         settings: &'a Settings,
         host: &'a Host,
-        used: Option<Process>,
+        used: Option<(Process, &Settings)>,
     ) -> Result<Player<'a>, Failure> {
-        let Some(mut process) = used else {
+        let Some((mut process, last)) = used else {
             return Ok(Player::new(engine, settings, host, spawn(engine, host)?));
         };
+        if last.start_command() != settings.start_command() {
+            // A league with another board. The INFO lines change the rule.
+            return Ok(Player { is_used: true, ..Player::new(engine, settings, host, process) });
+        }
         // An engine that is gone already is noticed where the answer is waited for.
         process.waiting_lines();
         process.send("RESTART");

@@ -4,6 +4,7 @@
 //!   better one.
 //! - [`pentanomial`]: the same from pairs of games over one opening, whose results are not independent.
 //! - [`sprt`]: when a match may stop.
+//! - [`leagues`]: a match of two engines league by league.
 //! - [`duel`]: everything about two engines, from the records of their games.
 //! - [`ratings`]: a whole pool on one scale.
 //! - [`summary`], [`standings`]: what they come to: a batch while it runs, and any games afterwards.
@@ -11,6 +12,8 @@
 //! Intervals hold 95%.
 
 pub mod duel;
+mod format;
+pub mod leagues;
 pub mod pentanomial;
 pub mod ratings;
 pub mod score;

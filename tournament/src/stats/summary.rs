@@ -15,6 +15,8 @@ use crate::files::Replay;
 use crate::files::record::{GameRecord, GameResult};
 use crate::game::ending::is_trouble;
 use crate::game::procedure::tally::ProcedureTally;
+use crate::stats::format::{counts, format_elo, format_score, points};
+use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
@@ -31,6 +33,8 @@ pub struct BatchSummary<'a> {
     has_trouble: bool,
     /// The first engine's pairs against the second.
     pairs: PairCounter,
+    /// The same by league, where there are several.
+    leagues: LeagueTally,
 }
 
 /// Totals of one engine.
@@ -73,6 +77,9 @@ pub struct SummaryLine {
     pairs: Option<Pairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtStatus>,
+    /// Each league by itself, if there are several and two engines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leagues: Vec<LeagueResult>,
 }
 
 #[derive(Debug, Serialize)]
@@ -99,6 +106,9 @@ impl<'a> BatchSummary<'a> {
             openings: ProcedureTally::default(),
             has_trouble: false,
             pairs: PairCounter::default(),
+            leagues: LeagueTally::new(
+                batch.leagues.iter().filter_map(|league| league.settings.league.clone()),
+            ),
         }
     }
 
@@ -121,6 +131,7 @@ impl<'a> BatchSummary<'a> {
         self.add_times(record, [black, white]);
         if self.batch.engines.len() == 2 {
             self.pairs.add(record.pair, record.result, black == 0);
+            self.leagues.add(record, if black == 0 { Color::Black } else { Color::White });
         }
     }
 
@@ -172,8 +183,14 @@ impl<'a> BatchSummary<'a> {
         if let [first, second] = &self.totals[..] {
             let [left, right] = [first, second].map(|totals| points(&totals.score()));
             let names = &self.batch.engines;
-            let test = self.sprt().map(|status| format!(", LLR {:.2}", status.llr)).unwrap_or_default();
-            return format!("{} {left} - {right} {}{test}", name(&names[0].name), name(&names[1].name));
+            let mut text = format!("{} {left} - {right} {}", name(&names[0].name), name(&names[1].name));
+            if let Some(elo) = self.pairs().elo() {
+                text += &format!("{}, pairs {}", format_elo(elo), counts(self.pairs(), " "));
+            }
+            if let Some(SprtStatus { llr, lower, upper, .. }) = self.sprt() {
+                text += &format!(", LLR {llr:.2} of {lower:.2} to {upper:.2}");
+            }
+            return text;
         }
         let leader = self.standings().into_iter().next();
         leader
@@ -244,6 +261,15 @@ impl<'a> BatchSummary<'a> {
             endings: self.endings.clone(),
             pairs: (self.batch.engines.len() == 2).then_some(*self.pairs()),
             sprt: self.sprt(),
+            leagues: self.leagues(),
+        }
+    }
+
+    /// Each league by itself, if there are several and two engines.
+    fn leagues(&self) -> Vec<LeagueResult> {
+        match self.batch.engines.len() {
+            2 => self.leagues.results(self.batch.sprt.as_ref()),
+            _ => Vec::new(),
         }
     }
 
@@ -311,15 +337,20 @@ impl<'a> BatchSummary<'a> {
 
 impl fmt::Display for BatchSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let settings = &self.batch.settings;
-        writeln!(f, "{} games, {}, {}", self.games(), settings.game, settings.game.size())?;
+        match &self.batch.leagues[..] {
+            [league] => {
+                let game = &league.settings.game;
+                writeln!(f, "{} games, {game}, {}", self.games(), game.size())?;
+            }
+            leagues => writeln!(f, "{} games in {} leagues", self.games(), leagues.len())?,
+        }
         for place in 0..self.batch.engines.len() {
             self.write_engine(f, place)?;
         }
         if self.batch.engines.len() > 2 {
             self.write_cross_table(f)?;
         } else if self.pairs().count() > 0 {
-            let counts = self.pairs().0.map(|count| count.to_string()).join(", ");
+            let counts = counts(self.pairs(), ", ");
             let los = self.pairs().los().unwrap_or(0.5);
             let name = name(&self.batch.engines[0].name);
             writeln!(
@@ -328,6 +359,7 @@ impl fmt::Display for BatchSummary<'_> {
                 100.0 * los
             )?;
         }
+        f.write_str(&leagues::table(&self.leagues()))?;
         write!(f, "{}", self.openings)?;
         if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
             let decision = match status.decision {
@@ -346,22 +378,4 @@ impl fmt::Display for BatchSummary<'_> {
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();
         write!(f, "endings: {}", endings.join(", "))
     }
-}
-
-/// Points, halves as such.
-fn points(score: &Score) -> String {
-    let half = if score.draws % 2 == 1 { "½" } else { "" };
-    match score.wins + score.draws / 2 {
-        0 if !half.is_empty() => half.to_owned(),
-        whole => format!("{whole}{half}"),
-    }
-}
-
-fn format_score(score: &Score) -> String {
-    let percent = score.mean().map(|mean| format!(" ({:.1}%)", 100.0 * mean)).unwrap_or_default();
-    format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
-}
-
-fn format_elo(elo: Elo) -> String {
-    format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
 }

@@ -31,7 +31,7 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
     let engine = &tuning.batch.engines[0];
     let process = Process::spawn(engine, host)
         .with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
-    let mut player = Player::new(engine, &tuning.batch.settings, host, process);
+    let mut player = Player::new(engine, &tuning.batch.leagues[0].settings, host, process);
     let prepared = player.prepare();
     // Complaints about INFO come with the next command.
     player.ask_about();

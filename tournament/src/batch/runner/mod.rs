@@ -69,17 +69,17 @@ pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -
 
 /// Asks all engines who they are, many at once; an error for one whose program cannot be run.
 pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>> {
-    let engines = &batch.engines;
+    let (engines, settings) = (&batch.engines, &batch.leagues[0].settings);
     let queue = Queue::new(0..engines.len());
     let (sender, answers) = mpsc::channel();
     let ask = |sender: mpsc::Sender<_>| {
         while let Some(index) = queue.next(&Stop::default()) {
-            let mut answer = introduction(&engines[index], &batch.settings, host);
+            let mut answer = introduction(&engines[index], settings, host);
             if answer.as_ref().is_err_and(is_shortage) {
                 let Err(index) = queue.give_back(index) else { return };
                 // Nobody else asks any more: there is room as soon as they are gone.
                 thread::sleep(TRY_PAUSE);
-                answer = introduction(&engines[index], &batch.settings, host);
+                answer = introduction(&engines[index], settings, host);
             }
             // The receiver is there until all are done.
             let _ = sender.send((index, answer));
@@ -157,9 +157,12 @@ fn play_at<I: Iterator<Item = Pairing>>(
     queue: &Queue<I>,
     sender: &mpsc::Sender<Result<Box<GameRecord>>>,
 ) {
-    let mut runner = GameRunner::new(&batch.settings, &batch.engines, abouts, host);
+    let mut runner = GameRunner::new(&batch.engines, abouts, host);
     while let Some(pairing) = queue.next(&host.stop) {
-        let mut play = |pairing: Pairing| runner.play(pairing, &batch.openings[pairing.opening]);
+        let mut play = |pairing: Pairing| {
+            let league = &batch.leagues[pairing.league];
+            runner.play(pairing, &league.settings, &league.openings[pairing.opening])
+        };
         let mut played = play(pairing);
         if let Err(Unfinished::Shortage(error)) = &played {
             log::warn!("no room for game {}: {error}", pairing.game);

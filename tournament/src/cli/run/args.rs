@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use super::engines::{EngineFlags, PlaceFlags};
 use crate::batch::schedule::{Shard, TournamentFormat};
 use crate::batch::settings::StoneLimit;
-use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
-use crate::config::{Config, EngineConfig, LimitsConfig, SprtConfig};
+use crate::config::{Config, LimitsConfig, SprtConfig};
 use crate::files::journal;
 use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
@@ -24,7 +24,7 @@ const SHOW_MARGIN_MS: u64 = 2000;
 /// Which batch, and how.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct RunArgs {
-    /// A config in TOML; flags overrule it (`tournament init` writes an example).
+    /// A config in TOML; flags overrule it, also for its engines (`tournament init` writes an example).
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Command of the first engine [default: pbrain-kakugo beside this program].
@@ -149,6 +149,9 @@ pub struct RunArgs {
     /// Print only the table at the end.
     #[arg(long)]
     pub(super) quiet: bool,
+    /// Print the running score after every N games instead of a line for each game.
+    #[arg(long, value_name = "N", conflicts_with_all = ["quiet", "json"], value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) every: Option<u32>,
     /// Print the record of each game and at the end a summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
@@ -174,9 +177,9 @@ impl RunArgs {
         }
         self.change_games(&mut config);
         self.limits().or(&config.limits).clone_into(&mut config.limits);
-        if let Some(engines) = self.engines()? {
-            let is_given_twice = self.config.is_some() && !config.engine.is_empty();
-            ensure!(!is_given_twice, "the config has engines, and flags give or change engines too");
+        if self.config.is_some() && !config.engine.is_empty() {
+            self.engines().change(&mut config.engine)?;
+        } else if let Some(engines) = self.engines().listed()? {
             config.engine = engines;
         }
         let run = &mut config.run;
@@ -196,6 +199,7 @@ impl RunArgs {
         let mut config: Config = serde_json::from_value(contents.header.config)?;
         // Flags that change the openings are to be called by their names.
         config.openings_hash = None;
+        config.league.iter_mut().for_each(|league| league.openings_hash = None);
         Ok(Some(config))
     }
 
@@ -212,7 +216,10 @@ impl RunArgs {
         config.size = self.size.or(if self.game.is_some() { None } else { config.size.take() });
         change(&mut config.format, &self.format);
         change(&mut config.stone_limit, &self.stone_limit);
-        config.openings = self.openings.clone().or(config.openings.take());
+        if self.openings.is_some() {
+            config.openings.clone_from(&self.openings);
+            config.league.iter_mut().for_each(|league| league.openings = None);
+        }
         config.shuffle |= self.shuffle;
         config.seed = self.seed.or(config.seed);
         config.max_moves = self.max_moves.or(config.max_moves);
@@ -246,6 +253,12 @@ impl RunArgs {
         Ok(self.engine.pop())
     }
 
+    fn engines(&self) -> EngineFlags<'_> {
+        let first = PlaceFlags { command: &self.engine1, nodes: self.max_nodes1, info: &self.info1 };
+        let second = PlaceFlags { command: &self.engine2, nodes: self.max_nodes2, info: &self.info2 };
+        EngineFlags { places: [first, second], others: &self.engine, reuse: self.reuse }
+    }
+
     fn limits(&self) -> LimitsConfig {
         LimitsConfig {
             turn_ms: self.time_turn_ms,
@@ -261,35 +274,6 @@ impl RunArgs {
             threads: self.threads,
         }
     }
-
-    /// The engines, if flags give or change any.
-    fn engines(&self) -> Result<Option<Vec<EngineConfig>>> {
-        let first = (&self.engine1, self.max_nodes1, &self.info1);
-        let second = (&self.engine2, self.max_nodes2, &self.info2);
-        let is_given = |engine: &(&Option<String>, Option<u64>, &Vec<String>)| {
-            engine.0.is_some() || engine.1.is_some() || !engine.2.is_empty()
-        };
-        if !is_given(&first) && !is_given(&second) && self.engine.is_empty() && !self.reuse {
-            return Ok(None);
-        }
-        let mut engines = Vec::new();
-        for engine in [first, second] {
-            // Where a list of engines is given, the two places need not be filled.
-            if self.engine.len() > 1 && !is_given(&engine) {
-                continue;
-            }
-            let (command, nodes, info) = engine;
-            let command = command.clone().map_or_else(default_engine, Ok)?;
-            let limits = LimitsConfig { nodes, ..LimitsConfig::default() };
-            engines.push(EngineConfig { command, info: info.clone(), limits, ..EngineConfig::default() });
-        }
-        let others = self.engine.iter().cloned();
-        engines.extend(others.map(|command| EngineConfig { command, ..EngineConfig::default() }));
-        for engine in &mut engines {
-            engine.reuse = self.reuse;
-        }
-        Ok(Some(engines))
-    }
 }
 
 fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
@@ -298,96 +282,4 @@ fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::config::batch::Batch;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        args: RunArgs,
-    }
-
-    fn args(flags: &[&str]) -> RunArgs {
-        Line::parse_from([&["tournament"], flags].concat()).args
-    }
-
-    #[test]
-    fn engines_get_their_own_info_lines_and_names() {
-        let flags = [
-            "--engine1",
-            "'/a b/one.exe' --fast",
-            "--engine2",
-            "one",
-            "--max-nodes2",
-            "9",
-            "--max-depth",
-            "3",
-            "--info2",
-            "thread_num 1",
-        ];
-        let batch = Batch::new(args(&flags).config().unwrap()).unwrap();
-        let [first, second] = &batch.engines[..] else { panic!("two engines") };
-        assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
-        assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
-        let last = |engine: &crate::batch::settings::EngineSettings| {
-            batch.settings.info_lines(engine).split_off(5).join("; ")
-        };
-        assert_eq!(last(first), "INFO max_depth 3");
-        assert_eq!(last(second), "INFO max_node 9; INFO max_depth 3; INFO thread_num 1");
-    }
-
-    #[test]
-    fn a_list_of_engines_makes_a_pool() {
-        let engines = |flags: &[&str]| -> Vec<String> {
-            args(flags).engines().unwrap().unwrap().into_iter().map(|engine| engine.command).collect()
-        };
-        assert_eq!(engines(&["--engine", "a", "--engine", "b", "--engine", "c"]), ["a", "b", "c"]);
-        assert_eq!(engines(&["--engine1", "a", "--engine2", "b", "--engine", "c"]), ["a", "b", "c"]);
-    }
-
-    #[test]
-    fn a_match_clock_alone_leaves_the_turn_free() {
-        let turn_ms = |flags: &[&str]| {
-            let flags = [&["--engine1", "a", "--engine2", "b"], flags].concat();
-            Batch::new(args(&flags).config().unwrap()).unwrap().engines[0].clock.turn_ms
-        };
-        assert_eq!(turn_ms(&["--time-match-ms", "5000"]), 5000);
-        assert_eq!(turn_ms(&[]), 1000);
-        assert_eq!(turn_ms(&["--time-match-ms", "5000", "--time-turn-ms", "0"]), 0);
-    }
-
-    #[test]
-    fn engines_get_a_pause_of_their_own() {
-        let pauses = |flags: &[&str]| -> Vec<u128> {
-            let batch = Batch::new(args(flags).config().unwrap()).unwrap();
-            batch.engines.iter().map(|engine| engine.pause.as_millis()).collect()
-        };
-        let two = ["--engine1", "a", "--engine2", "b"];
-        assert_eq!(pauses(&two), [10, 10]);
-        assert_eq!(pauses(&[&two[..], &["--pause-ms", "0"]].concat()), [0, 0]);
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("batch.toml");
-        let text = "[limits]\npause_ms = 3\n[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n\
-                    limits = { pause_ms = 20 }\n";
-        std::fs::write(&path, text).unwrap();
-        assert_eq!(pauses(&["--config", path.to_str().unwrap()]), [3, 20]);
-    }
-
-    #[test]
-    fn flags_overrule_the_config() {
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("batch.toml");
-        std::fs::write(&path, "rounds = 5\nseed = 3\nsize = 9\n[limits]\nturn_ms = 7\nmargin_ms = 8\n")
-            .unwrap();
-        let file = path.to_str().unwrap();
-        let flags =
-            ["--config", file, "--games", "4", "--time-turn-ms", "9", "--engine1", "a", "--engine2", "b"];
-        let config = args(&flags).config().unwrap();
-        assert_eq!((config.games, config.rounds, config.seed), (Some(4), None, Some(3)));
-        assert_eq!((config.limits.turn_ms, config.limits.margin_ms), (Some(9), Some(8)));
-        std::fs::write(&path, "[[engine]]\ncommand = \"a\"\n").unwrap();
-        assert!(args(&["--config", file, "--max-nodes1", "4"]).config().is_err());
-    }
-}
+mod tests;

@@ -1,6 +1,7 @@
 //! `tournament run`: plays a batch, or goes on with one.
 
 mod args;
+mod engines;
 mod reporter;
 
 use std::collections::HashSet;

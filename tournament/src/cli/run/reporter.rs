@@ -1,6 +1,7 @@
 //! Output of a batch while it is played, and at its end.
 
 use std::io::{self, IsTerminal, Write};
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,12 +17,17 @@ pub struct RunReporter {
     mode: Mode,
     /// Hidden where nobody looks.
     bar: ProgressBar,
+    began: Instant,
+    /// Games that were played in earlier runs.
+    done_before: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// Every game, then the table.
     Everything,
+    /// The running score after so many games, then the table.
+    Every(u32),
     /// The table.
     Quiet,
     /// Records and a summary, for programs.
@@ -31,12 +37,14 @@ enum Mode {
 impl RunReporter {
     /// Of `games` games, `done` have been played before.
     pub fn new(args: &RunArgs, games: usize, done: usize) -> RunReporter {
-        let mode = match (args.quiet, args.json) {
-            (true, _) => Mode::Quiet,
-            (_, true) => Mode::Json,
+        let mode = match (args.quiet, args.json, args.every) {
+            (true, ..) => Mode::Quiet,
+            (_, true, _) => Mode::Json,
+            (.., Some(games)) => Mode::Every(games),
             _ => Mode::Everything,
         };
-        let is_seen = mode == Mode::Everything && io::stderr().is_terminal() && games > done;
+        let is_shown = matches!(mode, Mode::Everything | Mode::Every(_));
+        let is_seen = is_shown && io::stderr().is_terminal() && games > done;
         let bar = if is_seen { ProgressBar::new(games as u64) } else { ProgressBar::hidden() };
         if is_seen {
             let style =
@@ -47,16 +55,29 @@ impl RunReporter {
             bar.reset_eta();
             super::super::keep_ticking(&bar);
         }
-        RunReporter { mode, bar }
+        RunReporter { mode, bar, began: Instant::now(), done_before: done }
+    }
+
+    /// The running score, and how fast games are played.
+    fn progress(&self, summary: &BatchSummary) -> String {
+        let played = (summary.games() as usize).saturating_sub(self.done_before);
+        let per_hour = played as f64 * 3600.0 / self.began.elapsed().as_secs_f64().max(1e-3);
+        format!("{}, {per_hour:.0} games/h", summary.running_score())
     }
 
     /// Tells of a game that has ended.
     pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
-        self.bar.set_message(summary.running_score());
+        if !self.bar.is_hidden() {
+            self.bar.set_message(self.progress(summary));
+        }
         match self.mode {
             Mode::Quiet => Ok(()),
             Mode::Json => self.print(&text::json(serde_json::to_string(record)?)),
+            Mode::Every(games) if summary.games().is_multiple_of(games) => {
+                self.print(&format!("{} games: {}", summary.games(), self.progress(summary)))
+            }
+            Mode::Every(_) => Ok(()),
             Mode::Everything => {
                 let evidence = BatchSummary::evidence_lines(record);
                 self.print(format!("{}\n{evidence}", summary.game_line(record)).trim_end())

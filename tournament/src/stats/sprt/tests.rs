@@ -194,3 +194,95 @@ fn errors_are_as_rare_as_promised() {
     // Neither far too careful: then it would waste games.
     assert!(wrong > 0.015 && right < 0.98, "{wrong} {right}");
 }
+
+/// How the games of a league go between engines of its own difference.
+#[derive(Clone, Copy)]
+struct LeagueModel {
+    /// The expected score of the first engine.
+    score: f64,
+    draws: f64,
+    /// The most by which an opening favours black, or white.
+    bias: f64,
+}
+
+impl LeagueModel {
+    /// A pair of games, and its half points.
+    fn play(self, rng: &mut ChaCha8Rng) -> usize {
+        let bias = rng.random_range(-self.bias..=self.bias);
+        let mut game = |bias: f64| {
+            let win = self.score - self.draws / 2.0 + bias;
+            let x: f64 = rng.random();
+            if x < win { 2 } else { usize::from(x < win + self.draws) }
+        };
+        game(bias) + game(-bias)
+    }
+}
+
+/// Five leagues, from one in which openings decide much to one in which most games are drawn, with these Elo differences.
+fn five_leagues(elos: [f64; 5]) -> [LeagueModel; 5] {
+    let kinds = [(0.05, 0.4), (0.0, 0.2), (0.15, 0.3), (0.3, 0.3), (0.85, 0.05)];
+    std::array::from_fn(|i| {
+        let (draws, bias) = kinds[i];
+        LeagueModel { score: score_of(elos[i]), draws, bias }
+    })
+}
+
+/// Matches of at most 5,000 pairs over `leagues`, looked at after every five: how many accept H1 and H0 by `status`.
+fn simulate_leagues(
+    leagues: [LeagueModel; 5],
+    matches: u64,
+    seed: u64,
+    llr: impl Fn(&Sprt, &[Pairs; 5]) -> f64,
+) -> [u32; 2] {
+    let sprt = Sprt::new(0.0, 8.0, 0.05, 0.05, Model::Logistic).unwrap();
+    let bound = sprt.status(&Pairs::default()).upper;
+    let mut accepted = [0; 2];
+    for number in 0..matches {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed + number);
+        let mut pairs = [Pairs::default(); 5];
+        for _ in 0..1_000 {
+            for (pairs, league) in pairs.iter_mut().zip(leagues) {
+                pairs.0[league.play(&mut rng)] += 1;
+            }
+            let llr = llr(&sprt, &pairs);
+            if llr.abs() >= bound {
+                accepted[usize::from(llr < 0.0)] += 1;
+                break;
+            }
+        }
+    }
+    accepted
+}
+
+fn pooled(sprt: &Sprt, leagues: &[Pairs; 5]) -> f64 {
+    let count = |kind: usize| leagues.iter().map(|pairs| pairs.0[kind]).sum();
+    sprt.status(&Pairs(std::array::from_fn(count))).llr
+}
+
+fn summed(sprt: &Sprt, leagues: &[Pairs; 5]) -> f64 {
+    leagues.iter().map(|pairs| sprt.status(pairs).llr).sum()
+}
+
+#[test]
+fn two_hundred_matches_of_equal_engines_over_five_leagues() {
+    let [wrong, right] = simulate_leagues(five_leagues([0.0; 5]), 200, 1, pooled);
+    println!("equal engines: H1 {wrong}, H0 {right} of 200");
+    // 10 are allowed; their standard deviation is 3.
+    assert!(wrong <= 17, "H1 accepted wrongly in {wrong} of 200");
+    assert!(right >= 100, "H0 accepted in {right} of 200 only");
+    let [right, wrong] = simulate_leagues(five_leagues([8.0; 5]), 200, 1_000, pooled);
+    println!("8 Elo better: H1 {right}, H0 {wrong} of 200");
+    assert!(wrong <= 17, "H0 accepted wrongly in {wrong} of 200");
+    assert!(right >= 100, "H1 accepted in {right} of 200 only");
+}
+
+#[test]
+fn what_one_league_gains_and_the_others_lose_is_no_gain() {
+    // The drawn league, whose results spread least, gains what the others lose.
+    let leagues = five_leagues([-5.0, -5.0, -5.0, -5.0, 20.0]);
+    let [wrong, _] = simulate_leagues(leagues, 100, 1, pooled);
+    let [by_sum, _] = simulate_leagues(leagues, 100, 1, summed);
+    println!("no gain on average: H1 {wrong} by pooled counts, {by_sum} by the sum, of 100");
+    assert!(wrong <= 11, "H1 accepted wrongly in {wrong} of 100");
+    assert!(by_sum > 50, "the sum of ratios would accept in {by_sum} of 100 only");
+}

@@ -1,0 +1,91 @@
+//! How the rounds of a batch are dealt out over its leagues.
+//!
+//! The leagues come by their weights in a fixed cycle, as evenly as whole rounds allow, so that wherever a match stops
+//! each league has had its share of it: a test that pools the leagues then weighs them as the config says. Nothing is
+//! random here, and any round can be asked for, so that shares of a batch and resumed ones have the same games.
+
+/// The cycle of leagues.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// The league of each round of the cycle, and how many rounds of the cycle that league had before.
+    cycle: Vec<(usize, usize)>,
+    /// Rounds of each league in the cycle.
+    shares: Vec<usize>,
+}
+
+impl Deal {
+    /// Leagues of these weights, each at least 1.
+    pub fn new(weights: &[u32]) -> Deal {
+        debug_assert!(!weights.is_empty() && !weights.contains(&0));
+        let divisor = weights.iter().copied().fold(0, greatest_common_divisor).max(1);
+        let shares: Vec<usize> = weights.iter().map(|weight| (weight / divisor) as usize).collect();
+        let length: usize = shares.iter().sum();
+        let mut dealt = vec![0; shares.len()];
+        let mut cycle = Vec::with_capacity(length);
+        for round in 1..=length {
+            // The league that is furthest behind its share of the rounds so far; of equals the first.
+            let behind = |league: usize| (shares[league] * round) as i64 - (dealt[league] * length) as i64;
+            let league = (0..shares.len()).rev().max_by_key(|&league| behind(league)).unwrap_or(0);
+            cycle.push((league, dealt[league]));
+            dealt[league] += 1;
+        }
+        Deal { cycle, shares }
+    }
+
+    /// Number of leagues.
+    pub fn leagues(&self) -> usize {
+        self.shares.len()
+    }
+
+    /// The league of a round, from 0, and the number of rounds that this league had before.
+    pub fn turn(&self, round: usize) -> (usize, usize) {
+        let (league, before) = self.cycle[round % self.cycle.len()];
+        (league, round / self.cycle.len() * self.shares[league] + before)
+    }
+
+    /// How many of the first `rounds` rounds each league has.
+    pub fn rounds(&self, rounds: usize) -> Vec<usize> {
+        let begun = &self.cycle[..rounds % self.cycle.len()];
+        let of = |league: usize| begun.iter().filter(|turn| turn.0 == league).count();
+        let whole = rounds / self.cycle.len();
+        (0..self.leagues()).map(|league| whole * self.shares[league] + of(league)).collect()
+    }
+}
+
+fn greatest_common_divisor(a: u32, b: u32) -> u32 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leagues(deal: &Deal, rounds: usize) -> Vec<usize> {
+        (0..rounds).map(|round| deal.turn(round).0).collect()
+    }
+
+    #[test]
+    fn equal_leagues_take_turns() {
+        assert_eq!(leagues(&Deal::new(&[1]), 3), [0, 0, 0]);
+        assert_eq!(leagues(&Deal::new(&[7, 7, 7]), 7), [0, 1, 2, 0, 1, 2, 0]);
+    }
+
+    #[test]
+    fn every_beginning_of_a_match_has_its_shares() {
+        for weights in [&[3, 1, 2][..], &[1, 1, 5, 4], &[10, 1], &[2, 4, 6]] {
+            let deal = Deal::new(weights);
+            let sum: u32 = weights.iter().sum();
+            let mut counts = vec![0_usize; weights.len()];
+            for round in 0..3 * sum as usize {
+                assert_eq!(deal.rounds(round), counts, "{weights:?}");
+                let (league, turn) = deal.turn(round);
+                assert_eq!(turn, counts[league], "{weights:?}");
+                counts[league] += 1;
+                for (count, weight) in counts.iter().zip(weights) {
+                    let due = f64::from(*weight) / f64::from(sum) * (round + 1) as f64;
+                    assert!((*count as f64 - due).abs() <= 1.0, "{weights:?}: {counts:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+use super::*;
+use crate::config::batch::Batch;
+use clap::Parser;
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    args: RunArgs,
+}
+
+fn args(flags: &[&str]) -> RunArgs {
+    Line::parse_from([&["tournament"], flags].concat()).args
+}
+
+#[test]
+fn engines_get_their_own_info_lines_and_names() {
+    let flags = [
+        "--engine1",
+        "'/a b/one.exe' --fast",
+        "--engine2",
+        "one",
+        "--max-nodes2",
+        "9",
+        "--max-depth",
+        "3",
+        "--info2",
+        "thread_num 1",
+    ];
+    let batch = Batch::new(args(&flags).config().unwrap()).unwrap();
+    let [first, second] = &batch.engines[..] else { panic!("two engines") };
+    assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
+    assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
+    let last = |engine: &crate::batch::settings::EngineSettings| {
+        batch.leagues[0].settings.info_lines(engine).split_off(5).join("; ")
+    };
+    assert_eq!(last(first), "INFO max_depth 3");
+    assert_eq!(last(second), "INFO max_node 9; INFO max_depth 3; INFO thread_num 1");
+}
+
+#[test]
+fn a_list_of_engines_makes_a_pool() {
+    let engines = |flags: &[&str]| -> Vec<String> {
+        args(flags).engines().listed().unwrap().unwrap().into_iter().map(|engine| engine.command).collect()
+    };
+    assert_eq!(engines(&["--engine", "a", "--engine", "b", "--engine", "c"]), ["a", "b", "c"]);
+    assert_eq!(engines(&["--engine1", "a", "--engine2", "b", "--engine", "c"]), ["a", "b", "c"]);
+}
+
+#[test]
+fn a_match_clock_alone_leaves_the_turn_free() {
+    let turn_ms = |flags: &[&str]| {
+        let flags = [&["--engine1", "a", "--engine2", "b"], flags].concat();
+        Batch::new(args(&flags).config().unwrap()).unwrap().engines[0].clock.turn_ms
+    };
+    assert_eq!(turn_ms(&["--time-match-ms", "5000"]), 5000);
+    assert_eq!(turn_ms(&[]), 1000);
+    assert_eq!(turn_ms(&["--time-match-ms", "5000", "--time-turn-ms", "0"]), 0);
+}
+
+#[test]
+fn engines_get_a_pause_of_their_own() {
+    let pauses = |flags: &[&str]| -> Vec<u128> {
+        let batch = Batch::new(args(flags).config().unwrap()).unwrap();
+        batch.engines.iter().map(|engine| engine.pause.as_millis()).collect()
+    };
+    let two = ["--engine1", "a", "--engine2", "b"];
+    assert_eq!(pauses(&two), [10, 10]);
+    assert_eq!(pauses(&[&two[..], &["--pause-ms", "0"]].concat()), [0, 0]);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let text = "[limits]\npause_ms = 3\n[[engine]]\ncommand = \"a\"\n[[engine]]\ncommand = \"b\"\n\
+                limits = { pause_ms = 20 }\n";
+    std::fs::write(&path, text).unwrap();
+    assert_eq!(pauses(&["--config", path.to_str().unwrap()]), [3, 20]);
+}
+
+#[test]
+fn flags_overrule_the_config() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    std::fs::write(&path, "rounds = 5\nseed = 3\nsize = 9\n[limits]\nturn_ms = 7\nmargin_ms = 8\n").unwrap();
+    let file = path.to_str().unwrap();
+    let flags = ["--config", file, "--games", "4", "--time-turn-ms", "9", "--engine1", "a", "--engine2", "b"];
+    let config = args(&flags).config().unwrap();
+    assert_eq!((config.games, config.rounds, config.seed), (Some(4), None, Some(3)));
+    assert_eq!((config.limits.turn_ms, config.limits.margin_ms), (Some(9), Some(8)));
+}
+
+#[test]
+fn flags_change_the_engines_of_the_config() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("batch.toml");
+    let file = path.to_str().unwrap();
+    let text = "[[engine]]\nname = \"new\"\ncommand = \"a\"\ninfo = [\"x 1\"]\n[[engine]]\ncommand = \"b\"\n";
+    std::fs::write(&path, text).unwrap();
+    let config = |flags: &[&str]| args(&[&["--config", file], flags].concat()).config();
+    let engines = config(&["--info1", "y 2", "--engine2", "c", "--max-nodes2", "7"]).unwrap().engine;
+    assert_eq!((engines[0].name.as_deref(), engines[0].command.as_str()), (Some("new"), "a"));
+    assert_eq!(engines[0].info, ["x 1", "y 2"]);
+    assert_eq!((engines[1].command.as_str(), engines[1].limits.nodes), ("c", Some(7)));
+    assert!(engines.iter().all(|engine| !engine.reuse));
+    assert!(config(&["--reuse"]).unwrap().engine.iter().all(|engine| engine.reuse));
+    assert_eq!(config(&["--engine", "d"]).unwrap().engine.len(), 3);
+    std::fs::write(&path, "[[engine]]\ncommand = \"a\"\n").unwrap();
+    assert_eq!(config(&["--max-nodes1", "4"]).unwrap().engine[0].limits.nodes, Some(4));
+    let error = config(&["--engine2", "b"]).unwrap_err().to_string();
+    assert_eq!(error, "the config has no second engine that flags could change");
+}

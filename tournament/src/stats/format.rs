@@ -1,0 +1,28 @@
+//! Numbers of a match as summaries write them.
+
+use super::{Elo, Pairs, Score};
+
+/// The counts of pairs of 0, 0.5, 1, 1.5 and 2 points.
+pub(super) fn counts(pairs: &Pairs, separator: &str) -> String {
+    pairs.0.map(|count| count.to_string()).join(separator)
+}
+
+/// Points, halves as such.
+pub(super) fn points(score: &Score) -> String {
+    let half = if score.draws % 2 == 1 { "½" } else { "" };
+    match score.wins + score.draws / 2 {
+        0 if !half.is_empty() => half.to_owned(),
+        whole => format!("{whole}{half}"),
+    }
+}
+
+/// Games won, lost and drawn, and the share of the points.
+pub(super) fn format_score(score: &Score) -> String {
+    let percent = score.mean().map(|mean| format!(" ({:.1}%)", 100.0 * mean)).unwrap_or_default();
+    format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
+}
+
+/// An Elo difference with its interval, as it follows a score.
+pub(super) fn format_elo(elo: Elo) -> String {
+    format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
+}

@@ -1,0 +1,84 @@
+//! A match of two engines league by league, as its games come in.
+//!
+//! The leagues' sum is what a test decides on: see [`super::sprt`].
+
+use kakugo::board::Color;
+use serde::Serialize;
+
+use super::format::{counts, format_elo, format_score};
+use super::pentanomial::PairCounter;
+use super::{Elo, Pairs, Score, Sprt};
+use crate::files::record::GameRecord;
+use crate::text::name;
+
+/// One league of a match, from the side of the first engine.
+#[derive(Debug)]
+struct League {
+    name: String,
+    score: Score,
+    pairs: PairCounter,
+}
+
+/// The leagues of a match.
+#[derive(Debug, Default)]
+pub struct LeagueTally(Vec<League>);
+
+/// What a league came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LeagueResult {
+    /// Its name.
+    pub name: String,
+    /// The first engine's games.
+    pub score: Score,
+    /// The first engine's pairs.
+    pub pairs: Pairs,
+    /// The Elo difference by the pairs; `None` without any.
+    pub elo: Option<Elo>,
+    /// What the test would say of this league alone, if there is one: the log of the likelihood ratio.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub llr: Option<f64>,
+}
+
+impl LeagueTally {
+    /// Leagues of these names without games.
+    pub fn new(names: impl Iterator<Item = String>) -> LeagueTally {
+        let league = |name| League { name, score: Score::default(), pairs: PairCounter::default() };
+        LeagueTally(names.map(league).collect())
+    }
+
+    /// Counts a game in which the first engine had `color`; one of another league counts for nothing.
+    pub fn add(&mut self, record: &GameRecord, color: Color) {
+        let is_of = |league: &&mut League| record.league.as_ref() == Some(&league.name);
+        if let Some(league) = self.0.iter_mut().find(is_of) {
+            league.score.add_outcome(record.result, color == Color::Black);
+            league.pairs.add(record.pair, record.result, color == Color::Black);
+        }
+    }
+
+    /// The results, in the order of the leagues.
+    pub fn results(&self, sprt: Option<&Sprt>) -> Vec<LeagueResult> {
+        let result = |league: &League| {
+            let pairs = *league.pairs.pairs();
+            LeagueResult {
+                name: league.name.clone(),
+                score: league.score,
+                pairs,
+                elo: pairs.elo(),
+                llr: sprt.map(|sprt| sprt.status(&pairs).llr),
+            }
+        };
+        self.0.iter().map(result).collect()
+    }
+}
+
+/// A line for each league.
+pub fn table(leagues: &[LeagueResult]) -> String {
+    let width = leagues.iter().map(|league| name(&league.name).chars().count()).max().unwrap_or(0);
+    let line = |league: &LeagueResult| {
+        let elo = league.elo.map(format_elo).unwrap_or_default();
+        let llr = league.llr.map(|llr| format!(", LLR {llr:.2}")).unwrap_or_default();
+        let (score, counts) = (format_score(&league.score), counts(&league.pairs, ", "));
+        format!("    {:width$}  {score}{elo}, pairs {counts}{llr}\n", name(&league.name))
+    };
+    leagues.iter().map(line).collect()
+}
