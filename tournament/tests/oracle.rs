@@ -7,6 +7,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use tournament::batch::settings::{Settings, StoneLimit};
+use tournament::game::adjudication::Adjudication;
 use tournament::game::ending::Ending;
 use tournament::game::kind::GameKind;
 use tournament::game::referee::Referee;
@@ -81,8 +82,15 @@ fn agrees(games: u64) {
             let size = Size::new(sides.0, sides.1).expect("a size that the library knows");
             let stone_limit = StoneLimit::Renju;
             let game = GameKind::Rule(kind.into(), size);
-            let settings =
-                Settings { league: None, game, procedure: None, max_moves: None, stone_limit, seed: 0 };
+            let settings = Settings {
+                league: None,
+                game,
+                procedure: None,
+                max_moves: None,
+                stone_limit,
+                adjudication: Adjudication::default(),
+                seed: 0,
+            };
             *endings.entry(play(kind, &settings, &mut random)).or_insert(0) += 1;
         }
         println!("{}: {endings:?}", kind.name());

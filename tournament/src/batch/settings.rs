@@ -9,6 +9,7 @@ use kakugo::board::Point;
 use kakugo::rules::RuleKind;
 use serde::{Deserialize, Serialize};
 
+use crate::game::adjudication::Adjudication;
 use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
 
@@ -163,6 +164,8 @@ pub struct Settings {
     pub max_moves: Option<usize>,
     /// Whether Gomocup's draw rule applies.
     pub stone_limit: StoneLimit,
+    /// What the engines may agree on.
+    pub adjudication: Adjudication,
     /// The seed of the batch.
     pub seed: u64,
 }

@@ -96,6 +96,10 @@ mod tests {
             "concurrency",
             "pin",
             "results",
+            "mate",
+            "draw_value",
+            "draw_moves",
+            "draw_after",
             "weight",
         ];
         let everything = with_everything();

@@ -91,6 +91,7 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         procedure: None,
         max_moves: batch.max_moves,
         stone_limit: batch.stone_limit,
+        adjudication: batch.adjudication.terms()?,
         seed: batch.seed.unwrap_or_default(),
     };
     let source = league.openings.as_ref().or(batch.openings.as_ref()).map(OpeningSource::source);
@@ -115,6 +116,7 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         procedure: config.procedure,
         max_moves: config.max_moves,
         stone_limit: config.stone_limit,
+        adjudication: config.adjudication.terms()?,
         seed: config.seed.unwrap_or_default(),
     };
     let source = config.openings.as_ref().map(OpeningSource::source);

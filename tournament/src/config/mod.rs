@@ -10,13 +10,14 @@ pub mod values;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::schedule::TournamentFormat;
 use crate::batch::settings::StoneLimit;
 use crate::files::identity::hash;
+use crate::game::adjudication::{Adjudication, DrawTerms};
 use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
 use crate::stats::Model;
@@ -61,6 +62,9 @@ pub struct Config {
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
+    /// What engines may agree on.
+    #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
+    pub adjudication: AdjudicationConfig,
     /// The limits of engines that have none of their own.
     pub limits: LimitsConfig,
     /// The leagues of a batch that is played under several rules or on several boards, instead of `rule` and `size`.
@@ -114,6 +118,44 @@ pub struct LimitsConfig {
     /// `INFO thread_num`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<u32>,
+}
+
+/// What ends a game early because both engines report it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AdjudicationConfig {
+    /// A forced win of one side.
+    #[serde(skip_serializing_if = "is_false")]
+    pub mate: bool,
+    /// The greatest value that counts as even; with it go the other two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_value: Option<u32>,
+    /// Even moves in a row that each side has to report for a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_moves: Option<usize>,
+    /// Stones on the board up to which moves do not count for a draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_after: Option<usize>,
+}
+
+impl AdjudicationConfig {
+    fn is_default(&self) -> bool {
+        *self == AdjudicationConfig::default()
+    }
+
+    /// What it means for a game.
+    ///
+    /// # Errors
+    /// When the terms of a draw are incomplete, or no move is asked for.
+    fn terms(self) -> Result<Adjudication> {
+        let draw = match (self.draw_value, self.draw_moves, self.draw_after) {
+            (None, None, None) => None,
+            (Some(value), Some(moves), Some(after)) => Some(DrawTerms { value, moves, after }),
+            _ => bail!("adjudication: a draw needs draw_value, draw_moves and draw_after"),
+        };
+        ensure!(draw.is_none_or(|draw| draw.moves > 0), "adjudication: draw_moves has to be 1 at least");
+        Ok(Adjudication { mate: self.mate, draw })
+    }
 }
 
 /// A league: games of one rule on one board.

@@ -65,6 +65,10 @@ pub enum Ending {
     StoneLimit,
     /// The batch's limit of moves is reached: a draw.
     MoveLimit,
+    /// Both engines reported that this side wins by force.
+    AgreedWin(Color),
+    /// Both engines reported even values long enough: a draw.
+    AgreedDraw,
     /// `by` lost by a fault that has nothing to do with the board.
     Fault {
         /// The side that lost.
@@ -80,7 +84,8 @@ impl Ending {
         match *self {
             Ending::Rules(outcome) => outcome.winner,
             Ending::Fault { by, .. } => Some(!by),
-            Ending::StoneLimit | Ending::MoveLimit => None,
+            Ending::AgreedWin(winner) => Some(winner),
+            Ending::StoneLimit | Ending::MoveLimit | Ending::AgreedDraw => None,
         }
     }
 
@@ -116,6 +121,8 @@ impl Ending {
             },
             Ending::StoneLimit => "stone-limit",
             Ending::MoveLimit => "move-limit",
+            Ending::AgreedWin(_) => "agreed-win",
+            Ending::AgreedDraw => "agreed-draw",
             Ending::Fault { fault, .. } => match fault {
                 Fault::NoStart(_) => "no-start",
                 Fault::Crash(_) => "crash",
@@ -156,6 +163,8 @@ impl fmt::Display for Ending {
             Ending::Rules(Outcome { winner: None, reason }) => write!(f, "{reason}"),
             Ending::StoneLimit => f.write_str("limit of stones reached"),
             Ending::MoveLimit => f.write_str("limit of moves reached"),
+            Ending::AgreedWin(winner) => write!(f, "both engines reported a forced win of {winner}"),
+            Ending::AgreedDraw => f.write_str("both engines reported even values"),
             Ending::Fault { by, fault } => write!(f, "{by} {fault}"),
         }
     }
@@ -208,7 +217,10 @@ mod tests {
         let sound = sound.chain([Reason::Full, Reason::Passes].map(Outcome::draw)).map(Ending::Rules);
         let foul = Ending::Rules(Outcome::win(by, Reason::Foul(Foul::Overline)));
         let failures = faults.map(|fault| Ending::Fault { by, fault });
-        for ending in sound.chain([Ending::StoneLimit, Ending::MoveLimit, foul]).chain(failures) {
+        for ending in sound
+            .chain([Ending::StoneLimit, Ending::MoveLimit, Ending::AgreedDraw, Ending::AgreedWin(by), foul])
+            .chain(failures)
+        {
             assert_eq!(ending.to_blame().is_some(), is_trouble(ending.name()), "{ending}");
             assert!(ending.to_blame().is_none_or(|by| ending.winner() == Some(!by)), "{ending}");
         }

@@ -86,13 +86,22 @@ impl<'a> Referee<'a> {
 mod tests {
     use super::*;
     use crate::batch::settings::StoneLimit;
+    use crate::game::adjudication::Adjudication;
     use crate::game::kind::GameKind;
     use kakugo::board::{Size, notation};
     use kakugo::game::{Foul, Outcome, Reason};
 
     fn settings(game: &str, max_moves: Option<usize>) -> Settings {
         let game = GameKind::named(game, Size::default()).unwrap();
-        Settings { league: None, game, procedure: None, max_moves, stone_limit: StoneLimit::Always, seed: 1 }
+        Settings {
+            league: None,
+            game,
+            procedure: None,
+            max_moves,
+            stone_limit: StoneLimit::Always,
+            adjudication: Adjudication::default(),
+            seed: 1,
+        }
     }
 
     /// A game of these moves, none of which but the last may end it.

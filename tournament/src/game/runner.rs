@@ -11,6 +11,7 @@ use kakugo::board::{ByColor, Color, Point};
 use crate::batch::schedule::Pairing;
 use crate::batch::settings::{EngineId, EngineSettings, Settings};
 use crate::files::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
+use crate::game::adjudication::{Adjudication, Adjudicator};
 use crate::game::ending::{Ended, Ending, Fault, Unfinished};
 use crate::game::procedure::walk::walk;
 use crate::game::referee::Referee;
@@ -203,21 +204,28 @@ impl<'a> RunningGame<'a> {
         players: &mut ByColor<Player>,
         engine_ids: &mut ByColor<EngineId>,
     ) -> Ended {
-        let Some(name) = settings.procedure else { return self.run(players, None) };
+        let Some(name) = settings.procedure else { return self.run(players, None, settings.adjudication) };
         let walk = walk(name, settings, number, players, engine_ids);
         self.referee = Referee::new(settings, &walk.stones);
         self.opening = walk.stones;
         self.procedure = Some(walk.record);
         match walk.ended {
             Some(ended) => ended,
-            None => self.run(players, walk.first_move),
+            None => self.run(players, walk.first_move, settings.adjudication),
         }
     }
 
     /// Plays to the end, a first move having come already.
-    fn run(&mut self, players: &mut ByColor<Player>, mut first: Option<MoveAnswer>) -> Ended {
+    fn run(
+        &mut self,
+        players: &mut ByColor<Player>,
+        mut first: Option<MoveAnswer>,
+        adjudication: Adjudication,
+    ) -> Ended {
+        let mut adjudicator = Adjudicator::new(adjudication);
+        let mut agreed = None;
         loop {
-            if let Some(ending) = self.referee.ending() {
+            if let Some(ending) = self.referee.ending().or(agreed) {
                 return Ok(ending);
             }
             let us = self.referee.side_to_move();
@@ -229,6 +237,7 @@ impl<'a> RunningGame<'a> {
             if let Err(fault) = self.referee.judge(answer.x, answer.y, answer.choice) {
                 return Ok(Ending::Fault { by: us, fault });
             }
+            agreed = adjudicator.note(us, answer.said.value, self.referee.moves().len());
             self.played.push(answer.said.into_record(answer.used));
         }
     }

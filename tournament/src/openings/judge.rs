@@ -16,6 +16,7 @@ use crate::config::batch::resolve;
 use crate::config::values::Bytes;
 use crate::config::{EngineConfig, LimitsConfig};
 use crate::files::record::Value;
+use crate::game::adjudication::Adjudication;
 use crate::game::kind::GameKind;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
@@ -77,6 +78,7 @@ impl Judge {
             procedure: None,
             max_moves: None,
             stone_limit: StoneLimit::default(),
+            adjudication: Adjudication::default(),
             seed: 0,
         };
         Ok(Judge { engine, settings, host: Host::alone()?, process: None })

@@ -122,6 +122,12 @@ pub struct RunArgs {
     /// Where Gomocup's draw at size*size-25 stones applies [default: renju].
     #[arg(long, value_enum)]
     stone_limit: Option<StoneLimit>,
+    /// End a game as won when one engine reports a forced win and the other a forced loss.
+    #[arg(long)]
+    adjudicate_mate: bool,
+    /// End a game as drawn when both engines report values within VALUE for MOVES moves each, after AFTER stones.
+    #[arg(long, value_name = "VALUE:MOVES:AFTER", value_parser = parse_draw)]
+    adjudicate_draw: Option<(u32, usize, usize)>,
     /// Stop when it is settled whether the first engine is better by ELO1, or by ELO0 only.
     #[arg(long, value_name = "ELO0:ELO1", allow_hyphen_values = true, value_parser = parse_elos)]
     sprt: Option<(f64, f64)>,
@@ -226,6 +232,12 @@ impl RunArgs {
         if self.games.is_some() || self.rounds.is_some() {
             (config.games, config.rounds) = (self.games, self.rounds);
         }
+        config.adjudication.mate |= self.adjudicate_mate;
+        if let Some((value, moves, after)) = self.adjudicate_draw {
+            let adjudication = &mut config.adjudication;
+            adjudication.draw_value = Some(value);
+            (adjudication.draw_moves, adjudication.draw_after) = (Some(moves), Some(after));
+        }
         if let Some((elo0, elo1)) = self.sprt {
             let error = self.sprt_error.unwrap_or(0.05);
             let model = self.sprt_model.unwrap_or_default();
@@ -279,6 +291,15 @@ impl RunArgs {
 fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
     let elos = text.split_once(':').and_then(|(elo0, elo1)| elo0.parse().ok().zip(elo1.parse().ok()));
     elos.ok_or("two Elo differences, such as 0:10")
+}
+
+fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
+    let terms = || {
+        let (value, others) = text.split_once(':')?;
+        let (moves, after) = others.split_once(':')?;
+        Some((value.parse().ok()?, moves.parse().ok()?, after.parse().ok()?))
+    };
+    terms().ok_or("a value, a number of moves and a number of stones, such as 10:8:120")
 }
 
 #[cfg(test)]
