@@ -10,8 +10,8 @@ use crate::rules::Rule;
 /// Points that a ply costs unless another number is asked for.
 pub const DROP_OUT: u32 = 15;
 
-/// Openings, searches, order and budget of a build. With one thread the book depends on the plan and on what the
-/// database held, never on the clock, unless a time ends it.
+/// Openings, searches, order and budget of a build. With one thread a book of so many positions depends on the plan and
+/// on what the database held at first, never on the clock or on where earlier builds ended.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule.

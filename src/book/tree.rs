@@ -82,22 +82,26 @@ impl BookTree {
     ) -> Result<(BookTree, Vec<Id>), DatabaseError> {
         let (nodes, ids) = (Vec::new(), HashMap::new());
         let mut tree = BookTree { rule, order, nodes, ids, openings: Vec::new(), split: 0, judged: 0 };
-        // In the order of the file positions come before those that they lead to.
+        let key_of = |board| Some(Canonical::of(board, rule)?.key().clone());
+        let starts: Option<Vec<Key>> = openings.iter().map(key_of).collect();
+        let mut starts = starts.ok_or(DatabaseError::NoEntry)?;
+        starts.sort_by_key(Key::stone_count);
+        let mut starts = starts.into_iter().peekable();
+        // A position is linked to those that lead to it, so these come first: in the file they do, and an opening that
+        // was not searched yet takes its place among them.
         for entry in reader.entries_of(rule.kind, size)? {
             let (key, record) = entry?;
+            while let Some(start) = starts.next_if(|start| start.stone_count() < key.stone_count()) {
+                tree.add_opening(start);
+            }
             let is_blocked = record.label == Label::Blocked;
-            if let Some(judgement) = Judgement::of_record(&record) {
-                tree.add(key, Some(judgement), is_blocked);
+            let judgement = Judgement::of_record(&record);
+            // Without its place in the tree a blocked position would get a value now, and be left out from then on.
+            if is_blocked || judgement.is_some() {
+                tree.add(key, judgement, is_blocked);
             }
         }
-        for board in openings {
-            let key = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?.key().clone();
-            let id = tree.ids.get(&key).copied();
-            let id = id.unwrap_or_else(|| tree.add(key, None, false));
-            if !tree.openings.contains(&id) {
-                tree.openings.push(id);
-            }
-        }
+        starts.for_each(|start| tree.add_opening(start));
         let fewest = tree.openings.iter().map(|&id| tree.stones(id)).min().unwrap_or(0);
         // An empty board has one successor.
         let first = usize::from(fewest == 0);
@@ -197,6 +201,15 @@ impl BookTree {
         changed.sort_unstable();
         changed.dedup();
         changed
+    }
+
+    /// Adds an opening, unless it is there.
+    fn add_opening(&mut self, key: Key) {
+        let known = self.ids.get(&key).copied();
+        let id = known.unwrap_or_else(|| self.add(key, None, false));
+        if !self.openings.contains(&id) {
+            self.openings.push(id);
+        }
     }
 
     /// Adds a position below those that lead to it.

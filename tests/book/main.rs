@@ -9,6 +9,7 @@ mod growth;
 mod kills;
 mod openings;
 mod play;
+mod resumed;
 mod shares;
 
 use std::path::Path;
