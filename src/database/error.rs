@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::encoding::FORMAT;
+use super::meter::Interrupted;
 use super::record::RecordError;
 
 /// Why a database can't be opened, read or written.
@@ -23,6 +24,8 @@ pub enum DatabaseError {
     NoEntry,
     /// A record can't be stored.
     Record(RecordError),
+    /// Somebody has ended the work before it was done.
+    Interrupted,
     /// The system refuses.
     Io(io::Error),
 }
@@ -41,12 +44,19 @@ impl fmt::Display for DatabaseError {
                 f.write_str("positions with blocked points and of continuous games have no entries")
             }
             DatabaseError::Record(error) => error.fmt(f),
+            DatabaseError::Interrupted => Interrupted.fmt(f),
             DatabaseError::Io(error) => error.fmt(f),
         }
     }
 }
 
 impl std::error::Error for DatabaseError {}
+
+impl From<Interrupted> for DatabaseError {
+    fn from(_: Interrupted) -> DatabaseError {
+        DatabaseError::Interrupted
+    }
+}
 
 impl From<io::Error> for DatabaseError {
     fn from(error: io::Error) -> DatabaseError {

@@ -35,7 +35,7 @@ pub use encoding::FORMAT;
 pub use error::DatabaseError;
 pub use key::{Canonical, Key, KeyError};
 pub use merging::{BATCH, Importer, MergeRule, MergeTally, Prefer, merge};
-pub use meter::{Meter, Metered};
+pub use meter::{Interrupted, Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{KnownMove, QueryAnswer, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};

@@ -321,7 +321,7 @@ impl Reader {
             if !is_right {
                 damaged.push(key.value().to_vec());
             }
-            meter.advance(1);
+            meter.advance(1)?;
         }
         Ok(damaged)
     }

@@ -49,7 +49,7 @@ pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSumma
         summary.with_games += u64::from(record.games.total() > 0);
         summary.with_best_move += u64::from(record.best_move.is_some());
         summary.with_text += u64::from(!record.text.is_empty() || !record.point_texts.is_empty());
-        meter.advance(1);
+        meter.advance(1)?;
     }
     summary.by_label.retain(|_, count| *count > 0);
     Ok(summary)

@@ -125,6 +125,13 @@ pub enum FileUse {
     ToPositions,
 }
 
+impl FileUse {
+    /// Whether it may take long: the file may be large, or in use.
+    pub fn may_be_long(self) -> bool {
+        self != FileUse::ToPositions
+    }
+}
+
 /// Care for a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upkeep {

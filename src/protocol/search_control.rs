@@ -34,6 +34,11 @@ impl SearchControl {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the search is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     /// The flag that the search looks at.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop

@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::database::Meter;
+use crate::database::{Interrupted, Meter};
 
 /// A bar for a piece of work; gone when it is dropped.
 pub struct Bar(ProgressBar);
@@ -21,8 +21,9 @@ impl Meter for Bar {
         self.0.set_length(total);
     }
 
-    fn advance(&mut self, steps: u64) {
+    fn advance(&mut self, steps: u64) -> Result<(), Interrupted> {
         self.0.inc(steps);
+        Ok(())
     }
 }
 

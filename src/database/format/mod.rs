@@ -18,7 +18,7 @@ use std::path::Path;
 use super::error::DatabaseError;
 use super::key::Key;
 use super::merging::{Importer, MergeRule, MergeTally, merge};
-use super::meter::{Meter, Metered};
+use super::meter::{Interrupted, Meter, Metered};
 use super::record::Record;
 use super::store::{Access, Reader, Store};
 use super::subtree::Subtree;
@@ -129,6 +129,12 @@ impl From<DatabaseError> for TransferError {
     }
 }
 
+impl From<Interrupted> for TransferError {
+    fn from(interrupted: Interrupted) -> TransferError {
+        TransferError::Database(interrupted.into())
+    }
+}
+
 impl From<io::Error> for TransferError {
     fn from(error: io::Error) -> TransferError {
         TransferError::Io(error)
@@ -176,8 +182,8 @@ pub fn import(
 /// Opens a file whose bytes are the steps of an import.
 fn open<'a>(path: &Path, meter: &'a mut dyn Meter) -> io::Result<BufReader<Metered<'a, File>>> {
     let file = files::open(path)?;
-    let length = file.metadata()?.len();
-    Ok(BufReader::with_capacity(1 << 16, Metered::new(file, length, meter)))
+    meter.begin(file.metadata()?.len());
+    Ok(BufReader::with_capacity(1 << 16, Metered::new(file, meter)))
 }
 
 /// Writes positions of a database to the file at `path`.
@@ -251,7 +257,7 @@ impl Entries<'_> {
             if self.scope.contains(&key) {
                 visitor(key, record)?;
             }
-            self.meter.advance(1);
+            self.meter.advance(1)?;
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 //!
 //! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
 //! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
-//! `END` (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn.
+//! `END` (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn. Work on files and the
+//! database that may take long is done by the thinker too: `END` leaves it, `YXSTOP` ends it.
 //! When the answer is late the loop gives it in the thinker's place.
 //!
 //! Where the system gives no thread for the thinker, the conversation is held [in place](in_place).
@@ -36,8 +37,13 @@ const READER_STACK: usize = 256 << 10;
 /// Interval at which the loop looks again for a move when a late search has none yet.
 const RETRY: Duration = Duration::from_millis(1);
 
-/// Most that all searches together may take after the input has ended: a manager that is gone needs no move.
+/// Most that all searches together may take after the input has ended: a manager that is gone needs no move. Work on
+/// files is done to its end.
 const LAST_SEARCHES: Duration = Duration::from_secs(10);
+
+/// Time that work on a file has after `END` to be done, and then to leave no drafts behind.
+const LAST_WORK: Duration = Duration::from_millis(40);
+const LAST_STEPS: Duration = Duration::from_millis(20);
 
 /// A search for the thinker.
 struct Job {
@@ -89,7 +95,8 @@ pub fn run<I: Read + Send + 'static>(
         return InPlace::new(session, output, shared).serve(&mut LineSource::<I>::Reader(inbox));
     }
     let session = Some(Box::new(session));
-    Driver { session, search: None, waiting: VecDeque::new(), jobs, leave_by: None, output, shared }
+    let waiting = VecDeque::new();
+    Driver { session, search: None, waiting, jobs, leave_by: None, end_by: None, output, shared }
         .serve(&inbox)
 }
 
@@ -183,6 +190,8 @@ struct Driver<W> {
     jobs: Sender<Job>,
     /// When the conversation ends, since the input has ended: lines that still wait are answered before.
     leave_by: Option<Instant>,
+    /// When the conversation ends, since `END` has come during work on a file.
+    end_by: Option<Instant>,
     output: Output<W>,
     shared: Arc<ReaderState>,
 }
@@ -207,7 +216,7 @@ impl<W: Write> Driver<W> {
                     Flow::Continue
                 }
                 Event::SearchEnded(session, answer) => self.end_search(session, answer)?,
-                Event::End => Flow::Leave,
+                Event::End => self.end(),
                 Event::Closed => {
                     self.stop_pondering();
                     self.leave_by = Some(Instant::now() + LAST_SEARCHES);
@@ -227,13 +236,18 @@ impl<W: Write> Driver<W> {
     fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         loop {
             let answer_by = self.search.as_ref().and_then(|search| search.answer_by);
-            let Some(due) = [answer_by, self.leave_by].into_iter().flatten().min() else {
+            let leave_by = self.leave_by.filter(|_| !self.is_at_work());
+            let Some(due) = [answer_by, leave_by, self.end_by].into_iter().flatten().min() else {
                 return Ok(inbox.recv().ok());
             };
             match inbox.recv_timeout(due.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Ok(Some(event)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if Some(due) == answer_by => self.answer_late_search()?,
+                Err(RecvTimeoutError::Timeout) if Some(due) == self.end_by => {
+                    self.give_work_up(inbox);
+                    return Ok(None);
+                }
                 Err(RecvTimeoutError::Timeout) => return self.last_answer(inbox),
             }
         }
@@ -244,6 +258,31 @@ impl<W: Write> Driver<W> {
         self.waiting.clear();
         self.stop_search();
         Ok(if self.search.is_some() { inbox.recv().ok() } else { None })
+    }
+
+    /// Whether it is no search that the thinker is at, but work on a file.
+    fn is_at_work(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.task.is_work())
+    }
+
+    /// `END` has come: work on a file has a moment to be done.
+    fn end(&mut self) -> Flow {
+        if !self.is_at_work() {
+            return Flow::Leave;
+        }
+        self.end_by.get_or_insert_with(|| Instant::now() + LAST_WORK);
+        Flow::Continue
+    }
+
+    /// Ends work on a file, which takes its drafts away. The process ends without it if it does not hear.
+    fn give_work_up(&mut self, inbox: &Receiver<Event>) {
+        self.stop_search();
+        let deadline = Instant::now() + LAST_STEPS;
+        while let Ok(event) = inbox.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            if matches!(event, Event::SearchEnded(..)) {
+                return;
+            }
+        }
     }
 
     /// Answers with the best move so far, in the place of a search that should have ended.
@@ -311,13 +350,14 @@ impl<W: Write> Driver<W> {
     fn hear(&mut self, held: Held) -> io::Result<Flow> {
         if self.session.is_none() {
             self.stop_pondering();
+            let is_at_work = self.is_at_work();
             match held.line.text().and_then(parser::parse) {
-                Ok(Some(Command::End)) => return Ok(Flow::Leave),
+                Ok(Some(Command::End)) => return Ok(self.end()),
                 Ok(Some(Command::Stop)) => {
                     self.stop_search();
                     return Ok(Flow::Continue);
                 }
-                Ok(Some(Command::About)) => {
+                Ok(Some(Command::About)) if !is_at_work => {
                     self.output.say(&Response::About)?;
                     return Ok(Flow::Continue);
                 }
@@ -341,9 +381,12 @@ impl<W: Write> Driver<W> {
             match handled.next {
                 Next::End => return Ok(Flow::Leave),
                 Next::Listen => self.session = Some(session),
+                // A manager that has ended the conversation needs no move.
+                Next::Think(task) if self.end_by.is_some() && !task.is_work() => return Ok(Flow::Leave),
                 Next::Think(task) => self.start_search(session, task)?,
             }
         }
-        Ok(Flow::Continue)
+        let has_ended = self.end_by.is_some() && self.waiting.is_empty() && self.search.is_none();
+        Ok(if has_ended { Flow::Leave } else { Flow::Continue })
     }
 }

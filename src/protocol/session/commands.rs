@@ -5,6 +5,7 @@ use super::played::{PlayedGame, need_room};
 use super::refusal::CommandRefusal;
 use super::task::Action;
 use super::variant::Variant;
+use super::work::Work;
 use crate::board::Size;
 use crate::engine::Engine;
 use crate::protocol::block::{Block, BlockError};
@@ -78,12 +79,15 @@ impl Session {
                 self.need_family()?;
                 Ok(Action::Quiet)
             }
-            Command::File(file_use, Some(path)) => Ok(Action::Say(self.carry_file(file_use, &path))),
+            Command::File(file_use, Some(path)) if file_use.may_be_long() => {
+                Ok(Action::Work(Work::File(file_use, path)))
+            }
+            Command::File(file_use, Some(path)) => Ok(Action::Say(self.carry_file(file_use, &path, &mut ()))),
             Command::File(file_use, None) => {
                 self.awaits_path = Some(file_use);
                 Ok(Action::Quiet)
             }
-            Command::KeepDatabase(upkeep) => Ok(Action::Say(self.keep_database(upkeep))),
+            Command::KeepDatabase(upkeep) => Ok(Action::Work(Work::Keep(upkeep))),
             Command::Defend => {
                 self.need_game()?;
                 self.need_family()?;

@@ -8,9 +8,12 @@ use super::Session;
 use super::database_use::CACHE_BYTES;
 use super::refusal::CommandRefusal;
 use super::task::Action;
+use super::work::Work;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportTerms, Scope};
-use crate::database::{self, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Record, Store, Subtree};
+use crate::database::{
+    self, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
+};
 use crate::engine::Options;
 use crate::protocol::block::Block;
 use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
@@ -43,7 +46,7 @@ impl Session {
         self.settings.folder().map(Path::to_owned)
     }
 
-    /// Answers a request about the position of a block.
+    /// Takes a request about the position of a block: its answer may have to wait for another process.
     pub(super) fn ask_database(
         &mut self,
         request: &DatabaseRequest,
@@ -55,13 +58,16 @@ impl Session {
         {
             return Err(CommandRefusal::OffBoard(*at));
         }
-        let asked = block.opening(size).map_err(|error| error.to_string()).and_then(|points| {
-            self.answer_request(request, &points).map_err(|error| format!("database: {error}"))
-        });
-        Ok(match asked {
-            Ok(responses) => Action::SayAll(responses),
-            Err(error) => Action::Say(Response::Error(error)),
+        Ok(match block.opening(size) {
+            Ok(points) => Action::Work(Work::Ask(request.clone(), points)),
+            Err(error) => Action::Say(Response::Error(error.to_string())),
         })
+    }
+
+    /// The answer to a request about the position after moves.
+    pub(super) fn responses_to(&mut self, request: &DatabaseRequest, points: &[Point]) -> Vec<Response> {
+        let answer = self.answer_request(request, points);
+        answer.unwrap_or_else(|error| vec![Response::Error(format!("database: {error}"))])
     }
 
     fn answer_request(
@@ -202,18 +208,18 @@ impl Session {
     }
 
     /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`.
-    pub(super) fn keep_database(&mut self, upkeep: Upkeep) -> Response {
+    pub(super) fn keep_database(&mut self, upkeep: Upkeep, meter: &mut dyn Meter) -> Response {
         let folder = self.folder();
         let done = match upkeep {
             // Every change is on disk when its command is done.
             Upkeep::Save => Ok("the database is saved".to_owned()),
             Upkeep::Check => self.database.reading(folder.as_deref()).and_then(|store| {
                 let damaged =
-                    store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, &mut ()))?;
+                    store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, meter))?;
                 Ok(format!("{damaged} entries of the database are damaged"))
             }),
             Upkeep::Fix => self.database.change(folder.as_deref(), |store| {
-                let deleted = database::delete_damaged(store, &mut ())?;
+                let deleted = database::delete_damaged(store, meter)?;
                 Ok(format!("{deleted} damaged entries of the database are deleted"))
             }),
         };
@@ -221,14 +227,24 @@ impl Session {
     }
 
     /// A command about a database and another file.
-    pub(super) fn carry_database(&mut self, file_use: FileUse, path: &Path) -> Response {
-        match self.carried(file_use, path) {
+    pub(super) fn carry_database(
+        &mut self,
+        file_use: FileUse,
+        path: &Path,
+        meter: &mut dyn Meter,
+    ) -> Response {
+        match self.carried(file_use, path, meter) {
             Ok(text) => Response::Message(format!("{}: {text}", path.display())),
             Err(error) => Response::error(format_args!("{}: {error}", path.display())),
         }
     }
 
-    fn carried(&mut self, file_use: FileUse, path: &Path) -> Result<String, format::TransferError> {
+    fn carried(
+        &mut self,
+        file_use: FileUse,
+        path: &Path,
+        meter: &mut dyn Meter,
+    ) -> Result<String, format::TransferError> {
         let (folder, position) = (self.folder(), self.engine.position());
         let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
         let terms = ImportTerms::new(rule.kind, size);
@@ -238,9 +254,9 @@ impl Session {
                 let is_there = self.database.choose(path);
                 return Ok(if is_there? { "is the database" } else { "will be the database" }.to_owned());
             }
-            FileUse::Merge => return self.imported(Format::Database, path, terms),
-            FileUse::FromText => return self.imported(Format::Yixin, path, terms),
-            FileUse::FromLibrary => return self.imported(Format::Library, path, terms),
+            FileUse::Merge => return self.imported(Format::Database, path, terms, meter),
+            FileUse::FromText => return self.imported(Format::Yixin, path, terms, meter),
+            FileUse::FromLibrary => return self.imported(Format::Library, path, terms, meter),
             FileUse::ToText => (Format::Yixin, here),
             FileUse::AllToText => (Format::Yixin, Scope::default()),
             FileUse::Split => (Format::Database, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here }),
@@ -256,7 +272,7 @@ impl Session {
         let Some(store) = self.database.reading(folder.as_deref())? else {
             return Ok("there is no database yet".to_owned());
         };
-        let exported = format::export(format, &store.reader()?, &scope, path, &mut ())?;
+        let exported = format::export(format, &store.reader()?, &scope, path, meter)?;
         Ok(match exported.left_out {
             0 => format!("{} positions written", exported.written),
             left_out => format!("{} positions written, {left_out} left out", exported.written),
@@ -268,11 +284,12 @@ impl Session {
         format: Format,
         path: &Path,
         terms: ImportTerms,
+        meter: &mut dyn Meter,
     ) -> Result<String, format::TransferError> {
         let folder = self.folder();
         let tally = self.database.change(folder.as_deref(), |store| {
             let importer = Importer::new(store, MergeRule::default());
-            format::import(format, path, terms, importer, &mut ()).map(|imported| imported.positions)
+            format::import(format, path, terms, importer, meter).map(|imported| imported.positions)
         })?;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
     }

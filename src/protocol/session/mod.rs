@@ -21,6 +21,7 @@ mod root;
 mod task;
 mod thinking;
 mod variant;
+mod work;
 
 use std::path::Path;
 use std::time::Instant;
@@ -31,6 +32,7 @@ use self::refusal::CommandRefusal;
 use self::task::{Action, Purpose};
 pub use self::task::{Handled, Next, SearchTask};
 use self::variant::Variant;
+use self::work::Work;
 use super::block::Block;
 use super::command::{BlockKind, Command, DatabaseRequest, FileUse, Info};
 use super::input::InputLine;
@@ -56,6 +58,8 @@ pub struct Session {
     database: DatabaseUse,
     /// Request to the database that the open block belongs to.
     request: Option<DatabaseRequest>,
+    /// Work of the last command that is not done yet.
+    work: Option<Work>,
     /// The use of the path that the next line is.
     awaits_path: Option<FileUse>,
     /// The lines so far of a comment whose quote is still open.
@@ -80,6 +84,7 @@ impl Session {
             negotiation: None,
             database: DatabaseUse::default(),
             request: None,
+            work: None,
             awaits_path: None,
             open_comment: None,
             is_yixin_board: false,
@@ -224,6 +229,10 @@ impl Session {
                 let limits = Limits { multi_pv: count, ..self.settings.limits(read_at) };
                 handled.next =
                     Next::Think(SearchTask { limits, answer_by: None, purpose: Purpose::Analysis });
+            }
+            Ok(Action::Work(work)) => {
+                self.work = Some(work);
+                handled.next = self.task(read_at, Purpose::Work);
             }
             Ok(Action::Defend) => handled.next = self.task(read_at, Purpose::Defend),
             Ok(Action::JudgeDraw) => handled.next = self.task(read_at, Purpose::DrawOffer),

@@ -6,6 +6,7 @@ use super::Session;
 use super::refusal::CommandRefusal;
 use super::task::Action;
 use crate::board::{Color, Point};
+use crate::database::Meter;
 use crate::eval::Evaluator;
 use crate::protocol::command::{Command, Coordinates, Exclusion, FileUse};
 use crate::protocol::parser::{self, ParseError};
@@ -57,12 +58,12 @@ impl Session {
     }
 
     /// `YXHASHDUMP`, `YXHASHLOAD`, and what a database has to do with other files.
-    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path) -> Response {
+    pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, meter: &mut dyn Meter) -> Response {
         let shown = path.display();
         let (carried, what) = match file_use {
             FileUse::DumpTable => (self.engine.dump_table(path), "written to"),
             FileUse::LoadTable => (self.engine.load_table(path), "read from"),
-            _ => return self.carry_database(file_use, path),
+            _ => return self.carry_database(file_use, path, meter),
         };
         match carried {
             Ok(entries) => Response::Message(format!("{entries} entries of the table {what} {shown}")),

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::work::Work;
 use crate::protocol::response::Response;
 use crate::search::Limits;
 use crate::search::score::Value;
@@ -43,7 +44,7 @@ pub enum Next {
     End,
 }
 
-/// A search that has to be done.
+/// A search that has to be done, or other long work.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchTask {
     /// Limits that end it.
@@ -59,6 +60,11 @@ impl SearchTask {
     /// Whether a move is to be found, and played.
     pub fn is_for_move(&self) -> bool {
         self.purpose == Purpose::Move
+    }
+
+    /// Whether it is no search, but work on files or the database.
+    pub fn is_work(&self) -> bool {
+        self.purpose == Purpose::Work
     }
 
     /// Whether it is on the opponent's time: the next line ends it.
@@ -84,6 +90,8 @@ pub(super) enum Purpose {
     DrawOffer,
     /// To know more when the opponent has moved. Nothing is said.
     Ponder,
+    /// No search: long work on files or the database.
+    Work,
 }
 
 /// Outcome of a command that was carried out: the responses, or the search that it asks for.
@@ -95,6 +103,7 @@ pub(super) enum Action {
     Decide(Form),
     Balance { count: usize, bias: Value },
     Analyze(usize),
+    Work(Work),
     Defend,
     JudgeDraw,
 }

@@ -25,6 +25,9 @@ impl Session {
     /// analysis, and returns the answer, or `None` if the driver has answered already. Meanwhile `say` gets a line per
     /// iteration, or one for each of the best moves.
     pub fn think(&mut self, task: &SearchTask, control: &SearchControl, say: Say) -> Option<Response> {
+        if task.is_work() {
+            return self.do_work(control, say);
+        }
         self.forget_old_values();
         let answer = match task.purpose {
             Purpose::Move => self.choose_move(&task.limits, control, say),
@@ -41,6 +44,7 @@ impl Session {
                 self.ponder(control);
                 None
             }
+            Purpose::Work => None,
         };
         if matches!(task.purpose, Purpose::Move | Purpose::Opening(_)) {
             self.settings.spend(task.limits.started.elapsed());
