@@ -1,17 +1,22 @@
 //! Records that come to a database, in batches, and meet those that are there.
 
+use std::iter;
+
 use super::error::DatabaseError;
 use super::key::{Canonical, Key};
 use super::meter::Meter;
-use super::record::{Bound, Label, MOST_TEXT_BYTES, Record};
+use super::record::{Bound, Label, Record};
 use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
 use crate::board::Board;
 use crate::rules::Rule;
 
 /// Positions of a transaction unless another number is asked for.
 pub const BATCH: usize = 50_000;
-/// Positions that are sorted before they are written: neighbours then share pages.
+/// Positions that are sorted before they are written, so that neighbours share pages; and their bytes, about.
 const SORTED: usize = 50_000;
+const SORTED_BYTES: usize = 8 << 20;
+/// Bytes up to which texts that differ are put together. Each that comes is looked for in those that are there.
+const MOST_JOINED_BYTES: usize = 32 << 10;
 
 /// Which of two records of a position counts, where both know something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,12 +74,14 @@ impl MergeRule {
 
     /// Puts the other record's text to the one that counts.
     fn join(self, text: &mut String, other: String) {
-        let is_known = text.contains(other.as_str());
         if text.is_empty() {
             *text = other;
-        } else if self.prefer == Prefer::Better && !is_known && text.len() + other.len() < MOST_TEXT_BYTES / 2
+        } else if self.prefer == Prefer::Better
+            && text.len() + other.len() < MOST_JOINED_BYTES
+            && !text.contains(other.as_str())
         {
-            *text += &format!("\n{other}");
+            text.push('\n');
+            *text += &other;
         }
     }
 }
@@ -99,6 +106,8 @@ pub struct Importer<'a> {
     /// Records of a transaction.
     batch: usize,
     pending: Vec<(Key, Record)>,
+    /// Bytes of those, about.
+    pending_bytes: usize,
     transaction: Option<Transaction>,
     tally: MergeTally,
     on_commit: Box<dyn FnMut(&MergeTally) + 'a>,
@@ -112,6 +121,7 @@ impl<'a> Importer<'a> {
             rule,
             batch: BATCH,
             pending: Vec::new(),
+            pending_bytes: 0,
             transaction: None,
             tally: MergeTally::default(),
             on_commit: Box::new(|_| {}),
@@ -150,21 +160,31 @@ impl<'a> Importer<'a> {
         self.add_entry(position.key().clone(), record)
     }
 
+    /// Takes more of what is known of a position of which a record has come already; the numbers do not count it.
+    ///
+    /// # Errors
+    /// As [`Importer::add_position`].
+    pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
+        self.gather(position.key().clone(), position.to_stored(record))
+    }
+
     /// Takes a record in the orientation of its key, which is the least of its position.
     ///
     /// # Errors
     /// When the record can't be stored, or the file can't be written.
     pub fn add_entry(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
-        record.check()?;
-        self.pending.push((key, record));
+        self.gather(key, record)?;
         self.tally.read += 1;
         let uncommitted = self.tally.read - self.tally.committed;
-        if uncommitted >= self.batch as u64 {
-            self.commit()?;
-        } else if self.pending.len() >= SORTED {
-            self.flush()?;
-        }
-        Ok(())
+        if uncommitted >= self.batch as u64 { self.commit() } else { Ok(()) }
+    }
+
+    fn gather(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
+        record.check()?;
+        self.pending_bytes += size_of::<(Key, Record)>() + key.bytes().len() + record.heap_bytes();
+        self.pending.push((key, record));
+        let is_full = self.pending.len() >= SORTED || self.pending_bytes >= SORTED_BYTES;
+        if is_full { self.flush() } else { Ok(()) }
     }
 
     /// Numbers so far.
@@ -189,11 +209,17 @@ impl<'a> Importer<'a> {
             None => self.store.begin()?,
         };
         let mut entries = std::mem::take(&mut self.pending);
+        self.pending_bytes = 0;
         // Records of one position stay in their order.
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         let (rule, tally) = (self.rule, &mut self.tally);
         transaction.apply(|batch| {
-            entries.into_iter().try_for_each(|(key, record)| put_merged(batch, &key, record, rule, tally))
+            let mut entries = entries.into_iter().peekable();
+            while let Some((key, record)) = entries.next() {
+                let more = iter::from_fn(|| Some(entries.next_if(|(next, _)| *next == key)?.1));
+                put_merged(batch, &key, iter::once(record).chain(more), rule, tally)?;
+            }
+            Ok(())
         })?;
         self.transaction = Some(transaction);
         Ok(())
@@ -210,23 +236,25 @@ impl<'a> Importer<'a> {
     }
 }
 
+/// Merges records of one position with what is stored of it, and stores it once.
 fn put_merged(
     batch: &mut WriteBatch,
     key: &Key,
-    record: Record,
+    records: impl Iterator<Item = Record>,
     rule: MergeRule,
     tally: &mut MergeTally,
 ) -> Result<(), DatabaseError> {
-    let Some(stored) = batch.get(key)? else {
-        tally.added += 1;
-        return batch.put(key, &record);
-    };
-    let merged = rule.merge(stored.clone(), record);
-    if merged != stored {
-        tally.changed += 1;
-        batch.put(key, &merged)?;
-    }
-    Ok(())
+    let stored = batch.get(key)?;
+    let merged = records.fold(stored.clone(), |known, record| {
+        Some(match known {
+            Some(known) => rule.merge(known, record),
+            None => record,
+        })
+    });
+    let (Some(record), true) = (&merged, merged != stored) else { return Ok(()) };
+    let count = if stored.is_none() { &mut tally.added } else { &mut tally.changed };
+    *count += 1;
+    batch.put(key, record)
 }
 
 /// Takes all positions of `from` into the database of `into`.
@@ -238,7 +266,7 @@ pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result
     for entry in from.entries()? {
         let (key, record) = entry?;
         into.add_entry(key, record)?;
-        meter.advance(1);
+        meter.advance(1)?;
     }
     into.finish()
 }

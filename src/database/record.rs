@@ -211,6 +211,12 @@ impl Record {
             .then_some(distance)
     }
 
+    /// Bytes that its texts take in memory, about.
+    pub(super) fn heap_bytes(&self) -> usize {
+        const NODE: usize = size_of::<(Point, String)>() + 32;
+        self.text.capacity() + self.point_texts.values().map(|text| text.capacity() + NODE).sum::<usize>()
+    }
+
     /// Whether its judgement and value are to be preferred to those of `other`: a known result comes before none, a
     /// known distance to it before an unknown one and a shorter before a longer one; without a result, the deeper
     /// search counts, and an exact value among equal depths.

@@ -1,8 +1,9 @@
 //! Which characters the bytes of texts stand for.
 //!
 //! Many programs write texts in the code page of the Windows that they run on and don't say which: files from China are
-//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise all texts of a file
-//! together are put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be broken.
+//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise the texts of a file, up
+//! to a megabyte, are together put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be
+//! broken.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,25 +22,9 @@ impl CodePage {
 
     /// The likeliest code page of `texts`, which all have the same; UTF-8 if they are ASCII.
     pub fn guess<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> CodePage {
-        let texts: Vec<&[u8]> = texts.into_iter().filter(|text| !text.is_ascii()).collect();
-        if texts.is_empty() {
-            return CodePage::UTF_8;
-        }
-        let guess = detect(&texts);
-        if !guess.is_single_byte() {
-            return CodePage(guess);
-        }
-        // One broken text, such as half a character where a program cut a line, rules a code page out for the detector.
-        let unbroken = |page: &'static Encoding| -> Vec<&[u8]> {
-            let makes_sense =
-                |text: &&[u8]| page.decode_without_bom_handling_and_without_replacement(text).is_some();
-            texts.iter().copied().filter(makes_sense).collect()
-        };
-        let fits = |page: &&'static Encoding| {
-            let unbroken = unbroken(page);
-            unbroken.len() * 10 >= texts.len() * 9 && detect(&unbroken) == *page
-        };
-        CodePage([UTF_8, GBK, SHIFT_JIS, BIG5, EUC_KR].into_iter().find(fits).unwrap_or(guess))
+        let mut guess = Guess::default();
+        texts.into_iter().for_each(|text| guess.add(text));
+        guess.finish()
     }
 
     /// The characters of `bytes`. Where these make no sense in this code page they are taken for Windows-1252, in which
@@ -64,16 +49,80 @@ impl CodePage {
     }
 }
 
-/// Guess of the detector for texts that are not ASCII.
-fn detect(texts: &[&[u8]]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    for text in texts {
-        detector.feed(text, false);
-        // Characters don't go on in the next text.
-        detector.feed(b"\n", false);
+/// Bytes of texts that are put to the detector: some hundred thousand words.
+const SAMPLE: usize = 1 << 20;
+/// Code pages that one broken text, such as half a character where a program cut a line, rules out for the detector.
+const MULTIBYTE: [&Encoding; 5] = [UTF_8, GBK, SHIFT_JIS, BIG5, EUC_KR];
+
+/// Finds the code page of texts that come one by one, from the first of them that are not ASCII.
+pub struct Guess {
+    all: Sample,
+    /// For each of [`MULTIBYTE`] the texts that make sense in it.
+    unbroken: [Sample; MULTIBYTE.len()],
+    /// Bytes that are still taken.
+    left: usize,
+}
+
+impl Default for Guess {
+    fn default() -> Guess {
+        Guess { all: Sample::new(), unbroken: std::array::from_fn(|_| Sample::new()), left: SAMPLE }
     }
-    detector.feed(&[], true);
-    detector.guess(None, Utf8Detection::Allow)
+}
+
+impl Guess {
+    /// Takes another text.
+    pub fn add(&mut self, text: &[u8]) {
+        if self.left == 0 || text.is_ascii() {
+            return;
+        }
+        self.left = self.left.saturating_sub(text.len());
+        self.all.add(text);
+        for (page, sample) in MULTIBYTE.iter().zip(&mut self.unbroken) {
+            if page.decode_without_bom_handling_and_without_replacement(text).is_some() {
+                sample.add(text);
+            }
+        }
+    }
+
+    /// The code page; UTF-8 if all was ASCII.
+    pub fn finish(self) -> CodePage {
+        let texts = self.all.texts;
+        if texts == 0 {
+            return CodePage::UTF_8;
+        }
+        let guess = self.all.detect();
+        if !guess.is_single_byte() {
+            return CodePage(guess);
+        }
+        let fits = |(page, sample): (&'static Encoding, Sample)| {
+            (sample.texts * 10 >= texts * 9 && sample.detect() == page).then_some(page)
+        };
+        CodePage(MULTIBYTE.into_iter().zip(self.unbroken).find_map(fits).unwrap_or(guess))
+    }
+}
+
+/// Texts that the detector has seen.
+struct Sample {
+    detector: EncodingDetector,
+    texts: usize,
+}
+
+impl Sample {
+    fn new() -> Sample {
+        Sample { detector: EncodingDetector::new(Iso2022JpDetection::Deny), texts: 0 }
+    }
+
+    fn add(&mut self, text: &[u8]) {
+        self.texts += 1;
+        self.detector.feed(text, false);
+        // Characters don't go on in the next text.
+        self.detector.feed(b"\n", false);
+    }
+
+    fn detect(mut self) -> &'static Encoding {
+        self.detector.feed(&[], true);
+        self.detector.guess(None, Utf8Detection::Allow)
+    }
 }
 
 impl FromStr for CodePage {

@@ -24,7 +24,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
-pub use code_page::{CodePage, CodePageError};
+pub use code_page::{CodePage, CodePageError, Guess};
 pub use lock::{Lock, PATIENCE, open_locked};
 pub use read::{entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};

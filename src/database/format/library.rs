@@ -5,56 +5,188 @@
 //! as boards show them.
 
 use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufReader, Seek};
 use std::path::Path;
 
 use super::{Exported, Scope, TransferError};
-use crate::board::{ByColor, Color, Point, Size};
+use crate::board::{Bitboard, ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
-use crate::database::renlib::{self, Builder, Entry, Line, Positions};
+use crate::database::record::MOST_TEXT_BYTES;
+use crate::database::renlib::{self, Builder, Entry, Node, NodeError, NodeReader};
 use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
-use crate::files::{self, CodePage};
+use crate::files::{self, CodePage, Guess};
 use crate::rules::RuleKind;
 
-/// The longest library that is read, in bytes: hundreds of millions of moves.
-const MOST_BYTES: u64 = 1 << 30;
+/// The most nodes of a line in a library that is read: ten thousand games behind each other.
+const MOST_DEPTH: usize = 1 << 21;
 
 /// Takes the positions of a library into a database, for games by `rule`. Returns how many of its places were left out:
-/// those behind a pass, and moves onto stones.
+/// those behind a pass, and moves onto stones. The file is read twice and never in memory: first whether it is whole,
+/// and in which code page its texts are.
 pub(super) fn import(
     path: &Path,
     rule: RuleKind,
     into: &mut Importer,
     meter: &mut dyn Meter,
 ) -> Result<u64, TransferError> {
-    let bytes = files::read(path, MOST_BYTES)?;
-    let library = renlib::read(&bytes).map_err(|error| TransferError::Input(None, error.to_string()))?;
-    drop(bytes);
-    let code_page = library.code_page();
-    let mut positions = Positions::of(&library);
-    let mut left_out = 0;
-    meter.begin(library.node_count() as u64);
-    while let Some(visit) = positions.advance() {
-        meter.advance(1);
-        let line = Line::of(visit, &positions, code_page);
-        let Some(moves) = line.moves.iter().copied().collect::<Option<Vec<Point>>>() else {
-            left_out += 1;
-            continue;
-        };
-        let texts = line.board_texts.into_iter().filter_map(|(point, text)| Some((point?, text)));
-        let record = Record {
-            text: line.comment,
-            is_marked: line.is_marked,
-            is_start: line.is_start,
-            point_texts: texts.collect(),
-            ..Record::default()
-        };
-        // The empty board, and nodes that hold a text of the position above, are there only if something else is said.
-        let is_move = library.entry(visit.node).is_some_and(Entry::is_ply);
-        if is_move || record != Record::default() {
-            into.add_position(&position(&moves, rule), record)?;
+    let file = files::open(path)?;
+    meter.begin(2 * file.metadata()?.len());
+    let mut guess = Guess::default();
+    each_node(&file, meter, |node| {
+        node.texts.all().into_iter().for_each(|text| guess.add(text));
+        Ok(())
+    })?;
+    let code_page = guess.finish();
+    (&file).rewind()?;
+    let start = Level { step: Step::Start, has_record: false };
+    let line = Line { levels: vec![start], moves: Vec::new(), taken: Bitboard::EMPTY, passes: 0 };
+    let mut taker = Taker { rule, code_page, into, line, left_out: 0 };
+    each_node(&file, meter, |node| taker.take(&node))?;
+    Ok(taker.left_out)
+}
+
+/// Hands over the nodes of a file from where it is.
+fn each_node(
+    file: &File,
+    meter: &mut dyn Meter,
+    mut take: impl FnMut(Node) -> Result<(), TransferError>,
+) -> Result<(), TransferError> {
+    let input = BufReader::with_capacity(1 << 16, file);
+    let mut nodes = NodeReader::new(input).with_bounds(MOST_TEXT_BYTES, MOST_DEPTH);
+    let mut before = 0;
+    while let Some(node) = nodes.next_node()? {
+        take(node)?;
+        let at = nodes.offset();
+        meter.advance((at - before) as u64)?;
+        before = at;
+    }
+    Ok(())
+}
+
+impl From<NodeError> for TransferError {
+    fn from(error: NodeError) -> TransferError {
+        match error {
+            NodeError::Format(error) => TransferError::Input(None, error.to_string()),
+            NodeError::Io(error) => error.into(),
         }
     }
-    Ok(left_out + positions.unplayable().len() as u64)
+}
+
+/// What a node of the current line does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Start,
+    Move,
+    Pass,
+    Text,
+    /// Its move is onto a stone, or it is behind such a move.
+    Unplayable,
+}
+
+#[derive(Clone, Copy)]
+struct Level {
+    step: Step,
+    /// Whether a record was made of the node.
+    has_record: bool,
+}
+
+/// The nodes from the root to the last one, and what they have played.
+struct Line {
+    levels: Vec<Level>,
+    /// Points of the moves, passes left out.
+    moves: Vec<Point>,
+    taken: Bitboard,
+    passes: usize,
+}
+
+impl Line {
+    /// Goes back to a line of so many nodes.
+    fn truncate(&mut self, length: usize) {
+        while self.levels.len() > length {
+            match self.levels.pop().map(|level| level.step) {
+                Some(Step::Move) => self.moves.pop().into_iter().for_each(|point| self.taken.remove(point)),
+                Some(Step::Pass) => self.passes -= 1,
+                _ => {}
+            }
+        }
+    }
+
+    fn step(&self, entry: Option<Entry>) -> Step {
+        match entry {
+            _ if self.levels.last().is_some_and(|above| above.step == Step::Unplayable) => Step::Unplayable,
+            None => Step::Start,
+            Some(Entry::Move(point)) if self.taken.contains(point) => Step::Unplayable,
+            Some(Entry::Move(_)) => Step::Move,
+            Some(Entry::Pass) => Step::Pass,
+            Some(Entry::Text(_)) => Step::Text,
+        }
+    }
+
+    fn push(&mut self, step: Step, point: Option<Point>) {
+        self.levels.push(Level { step, has_record: false });
+        match (step, point) {
+            (Step::Move, Some(point)) => {
+                self.moves.push(point);
+                self.taken.insert(point);
+            }
+            (Step::Pass, _) => self.passes += 1,
+            _ => {}
+        }
+    }
+}
+
+/// Makes records of the nodes of a library, which come one after the other.
+struct Taker<'a, 'b> {
+    rule: RuleKind,
+    code_page: CodePage,
+    into: &'a mut Importer<'b>,
+    line: Line,
+    left_out: u64,
+}
+
+impl Taker<'_, '_> {
+    fn take(&mut self, node: &Node) -> Result<(), TransferError> {
+        self.line.truncate(node.depth);
+        let point = node.entry.and_then(Entry::point);
+        let is_above_playable = self.line.levels.last().is_some_and(|above| above.step != Step::Unplayable);
+        if is_above_playable {
+            // The text of a move stands in the position before it.
+            let text = self.code_page.decode(node.texts.board_text());
+            let shown = point.filter(|_| !text.is_empty()).map(|point| (point, text.into_owned()));
+            let point_texts = shown.into_iter().collect();
+            self.add(Record { point_texts, ..Record::default() }, false)?;
+        }
+        let step = self.line.step(node.entry);
+        self.line.push(step, point);
+        match step {
+            Step::Unplayable => self.left_out += u64::from(is_above_playable),
+            _ if self.line.passes > 0 => self.left_out += 1,
+            _ => {
+                let text = node.texts.comment(self.code_page);
+                let Node { is_marked, is_start, .. } = *node;
+                let record = Record { text, is_marked, is_start, ..Record::default() };
+                self.add(record, step == Step::Move)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what is said of the position of the last node. The empty board, and nodes that hold a text of the position
+    /// above, are there only if something is said.
+    fn add(&mut self, record: Record, is_move: bool) -> Result<(), TransferError> {
+        if self.line.passes > 0 || !is_move && record == Record::default() {
+            return Ok(());
+        }
+        let Some(level) = self.line.levels.last_mut() else { return Ok(()) };
+        let position = position(&self.line.moves, self.rule);
+        if std::mem::replace(&mut level.has_record, true) {
+            self.into.add_more(&position, record)?;
+        } else {
+            self.into.add_position(&position, record)?;
+        }
+        Ok(())
+    }
 }
 
 /// Writes the positions of `scope` that stand on 15x15 boards, of one rule.
@@ -78,7 +210,7 @@ pub(super) fn export(
     for entry in from.entries()? {
         let (key, record) = entry?;
         writer.add(key, record)?;
-        meter.advance(1);
+        meter.advance(1)?;
     }
     let (library, exported) = (writer.builder.finish(), writer.exported);
     files::replace(path, |mut output| renlib::write(&library, &mut output))?;
@@ -176,7 +308,7 @@ impl Writer<'_> {
 
     fn write(&mut self, moves: &[Point], key: &Key, record: Record) {
         let record = position(moves, key.rule()).to_asked(record);
-        let line = Line {
+        let line = renlib::Line {
             moves: moves.iter().copied().map(Some).collect(),
             comment: record.text,
             board_texts: record.point_texts.into_iter().map(|(point, text)| (Some(point), text)).collect(),
@@ -195,10 +327,10 @@ impl Writer<'_> {
         if record.is_some_and(|record| !record.point_texts.contains_key(&parent.stored(point))) {
             let moves = &self.above[parent.key()];
             let points = on_line(moves, parent, point);
-            let line = Line {
+            let line = renlib::Line {
                 moves: moves.iter().copied().map(Some).collect(),
                 board_texts: points.into_iter().map(|point| (Some(point), label.to_owned())).collect(),
-                ..Line::default()
+                ..renlib::Line::default()
             };
             // A label has no character that libraries lack.
             let _ = self.builder.add(&line);

@@ -42,6 +42,22 @@ pub enum LibError {
     SiblingOfRoot(usize),
     /// At this offset, bytes follow the last node.
     Surplus(usize),
+    /// The text at this offset is longer than the reader takes.
+    LongText {
+        /// Where the text begins.
+        offset: usize,
+        /// Kind of text.
+        what: &'static str,
+        /// The most bytes of a text.
+        most: usize,
+    },
+    /// The node at this offset has more nodes above it than the reader takes.
+    TooDeep {
+        /// Where the node begins.
+        offset: usize,
+        /// The most nodes of a line.
+        most: usize,
+    },
 }
 
 impl fmt::Display for LibError {
@@ -81,6 +97,12 @@ impl fmt::Display for LibError {
                 write!(f, "byte {offset}: the root announces a sibling, but a tree has one root")
             }
             LibError::Surplus(offset) => write!(f, "byte {offset}: bytes follow the last node of the tree"),
+            LibError::LongText { offset, what, most } => {
+                write!(f, "byte {offset}: the {what} has more than {most} bytes")
+            }
+            LibError::TooDeep { offset, most } => {
+                write!(f, "byte {offset}: a line has more than {most} moves and texts")
+            }
         }
     }
 }

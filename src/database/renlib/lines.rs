@@ -28,13 +28,6 @@ impl Line {
     /// All that is said at the place where a walk is.
     pub fn of(visit: Visit, positions: &Positions, code_page: CodePage) -> Line {
         let library = positions.library();
-        let texts = library.texts(visit.node);
-        let lines = |bytes| code_page.decode(bytes).replace("\r\n", "\n");
-        let mut comment = lines(texts.first_line());
-        if !texts.other_lines().is_empty() {
-            comment.push('\n');
-            comment += &lines(texts.other_lines());
-        }
         let board_text = |child| {
             let text = library.texts(child).board_text();
             let point = library.entry(child)?.point();
@@ -42,7 +35,7 @@ impl Line {
         };
         Line {
             moves: positions.moves().to_vec(),
-            comment,
+            comment: library.texts(visit.node).comment(code_page),
             board_texts: library.children(visit.node).filter_map(board_text).collect(),
             is_marked: library.is_marked(visit.node),
             is_start: library.is_start(visit.node),

@@ -1,5 +1,5 @@
 //! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the board and
-//! marks. Read, written, walked as positions, and built from lines.
+//! marks. Read node by node or as a tree, written, walked as positions, and built from lines.
 //!
 //! Invariant: what [`read()`] returns, [`write()`] writes so that it reads as the same tree. Texts stay the bytes that
 //! they were; a [`CodePage`] makes characters of them. Nothing here recurses, so a line may be as long as the file.
@@ -35,6 +35,7 @@ mod error;
 mod format;
 mod library;
 mod lines;
+mod nodes;
 mod positions;
 mod read;
 mod texts;
@@ -44,6 +45,7 @@ pub use crate::files::CodePage;
 pub use error::LibError;
 pub use library::{Entry, Library, NodeId};
 pub use lines::{Builder, Line, LineError};
+pub use nodes::{Node, NodeError, NodeReader};
 pub use positions::{Earlier, Positions, Visit};
 pub use read::{Reading, read, read_prefix};
 pub use texts::{TextError, Texts};

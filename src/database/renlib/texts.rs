@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::format::LINE_BREAK;
+use crate::files::CodePage;
 
 /// Texts of a node. Invariant: no text holds a zero byte, and the first line no `08`, so each can be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,9 +51,20 @@ impl Texts {
         &self.board_text
     }
 
-    /// The three, empty or not.
-    pub(super) fn all(&self) -> [&[u8]; 3] {
+    /// First line, other lines and text on the board, empty or not.
+    pub fn all(&self) -> [&[u8]; 3] {
         [&self.first_line, &self.other_lines, &self.board_text]
+    }
+
+    /// The comment in characters, its lines ended by `\n`.
+    pub fn comment(&self, code_page: CodePage) -> String {
+        let lines = |bytes| code_page.decode(bytes).replace("\r\n", "\n");
+        let mut comment = lines(&self.first_line);
+        if !self.other_lines.is_empty() {
+            comment.push('\n');
+            comment += &lines(&self.other_lines);
+        }
+        comment
     }
 
     /// Whether there is a comment.
