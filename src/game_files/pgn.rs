@@ -5,6 +5,7 @@
 //! a choice between captures. What tells our files from those of other games is the tag `BoardSize`: without it, moves
 //! that are no points are left out. c-gomoku-cli writes no moves at all. Variations are left out.
 
+use std::collections::HashMap;
 use std::io::BufRead;
 
 use super::source::InputSource;
@@ -97,6 +98,8 @@ pub struct PgnReader<R> {
 #[derive(Default)]
 struct Draft {
     game: RecordedGame,
+    /// Where each tag is, for there may be many.
+    places: HashMap<String, usize>,
     words: Vec<(usize, String)>,
     comments: Vec<Option<String>>,
     result: Option<String>,
@@ -248,9 +251,12 @@ impl Draft {
         }
         self.has_moves |= matches!(token, Token::Word(_));
         match token {
-            Token::Tag(name, value) => match self.game.tags.iter_mut().find(|(tag, _)| *tag == name) {
-                Some((_, old)) => *old = value,
-                None => self.game.tags.push((name, value)),
+            Token::Tag(name, value) => match self.places.get(&name) {
+                Some(&place) => self.game.tags[place].1 = value,
+                None => {
+                    self.places.insert(name.clone(), self.game.tags.len());
+                    self.game.tags.push((name, value));
+                }
             },
             Token::Word(word) if read_result(&word).is_ok() => self.result = Some(word),
             Token::Word(word) => {

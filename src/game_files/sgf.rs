@@ -8,7 +8,7 @@
 use std::io::BufRead;
 
 use super::source::InputSource;
-use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip, next_game};
+use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free, clip, next_game};
 use crate::board::notation::parse_point;
 use crate::board::{Color, Point, Size};
 use crate::game::Move;
@@ -75,18 +75,23 @@ impl<R: BufRead> SgfReader<R> {
     }
 
     fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
-        // Programs may write anything before a game.
+        // Programs may write anything before a game, but not for ever.
+        self.source.begin_game();
         loop {
             match self.source.next()? {
                 None => return Ok(None),
                 Some('(') => break,
-                Some(_) => {}
+                Some(_) => self.source.count(1).map_err(|_| self.no_game())?,
             }
         }
         self.source.begin_game();
         let line = self.source.line;
         let game = RecordedGame { line, assumed_size: self.board, ..RecordedGame::default() };
         game_of(game, &self.main_line()?).map(Some)
+    }
+
+    fn no_game(&self) -> FileError {
+        FileError::Line(self.source.line, format!("no game begins within {} MiB", MAX_GAME >> 20))
     }
 
     /// The properties of the game's main line, whose `(` has been taken.
