@@ -9,6 +9,7 @@ use kakugo::rules::Rule;
 use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
+use crate::files::input::Budget;
 use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::{cell, of_cell};
 
@@ -115,7 +116,7 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>> {
     for column in ["black", "white", "result"] {
         ensure!(headers.iter().any(|name| name == column), "line 1: there is no column {column}");
     }
-    let mut games = Vec::new();
+    let (mut games, mut budget) = (Vec::new(), Budget::default());
     for row in reader.records() {
         let row = row.map_err(|error| plain(&error))?;
         let line = row.position().map_or(0, ::csv::Position::line);
@@ -123,7 +124,9 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>> {
             let fields = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
             game_of(fields, games.len() + 1)
         };
-        games.push(read().with_context(|| format!("line {line}"))?);
+        let game = read().with_context(|| format!("line {line}"))?;
+        budget.take(game.memory())?;
+        games.push(game);
     }
     ensure!(!games.is_empty(), "no game in the file");
     Ok(games)

@@ -8,6 +8,7 @@ use kakugo::game::{Move, parse_move};
 use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove, RecordedResult};
 
 use super::{Replay, UNFINISHED, blank, date, judge, note};
+use crate::files::input::Budget;
 use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::game::kind::GameKind;
 
@@ -32,13 +33,15 @@ pub(super) struct TagNames {
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
 pub(super) fn read(format: GameFormat, text: &str, names: &TagNames) -> Result<Vec<GameRecord>> {
-    let mut records = Vec::new();
+    let (mut records, mut budget) = (Vec::new(), Budget::default());
     for game in game_files::read(format, text.as_bytes()) {
         let game = game?;
         if format == GameFormat::Pgn {
             need_names(&game)?;
         }
-        records.push(record_of(&game, records.len() + 1, names)?);
+        let record = record_of(&game, records.len() + 1, names)?;
+        budget.take(record.memory())?;
+        records.push(record);
     }
     ensure!(!records.is_empty(), "no game in the file");
     Ok(records)

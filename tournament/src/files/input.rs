@@ -2,12 +2,39 @@
 
 use std::io::{self, BufRead, Read};
 
+use anyhow::{Result, ensure};
+
 /// Most bytes of a file that is taken in as a whole.
 pub const LIMIT: u64 = 1 << 30;
 /// Most bytes of a file that people write: a config, a list of openings.
 pub const SMALL_LIMIT: u64 = 64 << 20;
 /// Most bytes of one line: a thousand times what a record takes.
 pub const LINE_LIMIT: u64 = 16 << 20;
+
+/// Most bytes of memory for the games of one file: a million long ones with all that is told of each move.
+const MEMORY_LIMIT: usize = 4 << 30;
+
+/// The memory that the games of one file may still take. A game of a few bytes in a file takes hundreds in memory.
+#[derive(Debug)]
+pub struct Budget(usize);
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget(MEMORY_LIMIT)
+    }
+}
+
+impl Budget {
+    /// Takes a game of so many bytes in memory.
+    ///
+    /// # Errors
+    /// When there is no room for it.
+    pub fn take(&mut self, bytes: usize) -> Result<()> {
+        ensure!(bytes <= self.0, "its games take more than {} GiB of memory", MEMORY_LIMIT >> 30);
+        self.0 -= bytes;
+        Ok(())
+    }
+}
 
 /// The next line with its end, if it has one; empty after the last.
 ///
@@ -26,6 +53,14 @@ pub fn next_line(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn games_have_a_bound() {
+        let mut budget = Budget::default();
+        assert!((0..4).all(|_| budget.take((1 << 30) - 1).is_ok()));
+        assert!(budget.take(4).is_ok());
+        assert_eq!(budget.take(1).unwrap_err().to_string(), "its games take more than 4 GiB of memory");
+    }
 
     #[test]
     fn lines_have_a_bound() {

@@ -55,12 +55,13 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     let header: Header = serde_json::from_slice(&first).context("line 1 is no header of results")?;
     ensure!(header.format == FORMAT, "format {} is not known, only {FORMAT}", header.format);
     let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
-    let mut games = HashSet::new();
+    let (mut games, mut budget) = (HashSet::new(), input::Budget::default());
     for number in 2.. {
         let line = input::next_line(&mut source)?;
         if line.is_empty() {
             break;
         }
+        budget.take(line.len() + size_of::<GameRecord>())?;
         match serde_json::from_slice::<GameRecord>(&line) {
             Ok(record) if line.ends_with(b"\n") => {
                 ensure!(games.insert(record.game), "game {} is there twice", record.game);

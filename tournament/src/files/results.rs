@@ -58,7 +58,7 @@ pub fn parse(text: &str, format: Option<RecordFormat>) -> Result<Results> {
 }
 
 fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
-    let mut results = Results::default();
+    let (mut results, mut budget) = (Results::default(), input::Budget::default());
     for number in 1.. {
         let bytes = input::next_line(&mut source).with_context(|| format!("line {number}"))?;
         if bytes.is_empty() {
@@ -68,6 +68,8 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
         if line.trim().is_empty() {
             continue;
         }
+        // A record takes about as much in memory as in the file, and some more if it says little.
+        budget.take(bytes.len() + size_of::<GameRecord>())?;
         if let Err(error) = add_line(&mut results, &line, number == 1) {
             if line.ends_with('\n') {
                 return Err(error.context(format!("line {number}")));
