@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess};
 pub use lock::{Lock, PATIENCE, open_locked};
-pub use read::{entry_lines, open, read, read_stream, read_text};
+pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};
 
 /// As many links as the systems follow.

@@ -26,7 +26,17 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`], and when it cannot be read or has more than `most_bytes`.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
-    read_stream(open(path)?, most_bytes)
+    let file = open(path)?;
+    check_length(&file, most_bytes)?;
+    read_stream(file, most_bytes)
+}
+
+/// Refuses a file that is too long before anything of it is read.
+///
+/// # Errors
+/// When it has more than `most_bytes` now.
+pub fn check_length(file: &File, most_bytes: u64) -> io::Result<()> {
+    if file.metadata()?.len() > most_bytes { Err(too_long(most_bytes)) } else { Ok(()) }
 }
 
 /// The text of the regular file at `path`.
@@ -53,14 +63,18 @@ pub fn read_stream(stream: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
-        let limit = if most_bytes.is_multiple_of(1 << 20) {
-            format!("{} MiB", most_bytes >> 20)
-        } else {
-            format!("{most_bytes} bytes")
-        };
-        return Err(io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit}")));
+        return Err(too_long(most_bytes));
     }
     Ok(bytes)
+}
+
+fn too_long(most_bytes: u64) -> io::Error {
+    let limit = if most_bytes.is_multiple_of(1 << 20) {
+        format!("{} MiB", most_bytes >> 20)
+    } else {
+        format!("{most_bytes} bytes")
+    };
+    io::Error::new(ErrorKind::FileTooLarge, format!("it has more than {limit}"))
 }
 
 #[cfg(test)]

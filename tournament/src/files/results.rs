@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use kakugo::files::{open, read_stream};
+use kakugo::files::{check_length, open, read_stream};
 
 use crate::files::input;
 use crate::files::record::{GameRecord, Header};
@@ -30,7 +30,9 @@ pub struct Results {
 /// When the file cannot be read; what in it cannot be, with its line.
 pub fn read(path: &Path) -> Result<Results> {
     let read = || -> Result<Results> {
-        let mut source = BufReader::with_capacity(BEGINNING, open(path)?);
+        let file = open(path)?;
+        let is_short = check_length(&file, input::LIMIT);
+        let mut source = BufReader::with_capacity(BEGINNING, file);
         let format = RecordFormat::of_path(path);
         let told = format.or_else(|| {
             let beginning = source.fill_buf().unwrap_or_default();
@@ -39,6 +41,7 @@ pub fn read(path: &Path) -> Result<Results> {
         if told == Some(RecordFormat::Jsonl) {
             return parse_jsonl(source);
         }
+        is_short?;
         parse(&String::from_utf8_lossy(&read_stream(source, input::LIMIT)?), format)
     };
     read().with_context(|| path.display().to_string())
