@@ -14,7 +14,7 @@ use crate::rules::Rule;
 pub const BATCH: usize = 50_000;
 /// Positions that are sorted before they are written, so that neighbours share pages; and their bytes, about.
 const SORTED: usize = 50_000;
-const SORTED_BYTES: usize = 8 << 20;
+const SORTED_BYTES: usize = 16 << 20;
 /// Bytes up to which texts that differ are put together. Each that comes is looked for in those that are there.
 const MOST_JOINED_BYTES: usize = 32 << 10;
 
@@ -106,8 +106,9 @@ pub struct Importer<'a> {
     /// Records of a transaction.
     batch: usize,
     pending: Vec<(Key, Record)>,
-    /// Bytes of those, about.
+    /// Bytes of those, about, and how many they may be.
     pending_bytes: usize,
+    most_pending_bytes: usize,
     transaction: Option<Transaction>,
     tally: MergeTally,
     on_commit: Box<dyn FnMut(&MergeTally) + 'a>,
@@ -122,6 +123,7 @@ impl<'a> Importer<'a> {
             batch: BATCH,
             pending: Vec::new(),
             pending_bytes: 0,
+            most_pending_bytes: SORTED_BYTES,
             transaction: None,
             tally: MergeTally::default(),
             on_commit: Box::new(|_| {}),
@@ -131,6 +133,11 @@ impl<'a> Importer<'a> {
     /// Makes transactions of `batch` records; with `usize::MAX` all are kept together, or none is.
     pub fn with_batch(self, batch: usize) -> Importer<'a> {
         Importer { batch: batch.max(1), ..self }
+    }
+
+    /// Keeps no more than about so many bytes of records before it hands them to the store.
+    pub fn with_memory(self, bytes: usize) -> Importer<'a> {
+        Importer { most_pending_bytes: bytes, ..self }
     }
 
     /// Calls `told` after every transaction.
@@ -183,7 +190,7 @@ impl<'a> Importer<'a> {
         record.check()?;
         self.pending_bytes += size_of::<(Key, Record)>() + key.bytes().len() + record.heap_bytes();
         self.pending.push((key, record));
-        let is_full = self.pending.len() >= SORTED || self.pending_bytes >= SORTED_BYTES;
+        let is_full = self.pending.len() >= SORTED || self.pending_bytes >= self.most_pending_bytes;
         if is_full { self.flush() } else { Ok(()) }
     }
 

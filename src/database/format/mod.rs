@@ -31,6 +31,8 @@ pub use csv::COLUMNS as CSV_COLUMNS;
 pub use games::GameTally;
 pub use kind::{Format, UnknownFormat};
 
+/// Memory for pages of a database that is read once, in order.
+const SOURCE_CACHE_BYTES: usize = 2 << 20;
 /// Plies of a game whose positions are taken, unless another number is asked for.
 pub const PLIES: usize = 60;
 
@@ -158,7 +160,7 @@ pub fn import(
     let (mut left_out, mut games) = (0, None);
     match format {
         Format::Database => {
-            let store = Store::open(path, Access::Read)?;
+            let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES)?;
             let positions = merge(&store.reader()?, into, meter)?;
             return Ok(Imported { positions, ..Imported::default() });
         }

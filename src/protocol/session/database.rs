@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Session;
-use super::database_use::CACHE_BYTES;
+use super::database_use::{CACHE_BYTES, PENDING_BYTES, WORK_BYTES};
 use super::refusal::CommandRefusal;
 use super::task::Action;
 use super::work::Work;
@@ -33,7 +33,7 @@ impl Session {
 
     /// Takes the memory of an open database from the table's.
     pub(super) fn reserve_for_database(&mut self) {
-        let reserved = if self.database.reserves { CACHE_BYTES as u64 } else { 0 };
+        let reserved = if self.database.reserves { (CACHE_BYTES + WORK_BYTES) as u64 } else { 0 };
         let options = self.engine.options();
         if options.reserved != reserved
             && let Err(error) = self.engine.set_options(Options { reserved, ..options })
@@ -286,9 +286,12 @@ impl Session {
         terms: ImportTerms,
         meter: &mut dyn Meter,
     ) -> Result<String, format::TransferError> {
+        // The table makes room before the work takes memory.
+        self.database.reserves = true;
+        self.reserve_for_database();
         let folder = self.folder();
         let tally = self.database.change(folder.as_deref(), |store| {
-            let importer = Importer::new(store, MergeRule::default());
+            let importer = Importer::new(store, MergeRule::default()).with_memory(PENDING_BYTES);
             format::import(format, path, terms, importer, meter).map(|imported| imported.positions)
         })?;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))

@@ -11,6 +11,10 @@ use crate::protocol::command::Info;
 const DEFAULT_NAME: &str = "kakugo.kdb";
 /// Memory for pages of the file, in bytes: it is taken from the table's.
 pub(super) const CACHE_BYTES: usize = 8 << 20;
+/// Memory for what imports and other work on the database hold, in bytes: taken from the table's too.
+pub(super) const WORK_BYTES: usize = 8 << 20;
+/// The part of that for records that wait to be written.
+pub(super) const PENDING_BYTES: usize = 2 << 20;
 
 /// The database of a conversation.
 ///
