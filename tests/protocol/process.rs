@@ -57,6 +57,7 @@ impl Process {
     }
 
     /// Closes the pipe to the engine.
+    #[allow(dead_code, reason = "not every test that includes this file closes it")]
     pub fn close(&mut self) {
         self.stdin = None;
     }

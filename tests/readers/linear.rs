@@ -1,0 +1,54 @@
+//! Time of imports: eight times as long a file takes eight times as long.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use kakugo::board::Size;
+use kakugo::database::format::{ImportTerms, import};
+use kakugo::database::{Access, Importer, MergeRule, Store};
+use kakugo::rules::RuleKind;
+use tempfile::tempdir;
+
+use crate::hostile::{ALL, Hostile};
+use crate::written;
+
+/// Bytes of the short files; the long ones have [`FACTOR`] times as many.
+const LENGTH: usize = 24 << 10;
+const FACTOR: usize = 8;
+/// Times that are too short to be compared.
+const NOTHING: Duration = Duration::from_millis(4);
+
+/// Time that this thread has had a processor, where the system tells; else the time of day.
+fn now() -> Duration {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    static BEGAN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    nanoseconds.map_or_else(|| BEGAN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
+}
+
+/// Time of an import of such a file, whether it is taken or refused.
+fn time_of(folder: &Path, kind: &Hostile, length: usize) -> Duration {
+    let path = written(folder, kind, length);
+    let store = Store::open(&folder.join("a.kdb"), Access::Create).unwrap();
+    let importer = Importer::new(&store, MergeRule::default());
+    let terms = ImportTerms::new(RuleKind::Renju, Size::default());
+    let began = now();
+    let _ = import(kind.format, &path, terms, importer, &mut ());
+    let took = now() - began;
+    drop(store);
+    fs::remove_file(folder.join("a.kdb")).unwrap();
+    took
+}
+
+#[test]
+fn time_grows_with_the_length_of_a_file_and_no_faster() {
+    let folder = tempdir().unwrap();
+    for kind in &ALL {
+        // The best of several, for what else the machine does can only add to it.
+        let best = |length| (0..3).map(|_| time_of(folder.path(), kind, length)).min().unwrap();
+        let (short, long) = (best(LENGTH), best(LENGTH * FACTOR));
+        let most = short.max(NOTHING) * (3 * FACTOR as u32);
+        assert!(long < most, "{} {}: {short:?}, then {long:?}", kind.format, kind.name);
+    }
+}

@@ -1,0 +1,26 @@
+//! Readers of files against files that were made to take time and memory: both grow with the length of the file and no
+//! faster, `END` ends every reader, and so does Ctrl-C.
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+#[path = "../protocol/process.rs"]
+mod process;
+
+#[cfg(unix)]
+mod end;
+mod hostile;
+mod linear;
+#[cfg(target_os = "linux")]
+mod memory;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hostile::Hostile;
+
+/// Writes such a file into `folder`.
+pub fn written(folder: &Path, kind: &Hostile, length: usize) -> PathBuf {
+    let name = format!("{}.{}", kind.name.replace(' ', "-"), kind.format);
+    let path = folder.join(name);
+    fs::write(&path, kind.bytes(length)).unwrap();
+    path
+}
