@@ -34,6 +34,26 @@ fn the_readme_is_short() {
 }
 
 #[test]
+fn the_readme_shows_what_the_engine_prints() {
+    let page = read("README.md");
+    let mut examples = 0;
+    for block in page.split("    $ pbrain-kakugo ").skip(1) {
+        let mut lines = block.lines();
+        let command: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
+        let output = run(&command, "");
+        let mut printed = text(&output.stdout).lines();
+        // The end of the output may be left out.
+        let shown = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
+        for line in shown.map(str::trim).filter(|line| !line.is_empty()) {
+            let is_next = printed.any(|printed| printed.trim() == line);
+            assert!(is_next, "README.md: `{}` does not print {line:?} there", command.join(" "));
+        }
+        examples += 1;
+    }
+    assert!(examples > 0, "README.md has examples");
+}
+
+#[test]
 fn every_option_of_the_engine_is_named() {
     let page = read("docs/command-line.md");
     let others = read("docs/games.md") + &read("docs/protocol.md");
