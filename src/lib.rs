@@ -24,6 +24,7 @@
 //! - [`book`]: openings in a database, grown by best-first expansion.
 //! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
+//! - [`review`]: games judged move by move.
 //! - [`suite`]: positions with a goal, and how many of them the search solves.
 //! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
 //! - [`cli`]: the command line.
@@ -47,6 +48,7 @@ pub mod opening;
 pub mod output;
 pub mod processor;
 pub mod protocol;
+pub mod review;
 pub mod rules;
 pub mod search;
 pub mod suite;

@@ -7,13 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening, book,
-/// bench, suite} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
+/// bench, suite, review} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
 /// or threads, `processor` for code compiled for some processors, `files` for whoever keeps some (the search keeps its
 /// table), and the games of `variants` with their `variant_search` and the `database` stand beside the engine:
 /// `protocol` and `cli` use all three, `opening` asks the database, and `book` grows one by the engine's searches.
 /// `game` and `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
 /// files, for `database` too.
-const ALLOWED: [(&str, &[&str]); 26] = [
+const ALLOWED: [(&str, &[&str]); 27] = [
     ("output", &[]),
     ("arguments", &["output"]),
     ("memory", &[]),
@@ -57,6 +57,7 @@ const ALLOWED: [(&str, &[&str]); 26] = [
             "variant_search",
         ],
     ),
+    ("review", &["board", "game", "rules", "threat", "eval", "search", "engine"]),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     ("suite", &["board", "rules", "eval", "search", "engine"]),
     // The body of `main`, so it starts the others.
@@ -69,6 +70,7 @@ const ALLOWED: [(&str, &[&str]); 26] = [
             "board",
             "game",
             "game_engine",
+            "game_files",
             "drawing",
             "rules",
             "database",
@@ -77,6 +79,7 @@ const ALLOWED: [(&str, &[&str]); 26] = [
             "eval",
             "search",
             "engine",
+            "review",
             "levels",
             "opening",
             "variants",

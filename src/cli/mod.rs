@@ -1,5 +1,6 @@
 //! The command line. Without a subcommand the process speaks the protocol, as managers start it.
 
+mod analyse;
 mod balance;
 mod bench;
 mod book;
@@ -8,9 +9,11 @@ mod evaluate;
 mod forbidden;
 mod games;
 mod hexagon;
+mod live;
 mod play;
 mod procedures;
 mod question;
+mod review;
 mod solve;
 mod suite;
 mod tunables;
@@ -48,6 +51,9 @@ struct Arguments {
 /// Commands besides the protocol; each has its module beside this one.
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Finds the best lines of a position, with their win rates
+    #[command(visible_alias = "analyze")]
+    Analyse(analyse::AnalyseArgs),
     /// Proposes a move, or two, that make a position level
     Balance(balance::BalanceArgs),
     /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
@@ -64,6 +70,8 @@ enum Command {
     Games,
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),
+    /// Judges every move of a game: where a win was missed, and where the game was lost
+    Review(review::ReviewArgs),
     /// Prints the rules of a game in words
     Rules(games::RulesArgs),
     /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
@@ -78,11 +86,13 @@ impl Command {
     /// The networks that the command plays by, if it plays.
     fn weights_mut(&mut self) -> Option<&mut WeightsArgs> {
         match self {
+            Command::Analyse(args) => Some(&mut args.weights),
             Command::Balance(args) => Some(&mut args.weights),
             Command::Bench(args) => Some(&mut args.weights),
             Command::Book(args) => args.weights_mut(),
             Command::Evaluate(args) => Some(&mut args.weights),
             Command::Play(args) => Some(&mut args.weights),
+            Command::Review(args) => Some(&mut args.weights),
             Command::Suite(args) => Some(&mut args.weights),
             _ => None,
         }
@@ -117,6 +127,7 @@ pub fn run() -> ExitCode {
             let log = log.as_deref().filter(|path| !path.is_empty()).map(Path::new);
             speak(log, &weights.weights)
         }
+        Some(Command::Analyse(args)) => conclude(analyse::run(args)),
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
         Some(Command::Book(args)) => conclude(book::run(args)),
@@ -125,6 +136,7 @@ pub fn run() -> ExitCode {
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Games) => conclude(games::list()),
         Some(Command::Play(args)) => conclude(play::run(args)),
+        Some(Command::Review(args)) => conclude(review::run(args)),
         Some(Command::Rules(args)) => conclude(games::run(args)),
         Some(Command::Solve(args)) => conclude(solve::run(args)),
         Some(Command::Suite(args)) => conclude(suite::run(args)),

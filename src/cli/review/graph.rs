@@ -1,0 +1,79 @@
+//! The win rate of black over a game, as bars of text.
+
+use std::fmt::Write as _;
+
+/// Rows of the graph.
+const ROWS: usize = 6;
+/// Columns of the graph at most; longer games show every second move, or every third, and so on.
+const COLUMNS: usize = 66;
+/// Bars of an eighth to eight eighths of a row.
+const EIGHTHS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
+/// The graph of black's win rates after each move, from 0 to 1.
+pub fn graph(rates: &[f32], ascii: bool) -> String {
+    let step = rates.len().div_ceil(COLUMNS).max(1);
+    let shown: Vec<f32> = rates.iter().copied().skip(step - 1).step_by(step).collect();
+    let mut text = String::new();
+    for row in (0..ROWS).rev() {
+        let label = match row {
+            _ if row == ROWS - 1 => "100 %",
+            0 => "  0 %",
+            _ if row == ROWS / 2 => " 50 %",
+            _ => "     ",
+        };
+        let bars: String = shown.iter().map(|&rate| bar(rate, row, ascii)).collect();
+        let _ = writeln!(text, "{label} {} {}", if ascii { '|' } else { '│' }, bars.trim_end());
+    }
+    let last = shown.len() * step;
+    let width = shown.len().saturating_sub(1);
+    let _ = writeln!(text, "        {step}{last:>width$}");
+    text
+}
+
+/// The part of a bar in a row, counted from the bottom.
+fn bar(rate: f32, row: usize, ascii: bool) -> char {
+    let eighths = (rate * (ROWS * 8) as f32).round() as usize;
+    let here = eighths.saturating_sub(row * 8);
+    match here {
+        0 if row == 0 => {
+            if ascii {
+                '_'
+            } else {
+                EIGHTHS[0]
+            }
+        }
+        0 => ' ',
+        1..8 if ascii => {
+            if here >= 4 {
+                '#'
+            } else {
+                ' '
+            }
+        }
+        1..8 => EIGHTHS[here - 1],
+        _ if ascii => '#',
+        _ => EIGHTHS[7],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_high_as_the_rates() {
+        let text = graph(&[0.0, 0.5, 1.0], true);
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[0], "100 % |   #");
+        assert_eq!(rows[ROWS - 1], "  0 % | _##");
+        assert_eq!(rows.len(), ROWS + 1);
+        assert_eq!(rows[ROWS], "        1 3");
+    }
+
+    #[test]
+    fn a_long_game_is_thinned_out() {
+        let text = graph(&[0.5; 200], false);
+        assert!(text.lines().all(|line| line.chars().count() <= COLUMNS + 8), "{text}");
+        assert_eq!(graph(&[], false).lines().count(), ROWS + 1);
+    }
+}

@@ -1,0 +1,191 @@
+//! Marks of moves, and the accuracy of a side.
+
+use super::MoveReview;
+
+/// The judgement of a move.
+///
+/// The loss is the win rate of the best move less that of the move made, from 0 to 1.
+///
+/// | mark | meaning |
+/// |---|---|
+/// | `forced` | there was no other move that does not lose at once |
+/// | `only-move` | the best move, and the second best loses at least 0.25 |
+/// | `best` | the move that the search prefers, or one that loses less than 0.01 |
+/// | `good` | loses less than 0.05 |
+/// | `inaccuracy` | loses less than 0.12 |
+/// | `mistake` | loses less than 0.25 |
+/// | `blunder` | loses 0.25 or more |
+/// | `missed-win` | a forced win was there, and after the move the win rate is below 0.90 |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MoveMark {
+    /// No other move was possible.
+    Forced,
+    /// All other moves are much worse.
+    OnlyMove,
+    /// The best move, or as good as the best.
+    Best,
+    /// Nearly as good as the best.
+    Good,
+    /// A little worse.
+    Inaccuracy,
+    /// Clearly worse.
+    Mistake,
+    /// Turns the game.
+    Blunder,
+    /// Lets a forced win go.
+    MissedWin,
+}
+
+/// Loss below which a move is as good as the best.
+const BEST: f32 = 0.01;
+/// Loss below which a move is good.
+const GOOD: f32 = 0.05;
+/// Loss below which a move is an inaccuracy.
+const INACCURACY: f32 = 0.12;
+/// Loss below which a move is a mistake.
+const MISTAKE: f32 = 0.25;
+/// Distance of the second best move that makes the best one the only move.
+const ONLY_MOVE: f32 = 0.25;
+/// Win rate from which on a move still wins, though no search proves it.
+const STILL_WINS: f32 = 0.90;
+/// Exponent of the accuracy: a mean loss of 0.05 makes 82.
+const ACCURACY_DECAY: f32 = 4.0;
+
+/// Facts about a move by which it is marked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MarkTerms {
+    /// Win rate of the best move.
+    pub before: f32,
+    /// Win rate of the move made; at most `before`.
+    pub after: f32,
+    /// Win rate of the second best move, if there is one.
+    pub second: Option<f32>,
+    /// Whether the move made is the one that the search prefers.
+    pub is_best: bool,
+    /// Whether there was only one move that does not lose at once.
+    pub is_forced: bool,
+    /// Whether the best move is proven to win.
+    pub wins: bool,
+    /// Whether the move made is proven to win.
+    pub still_wins: bool,
+}
+
+impl MoveMark {
+    /// Every mark.
+    pub const ALL: [MoveMark; 8] = [
+        MoveMark::Forced,
+        MoveMark::OnlyMove,
+        MoveMark::Best,
+        MoveMark::Good,
+        MoveMark::Inaccuracy,
+        MoveMark::Mistake,
+        MoveMark::Blunder,
+        MoveMark::MissedWin,
+    ];
+
+    /// The mark of a move.
+    pub fn of(terms: &MarkTerms) -> MoveMark {
+        let MarkTerms { before, after, second, is_best, is_forced, wins, still_wins } = *terms;
+        let loss = before - after;
+        if is_forced && is_best {
+            return MoveMark::Forced;
+        }
+        if wins && !still_wins && after < STILL_WINS {
+            return MoveMark::MissedWin;
+        }
+        match loss {
+            _ if is_best && second.is_some_and(|second| before - second >= ONLY_MOVE) => MoveMark::OnlyMove,
+            _ if is_best || loss < BEST => MoveMark::Best,
+            _ if loss < GOOD => MoveMark::Good,
+            _ if loss < INACCURACY => MoveMark::Inaccuracy,
+            _ if loss < MISTAKE => MoveMark::Mistake,
+            _ => MoveMark::Blunder,
+        }
+    }
+
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            MoveMark::Forced => "forced",
+            MoveMark::OnlyMove => "only-move",
+            MoveMark::Best => "best",
+            MoveMark::Good => "good",
+            MoveMark::Inaccuracy => "inaccuracy",
+            MoveMark::Mistake => "mistake",
+            MoveMark::Blunder => "blunder",
+            MoveMark::MissedWin => "missed-win",
+        }
+    }
+
+    /// The name in running text.
+    pub const fn words(self) -> &'static str {
+        match self {
+            MoveMark::OnlyMove => "only move",
+            MoveMark::MissedWin => "missed win",
+            other => other.name(),
+        }
+    }
+
+    /// Whether the move cost something worth showing.
+    pub const fn is_error(self) -> bool {
+        matches!(self, MoveMark::Inaccuracy | MoveMark::Mistake | MoveMark::Blunder | MoveMark::MissedWin)
+    }
+}
+
+/// The accuracy of a side's moves, from 0 to 100: `100 * exp(-4 * mean loss)`. Forced moves do not count; `None` when
+/// there are no others.
+pub fn accuracy<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> Option<f32> {
+    let losses: Vec<f32> =
+        moves.filter(|judged| judged.mark != MoveMark::Forced).map(MoveReview::loss).collect();
+    let mean = losses.iter().sum::<f32>() / losses.len() as f32;
+    (!losses.is_empty()).then(|| 100.0 * (-ACCURACY_DECAY * mean).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUIET: MarkTerms = MarkTerms {
+        before: 0.6,
+        after: 0.6,
+        second: Some(0.55),
+        is_best: false,
+        is_forced: false,
+        wins: false,
+        still_wins: false,
+    };
+
+    #[test]
+    fn the_loss_decides_the_mark() {
+        let mark = |loss: f32| MoveMark::of(&MarkTerms { after: QUIET.before - loss, ..QUIET });
+        let expected = [
+            (0.0, MoveMark::Best),
+            (0.02, MoveMark::Good),
+            (0.06, MoveMark::Inaccuracy),
+            (0.2, MoveMark::Mistake),
+            (0.3, MoveMark::Blunder),
+        ];
+        for (loss, expected) in expected {
+            assert_eq!(mark(loss), expected, "a loss of {loss}");
+        }
+    }
+
+    #[test]
+    fn a_move_without_a_choice_is_forced_or_the_only_one() {
+        let best = MarkTerms { is_best: true, ..QUIET };
+        assert_eq!(MoveMark::of(&best), MoveMark::Best);
+        assert_eq!(MoveMark::of(&MarkTerms { second: Some(0.3), ..best }), MoveMark::OnlyMove);
+        assert_eq!(MoveMark::of(&MarkTerms { is_forced: true, ..best }), MoveMark::Forced);
+        // A forced reply that was not played is an error like any other.
+        let ignored = MarkTerms { is_forced: true, after: 0.0, ..QUIET };
+        assert_eq!(MoveMark::of(&ignored), MoveMark::Blunder);
+    }
+
+    #[test]
+    fn a_win_is_missed_when_the_game_is_open_again() {
+        let winning = MarkTerms { before: 1.0, after: 0.5, wins: true, ..QUIET };
+        assert_eq!(MoveMark::of(&winning), MoveMark::MissedWin);
+        assert_eq!(MoveMark::of(&MarkTerms { after: 1.0, still_wins: true, ..winning }), MoveMark::Best);
+        assert_eq!(MoveMark::of(&MarkTerms { after: 0.96, ..winning }), MoveMark::Good);
+    }
+}

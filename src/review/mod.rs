@@ -1,0 +1,247 @@
+//! Reviews of games: every move is compared with the best one, by a search of each position.
+//!
+//! - [`Effort`]: how long each position is searched.
+//! - [`review`]: searches the positions of a game and judges its moves; a [`GameReview`] comes back.
+//! - [`MoveMark`]: the mark of a move, with the thresholds.
+//!
+//! Each position is searched from an empty table by one thread, whatever was searched before. With a node limit a review
+//! is therefore the same on every machine and for every number of threads.
+//!
+//! Win rates are those of the side that makes the move, from 0 to 1.
+
+mod insight;
+mod mark;
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use self::insight::Analyst;
+pub use self::insight::Insight;
+pub use self::mark::{MarkTerms, MoveMark, accuracy};
+use crate::board::{ByColor, Color, Point, Size};
+use crate::eval::Networks;
+use crate::game::{Game, Outcome, Refusal};
+use crate::rules::{GomokuGame, Rule};
+use crate::search::score::Value;
+
+/// How long each position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// At most this number of nodes: the result does not depend on the machine.
+    Nodes(u64),
+    /// This time.
+    Time(Duration),
+}
+
+/// The moves of a game from an empty board, all of them legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameMoves {
+    rule: Rule,
+    size: Size,
+    moves: Vec<Point>,
+    outcome: Option<Outcome>,
+}
+
+/// A move that the rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// Its number in the game, from 1.
+    pub number: usize,
+    /// Why it is not legal.
+    pub refusal: Refusal,
+}
+
+impl GameMoves {
+    /// The moves of a game, checked by its rule.
+    ///
+    /// # Errors
+    /// When a move is not legal. A foul is legal: it ends the game.
+    pub fn new(rule: Rule, size: Size, moves: Vec<Point>) -> Result<GameMoves, IllegalMove> {
+        let mut game = GomokuGame::new(size, rule);
+        for (index, &point) in moves.iter().enumerate() {
+            game.check(point.into()).map_err(|refusal| IllegalMove { number: index + 1, refusal })?;
+            game.play(point.into());
+        }
+        Ok(GameMoves { rule, size, moves, outcome: game.outcome() })
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The board.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The points of the moves.
+    pub fn points(&self) -> &[Point] {
+        &self.moves
+    }
+
+    /// The result, if the last move ended the game by its rules.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The game after its first `count` moves.
+    pub fn after(&self, count: usize) -> GomokuGame {
+        let mut game = GomokuGame::new(self.size, self.rule);
+        self.moves[..count].iter().for_each(|&point| game.play(point.into()));
+        game
+    }
+
+    /// Positions to search: before each move, and after the last one unless it ended the game.
+    pub fn positions(&self) -> usize {
+        self.moves.len() + usize::from(self.outcome.is_none())
+    }
+}
+
+/// A judged move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MoveReview {
+    /// The number of the move, from 1.
+    pub ply: usize,
+    /// Who made it.
+    pub color: Color,
+    /// Where.
+    pub point: Point,
+    /// The judgement.
+    pub mark: MoveMark,
+    /// Win rate of the best move.
+    pub before: f32,
+    /// Win rate of the move that was made.
+    pub after: f32,
+    /// Value of the best move, as the search before the move found it.
+    pub value: Value,
+    /// The best move and the line after it.
+    pub line: Vec<Point>,
+    /// Whether the solvers prove that `line` begins a forced win; its attack then is the solver's.
+    pub is_proven: bool,
+}
+
+impl MoveReview {
+    /// Win rate that the move gave away.
+    pub fn loss(&self) -> f32 {
+        (self.before - self.after).max(0.0)
+    }
+}
+
+/// A judged game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameReview {
+    /// Every move.
+    pub moves: Vec<MoveReview>,
+    /// Accuracy of each side from 0 to 100; `None` for a side without a move that counts, see [`accuracy`].
+    pub accuracy: ByColor<Option<f32>>,
+    /// From this move on, by its number, its side is proven to lose whatever it plays later; with the side.
+    pub lost_from: Option<(usize, Color)>,
+}
+
+/// Searches every position of a game on `threads` threads and judges the moves. `progress` is called after each position.
+/// Returns `None` when `stop` was set before the end.
+pub fn review(
+    game: &GameMoves,
+    effort: Effort,
+    networks: &Networks,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &(dyn Fn() + Sync),
+) -> Option<GameReview> {
+    let count = game.positions();
+    let next = AtomicUsize::new(0);
+    let found: Mutex<Vec<Option<Insight>>> = Mutex::new(vec![None; count]);
+    let work = || {
+        let mut analyst = Analyst::new(networks.clone(), effort);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= count || stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let insight = analyst.look_at(&game.after(index), stop);
+            found.lock()[index] = Some(insight);
+            progress();
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads.clamp(1, count.max(1)) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    let insights: Option<Vec<Insight>> = found.into_inner().into_iter().collect();
+    Some(judge(game, &insights?, stop))
+}
+
+/// Judges the moves by what the searches found.
+fn judge(game: &GameMoves, insights: &[Insight], stop: &AtomicBool) -> GameReview {
+    let mut solver = insight::ProofFinder::new();
+    let moves: Vec<MoveReview> = game
+        .points()
+        .iter()
+        .enumerate()
+        .map(|(index, &point)| {
+            let insight = &insights[index];
+            let after = match insights.get(index + 1) {
+                Some(next) => 1.0 - next.win_rate,
+                None => end_rate(game, insight.color),
+            };
+            let rated = insight.rated(point, after);
+            let mut judged = MoveReview {
+                ply: index + 1,
+                color: insight.color,
+                point,
+                mark: MoveMark::of(&rated),
+                before: rated.before,
+                after: rated.after,
+                value: insight.value,
+                line: insight.line.clone(),
+                is_proven: false,
+            };
+            if judged.mark == MoveMark::MissedWin
+                && let Some(line) = solver.win(game.after(index).position(), stop)
+            {
+                judged.line = line;
+                judged.is_proven = true;
+            }
+            judged
+        })
+        .collect();
+    let accuracy = ByColor(Color::ALL.map(|color| accuracy(moves.iter().filter(|m| m.color == color))));
+    let lost_from = lost_from(game, insights);
+    GameReview { moves, accuracy, lost_from }
+}
+
+/// Win rate of the side that made the last move of a game that has ended.
+fn end_rate(game: &GameMoves, mover: Color) -> f32 {
+    match game.outcome().and_then(|outcome| outcome.winner) {
+        Some(winner) if winner == mover => 1.0,
+        Some(_) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// The move from which on the loser was lost: after it, and after all that follow, the opponent is proven to win.
+fn lost_from(game: &GameMoves, insights: &[Insight]) -> Option<(usize, Color)> {
+    let loser = match game.outcome() {
+        Some(outcome) => !outcome.winner?,
+        // A game that was broken off: whoever is proven to lose at its end.
+        None => insights.last()?.proven_loser()?,
+    };
+    let is_lost = |insight: &&Insight| insight.proven_loser() == Some(loser);
+    let lost = insights.iter().rev().take_while(is_lost).count();
+    // The first of these positions comes after the move that lost.
+    let first = insights.len().checked_sub(lost).filter(|_| lost > 0)?;
+    let number = (1..=first).rev().find(|&number| insights[number - 1].color == loser)?;
+    Some((number, loser))
+}
+
+#[cfg(test)]
+mod tests;
