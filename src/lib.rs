@@ -4,7 +4,7 @@
 //!
 //! - [`arguments`]: the command line of each program, read by clap.
 //! - [`memory`]: memory for large tables, in large pages where the system has them.
-//! - [`processor`]: proofs that the processor has an instruction set.
+//! - [`processor`]: proofs that the processor has an instruction set, and threads that wake promptly.
 //! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
 //! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
 //! - [`game`]: the seam between a game, whatever its rules, and those who play, draw, keep or judge it.

@@ -1,4 +1,6 @@
-//! Instruction sets beyond the baseline, as types. A value of such a type exists only where detection has found the
+//! The processor: its instruction sets, and how soon it runs a thread.
+//!
+//! Instruction sets beyond the baseline are types. A value of such a type exists only where detection has found the
 //! instructions, so a function that takes one may run code compiled for them.
 //!
 //! ```
@@ -41,4 +43,70 @@ instruction_set! {
 instruction_set! {
     /// AVX2 and the bit instructions that came with it (2013).
     Avx2Bits: "avx2", "bmi1", "bmi2"
+}
+
+/// Has the system run the calling thread as soon as it wakes up, also where others keep all processors busy. For a
+/// thread that mostly sleeps; those that it starts afterwards are as usual.
+///
+/// Linux since 6.12 runs a thread sooner that asks for shorter slices of time, and gives it no more time in all. Anybody
+/// may ask. With 25 busy threads on two processors a sleeper woke 0.15 ms late in nine of ten cases, 3 ms before; putting
+/// it before others by niceness, for which one has to be an administrator, added nothing. Elsewhere there is no effect.
+pub fn wake_promptly() {
+    #[cfg(target_os = "linux")]
+    {
+        const SLICE_NS: u64 = 100_000;
+        let attributes = libc::sched_attr {
+            size: size_of::<libc::sched_attr>() as u32,
+            sched_policy: libc::SCHED_OTHER as u32,
+            sched_flags: libc::SCHED_FLAG_RESET_ON_FORK as u64,
+            // SAFETY: asks for a number of the calling thread, which stays as it is.
+            sched_nice: unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) },
+            sched_priority: 0,
+            sched_runtime: SLICE_NS,
+            sched_deadline: 0,
+            sched_period: 0,
+        };
+        // SAFETY: the attributes are of the size that they name, and the system only reads them, during the call. It
+        // may refuse.
+        unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detection_says_the_same_every_time() {
+        assert_eq!(Avx2::detect(), Avx2::detect());
+        assert!(Avx2Bits::detect().is_none() || Avx2::detect().is_some());
+    }
+
+    /// Slice of the calling thread in nanoseconds, and its flags; `None` where the system has no such call.
+    #[cfg(target_os = "linux")]
+    fn slice() -> Option<(u64, u64)> {
+        // SAFETY: all zero is a value of each of these numbers.
+        let mut attributes: libc::sched_attr = unsafe { std::mem::zeroed() };
+        let size = size_of::<libc::sched_attr>();
+        // SAFETY: the system writes at most `size` bytes.
+        let status = unsafe { libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0) };
+        (status == 0).then_some((attributes.sched_runtime, attributes.sched_flags))
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_prompt_thread_has_short_slices_and_starts_usual_ones() {
+        let of_new_thread = || std::thread::spawn(slice).join().expect("it only asks");
+        let usual = of_new_thread();
+        let (own, started) = std::thread::spawn(move || {
+            wake_promptly();
+            (slice(), of_new_thread())
+        })
+        .join()
+        .expect("it only asks");
+        assert_eq!(started, usual);
+        if let (Some((before, _)), Some((after, flags))) = (usual, own) {
+            assert!(after <= before && flags & libc::SCHED_FLAG_RESET_ON_FORK as u64 != 0);
+        }
+    }
 }

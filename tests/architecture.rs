@@ -39,6 +39,7 @@ const ALLOWED: [(&str, &[&str]); 27] = [
         "protocol",
         &[
             "memory",
+            "processor",
             "output",
             "files",
             "board",

@@ -14,6 +14,7 @@ use super::parser;
 use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::Session;
+use crate::processor::wake_promptly;
 
 /// Event that the loop waits for, from the reader or from the thinker.
 pub(super) enum Event {
@@ -108,6 +109,8 @@ impl ReaderState {
 
 /// The reader's thread.
 pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event>) {
+    // The clock runs from the moment when a line was read.
+    wake_promptly();
     let mut input = BufReader::with_capacity(MAX_LINE, input);
     // A broken pipe ends the conversation like a closed one.
     while let Ok(Some(line)) = read_line(&mut input) {

@@ -91,6 +91,13 @@ impl Worker<'_> {
         report
     }
 
+    /// The move to play without any search.
+    pub(super) fn first_draft(&mut self) -> Option<Point> {
+        self.list_root_moves();
+        let forced = self.move_without_search(true).map(|(point, _)| point);
+        forced.or_else(|| self.root.best().map(|root| root.point))
+    }
+
     /// Tells the move to play if the search had to end now, before its first iteration.
     fn tell_fallback(&self) -> Option<Point> {
         let best = self.root.best().map(|root| root.point);

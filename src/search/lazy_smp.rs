@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
@@ -26,6 +26,8 @@ use crate::threat::VctSolver;
 /// of the board, are of up to 3 KB: 1.4 MB at most; searches of seconds touched 350 KB. Only what is touched is taken
 /// from the system, but all of it counts against `ulimit -v`.
 pub const STACK_BYTES: usize = 8 << 20;
+/// Below this a search may be over before the system has run a thread that was just started.
+const SHORT: Duration = Duration::from_millis(100);
 /// Memory of a search thread besides the stack, in bytes: its position, histories and table of fours.
 pub const THREAD_BYTES: u64 = 5 << 20;
 
@@ -187,6 +189,9 @@ impl LazySmp {
             Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: tell.next() }))
         });
         let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
+        if budget.is_some_and(|budget| budget.maximum < SHORT) {
+            draft(&resources[0], &shared, reporter);
+        }
         let run = |index: usize| {
             let own = resources[index].lock().unwrap_or_else(PoisonError::into_inner).take();
             let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
@@ -244,6 +249,15 @@ impl LazySmp {
     }
 }
 
+/// Tells the move to play if the first thread got no processor until the time is up.
+fn draft(first: &Mutex<Option<ThreadResources>>, shared: &SharedState, reporter: &dyn Reporter) {
+    let mut resources = first.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(ThreadResources { data, .. }) = resources.as_mut() else { return };
+    if let Some(point) = Worker::new(data, shared).first_draft() {
+        reporter.fallback(point);
+    }
+}
+
 /// What an iteration says of the positions that its line comes to next: the opponent's, for a search on its time, and
 /// our own.
 fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
@@ -288,8 +302,6 @@ fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};

@@ -27,6 +27,7 @@ use super::response::Response;
 use super::search_control::SearchControl;
 use super::session::{Handled, Next, SearchTask, Session};
 use crate::memory::{HEADROOM, has_room};
+use crate::processor::wake_promptly;
 
 /// Stack of the thinking thread, which searches itself when there is no thread for that.
 const THINKER_STACK: usize = crate::search::STACK_BYTES;
@@ -94,6 +95,8 @@ pub fn run<I: Read + Send + 'static>(
         session.tell_shortage(format!("no thread to think with ({error}), the main one does"));
         return InPlace::new(session, output, shared).serve(&mut LineSource::<I>::Reader(inbox));
     }
+    // It has to hear and answer in time while searches, which have no hurry of this kind, keep the processors busy.
+    wake_promptly();
     let session = Some(Box::new(session));
     let waiting = VecDeque::new();
     Driver { session, search: None, waiting, jobs, leave_by: None, end_by: None, output, shared }
@@ -111,6 +114,7 @@ fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::R
 /// The thinker's thread. Nobody listens any more when sending fails.
 fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     let _guard = AbortOnPanic;
+    wake_promptly();
     for Job { mut session, task, control } in jobs {
         let answer = session.think(&task, &control, &|response| {
             let _ = events.send(Event::Progress(response));
