@@ -107,6 +107,33 @@ fn the_numbers_of_the_page_are_those_of_the_records() {
 }
 
 #[test]
+fn a_match_over_several_leagues_shows_each() {
+    let (header, records) = pool();
+    let (one, two) = (records[0].black.name.clone(), records[0].white.name.clone());
+    let mut games: Vec<GameRecord> = Vec::new();
+    for (number, league) in [(1, "first"), (2, "first"), (3, "second"), (4, "second")] {
+        let mut game = GameRecord { game: number, pair: number.div_ceil(2), ..records[0].clone() };
+        game.league = Some(league.to_owned());
+        let names = if number % 2 == 1 { [&one, &two] } else { [&two, &one] };
+        [game.black.name, game.white.name] = names.map(Clone::clone);
+        games.push(game);
+    }
+    let page = page_of(header.clone(), &games);
+    let leagues = data_of(&page)["duel"]["leagues"].clone();
+    let named: Vec<(&str, &Value)> = leagues
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|league| (league["name"].as_str().unwrap(), &league["pairs"]))
+        .collect();
+    let even = serde_json::json!([0, 0, 1, 0, 0]);
+    assert_eq!(named, [("first", &even), ("second", &even)]);
+    assert!(page.contains("id=\"leagues\""));
+    games.iter_mut().for_each(|game| game.league = None);
+    assert_eq!(data_of(&page_of(header, &games))["duel"]["leagues"], Value::Null);
+}
+
+#[test]
 fn the_decisive_stones_are_marked() {
     let (header, records) = pool();
     let data = data_of(&page_of(header, &records));

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::games::ReportGame;
 use super::payload::{Book, GameColors};
 use crate::files::record::{GameRecord, GameResult};
+use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
 /// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
@@ -25,6 +26,9 @@ pub struct Match {
     pub los: Option<f64>,
     /// Pairs of games in which it took 0, 0.5, 1, 1.5 and 2 points.
     pub pairs: [u64; 5],
+    /// Each league by itself, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub leagues: Vec<LeagueResult>,
 }
 
 impl Match {
@@ -34,7 +38,8 @@ impl Match {
         let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
         let elo = duel.elo()?;
         let [elo, low, high] = [elo.difference, elo.low, elo.high].map(|elo| elo.is_finite().then_some(elo));
-        Some(Match { elo, low, high, los: duel.los(), pairs: duel.pairs.0 })
+        let leagues = leagues::of_duel(records, &first.name, &second.name);
+        Some(Match { elo, low, high, los: duel.los(), pairs: duel.pairs.0, leagues })
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::format::{counts, format_elo, format_score};
 use super::pentanomial::PairCounter;
-use super::{Elo, Pairs, Score, Sprt};
+use super::{Duel, Elo, Pairs, Score, Sprt};
 use crate::files::record::GameRecord;
 use crate::text::name;
 
@@ -69,6 +69,32 @@ impl LeagueTally {
         };
         self.0.iter().map(result).collect()
     }
+}
+
+/// The league of a game: its name, or rule and board where records name none.
+fn league_of(game: &GameRecord) -> String {
+    game.league.clone().unwrap_or_else(|| format!("{} {}", game.rule, game.size))
+}
+
+/// The results of `first` against `second` by league, in the order in which the leagues come first; empty unless there
+/// are several.
+pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueResult> {
+    let mut leagues: Vec<(String, Vec<&GameRecord>)> = Vec::new();
+    for &game in games {
+        let name = league_of(game);
+        match leagues.iter_mut().find(|league| league.0 == name) {
+            Some(league) => league.1.push(game),
+            None => leagues.push((name, vec![game])),
+        }
+    }
+    if leagues.len() < 2 {
+        return Vec::new();
+    }
+    let result = |(name, games): (String, Vec<&GameRecord>)| {
+        let duel = Duel::new(games, first, second);
+        LeagueResult { name, score: duel.score, pairs: duel.pairs, elo: duel.elo(), llr: None }
+    };
+    leagues.into_iter().map(result).collect()
 }
 
 /// A line for each league.

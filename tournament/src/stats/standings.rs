@@ -8,6 +8,7 @@ use kakugo::board::ByColor;
 use serde::Serialize;
 
 use crate::files::record::GameRecord;
+use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
 use crate::text::{name, visible};
@@ -56,6 +57,9 @@ struct DuelSummary {
     normalised_elo: Option<Elo>,
     los: Option<f64>,
     draw_rate: Option<f64>,
+    /// Each league by itself, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leagues: Vec<LeagueResult>,
 }
 
 #[derive(Debug, Serialize)]
@@ -205,7 +209,9 @@ impl Standings {
 }
 
 impl DuelSummary {
-    fn new(duel: &Duel, first: &str, second: &str) -> DuelSummary {
+    /// Of the games between two players.
+    fn new(games: &[&GameRecord], first: &str, second: &str) -> DuelSummary {
+        let duel = Duel::new(games.iter().copied(), first, second);
         let ByColor([as_black, as_white]) = duel.by_color;
         DuelSummary {
             first: first.to_owned(),
@@ -219,6 +225,7 @@ impl DuelSummary {
             normalised_elo: duel.pairs.normalised_elo(),
             los: duel.los(),
             draw_rate: duel.score.draw_rate(),
+            leagues: leagues::of_duel(games, first, second),
         }
     }
 
@@ -245,7 +252,7 @@ impl DuelSummary {
         if self.pairs.count() > 0 && self.unpaired.games() > 0 {
             let _ = writeln!(text, "    {} games without a partner", self.unpaired.games());
         }
-        text
+        text + &leagues::table(&self.leagues)
     }
 }
 
@@ -280,7 +287,7 @@ fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) ->
         }
     }
     let summary = |((first, second), games): ((usize, usize), Vec<&GameRecord>)| {
-        DuelSummary::new(&Duel::new(games, names[first], names[second]), names[first], names[second])
+        DuelSummary::new(&games, names[first], names[second])
     };
     meetings.into_iter().map(summary).collect()
 }
@@ -333,67 +340,4 @@ fn interval_text(player: &Rating) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::files::blank;
-    use crate::files::record::GameResult;
-
-    const ALL: Tables = Tables { duels: true, openings: true };
-
-    fn standings(games: &[GameRecord], left_out: usize) -> Standings {
-        Standings::new(games, left_out, DrawModel::Half, &[]).unwrap()
-    }
-
-    fn games() -> Vec<GameRecord> {
-        let results = [
-            GameResult::Black,
-            GameResult::White,
-            GameResult::Black,
-            GameResult::Draw,
-            GameResult::Black,
-            GameResult::Black,
-        ];
-        results
-            .iter()
-            .enumerate()
-            .map(|(index, &result)| {
-                let mut game = blank(index + 1);
-                (game.pair, game.result) = (index / 2 + 1, result);
-                let names = if index % 2 == 0 { ["one", "two"] } else { ["two", "one"] };
-                [game.black.name, game.white.name] = names.map(str::to_owned);
-                game.opening = ["h8", "h9", "h10"][index / 2].to_owned();
-                game
-            })
-            .collect()
-    }
-
-    #[test]
-    fn two_players_are_shown_with_their_pairs() {
-        let text = standings(&games(), 1).to_text(ALL);
-        for line in [
-            "6 games of 2 players; black 75.0%, draws 16.7%",
-            "1 games without a result or a second player are left out",
-            "one - two: +4 -1 =1 (75.0%)",
-            "    as black +3 -0 =0 (100.0%), as white +1 -1 =1 (50.0%)",
-            "     2  100.0%    0.0%  h10",
-        ] {
-            assert!(text.contains(line), "{line} is not in\n{text}");
-        }
-        assert!(text.contains("3 pairs of games with 0, 0.5, 1, 1.5, 2 points: 0 0 1 1 1;"), "{text}");
-        assert!(text.contains("   1  one        +95  "), "half of 400 log10 3\n{text}");
-    }
-
-    #[test]
-    fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
-        let mut games = games();
-        games[3].result = GameResult::White;
-        games[5].result = GameResult::White;
-        let standings = standings(&games, 0);
-        let text = standings.to_text(ALL);
-        assert!(text.contains("everything against the rated players was"), "{text}");
-        let json: serde_json::Value =
-            serde_json::from_str(&serde_json::to_string(&standings).unwrap()).unwrap();
-        assert!(json["duels"][0]["elo"]["high"].is_null(), "{json}");
-        assert_eq!(json["duels"][0]["pairs"], serde_json::json!([0, 0, 0, 0, 3]));
-    }
-}
+mod tests;

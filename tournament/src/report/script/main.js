@@ -87,6 +87,7 @@ document.addEventListener("keydown", (event) => {
 
 showRatings();
 showPairs();
+showLeagues();
 showCross(showGames);
 showTimeline();
 showEndings(showGames);

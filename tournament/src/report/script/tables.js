@@ -59,6 +59,21 @@ function showPairs() {
     h("small", {}, points(0, halves) || "0"))));
 }
 
+/** For a match of two over several leagues: each of them. */
+function showLeagues() {
+  const leagues = data.duel?.leagues || [];
+  if (leagues.length === 0) return;
+  $("by-league").hidden = false;
+  $("leagues-note").textContent = `${name(0)} against ${name(1)}; Elo from pairs of games with its 95\u202f% interval`;
+  const rounded = (elo) => (elo === null ? "\u221e" : signed(Math.round(elo)));
+  const cells = ({ name: league, score, pairs, elo }) => [
+    h("th", { scope: "row" }, league), h("td", {}, group(count(score))), h("td", {}, percent(share(score))),
+    h("td", {}, elo ? `${rounded(elo.difference)} [${rounded(elo.low)}, ${rounded(elo.high)}]` : "\u2013"), h("td", {}, pairs.join(", "))];
+  const heads = ["League", "Games", "Share", "Elo", "Pairs of 0, \u00bd, 1, 1\u00bd, 2 points"];
+  $("leagues").replaceChildren(h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", {}, leagues.map((league) => h("tr", {}, cells(league)))));
+}
+
 function showCross(show) {
   const total = (index) => {
     const [black, white] = engines[index].by_color;

@@ -1,0 +1,80 @@
+use super::*;
+use crate::files::blank;
+use crate::files::record::GameResult;
+
+const ALL: Tables = Tables { duels: true, openings: true };
+
+fn standings(games: &[GameRecord], left_out: usize) -> Standings {
+    Standings::new(games, left_out, DrawModel::Half, &[]).unwrap()
+}
+
+fn games() -> Vec<GameRecord> {
+    let results = [
+        GameResult::Black,
+        GameResult::White,
+        GameResult::Black,
+        GameResult::Draw,
+        GameResult::Black,
+        GameResult::Black,
+    ];
+    results
+        .iter()
+        .enumerate()
+        .map(|(index, &result)| {
+            let mut game = blank(index + 1);
+            (game.pair, game.result) = (index / 2 + 1, result);
+            let names = if index % 2 == 0 { ["one", "two"] } else { ["two", "one"] };
+            [game.black.name, game.white.name] = names.map(str::to_owned);
+            game.opening = ["h8", "h9", "h10"][index / 2].to_owned();
+            game
+        })
+        .collect()
+}
+
+#[test]
+fn two_players_are_shown_with_their_pairs() {
+    let text = standings(&games(), 1).to_text(ALL);
+    for line in [
+        "6 games of 2 players; black 75.0%, draws 16.7%",
+        "1 games without a result or a second player are left out",
+        "one - two: +4 -1 =1 (75.0%)",
+        "    as black +3 -0 =0 (100.0%), as white +1 -1 =1 (50.0%)",
+        "     2  100.0%    0.0%  h10",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(text.contains("3 pairs of games with 0, 0.5, 1, 1.5, 2 points: 0 0 1 1 1;"), "{text}");
+    assert!(text.contains("   1  one        +95  "), "half of 400 log10 3\n{text}");
+}
+
+#[test]
+fn sweeps_are_remarked_on_and_json_holds_no_infinity() {
+    let mut games = games();
+    games[3].result = GameResult::White;
+    games[5].result = GameResult::White;
+    let standings = standings(&games, 0);
+    let text = standings.to_text(ALL);
+    assert!(text.contains("everything against the rated players was"), "{text}");
+    let json: serde_json::Value = serde_json::from_str(&serde_json::to_string(&standings).unwrap()).unwrap();
+    assert!(json["duels"][0]["elo"]["high"].is_null(), "{json}");
+    assert_eq!(json["duels"][0]["pairs"], serde_json::json!([0, 0, 0, 0, 3]));
+}
+
+#[test]
+fn two_players_in_several_leagues_are_shown_by_league_too() {
+    let mut games = games();
+    assert!(standings(&games, 0).duels[0].leagues.is_empty());
+    games[4..].iter_mut().for_each(|game| game.rule = "renju".to_owned());
+    let text = standings(&games, 0).to_text(ALL);
+    for line in ["    freestyle 15x15  +3 -0 =1 (87.5%), Elo ", "    renju 15x15      +1 -1 =0 (50.0%), Elo "]
+    {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    assert!(text.contains(", pairs 0, 0, 1, 0, 0\n"), "{text}");
+    games[4..].iter_mut().for_each(|game| game.league = Some("late".to_owned()));
+    let leagues = &standings(&games, 0).duels[0].leagues;
+    assert_eq!(
+        leagues.iter().map(|league| league.name.as_str()).collect::<Vec<_>>(),
+        ["freestyle 15x15", "late"]
+    );
+}
