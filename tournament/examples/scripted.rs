@@ -176,6 +176,9 @@ impl Scripted {
             "talk" | "homebound" | "late-about" => {
                 say(&format!("MESSAGE depth {}-9 value -{} nodes 1K", self.moves, self.moves))
             }
+            reports if reports.starts_with("report=") => {
+                say(&format!("MESSAGE depth 1 value {}", &reports["report=".len()..]));
+            }
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
             "twice" if critical => {
