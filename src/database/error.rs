@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io;
 
-use super::encoding::FORMAT;
 use super::meter::Interrupted;
 use super::record::RecordError;
 
@@ -35,7 +34,7 @@ impl fmt::Display for DatabaseError {
         match self {
             DatabaseError::NotADatabase => f.write_str("it is no position database"),
             DatabaseError::UnknownFormat(version) => {
-                write!(f, "its format {version} is unknown to this version, which knows {FORMAT}")
+                write!(f, "its format {version} is unknown to this version")
             }
             DatabaseError::Damaged(what) => write!(f, "it is damaged: {what}"),
             DatabaseError::Busy => f.write_str("another process has it open"),
@@ -68,57 +67,4 @@ impl From<RecordError> for DatabaseError {
     fn from(error: RecordError) -> DatabaseError {
         DatabaseError::Record(error)
     }
-}
-
-impl From<redb::StorageError> for DatabaseError {
-    fn from(error: redb::StorageError) -> DatabaseError {
-        match error {
-            redb::StorageError::Io(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                DatabaseError::Damaged("it ends too early".to_owned())
-            }
-            redb::StorageError::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-                DatabaseError::Damaged(error.to_string())
-            }
-            redb::StorageError::Io(error) => DatabaseError::Io(error),
-            redb::StorageError::DatabaseClosed => DatabaseError::Io(io::ErrorKind::NotConnected.into()),
-            redb::StorageError::ValueTooLarge(_) => DatabaseError::Record(RecordError::TooLong),
-            other => DatabaseError::Damaged(one_line(&other.to_string())),
-        }
-    }
-}
-
-/// Takes the many error types of the store to one.
-macro_rules! through_storage {
-    ($($error:ty),*) => {$(
-        impl From<$error> for DatabaseError {
-            fn from(error: $error) -> DatabaseError {
-                match redb::Error::from(error) {
-                    redb::Error::Io(error) => redb::StorageError::Io(error).into(),
-                    redb::Error::DatabaseAlreadyOpen => DatabaseError::Busy,
-                    redb::Error::TransactionInProgress => {
-                        DatabaseError::Io(io::Error::new(io::ErrorKind::ResourceBusy, "it is being read"))
-                    }
-                    redb::Error::TableDoesNotExist(_)
-                    | redb::Error::TableTypeMismatch { .. }
-                    | redb::Error::TableIsMultimap(_)
-                    | redb::Error::UpgradeRequired(_) => DatabaseError::NotADatabase,
-                    other => DatabaseError::Damaged(one_line(&other.to_string())),
-                }
-            }
-        }
-    )*};
-}
-
-through_storage!(
-    redb::DatabaseError,
-    redb::TransactionError,
-    redb::TableError,
-    redb::CommitError,
-    redb::CompactionError,
-    redb::SetDurabilityError
-);
-
-/// The first line of a message.
-fn one_line(message: &str) -> String {
-    message.lines().next().unwrap_or_default().trim_end_matches('.').to_owned()
 }

@@ -2,14 +2,15 @@
 //!
 //! - [`Key`], [`Canonical`]: one key for a position and its images, and the way of points back and forth.
 //! - [`Record`]: label, value, games, best move, texts.
-//! - [`Store`]: the file, with [`Reader`] and [`Transaction`].
+//! - [`Store`]: the file, or another [`Storage`], with [`Reader`] and [`Transaction`].
 //! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the asker's board.
 //! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: those that a position leads to.
 //! - [`mod@format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
-//! - [`summarize`], [`count_damaged`], [`delete_damaged`]: the state of a whole database.
+//! - [`summarize`], [`count_damaged`], [`delete_damaged`], [`fix`]: the state of a whole database.
 //! - [`Probe`]: the question that a search asks.
 //!
-//! Invariant: every stored key is the least of its position's images, and what was committed survives any kill. The
+//! Invariant: every stored key is the least of its position's images, and what was committed survives any kill
+//! and any power cut. The
 //! database knows boards and rules; it neither searches nor prints.
 
 mod edit;
@@ -19,8 +20,6 @@ pub mod format;
 mod key;
 mod merging;
 mod meter;
-mod overlay;
-mod page_file;
 mod probe;
 mod query;
 mod record;
@@ -39,7 +38,7 @@ pub use meter::{Interrupted, Meter, Metered};
 pub use probe::{Known, Probe};
 pub use query::{KnownMove, QueryAnswer, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
-pub use store::{Access, CACHE_BYTES, Lookup, Reader, Store, Transaction, WriteBatch};
+pub use store::{Access, CACHE_BYTES, Lookup, Memory, Reader, Storage, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};
 pub use symmetry::Symmetry;
-pub use upkeep::{DatabaseSummary, count_damaged, delete_damaged, summarize};
+pub use upkeep::{DatabaseSummary, Fixed, count_damaged, delete_damaged, fix, summarize};

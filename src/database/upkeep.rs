@@ -1,11 +1,12 @@
 //! The state of a whole database: its numbers, and whether it is sound.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::error::DatabaseError;
 use super::meter::Meter;
 use super::record::{Bound, Label};
-use super::store::{Reader, Store};
+use super::store::{Access, Reader, Store};
 use crate::board::Size;
 use crate::rules::RuleKind;
 
@@ -75,4 +76,27 @@ pub fn delete_damaged(store: &Store, meter: &mut dyn Meter) -> Result<u64, Datab
         }
         Ok(damaged.len() as u64)
     })
+}
+
+/// What [`fix`] had to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fixed {
+    /// So many entries that made no sense were deleted.
+    Deleted(u64),
+    /// The file was damaged: a new one is in its place, with so many positions.
+    Recovered(u64),
+}
+
+/// Deletes the entries that [`count_damaged`] counts. Where the file itself is damaged, a new one with all that can be
+/// read takes its place.
+///
+/// # Errors
+/// When it is no database, another process has it open, or it can't be written.
+pub fn fix(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<Fixed, DatabaseError> {
+    let opened = Store::open_with_cache(path, Access::Write, cache_bytes);
+    match opened.and_then(|store| delete_damaged(&store, meter)) {
+        Ok(deleted) => Ok(Fixed::Deleted(deleted)),
+        Err(DatabaseError::Damaged(_)) => Store::recover(path, cache_bytes, meter).map(Fixed::Recovered),
+        Err(error) => Err(error),
+    }
 }

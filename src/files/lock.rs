@@ -2,6 +2,7 @@
 //!
 //! The system lets go of a lock when its process ends, however it ends.
 
+use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,10 @@ impl Lock {
         // One file under two names has one lock.
         let (path, _) = destination(path)?;
         let name = path.file_name().ok_or_else(|| io::Error::other("it is no file name"))?;
-        let path = path.with_file_name(format!(".{}.lock", name.display()));
+        let mut lock = OsString::from(".");
+        lock.push(name);
+        lock.push(".lock");
+        let path = path.with_file_name(lock);
         Ok(Lock { _file: open_within(&path, patience)?, path })
     }
 }
@@ -112,8 +116,11 @@ pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<F
     }
 }
 
-/// Whether `path` is a name of `file`.
-fn has_name(file: &File, path: &Path) -> io::Result<bool> {
+/// Whether `path` is a name of `file`, as far as can be told: another may have been put there.
+///
+/// # Errors
+/// When the system does not say.
+pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(named) => Ok(identity(&file.metadata()?) == identity(&named)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),

@@ -3,9 +3,9 @@
 //!
 //! - [`open`], [`read`], [`read_text`], [`read_stream`]: a file, or the whole of one that has a bounded size, never a
 //!   pipe or a device that could block for ever.
-//! - [`replace`], [`create`]: a file is there whole or not at all, whatever happens meanwhile.
+//! - [`replace`], [`replace_held`], [`create`]: a file is there whole or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`]: two names of one file.
+//! - [`is_same`], [`has_name`]: two names of one file, the name of an open one.
 //! - [`Checksum`]: whether a file is as it was written.
 //! - [`CodePage`]: which characters the bytes of a text are.
 //! - [`entry_lines`]: the lines of a list that are no comments.
@@ -25,9 +25,9 @@ use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess};
-pub use lock::{Lock, PATIENCE, open_locked};
+pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
-pub use whole_file::{create, replace, replace_with, sync_directory, try_replace};
+pub use whole_file::{create, replace, replace_held, replace_with, sync_directory, try_replace};
 
 /// As many links as the systems follow.
 const MOST_LINKS: usize = 40;

@@ -27,6 +27,27 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
+/// As [`replace`], where the caller has a lock on the file that is there, and writes to the draft in any order.
+///
+/// # Errors
+/// Those of `write` and of the file system.
+pub fn replace_held<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(File) -> Result<(), E>,
+) -> Result<(), E> {
+    let (target, old) = destination(path)?;
+    let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
+    write(file.try_clone()?)?;
+    if let Some(old) = &old {
+        keep_permissions(&file, old)?;
+    }
+    file.sync_all()?;
+    drop(file);
+    draft.replace(&target)?;
+    sync_directory(&target);
+    Ok(())
+}
+
 /// As [`replace`], for contents that are there already.
 ///
 /// # Errors
@@ -110,7 +131,7 @@ impl Draft {
         const TRIES: usize = 1000;
         static DRAFTS: AtomicU32 = AtomicU32::new(0);
         let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
+        options.read(true).write(true).create_new(true);
         #[cfg(unix)]
         if is_private {
             std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);

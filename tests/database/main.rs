@@ -5,6 +5,7 @@
 mod terminal;
 
 mod commands;
+mod crafted;
 mod damage;
 mod edits;
 mod formats;
@@ -14,5 +15,6 @@ mod kills;
 mod libraries;
 mod measure;
 mod positions;
+mod power_cuts;
 mod records;
 mod store;

@@ -124,3 +124,44 @@ fn a_file_without_the_right_to_write_is_read() {
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o444)).unwrap();
     assert_eq!(answers(&mut player(folder.path())).0, ["14,14"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn names_in_a_legacy_encoding_are_files_of_their_own() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let names: [&[u8]; 3] = [b"\x93\xfa.kdb", b"\x94\xfa.kdb", b"\xef\xbf\xbd\xef\xbf\xbd.kdb"];
+    let mut engine = Process::start(&[]);
+    say(&mut engine, "START 15");
+    let mut line = |command: &str, name: &[u8], rest: &str| {
+        let head = format!("{command}{}/", folder.path().display());
+        engine.send(&[head.as_bytes(), name, b"\n", rest.as_bytes()].concat());
+    };
+    for (number, name) in names.into_iter().enumerate() {
+        // The path behind the command, and on the next line.
+        let command = if number % 2 == 0 { "YXSETDATABASE " } else { "YXSETDATABASE\n" };
+        line(command, name, &format!("YXEDITTEXTDATABASE {number}\n0,0\nDONE\n"));
+    }
+    for name in names {
+        line("YXSETDATABASE ", name, "YXQUERYDATABASETEXT\n0,0\nDONE\n");
+        line("YXDBTOTXT\n", &[name, b".txt"].concat(), "");
+    }
+    let mut texts: Vec<String> = Vec::new();
+    for _ in names {
+        texts.push(engine.line("MESSAGE DATABASE TEXT"));
+    }
+    assert_eq!(texts, ["0", "1", "2"].map(|text| format!("MESSAGE DATABASE TEXT \"{text}\"")));
+    say(&mut engine, "END");
+    assert_eq!(engine.finish().0, Some(0));
+    let mut found: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().as_bytes().to_vec())
+        .collect();
+    found.sort();
+    let ends: [&[u8]; 2] = [b"", b".txt"];
+    let mut expected: Vec<Vec<u8>> =
+        names.iter().flat_map(|name| ends.map(|end| [name, end].concat())).collect();
+    expected.sort();
+    assert_eq!(found, expected);
+}

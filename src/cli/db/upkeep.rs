@@ -3,14 +3,16 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use serde_json::json;
 
 use super::DatabaseFile;
 use super::bar::Bar;
 use crate::board::Size;
-use crate::database::{Access, DatabaseSummary, Label, count_damaged, delete_damaged, summarize};
+use crate::database::{
+    Access, CACHE_BYTES, DatabaseError, DatabaseSummary, Fixed, Label, count_damaged, fix, summarize,
+};
 use crate::output;
 use crate::rules::RuleKind;
 
@@ -29,7 +31,7 @@ pub struct InfoArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// Deletes entries that can't be read
+    /// Deletes entries that make no sense; of a damaged file it keeps what can be read
     #[arg(long)]
     fix: bool,
 }
@@ -87,23 +89,36 @@ fn text(summary: &DatabaseSummary, bytes: u64) -> String {
     text
 }
 
-/// Verifies a database, and deletes what can't be read if that is asked for.
+/// Verifies a database, and repairs it if that is asked for.
 pub fn check(args: &CheckArgs) -> Result<()> {
-    let store = args.file.open(if args.fix { Access::Write } else { Access::Read })?;
-    let mut bar = Bar::new("checking");
-    let damaged = if args.fix {
-        delete_damaged(&store, &mut bar)
-    } else {
-        store.reader().and_then(|reader| count_damaged(&reader, &mut bar))
-    };
-    drop(bar);
-    let damaged = damaged.with_context(|| args.file.name())?;
-    let positions = store.reader().and_then(|reader| reader.len()).with_context(|| args.file.name())?;
-    if damaged > 0 && !args.fix {
+    let mut note = String::new();
+    if args.fix {
+        let mut bar = Bar::new("checking");
+        let fixed = fix(&args.file.path, CACHE_BYTES, &mut bar);
+        drop(bar);
+        match fixed.with_context(|| args.file.name())? {
+            Fixed::Deleted(0) => {}
+            Fixed::Deleted(count) => note = format!(", {count} damaged ones deleted"),
+            Fixed::Recovered(_) => note = ", recovered from a damaged file".to_owned(),
+        }
+    }
+    let (positions, damaged) = count(args).map_err(|error| match error.downcast_ref() {
+        Some(DatabaseError::Damaged(_)) => anyhow!("{error:#}; --fix recovers what can be read"),
+        _ => error,
+    })?;
+    if damaged > 0 {
         bail!("{}: {damaged} of {positions} positions are damaged; --fix deletes them", args.file.name());
     }
-    let deleted = if damaged > 0 { format!(", {damaged} damaged ones deleted") } else { String::new() };
-    Ok(output::print(&format!("{positions} positions are sound{deleted}\n"))?)
+    Ok(output::print(&format!("{positions} positions are sound{note}\n"))?)
+}
+
+/// Number of positions, and of damaged ones among them.
+fn count(args: &CheckArgs) -> Result<(u64, u64)> {
+    let store = args.file.open(Access::Read)?;
+    let mut bar = Bar::new("checking");
+    let reader = store.reader().with_context(|| args.file.name())?;
+    let damaged = count_damaged(&reader, &mut bar).with_context(|| args.file.name())?;
+    Ok((reader.len().with_context(|| args.file.name())?, damaged))
 }
 
 /// Makes the file as small as it can be.

@@ -2,7 +2,7 @@
 
 use std::str;
 
-use super::{ParseError, number, path, point, split_word};
+use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
 use crate::protocol::command::{Command, DatabaseRequest, FileUse, Upkeep};
 
@@ -32,14 +32,15 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
             command: "DELETEDATABASEALL",
             wanted: "nothing, W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, and RECURSIVE behind each",
         })?,
-        _ => return Ok(whole_file(word, rest)),
+        _ => return whole_file(word, rest),
     };
     Ok(Some(Command::AskDatabase(request)))
 }
 
 /// The command about a whole database.
-fn whole_file(word: &[u8], rest: &[u8]) -> Option<Command> {
-    let file = |file_use| Some(Command::File(file_use, path(rest)));
+fn whole_file(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
+    let file = |file_use| Ok(Some(Command::File(file_use, path_behind(rest)?)));
+    let keep = |upkeep| Ok(Some(Command::KeepDatabase(upkeep)));
     match word {
         b"SETDATABASE" => file(FileUse::OpenDatabase),
         b"DBMERGE" => file(FileUse::Merge),
@@ -50,10 +51,10 @@ fn whole_file(word: &[u8], rest: &[u8]) -> Option<Command> {
         b"DBTOLIB" => file(FileUse::ToLibrary),
         b"DBTOPOS" => file(FileUse::ToPositions),
         b"LIBTODB" => file(FileUse::FromLibrary),
-        b"SAVEDATABASE" => Some(Command::KeepDatabase(Upkeep::Save)),
-        b"DBCHECK" => Some(Command::KeepDatabase(Upkeep::Check)),
-        b"DBFIX" => Some(Command::KeepDatabase(Upkeep::Fix)),
-        _ => None,
+        b"SAVEDATABASE" => keep(Upkeep::Save),
+        b"DBCHECK" => keep(Upkeep::Check),
+        b"DBFIX" => keep(Upkeep::Fix),
+        _ => Ok(None),
     }
 }
 

@@ -1,9 +1,8 @@
 //! Keys and values of `INFO`.
 
-use std::path::PathBuf;
 use std::str::{self, FromStr};
 
-use super::{InfoError, number, point, split_word};
+use super::{InfoError, number, path, point, split_word};
 use crate::board::Color;
 use crate::levels::Level;
 use crate::protocol::command::{Detail, Info};
@@ -50,8 +49,8 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
         }
         b"game" => Info::Game(String::from_utf8_lossy(rest).into_owned()),
         b"evaluate" => Info::Evaluate(point(rest).map_err(|_| value.error("evaluate"))?),
-        b"folder" => Info::Folder(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
-        b"weights" => Info::Weights(PathBuf::from(String::from_utf8_lossy(rest).into_owned())),
+        b"folder" => Info::Folder(path(rest).map_err(|_| value.error("folder"))?),
+        b"weights" => Info::Weights(path(rest).map_err(|_| value.error("weights"))?),
         b"show_detail" => {
             let detail = Detail::of_level(value.read("show_detail")?);
             Info::ShowDetail(detail.ok_or_else(|| value.error("show_detail"))?)

@@ -47,6 +47,8 @@ pub enum ParseError {
     },
     /// The arguments forbid or allow nothing.
     BadForbid(String),
+    /// No file of this system can have the name.
+    BadPath(String),
     /// The argument names no opening procedure.
     BadProcedure(UnknownProcedure),
     /// The INFO can't be met.
@@ -89,6 +91,7 @@ impl fmt::Display for ParseError {
             ParseError::BadForbid(text) => {
                 write!(f, "'{text}' is not add or del, a point x y, and a side 0 (black) or 1 (white)")
             }
+            ParseError::BadPath(text) => write!(f, "'{text}' is no path in UTF-8"),
             ParseError::BadProcedure(error) => error.fmt(f),
             ParseError::BadSize(text) => {
                 write!(f, "unsupported board size '{text}': sides go from {MIN_SIDE} to {MAX_SIDE}")
@@ -189,9 +192,27 @@ fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError
     choice.map(|choice| (Coordinates { x, y }, Some(choice))).ok_or_else(|| ParseError::BadPoint(quote(text)))
 }
 
-/// A path, which may hold blanks; `None` where the next line is to have it.
-fn path(text: &[u8]) -> Option<PathBuf> {
-    (!text.is_empty()).then(|| PathBuf::from(String::from_utf8_lossy(text).into_owned()))
+/// A path, which may hold blanks, with the bytes that it has: two names are two files in every encoding.
+///
+/// # Errors
+/// Where the system has no names of such bytes: on Windows, what is no UTF-8.
+pub fn path(text: &[u8]) -> Result<PathBuf, ParseError> {
+    path_of(text).ok_or_else(|| ParseError::BadPath(quote(text)))
+}
+
+#[cfg(unix)]
+fn path_of(text: &[u8]) -> Option<PathBuf> {
+    Some(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(text).into())
+}
+
+#[cfg(not(unix))]
+fn path_of(text: &[u8]) -> Option<PathBuf> {
+    str::from_utf8(text).ok().map(PathBuf::from)
+}
+
+/// A path behind its command; `None` where the next line is to have it.
+fn path_behind(text: &[u8]) -> Result<Option<PathBuf>, ParseError> {
+    if text.is_empty() { Ok(None) } else { path(text).map(Some) }
 }
 
 fn procedure(text: &[u8]) -> Result<Procedure, ParseError> {

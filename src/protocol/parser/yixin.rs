@@ -1,6 +1,6 @@
 //! The commands of Yixin's protocol, all of which begin with `YX`.
 
-use super::{ParseError, database, is_of_yixin, number, path};
+use super::{ParseError, database, is_of_yixin, number, path_behind};
 use crate::board::Color;
 use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileUse, SoosorvStep, Swap2Step};
 use crate::protocol::text::quote;
@@ -35,8 +35,8 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"FORBID" => forbid(rest)?,
         b"HASHCLEAR" => Command::ClearHash,
         b"SHOWHASHUSAGE" => Command::ShowHashUsage,
-        b"HASHDUMP" => Command::File(FileUse::DumpTable, path(rest)),
-        b"HASHLOAD" => Command::File(FileUse::LoadTable, path(rest)),
+        b"HASHDUMP" => Command::File(FileUse::DumpTable, path_behind(rest)?),
+        b"HASHLOAD" => Command::File(FileUse::LoadTable, path_behind(rest)?),
         b"SWAP2STEP1" => Command::Swap2Step(Swap2Step::Opening),
         b"SWAP2STEP2" => Command::Swap2Step(Swap2Step::Swap),
         b"SWAP2STEP3" => Command::Swap2Step(Swap2Step::Color),

@@ -12,7 +12,7 @@ use super::work::Work;
 use crate::board::{Board, Point};
 use crate::database::format::{self, Format, ImportTerms, Scope};
 use crate::database::{
-    self, Bound, DatabaseError, Edit, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
+    self, Bound, DatabaseError, Edit, Fixed, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
 };
 use crate::engine::Options;
 use crate::protocol::block::Block;
@@ -218,9 +218,9 @@ impl Session {
                     store.map_or(Ok(0), |store| database::count_damaged(&store.reader()?, meter))?;
                 Ok(format!("{damaged} entries of the database are damaged"))
             }),
-            Upkeep::Fix => self.database.change(folder.as_deref(), |store| {
-                let deleted = database::delete_damaged(store, meter)?;
-                Ok(format!("{deleted} damaged entries of the database are deleted"))
+            Upkeep::Fix => self.database.fix(folder.as_deref(), meter).map(|fixed| match fixed {
+                Fixed::Deleted(count) => format!("{count} damaged entries of the database are deleted"),
+                Fixed::Recovered(count) => format!("{count} positions are recovered from a damaged database"),
             }),
         };
         done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Message)

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::database::{Access, DatabaseError, Store};
+use crate::database::{self, Access, DatabaseError, Fixed, Meter, Store};
 use crate::files;
 use crate::protocol::command::Info;
 
@@ -145,5 +145,22 @@ impl DatabaseUse {
     ) -> Result<T, E> {
         self.has_changed = true;
         self.write(folder, change)
+    }
+
+    /// Repairs the file, where there is one.
+    pub(super) fn fix(
+        &mut self,
+        folder: Option<&Path>,
+        meter: &mut dyn Meter,
+    ) -> Result<Fixed, DatabaseError> {
+        let path = self.path(folder);
+        if self.is_read_only {
+            return Err(DatabaseError::ReadOnly);
+        }
+        (self.store, self.has_changed) = (None, true);
+        if path.symlink_metadata().is_err() {
+            return Ok(Fixed::Deleted(0));
+        }
+        database::fix(&path, CACHE_BYTES, meter)
     }
 }

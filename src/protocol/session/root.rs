@@ -1,6 +1,6 @@
 //! The commands that steer the search, show what the evaluation sees, and keep the table in a file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::Session;
 use super::refusal::CommandRefusal;
@@ -24,8 +24,10 @@ impl Session {
             return Ok(Some(command));
         }
         self.awaits_path = None;
-        let path = String::from_utf8_lossy(text.trim_ascii()).into_owned();
-        Ok((!path.is_empty()).then(|| Command::File(file, Some(PathBuf::from(path)))))
+        match text.trim_ascii() {
+            b"" => Ok(None),
+            path => Ok(Some(Command::File(file, Some(parser::path(path)?)))),
+        }
     }
 
     /// `YXBLOCK`, `YXBLOCKPATH`.

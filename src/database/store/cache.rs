@@ -1,0 +1,60 @@
+//! Nodes that were read, as far as memory is granted.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::node::{Node, Pointer};
+
+/// Nodes in memory: those that were used last, in two generations.
+#[derive(Debug)]
+pub struct Cache {
+    /// Bytes of a generation.
+    most: usize,
+    generations: Mutex<Generations>,
+}
+
+#[derive(Debug, Default)]
+struct Generations {
+    young: HashMap<u64, (Pointer, Arc<Node>)>,
+    old: HashMap<u64, (Pointer, Arc<Node>)>,
+    bytes: usize,
+}
+
+impl Cache {
+    /// One of about so many bytes.
+    pub fn new(bytes: usize) -> Cache {
+        Cache { most: bytes / 2, generations: Mutex::default() }
+    }
+
+    /// The node that `pointer` means, if it is there.
+    pub fn get(&self, pointer: Pointer) -> Option<Arc<Node>> {
+        let mut generations = self.generations.lock();
+        if let Some((found, node)) = generations.young.get(&pointer.page) {
+            return (*found == pointer).then(|| Arc::clone(node));
+        }
+        let (found, node) = generations.old.remove(&pointer.page)?;
+        if found != pointer {
+            return None;
+        }
+        self.insert(&mut generations, pointer, Arc::clone(&node));
+        Some(node)
+    }
+
+    /// Keeps a node.
+    pub fn put(&self, pointer: Pointer, node: &Arc<Node>) {
+        self.insert(&mut self.generations.lock(), pointer, Arc::clone(node));
+    }
+
+    fn insert(&self, generations: &mut Generations, pointer: Pointer, node: Arc<Node>) {
+        generations.bytes += node.memory();
+        if let Some((_, replaced)) = generations.young.insert(pointer.page, (pointer, node)) {
+            generations.bytes = generations.bytes.saturating_sub(replaced.memory());
+        }
+        if generations.bytes > self.most {
+            generations.old = std::mem::take(&mut generations.young);
+            generations.bytes = 0;
+        }
+    }
+}

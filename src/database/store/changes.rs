@@ -1,0 +1,396 @@
+//! A transaction: changes that are gathered in memory, go into a new tree many at a time, and count when its head is
+//! written.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::content::{Child, Content, encode, pages_of};
+use super::head::Head;
+use super::node::{HEAD, Node, PAGE, Pointer};
+use super::pages::{Pages, Space};
+use super::tree::{Nodes, damaged, used_pages};
+use crate::database::encoding::FORMAT;
+use crate::database::error::DatabaseError;
+use crate::database::record::RecordError;
+
+/// Bytes of a node that is joined with its neighbour when it has less.
+const LEAST_FILL: usize = PAGE / 4;
+/// Bytes of the longest key.
+const MOST_KEY_BYTES: usize = 2048;
+/// Bytes of the longest value.
+const MOST_VALUE_BYTES: usize = 16 << 20;
+/// What a change takes in memory besides its bytes.
+const PENDING_BYTES: usize = 96;
+
+/// A key with its new value; `None`: it is deleted.
+type Change = (Vec<u8>, Option<Vec<u8>>);
+
+/// A transaction.
+#[derive(Debug)]
+pub struct Changes {
+    pages: Arc<Pages>,
+    base: Head,
+    root: Option<Pointer>,
+    level: u8,
+    count: u64,
+    /// Number of its commit.
+    writing: u64,
+    pending: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
+    pending_bytes: usize,
+    /// Free pages; `None` once they are given back.
+    space: Option<Space>,
+    /// Pages of nodes that it wrote and still has.
+    fresh: BTreeMap<u64, u32>,
+    /// Pages of nodes of the tree before that it has no more.
+    replaced: Vec<(u64, u32)>,
+    /// New nodes are appended to the file.
+    at_end: bool,
+    /// A change failed in the middle.
+    is_broken: bool,
+}
+
+impl Changes {
+    /// Begins to change the tree of the last commit, when no other transaction does any more.
+    pub fn begin(pages: &Arc<Pages>) -> Changes {
+        let (space, base, writing) = pages.take_space();
+        Changes {
+            pages: Arc::clone(pages),
+            base,
+            root: base.root,
+            level: base.level,
+            count: base.count,
+            writing,
+            pending: BTreeMap::new(),
+            pending_bytes: 0,
+            space: Some(space),
+            fresh: BTreeMap::new(),
+            replaced: Vec::new(),
+            at_end: false,
+            is_broken: false,
+        }
+    }
+
+    /// As [`Changes::begin`], with a tree without entries in the place of the old one.
+    ///
+    /// # Errors
+    /// When the old one can't be read.
+    pub fn begin_anew(pages: &Arc<Pages>, at_end: bool) -> Result<Changes, DatabaseError> {
+        let mut changes = Changes::begin(pages);
+        let base = changes.base;
+        if let Some(root) = base.root {
+            changes.replaced = used_pages(&**pages, root, base.level)?;
+        }
+        (changes.root, changes.level, changes.count) = (None, 0, 0);
+        changes.at_end = at_end;
+        Ok(changes)
+    }
+
+    /// What `read` makes of the value of a key, as it is after the changes.
+    ///
+    /// # Errors
+    /// When a node can't be read, and those of `read`.
+    pub fn get<T>(
+        &self,
+        key: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<T, DatabaseError>,
+    ) -> Result<Option<T>, DatabaseError> {
+        match self.pending.get(key) {
+            Some(value) => value.as_deref().map(read).transpose(),
+            None => self.pages.tree(self.root).get(key, read),
+        }
+    }
+
+    /// Number of entries after the changes.
+    ///
+    /// # Errors
+    /// When a node can't be read.
+    pub fn count(&self) -> Result<u64, DatabaseError> {
+        let mut count = self.count;
+        let tree = self.pages.tree(self.root);
+        for (key, value) in &self.pending {
+            let was_there = tree.get(key, |_| Ok(()))?.is_some();
+            count = count.saturating_add(u64::from(value.is_some())).saturating_sub(u64::from(was_there));
+        }
+        Ok(count)
+    }
+
+    /// Stores a value under a key.
+    ///
+    /// # Errors
+    /// When they are too long, or the file can't be written.
+    pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), DatabaseError> {
+        if key.len() > MOST_KEY_BYTES || value.len() > MOST_VALUE_BYTES {
+            return Err(DatabaseError::Record(RecordError::TooLong));
+        }
+        self.change(key, Some(value))
+    }
+
+    /// Deletes a key.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn remove(&mut self, key: Vec<u8>) -> Result<(), DatabaseError> {
+        self.change(key, None)
+    }
+
+    fn change(&mut self, key: Vec<u8>, value: Option<Vec<u8>>) -> Result<(), DatabaseError> {
+        self.pending_bytes += key.len() + value.as_ref().map_or(0, Vec::len) + PENDING_BYTES;
+        self.pending.insert(key, value);
+        if self.pending_bytes > self.pages.most_pending { self.flush() } else { Ok(()) }
+    }
+
+    /// Makes the changes last.
+    ///
+    /// # Errors
+    /// When the file can't be written; then none of them is kept.
+    pub fn commit(mut self) -> Result<(), DatabaseError> {
+        self.flush()?;
+        if self.is_broken {
+            return Err(DatabaseError::Io(std::io::Error::other("a change of this transaction failed")));
+        }
+        if self.root == self.base.root {
+            return Ok(());
+        }
+        let length = self.space.as_ref().map_or(0, Space::length);
+        self.pages.sync(length)?;
+        self.commit_head()
+    }
+
+    /// Commits a file whose free pages at the end are cut off.
+    ///
+    /// # Errors
+    /// As [`Changes::commit`].
+    pub fn commit_shorter(mut self) -> Result<(), DatabaseError> {
+        if let Some(space) = &mut self.space {
+            space.cut_end();
+            if space.length() == self.base.length {
+                return Ok(());
+            }
+        }
+        self.commit_head()
+    }
+
+    fn commit_head(&mut self) -> Result<(), DatabaseError> {
+        // Whatever comes of the head, it may be on disk: the pages of its nodes are not written to any more.
+        self.fresh.clear();
+        let Some(space) = &mut self.space else { return Ok(()) };
+        let head = Head {
+            writing: self.writing,
+            length: space.length(),
+            root: self.root,
+            level: self.level,
+            count: self.count,
+            format: FORMAT,
+        };
+        self.pages.commit(head, space, std::mem::take(&mut self.replaced))
+    }
+
+    /// Takes the changes into the tree.
+    fn flush(&mut self) -> Result<(), DatabaseError> {
+        let changes: Vec<Change> = std::mem::take(&mut self.pending).into_iter().collect();
+        self.pending_bytes = 0;
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let content = match self.root {
+            Some(root) => self.changed(root, self.level, &changes),
+            None => Ok(self.merged(Vec::new(), &changes)),
+        };
+        let planted = content.and_then(|content| self.plant(content));
+        self.is_broken |= planted.is_err();
+        planted
+    }
+
+    /// Makes `content` the root, with branches above it as needed.
+    fn plant(&mut self, mut content: Content) -> Result<(), DatabaseError> {
+        loop {
+            let level = content.level();
+            if content.is_empty() {
+                (self.root, self.level) = (None, 0);
+                return Ok(());
+            }
+            if let Content::Branch(level, children) = &content
+                && let [(_, only)] = children.as_slice()
+            {
+                (self.root, self.level) = (Some(*only), level - 1);
+                return Ok(());
+            }
+            let children = self.written(content, None)?;
+            if let [(_, only)] = children.as_slice() {
+                (self.root, self.level) = (Some(*only), level);
+                return Ok(());
+            }
+            content = Content::Branch(level + 1, children);
+        }
+    }
+
+    /// Content of the node at `pointer` after the changes, which are all within its bounds. The node is given up.
+    fn changed(&mut self, pointer: Pointer, level: u8, changes: &[Change]) -> Result<Content, DatabaseError> {
+        match self.taken(pointer, level)? {
+            Content::Leaf(entries) => Ok(self.merged(entries, changes)),
+            Content::Branch(level, children) => self.changed_branch(level, children, changes),
+        }
+    }
+
+    /// Content of a node that is given up.
+    fn taken(&mut self, pointer: Pointer, level: u8) -> Result<Content, DatabaseError> {
+        let node = self.pages.load(pointer)?;
+        if node.level != Some(level) {
+            return Err(damaged(pointer));
+        }
+        self.give_up(pointer);
+        Ok(Node::content(&node))
+    }
+
+    fn merged(&mut self, entries: Vec<(Vec<u8>, Vec<u8>)>, changes: &[Change]) -> Content {
+        let mut merged = Vec::with_capacity(entries.len() + changes.len());
+        let mut old = entries.into_iter().peekable();
+        for (key, value) in changes {
+            while let Some(entry) = old.next_if(|(before, _)| before < key) {
+                merged.push(entry);
+            }
+            if old.next_if(|(same, _)| same == key).is_some() {
+                self.count = self.count.saturating_sub(1);
+            }
+            if let Some(value) = value {
+                self.count = self.count.saturating_add(1);
+                merged.push((key.clone(), value.clone()));
+            }
+        }
+        merged.extend(old);
+        Content::Leaf(merged)
+    }
+
+    fn changed_branch(
+        &mut self,
+        level: u8,
+        children: Vec<Child>,
+        changes: &[Change],
+    ) -> Result<Content, DatabaseError> {
+        let below = level - 1;
+        let mut result: Vec<Child> = Vec::with_capacity(children.len());
+        let mut rest = changes;
+        // What was left of the child before, too little for a node, with its bound.
+        let mut small: Option<(Option<Vec<u8>>, Content)> = None;
+        let last = children.len().saturating_sub(1);
+        for (number, (bound, child)) in children.into_iter().enumerate() {
+            let end = match &bound {
+                Some(bound) if number < last => rest.partition_point(|(key, _)| key <= bound),
+                _ => rest.len(),
+            };
+            let (own, others) = rest.split_at(end);
+            rest = others;
+            if own.is_empty() && small.is_none() {
+                result.push((bound, child));
+                continue;
+            }
+            let mut content =
+                if own.is_empty() { self.taken(child, below)? } else { self.changed(child, below, own)? };
+            if let Some((before, mut joined)) = small.take() {
+                joined.append(before, content);
+                content = joined;
+            }
+            if content.is_empty() {
+                continue;
+            }
+            if content.size() < LEAST_FILL && number < last {
+                small = Some((bound, content));
+            } else {
+                self.settle(&mut result, content, bound, below)?;
+            }
+        }
+        if let Some((bound, content)) = small {
+            // All children behind it are gone.
+            self.settle(&mut result, content, bound, below)?;
+        }
+        Ok(Content::Branch(level, result))
+    }
+
+    /// Writes content as the next children of a branch, together with the child before when it is little.
+    fn settle(
+        &mut self,
+        result: &mut Vec<Child>,
+        content: Content,
+        bound: Option<Vec<u8>>,
+        level: u8,
+    ) -> Result<(), DatabaseError> {
+        let mut content = content;
+        if content.size() < LEAST_FILL
+            && let Some((before, child)) = result.pop()
+        {
+            let mut joined = self.taken(child, level)?;
+            joined.append(before, content);
+            content = joined;
+        }
+        let written = self.written(content, bound)?;
+        result.extend(written);
+        Ok(())
+    }
+
+    /// Writes content to new nodes; `bound` is that of the last.
+    fn written(&mut self, content: Content, bound: Option<Vec<u8>>) -> Result<Vec<Child>, DatabaseError> {
+        let parts = content.divided();
+        let last = parts.len().saturating_sub(1);
+        let mut children = Vec::with_capacity(parts.len());
+        for (number, (own_bound, part)) in parts.into_iter().enumerate() {
+            let pointer = self.write(&part)?;
+            children.push((if number == last { bound.clone() } else { own_bound }, pointer));
+        }
+        Ok(children)
+    }
+
+    fn write(&mut self, content: &Content) -> Result<Pointer, DatabaseError> {
+        let pages = pages_of(HEAD + content.size());
+        let Some(space) = &mut self.space else { return Err(DatabaseError::ReadOnly) };
+        let page = space.take(pages, self.at_end);
+        self.fresh.insert(page, pages);
+        let bytes = encode(content, page, self.writing);
+        let sum = u32::from_le_bytes(*bytes.first_chunk().expect("a node has a head"));
+        let pointer = Pointer { page, pages, sum };
+        self.pages.write_node(pointer, bytes)?;
+        Ok(pointer)
+    }
+
+    fn give_up(&mut self, pointer: Pointer) {
+        match (self.fresh.remove(&pointer.page), &mut self.space) {
+            (Some(pages), Some(space)) => space.add(pointer.page, pages),
+            _ => self.replaced.push((pointer.page, pointer.pages)),
+        }
+    }
+}
+
+impl Drop for Changes {
+    fn drop(&mut self) {
+        if let Some(mut space) = self.space.take() {
+            for (&page, &pages) in &self.fresh {
+                space.add(page, pages);
+            }
+            if !self.fresh.is_empty() {
+                // Perhaps the file never got that long.
+                space.cut_end();
+            }
+            self.pages.return_space(space);
+        }
+    }
+}
+
+/// Writes the tree of the last commit again, without gaps, and cuts the file off behind it; whether it is shorter then.
+///
+/// # Errors
+/// When it can't be read or written; what is in it stays all the same.
+pub fn compact(pages: &Arc<Pages>) -> Result<bool, DatabaseError> {
+    let before = pages.file_length()?;
+    // First to the end, so that the whole beginning is free.
+    for at_end in [true, false] {
+        let old = pages.tree(pages.head().root);
+        let mut changes = Changes::begin_anew(pages, at_end)?;
+        for entry in old.range(&[], None)? {
+            let entry = entry?;
+            changes.put(entry.key().to_vec(), entry.value().to_vec())?;
+        }
+        changes.commit()?;
+    }
+    Changes::begin(pages).commit_shorter()?;
+    pages.cut_file()?;
+    Ok(pages.file_length()? < before)
+}

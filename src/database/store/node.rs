@@ -1,0 +1,267 @@
+//! Nodes of the tree as bytes: everything that is read is checked before anybody relies on it.
+//!
+//! A node is a number of whole pages. Numbers have their low byte first.
+//!
+//! | at | content |
+//! |---|---|
+//! | 0 | checksum: CRC-32 of the number of the first page (8 bytes) and of all bytes behind this field |
+//! | 4 | 1 leaf, 2 branch |
+//! | 5 | level, 0 for leaves |
+//! | 6 | pages (2 bytes) |
+//! | 8 | number of the commit that wrote it (8 bytes) |
+//! | 16 | entries (4 bytes) |
+//! | 20 | bytes that are used (4 bytes) |
+//! | 24 | the entries |
+//!
+//! An entry of a leaf is the length of the key (2 bytes) and of the value (4), the key and the value. An entry of a
+//! branch is a child: first page (8 bytes), pages (2), checksum (4), the length of its bound (2) and the bound, which
+//! is the largest key that the child may have; the last child's bound is that of the branch, and is left out.
+
+use std::ops::Range;
+
+use super::content::Content;
+
+/// Bytes of a page.
+pub const PAGE: usize = 4096;
+/// Bytes of a node without entries.
+pub const HEAD: usize = 24;
+/// Bytes of an entry of a leaf without key and value.
+pub const ENTRY: usize = 6;
+/// Bytes of an entry of a branch without its bound.
+pub const CHILD: usize = 16;
+/// Kind of a leaf.
+pub(super) const LEAF: u8 = 1;
+/// Kind of a branch.
+pub(super) const BRANCH: u8 = 2;
+
+/// Place of a node, and what has to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pointer {
+    /// Its first page.
+    pub page: u64,
+    /// Number of its pages.
+    pub pages: u32,
+    /// Its checksum.
+    pub sum: u32,
+}
+
+type Span = Range<u32>;
+
+/// A checked node.
+#[derive(Debug)]
+pub struct Node {
+    bytes: Vec<u8>,
+    /// Where it is known.
+    pub level: Option<u8>,
+    /// Number of the commit that wrote it.
+    pub writing: u64,
+    /// Keys of a leaf; bounds of a branch's children without the last.
+    keys: Vec<Span>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Leaf(Vec<Span>),
+    Branch(Vec<Pointer>),
+}
+
+impl Node {
+    /// Reads a node from the bytes of its pages; `None` when they are none, or not those that `pointer` means.
+    pub fn decode(bytes: Vec<u8>, pointer: Pointer) -> Option<Node> {
+        let node = Node::decode_any(bytes, pointer.page)?;
+        (node.sum() == pointer.sum).then_some(node)
+    }
+
+    /// As [`Node::decode`], whatever node it is.
+    pub fn decode_any(bytes: Vec<u8>, page: u64) -> Option<Node> {
+        let mut input = Input { bytes: &bytes, at: 0 };
+        let sum = u32::from_le_bytes(input.take()?);
+        let [kind, level] = input.take()?;
+        let pages = usize::from(u16::from_le_bytes(input.take()?));
+        let writing = u64::from_le_bytes(input.take()?);
+        let count = u32::from_le_bytes(input.take()?) as usize;
+        let used = u32::from_le_bytes(input.take()?) as usize;
+        if pages == 0 || bytes.len() != pages * PAGE || used > bytes.len() || used < HEAD {
+            return None;
+        }
+        if sum != checksum(page, &bytes[4..]) {
+            return None;
+        }
+        let mut input = Input { bytes: &bytes[..used], at: HEAD };
+        let mut keys = Vec::new();
+        let kind = match kind {
+            LEAF if level == 0 => {
+                let mut values = Vec::new();
+                for _ in 0..count {
+                    let key = usize::from(u16::from_le_bytes(input.take()?));
+                    let value = u32::from_le_bytes(input.take()?) as usize;
+                    keys.push(input.span(key)?);
+                    values.push(input.span(value)?);
+                }
+                Kind::Leaf(values)
+            }
+            BRANCH if level > 0 => {
+                let mut children = Vec::new();
+                for number in 0..count {
+                    let page = u64::from_le_bytes(input.take()?);
+                    let pages = u32::from(u16::from_le_bytes(input.take()?));
+                    let sum = u32::from_le_bytes(input.take()?);
+                    let bound = usize::from(u16::from_le_bytes(input.take()?));
+                    if number + 1 < count {
+                        keys.push(input.span(bound)?);
+                    } else if bound > 0 {
+                        return None;
+                    }
+                    children.push(Pointer { page, pages, sum });
+                }
+                Kind::Branch(children)
+            }
+            _ => return None,
+        };
+        let is_all = input.at == used;
+        Node { bytes, level: Some(level), writing, keys, kind }.sound().filter(|_| is_all)
+    }
+
+    /// Pages of the leaf that begins with these bytes, if one does.
+    pub fn pages_in(first: &[u8]) -> Option<u32> {
+        let pages = u32::from(u16::from_le_bytes(*first.get(6..)?.first_chunk()?));
+        (first[4] == LEAF && pages > 0).then_some(pages)
+    }
+
+    /// A node of another layout, whose keys and values, or children, are at these places of its bytes.
+    pub fn foreign_leaf(bytes: Vec<u8>, keys: Vec<Span>, values: Vec<Span>) -> Option<Node> {
+        Node { bytes, level: None, writing: 0, keys, kind: Kind::Leaf(values) }.sound()
+    }
+
+    /// As [`Node::foreign_leaf`], a branch.
+    pub fn foreign_branch(bytes: Vec<u8>, bounds: Vec<Span>, children: Vec<Pointer>) -> Option<Node> {
+        Node { bytes, level: None, writing: 0, keys: bounds, kind: Kind::Branch(children) }.sound()
+    }
+
+    /// The node, if it is not empty, its parts are within its bytes, and its keys rise.
+    fn sound(self) -> Option<Node> {
+        let is_within = |span: &Span| span.start <= span.end && span.end as usize <= self.bytes.len();
+        let (keys, are_values_within) = match &self.kind {
+            Kind::Leaf(values) => (values.len(), values.iter().all(is_within)),
+            Kind::Branch(children) => (children.len().checked_sub(1)?, true),
+        };
+        let is_leaf_filled = !self.is_leaf() || keys > 0;
+        if keys != self.keys.len() || !is_leaf_filled || !are_values_within {
+            return None;
+        }
+        let rises = |pair: &[Span]| self.part(&pair[0]) < self.part(&pair[1]);
+        (self.keys.iter().all(is_within) && self.keys.windows(2).all(rises)).then_some(self)
+    }
+
+    fn sum(&self) -> u32 {
+        self.bytes.first_chunk().map_or(0, |sum| u32::from_le_bytes(*sum))
+    }
+
+    fn part(&self, span: &Span) -> &[u8] {
+        &self.bytes[span.start as usize..span.end as usize]
+    }
+
+    /// Whether it has entries, and no children.
+    pub fn is_leaf(&self) -> bool {
+        matches!(self.kind, Kind::Leaf(_))
+    }
+
+    /// Bytes of memory that it takes.
+    pub fn memory(&self) -> usize {
+        let spans = size_of::<Span>() * self.keys.len();
+        let rest = match &self.kind {
+            Kind::Leaf(values) => size_of::<Span>() * values.len(),
+            Kind::Branch(children) => size_of::<Pointer>() * children.len(),
+        };
+        self.bytes.len() + spans + rest + 64
+    }
+
+    /// Number of entries or children.
+    pub fn count(&self) -> usize {
+        match &self.kind {
+            Kind::Leaf(values) => values.len(),
+            Kind::Branch(children) => children.len(),
+        }
+    }
+
+    /// Key of an entry, or bound of a child; `None` behind the last.
+    pub fn key(&self, index: usize) -> Option<&[u8]> {
+        self.keys.get(index).map(|span| self.part(span))
+    }
+
+    /// Value of an entry; `None` behind the last, and of a branch.
+    pub fn value(&self, index: usize) -> Option<&[u8]> {
+        match &self.kind {
+            Kind::Leaf(values) => values.get(index).map(|span| self.part(span)),
+            Kind::Branch(_) => None,
+        }
+    }
+
+    /// The children of a branch; none of a leaf.
+    pub fn children(&self) -> &[Pointer] {
+        match &self.kind {
+            Kind::Leaf(_) => &[],
+            Kind::Branch(children) => children,
+        }
+    }
+
+    /// The first entry whose key is not less than `key`, or the child that such a key belongs to.
+    pub fn position(&self, key: &[u8]) -> usize {
+        self.keys.partition_point(|span| self.part(span) < key)
+    }
+
+    /// Whether all keys are above `lower` and none is above `upper`.
+    pub fn fits(&self, lower: Option<&[u8]>, upper: Option<&[u8]>) -> bool {
+        let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return true };
+        let is_below = |upper: &[u8]| {
+            if self.is_leaf() { self.part(last) <= upper } else { self.part(last) < upper }
+        };
+        lower.is_none_or(|lower| lower < self.part(first)) && upper.is_none_or(is_below)
+    }
+
+    /// A copy of its content, to be changed.
+    pub fn content(&self) -> Content {
+        let key = |index| self.key(index).map(<[u8]>::to_vec);
+        match &self.kind {
+            Kind::Leaf(values) => {
+                let entries = values.iter().enumerate();
+                let entry = |(index, value): (usize, &Span)| Some((key(index)?, self.part(value).to_vec()));
+                Content::Leaf(entries.filter_map(entry).collect())
+            }
+            Kind::Branch(children) => {
+                let children = children.iter().enumerate().map(|(index, &child)| (key(index), child));
+                Content::Branch(self.level.unwrap_or_default(), children.collect())
+            }
+        }
+    }
+}
+
+/// Bytes that are read from the front.
+struct Input<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Input<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let taken = self.bytes.get(self.at..)?.first_chunk::<N>()?;
+        self.at += N;
+        Some(*taken)
+    }
+
+    fn span(&mut self, length: usize) -> Option<Span> {
+        let end = self.at.checked_add(length).filter(|&end| end <= self.bytes.len())?;
+        let span = self.at as u32..end as u32;
+        self.at = end;
+        Some(span)
+    }
+}
+
+/// Checksum of a node at `page` with these bytes behind the checksum.
+pub(super) fn checksum(page: u64, bytes: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&page.to_le_bytes());
+    hasher.update(bytes);
+    hasher.finalize()
+}

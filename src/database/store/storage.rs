@@ -1,0 +1,150 @@
+//! Bytes under a store: a file, or memory.
+
+use std::fmt::Debug;
+use std::fs::File;
+use std::io::{self, ErrorKind};
+
+use parking_lot::RwLock;
+
+/// Bytes that are read and written at any place. A store trusts what it has synced, and nothing else.
+pub trait Storage: Debug + Send + Sync {
+    /// Number of bytes.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Fills `out` with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnexpectedEof`] when there are not enough, and those of the system.
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
+
+    /// Writes all of `data` at `offset`, which may be at the end or beyond it.
+    ///
+    /// # Errors
+    /// Those of the system; then any part may be written.
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()>;
+
+    /// Cuts the bytes off at `length`, or appends zeros.
+    ///
+    /// # Errors
+    /// Those of the system.
+    fn set_length(&self, length: u64) -> io::Result<()>;
+
+    /// Returns when everything that was written is safe.
+    ///
+    /// # Errors
+    /// Those of the system; then any part may be lost.
+    fn sync(&self) -> io::Result<()>;
+}
+
+impl Storage for File {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let mut done = 0;
+        while done < out.len() {
+            match read_at(self, &mut out[done..], offset + done as u64) {
+                Ok(0) => return Err(ErrorKind::UnexpectedEof.into()),
+                Ok(count) => done += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let mut done = 0;
+        while done < data.len() {
+            match write_at(self, &data[done..], offset + done as u64) {
+                Ok(0) => return Err(ErrorKind::WriteZero.into()),
+                Ok(count) => done += count,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.sync_data()
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, out, offset)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::write_at(file, data, offset)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, out: &mut [u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, out, offset)
+}
+
+#[cfg(windows)]
+fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_write(file, data, offset)
+}
+
+/// Memory, gone when it is dropped.
+#[derive(Debug, Default)]
+pub struct Memory(RwLock<Vec<u8>>);
+
+impl Memory {
+    /// Memory that holds `bytes`.
+    pub fn new(bytes: Vec<u8>) -> Memory {
+        Memory(RwLock::new(bytes))
+    }
+
+    /// A copy of all bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        self.0.read().clone()
+    }
+}
+
+impl Storage for Memory {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.0.read().len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let bytes = self.0.read();
+        let there = usize::try_from(offset).ok().and_then(|start| bytes.get(start..)?.get(..out.len()));
+        out.copy_from_slice(there.ok_or(ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).map_err(|_| ErrorKind::FileTooLarge)?;
+        let end = start.checked_add(data.len()).ok_or(ErrorKind::FileTooLarge)?;
+        let mut bytes = self.0.write();
+        if bytes.len() < end {
+            bytes.resize(end, 0);
+        }
+        bytes[start..end].copy_from_slice(data);
+        Ok(())
+    }
+
+    fn set_length(&self, length: u64) -> io::Result<()> {
+        let length = usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?;
+        self.0.write().resize(length, 0);
+        Ok(())
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! The tree of keys and values, read.
+//!
+//! Nothing is taken on trust: a node's keys have to lie where its parent says, and no way from the root is longer than
+//! [`DEEPEST`]. So every walk ends, whatever is in the file, and no key is met twice.
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::node::{Node, Pointer};
+use crate::database::error::DatabaseError;
+
+/// Nodes from the root to a leaf at most: every branch has two children, and no file has 2^48 pages.
+pub const DEEPEST: usize = 48;
+
+/// A source of nodes.
+pub trait Nodes: Debug + Send + Sync {
+    /// The node that `pointer` means.
+    ///
+    /// # Errors
+    /// When it can't be read, or is damaged.
+    fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError>;
+}
+
+/// A tree at one moment.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    /// Where its nodes are.
+    pub nodes: Arc<dyn Nodes>,
+    /// The uppermost one; `None` when there are no entries.
+    pub root: Option<Pointer>,
+}
+
+/// Nodes from the root down, each with the index of the child or entry that is next.
+type Path = Vec<(Arc<Node>, usize)>;
+
+impl Tree {
+    /// What `read` makes of the value of a key; `None` when it is not there.
+    ///
+    /// # Errors
+    /// When a node can't be read, and those of `read`.
+    pub fn get<T>(
+        &self,
+        key: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<T, DatabaseError>,
+    ) -> Result<Option<T>, DatabaseError> {
+        let path = self.path(key)?;
+        let Some((leaf, index)) = path.last() else { return Ok(None) };
+        match leaf.value(*index) {
+            Some(value) if leaf.key(*index) == Some(key) => read(value).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The entries from `start` to before `end`, in the order of their keys. The first that can't be read is the last.
+    ///
+    /// # Errors
+    /// When the first can't be read.
+    pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> Result<Entries, DatabaseError> {
+        let path = self.path(start)?;
+        Ok(Entries { nodes: Arc::clone(&self.nodes), path, end: end.map(<[u8]>::to_vec) })
+    }
+
+    /// The way to the first entry whose key is not less than `key`; its leaf may end before it.
+    fn path(&self, key: &[u8]) -> Result<Path, DatabaseError> {
+        let mut path = Vec::new();
+        if let Some(root) = self.root {
+            descend(&*self.nodes, root, &mut path, |node| node.position(key))?;
+        }
+        Ok(path)
+    }
+}
+
+/// Goes down from `pointer` to a leaf; `choose` has the index in each node.
+fn descend(
+    nodes: &dyn Nodes,
+    pointer: Pointer,
+    path: &mut Path,
+    choose: impl Fn(&Node) -> usize,
+) -> Result<(), DatabaseError> {
+    let mut next = pointer;
+    loop {
+        let node = nodes.load(next)?;
+        check_place(path, &node, next)?;
+        let index = choose(&node);
+        let child = node.children().get(index).copied();
+        let is_leaf = node.is_leaf();
+        path.push((node, index));
+        match child {
+            Some(child) => next = child,
+            None if is_leaf => return Ok(()),
+            None => return Err(damaged(next)),
+        }
+    }
+}
+
+/// Whether a node may stand below a path.
+fn check_place(path: &Path, node: &Node, pointer: Pointer) -> Result<(), DatabaseError> {
+    let is_level = match path.last().and_then(|(parent, _)| parent.level).zip(node.level) {
+        Some((parent, level)) => level + 1 == parent,
+        None => true,
+    };
+    let lower = path.iter().rev().find_map(|(node, index)| node.key(index.checked_sub(1)?));
+    let upper = path.iter().rev().find_map(|(node, index)| node.key(*index));
+    if path.len() < DEEPEST && is_level && node.fits(lower, upper) { Ok(()) } else { Err(damaged(pointer)) }
+}
+
+/// A node is damaged.
+pub fn damaged(pointer: Pointer) -> DatabaseError {
+    DatabaseError::Damaged(format!("page {}", pointer.page))
+}
+
+/// Entries of a tree in their order.
+#[derive(Debug)]
+pub struct Entries {
+    nodes: Arc<dyn Nodes>,
+    path: Path,
+    end: Option<Vec<u8>>,
+}
+
+/// An entry of a leaf.
+#[derive(Debug)]
+pub struct Found {
+    leaf: Arc<Node>,
+    index: usize,
+}
+
+impl Found {
+    /// Its key.
+    pub fn key(&self) -> &[u8] {
+        self.leaf.key(self.index).unwrap_or_default()
+    }
+
+    /// Its value.
+    pub fn value(&self) -> &[u8] {
+        self.leaf.value(self.index).unwrap_or_default()
+    }
+}
+
+impl Entries {
+    /// Goes to the next leaf, when the present one is at its end.
+    fn settle(&mut self) -> Result<(), DatabaseError> {
+        if self.path.last().is_none_or(|(leaf, index)| *index < leaf.count()) {
+            return Ok(());
+        }
+        self.path.pop();
+        while let Some((node, index)) = self.path.last_mut() {
+            *index += 1;
+            if let Some(&child) = node.children().get(*index) {
+                return descend(&*self.nodes, child, &mut self.path, |_| 0);
+            }
+            self.path.pop();
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Entries {
+    type Item = Result<Found, DatabaseError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Err(error) = self.settle() {
+            self.path.clear();
+            return Some(Err(error));
+        }
+        let (leaf, index) = self.path.last_mut()?;
+        let found = Found { leaf: Arc::clone(leaf), index: *index };
+        *index += 1;
+        if self.end.as_deref().is_some_and(|end| found.key() >= end) {
+            self.path.clear();
+            return None;
+        }
+        Some(Ok(found))
+    }
+}
+
+/// The pages of all nodes below `root`, which has this level, and its own. Leaves are not read.
+///
+/// # Errors
+/// When a branch can't be read, or is met twice.
+pub fn used_pages(nodes: &dyn Nodes, root: Pointer, level: u8) -> Result<Vec<(u64, u32)>, DatabaseError> {
+    let mut used = Vec::new();
+    let mut branches = HashSet::new();
+    let mut open = vec![(root, level)];
+    while let Some((pointer, level)) = open.pop() {
+        used.push((pointer.page, pointer.pages));
+        if level > 0 {
+            let node = nodes.load(pointer)?;
+            if node.level != Some(level) || !branches.insert(pointer.page) {
+                return Err(damaged(pointer));
+            }
+            open.extend(node.children().iter().map(|&child| (child, level - 1)));
+        }
+    }
+    Ok(used)
+}
