@@ -163,6 +163,25 @@ fn tables_of_matches_show_the_data() {
     assert!(shown >= 20, "{shown} rows");
 }
 
+#[test]
+fn the_readme_shows_the_scores_of_the_page() {
+    let page = tables(&document("measurements.md"));
+    let mut matches = page.iter().filter(|table| column(table, "rule").is_some());
+    let (book, other) =
+        (matches.next().expect("there are matches"), matches.next().expect("there are matches"));
+    let score = column(book, "score").expect("the table has scores");
+    let readme = tables(&document("../README.md"));
+    let shown = readme.iter().find(|table| table[0][0] == "openings").expect("there is a table of strength");
+    assert_eq!(shown.len(), 3);
+    for (row, known) in shown[1..].iter().zip([other, book]) {
+        for (rule, cell) in shown[0].iter().zip(row).skip(2) {
+            let found = known.iter().find(|known| known[0] == *rule).expect("the page has the rule");
+            let percent: f64 = found[score].trim_end_matches(" %").parse().expect("a score");
+            assert_eq!(*cell, format!("{percent:.0} %"), "{rule}, {}", row[0]);
+        }
+    }
+}
+
 /// Pair counts as tables list them.
 fn listed(pairs: Pairs) -> String {
     pairs.0.map(|count| count.to_string()).join(", ")
