@@ -2,7 +2,7 @@
 //!
 //! Depths are counted in parts of a ply ([`ONE_PLY`]). Each step is headed by the usual name of its technique and what
 //! it gained when it came: forced wins of the suite solved with 100,000 nodes, before and after. docs/measurements.md
-//! has the table with the matches, and what lost.
+//! has the table of these techniques, docs/experiments.md those that lost.
 
 use arrayvec::ArrayVec;
 
