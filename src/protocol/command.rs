@@ -126,9 +126,9 @@ pub enum FileUse {
 }
 
 impl FileUse {
-    /// Whether it may take long: the file may be large, or in use.
+    /// Whether it may take long: the file, or what goes into it, may be large.
     pub fn may_be_long(self) -> bool {
-        self != FileUse::ToPositions
+        !matches!(self, FileUse::OpenDatabase | FileUse::ToPositions)
     }
 }
 

@@ -46,7 +46,7 @@ impl Session {
         self.settings.folder().map(Path::to_owned)
     }
 
-    /// Takes a request about the position of a block: its answer may have to wait for another process.
+    /// Answers a request about the position of a block.
     pub(super) fn ask_database(
         &mut self,
         request: &DatabaseRequest,
@@ -59,7 +59,11 @@ impl Session {
             return Err(CommandRefusal::OffBoard(*at));
         }
         Ok(match block.opening(size) {
-            Ok(points) => Action::Work(Work::Ask(request.clone(), points)),
+            Ok(points) if matches!(request, DatabaseRequest::DeleteAll { .. }) => {
+                Action::Work(Work::Ask(request.clone(), points))
+            }
+            // What is short is done before anything else is heard, so that no edit is lost to an `END` behind it.
+            Ok(points) => Action::SayAll(self.responses_to(request, &points)),
             Err(error) => Action::Say(Response::Error(error.to_string())),
         })
     }
