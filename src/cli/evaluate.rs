@@ -40,7 +40,7 @@ const SHOWN: usize = 9;
 /// When the position is none, is over or is full, a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &EvaluateArgs) -> Result<()> {
     let networks = args.weights.networks()?;
-    let (board, rule) = (args.at.board()?, args.at.game.rule);
+    let (board, rule) = args.at.read()?;
     ensure!(!board.empty().is_empty(), "the board is full");
     let mut position = Position::new(board, rule);
     let evaluator = Evaluator::with_network(&position, Arc::clone(networks.of(rule.kind)));

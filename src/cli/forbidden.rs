@@ -2,10 +2,11 @@
 //!
 //! Verdicts come from the fast [`Position::foul`], reasons from the plain rules; debug builds check that both agree.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
 
-use super::question::read_board;
+use super::game_file::GameFileArgs;
+use super::question::{file_of, read_board, read_file};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
@@ -16,12 +17,15 @@ use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 #[derive(Debug, Args)]
 pub struct ForbiddenArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10; black is to move whatever it says
+    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, or saved by play);
+    /// black is to move whatever it says
     #[arg(value_name = "POSITION")]
     position: String,
-    /// The board that a move list is played on
-    #[arg(long, value_name = "N|WxH", default_value = "15")]
-    size: Size,
+    /// The board that a move list is played on [default: 15]
+    #[arg(long, value_name = "N|WxH")]
+    size: Option<Size>,
+    #[command(flatten)]
+    file: GameFileArgs,
     /// Prints one line of JSON instead: {"forbidden": {"g7": "double-three"}, "fives": ["h6"]}
     #[arg(long)]
     json: bool,
@@ -35,9 +39,16 @@ pub struct ForbiddenArgs {
 /// # Errors
 /// When the FEN is none, or the output can't be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
-    let mut board = read_board(&args.position, Rule::from(RuleKind::Renju), args.size)?;
+    let rule = Rule::from(RuleKind::Renju);
+    let mut board = match file_of(&args.position) {
+        None => read_board(&args.position, rule, args.size.unwrap_or_default())?,
+        Some(path) => {
+            let read = read_file(path, Some(rule), args.size, &args.file);
+            read.with_context(|| path.display().to_string())?.0
+        }
+    };
     board.set_side_to_move(Color::Black);
-    let mut position = Position::new(board, Rule::from(RuleKind::Renju));
+    let mut position = Position::new(board, rule);
     let survey = Survey::of(&mut position);
     let text = if args.json {
         survey.json(position.board())

@@ -7,6 +7,7 @@ mod book;
 mod db;
 mod evaluate;
 mod forbidden;
+mod game_file;
 mod games;
 mod hexagon;
 mod live;

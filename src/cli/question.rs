@@ -1,6 +1,7 @@
 //! Parts of the commands that put one question about a position: the position, seconds, and Ctrl-C for an answer on
 //! what is known.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -8,9 +9,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
+use super::game_file::{GameFileArgs, rule_of};
+use super::play::SavedGame;
 use crate::board::notation::{format_fen, parse_fen, parse_moves};
 use crate::board::offsets::parse_offsets;
-use crate::board::{Board, Color, Point, Size};
+use crate::board::{Board, Color, Size};
+use crate::game::{Turn, parse_turns};
 use crate::rules::{Position, Rule, Verdict, plain};
 
 /// The rule and the board of a position.
@@ -28,18 +32,74 @@ pub struct GameArgs {
 #[derive(Debug, Args)]
 pub struct PositionArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10
+    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, or saved by play)
     #[arg(value_name = "POSITION")]
     pub position: String,
+    /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
+    #[arg(long)]
+    pub rule: Option<Rule>,
+    /// The board that a move list is played on [default: 15]
+    #[arg(long, value_name = "N|WxH")]
+    pub size: Option<Size>,
     #[command(flatten)]
-    pub game: GameArgs,
+    pub file: GameFileArgs,
 }
 
 impl PositionArgs {
-    /// The board, see [`read_position`].
-    pub fn board(&self) -> Result<Board> {
-        read_position(&self.position, &self.game)
+    /// The board, in which nobody has won, and the rule.
+    ///
+    /// # Errors
+    /// When there is no such position, or the game is over.
+    pub fn read(&self) -> Result<(Board, Rule)> {
+        let Some(path) = file_of(&self.position) else {
+            let rule = self.rule.unwrap_or_default();
+            let board = read_board(&self.position, rule, self.size.unwrap_or_default())?;
+            return Ok((undecided(board, rule)?, rule));
+        };
+        let read = || -> Result<(Board, Rule)> {
+            let (board, rule) = read_file(path, self.rule, self.size, &self.file)?;
+            Ok((undecided(board, rule)?, rule))
+        };
+        read().with_context(|| path.display().to_string())
     }
+}
+
+/// The file that a text names, unless it is a position.
+pub fn file_of(text: &str) -> Option<&Path> {
+    let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
+    let path = Path::new(text);
+    let endings = ["sgf", "pgn", "psq", "txt"];
+    let is_named_so = || {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+        endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
+    };
+    (!text.is_empty() && !is_position && (path.exists() || is_named_so())).then_some(path)
+}
+
+/// The last position of the game in a file, and its rule, unless `rule` is given.
+///
+/// # Errors
+/// When the file can't be read, or its moves can't be played.
+pub fn read_file(
+    path: &Path,
+    rule: Option<Rule>,
+    size: Option<Size>,
+    how: &GameFileArgs,
+) -> Result<(Board, Rule)> {
+    if let Some(game) = how.game(path, rule)? {
+        let rule = rule_of(&game)?;
+        let turns = game.moves.iter().map(|recorded| recorded.mv).collect();
+        return Ok((played(turns, rule, game.board())?, rule));
+    }
+    let saved = SavedGame::load(path)?;
+    ensure!(saved.game.is_none(), "its game is not one of the Gomocup family");
+    let rule = rule.or(saved.rule.map(Rule::from)).unwrap_or_default();
+    if let Ok(board) = parse_fen(saved.moves.trim()) {
+        return Ok((board, rule));
+    }
+    let size = size.or(saved.size).unwrap_or_default();
+    let turns = parse_turns(&saved.moves, size).context("it holds no game that is known")?;
+    Ok((played(turns, rule, size)?, rule))
 }
 
 /// Seconds as people write them.
@@ -64,7 +124,8 @@ pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
     if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return read_position(line, game);
     }
-    undecided(played(parse_offsets(line, game.size)?, game.rule, game.size)?, game.rule)
+    let turns = parse_offsets(line, game.size)?.into_iter().map(|point| Some(point.into())).collect();
+    undecided(played(turns, game.rule, game.size)?, game.rule)
 }
 
 fn undecided(board: Board, rule: Rule) -> Result<Board> {
@@ -81,16 +142,21 @@ pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
     if text.contains('/') {
         parse_fen(text).context("not a position")
     } else {
-        played(parse_moves(text, size).context("not a position")?, rule, size)
+        let moves = parse_moves(text, size).context("not a position")?;
+        played(moves.into_iter().map(|point| Some(point.into())).collect(), rule, size)
     }
 }
 
-/// The board after moves on an empty one.
-fn played(moves: Vec<Point>, rule: Rule, size: Size) -> Result<Board> {
+/// The board after moves and passes on an empty one.
+fn played(turns: Vec<Turn>, rule: Rule, size: Size) -> Result<Board> {
     let mut position = Position::new(Board::new(size), rule);
-    for (i, point) in moves.into_iter().enumerate() {
-        match position.verdict(point) {
-            Verdict::Plain | Verdict::Five => position.play(point),
+    for (i, turn) in turns.into_iter().enumerate() {
+        let Some(mv) = turn else {
+            position.pass();
+            continue;
+        };
+        match position.verdict(mv.point) {
+            Verdict::Plain | Verdict::Five => position.play(mv.point),
             Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
             Verdict::Illegal => bail!("move {} is on no free point", i + 1),
         }

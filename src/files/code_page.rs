@@ -10,7 +10,16 @@ use std::fmt;
 use std::str::FromStr;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{BIG5, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{
+    BIG5, Decoder, DecoderResult, EUC_KR, Encoding, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    X_USER_DEFINED,
+};
+
+/// Most bytes of a character in any code page.
+const LONGEST_CHARACTER: usize = 4;
+
+/// Lines of a file that its code page is guessed from.
+const GUESSED_LINES: usize = 10_000;
 
 /// A table of characters, which holds ASCII as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +28,87 @@ pub struct CodePage(&'static Encoding);
 impl CodePage {
     /// All characters.
     pub const UTF_8: CodePage = CodePage(UTF_8);
+    /// Those whose second bytes may be `[`, `\` or `]`.
+    pub const DOUBLE_BYTE: [CodePage; 3] = [CodePage(SHIFT_JIS), CodePage(GBK), CodePage(BIG5)];
+    /// Western Europe; every byte is a character.
+    pub const WINDOWS_1252: CodePage = CodePage(WINDOWS_1252);
 
     /// The likeliest code page of `texts`, which all have the same; UTF-8 if they are ASCII.
     pub fn guess<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> CodePage {
         let mut guess = Guess::default();
         texts.into_iter().for_each(|text| guess.add(text));
         guess.finish()
+    }
+
+    /// The code page by any name that programs have for it, such as `cp936`, `Latin-1` or `ms932`.
+    pub fn of_label(label: &str) -> Option<CodePage> {
+        let label = label.trim();
+        let plain = |text: &str| -> String {
+            text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let known = || LABELS.into_iter().find(|known| plain(known) == plain(label));
+        let number = || label.trim_start_matches(|c: char| !c.is_ascii_digit()).parse().ok();
+        standard(label).or_else(|| standard(known()?)).or_else(|| standard(name_of_number(number()?)?))
+    }
+
+    /// The characters of a whole file: in `page` if one is given, otherwise by its mark of byte order, in UTF-8, or in the
+    /// code page that its lines look like.
+    pub fn decode_file(bytes: &[u8], page: Option<CodePage>) -> Cow<'_, str> {
+        if let Some(mut decoder) = Utf16Decoder::of_beginning(bytes).filter(|_| page.is_none()) {
+            let mut text = Vec::new();
+            decoder.decode(bytes, &mut text);
+            return Cow::Owned(String::from_utf8_lossy(&text).into_owned());
+        }
+        let page = page.or_else(|| std::str::from_utf8(bytes).is_ok().then_some(CodePage::UTF_8));
+        let lines = || bytes.split(|&byte| byte == b'\n');
+        let page = page.unwrap_or_else(|| CodePage::guess(lines().take(GUESSED_LINES)));
+        let whole = page.0.decode_without_bom_handling_and_without_replacement(bytes);
+        let by_lines = || -> String { lines().map(|line| page.decode(line)).collect::<Vec<_>>().join("\n") };
+        whole.unwrap_or_else(|| Cow::Owned(by_lines()))
+    }
+
+    /// The beginning of a file as far as it can be told from other formats: its ASCII.
+    pub fn decode_beginning(bytes: &[u8]) -> Cow<'_, str> {
+        match Utf16Decoder::of_beginning(bytes) {
+            Some(_) => CodePage::decode_file(bytes, None),
+            None => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// Whether every byte is a character.
+    pub fn is_single_byte(self) -> bool {
+        self.0.is_single_byte()
+    }
+
+    /// The first character of `bytes` with the number of bytes that it takes, at most four: two characters, where a code
+    /// page has one sign for both. `None` where they are no character.
+    pub fn first_char(self, bytes: &[u8]) -> Option<([Option<char>; 2], usize)> {
+        let first = *bytes.first()?;
+        if first.is_ascii() {
+            return Some(([Some(char::from(first)), None], 1));
+        }
+        if self.0 == UTF_8 {
+            let length = if first < 0xe0 { 2 } else { 3 + usize::from(first >= 0xf0) };
+            let text = std::str::from_utf8(bytes.get(..length)?).ok()?;
+            return Some(([text.chars().next(), None], length));
+        }
+        (1..=bytes.len().min(LONGEST_CHARACTER)).find_map(|length| {
+            let mut text = [0; 16];
+            let mut decoder = self.0.new_decoder_without_bom_handling();
+            let (result, _, written) =
+                decoder.decode_to_utf8_without_replacement(&bytes[..length], &mut text, true);
+            let text =
+                std::str::from_utf8(&text[..written]).ok().filter(|_| result == DecoderResult::InputEmpty)?;
+            let mut characters = text.chars();
+            Some(([characters.next(), characters.next()], length))
+        })
+    }
+
+    /// A character for a byte that is none in its code page: that of Windows-1252.
+    pub fn any_char(byte: u8) -> char {
+        let bytes = [byte];
+        let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+        text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
     /// The characters of `bytes`. Where these make no sense in this code page they are taken for Windows-1252, in which
@@ -125,14 +209,85 @@ impl Sample {
     }
 }
 
+/// The code page by a name of the Encoding Standard.
+fn standard(name: &str) -> Option<CodePage> {
+    Encoding::for_label_no_replacement(name.as_bytes())
+        .filter(|encoding| encoding.is_ascii_compatible() && *encoding != X_USER_DEFINED)
+        .map(CodePage)
+}
+
+/// Names whose spelling varies.
+const LABELS: [&str; 12] = [
+    "utf-8",
+    "gbk",
+    "gb2312",
+    "gb18030",
+    "big5",
+    "shift_jis",
+    "euc-jp",
+    "euc-kr",
+    "koi8-r",
+    "koi8-u",
+    "latin1",
+    "latin2",
+];
+
+/// The name of a code page of Windows that goes by its number.
+fn name_of_number(number: u32) -> Option<&'static str> {
+    Some(match number {
+        932 => "shift_jis",
+        936 => "gbk",
+        949 | 51949 => "euc-kr",
+        950 => "big5",
+        54936 => "gb18030",
+        20932 | 51932 => "euc-jp",
+        65001 => "utf-8",
+        874 => "windows-874",
+        866 => "ibm866",
+        1250 => "windows-1250",
+        1251 => "windows-1251",
+        1252 | 28591 => "windows-1252",
+        1253 => "windows-1253",
+        1254 => "windows-1254",
+        1255 => "windows-1255",
+        1256 => "windows-1256",
+        1257 => "windows-1257",
+        1258 => "windows-1258",
+        _ => return None,
+    })
+}
+
+/// UTF-16, which no reader can take for another encoding if its file begins with a mark of byte order.
+#[derive(Debug)]
+pub struct Utf16Decoder(Decoder);
+
+impl Utf16Decoder {
+    /// That of a file which begins with `bytes`, if it is in UTF-16.
+    pub fn of_beginning(bytes: &[u8]) -> Option<Utf16Decoder> {
+        let encoding = match bytes {
+            [0xff, 0xfe, ..] => UTF_16LE,
+            [0xfe, 0xff, ..] => UTF_16BE,
+            _ => return None,
+        };
+        Some(Utf16Decoder(encoding.new_decoder_with_bom_removal()))
+    }
+
+    /// Adds the next piece of the file to `text`, in UTF-8.
+    pub fn decode(&mut self, piece: &[u8], text: &mut Vec<u8>) {
+        let room = self.0.max_utf8_buffer_length(piece.len()).unwrap_or(piece.len() * 4 + 16);
+        let begin = text.len();
+        text.resize(begin + room, 0);
+        let (_, _, written, _) = self.0.decode_to_utf8(piece, &mut text[begin..], piece.is_empty());
+        text.truncate(begin + written);
+    }
+}
+
 impl FromStr for CodePage {
     type Err = CodePageError;
 
-    /// Reads a name of the Encoding Standard, such as `gbk`, in any case.
+    /// Reads a name such as `gbk`, as [`CodePage::of_label`].
     fn from_str(name: &str) -> Result<CodePage, CodePageError> {
-        Encoding::for_label_no_replacement(name.as_bytes())
-            .filter(|encoding| encoding.is_ascii_compatible() && *encoding != X_USER_DEFINED)
-            .map(CodePage)
+        CodePage::of_label(name)
             .ok_or_else(|| CodePageError(name.chars().take(24).flat_map(char::escape_default).collect()))
     }
 }
@@ -215,6 +370,62 @@ mod tests {
         assert_eq!(page.encode("黑棋").as_deref(), Ok(&b"\xba\xda\xc6\xe5"[..]));
         assert_eq!(page.encode("win: 🙂"), Err('🙂'));
         assert_eq!(CodePage::UTF_8.encode("win: 🙂").as_deref(), Ok("win: 🙂".as_bytes()));
+    }
+
+    #[test]
+    fn characters_are_read_one_by_one() {
+        for (name, text) in [
+            ("utf-8", "aß漢🙂"),
+            ("shift_jis", "aソ表ｱ"),
+            ("gbk", "a乗黑"),
+            ("gb18030", "a黑\u{1f642}"),
+            ("big5", "a許功蓋"),
+            ("euc-kr", "a한글"),
+            ("euc-jp", "a黒"),
+            ("windows-1250", "aŠž"),
+        ] {
+            let page: CodePage = name.parse().unwrap();
+            let bytes = page.0.encode(text).0;
+            let (mut at, mut found) = (0, String::new());
+            while at < bytes.len() {
+                let ([first, second], length) = page.first_char(&bytes[at..]).expect(name);
+                found.extend(first.into_iter().chain(second));
+                at += length;
+            }
+            assert_eq!(found, text, "{name}");
+            assert_eq!(
+                page.first_char(b"\xff"),
+                if page.is_single_byte() { page.first_char(b"\xff") } else { None }
+            );
+        }
+        assert_eq!((CodePage::any_char(0x80), CodePage::any_char(0xe9)), ('€', 'é'));
+    }
+
+    #[test]
+    fn code_pages_go_by_many_names() {
+        for (label, name) in [
+            ("cp936", "GBK"),
+            ("MS932", "Shift_JIS"),
+            ("Windows-31J", "Shift_JIS"),
+            ("SHIFT-JIS", "Shift_JIS"),
+            ("EUC_KR", "EUC-KR"),
+            ("uhc949", "EUC-KR"),
+            ("Big-5", "Big5"),
+            ("Latin-1", "windows-1252"),
+            ("ISO-8859-2", "ISO-8859-2"),
+            ("CP1250", "windows-1250"),
+            ("windows 1251", "windows-1251"),
+            ("GB-18030", "gb18030"),
+            ("UTF8", "UTF-8"),
+            (" utf-8 ", "UTF-8"),
+        ] {
+            assert_eq!(
+                CodePage::of_label(label).map(|page| page.to_string()).as_deref(),
+                Some(name),
+                "{label}"
+            );
+        }
+        assert!(["", "klingon", "4", "1259"].iter().all(|label| CodePage::of_label(label).is_none()));
     }
 
     #[test]

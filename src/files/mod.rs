@@ -24,7 +24,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 pub use checksum::Checksum;
-pub use code_page::{CodePage, CodePageError, Guess};
+pub use code_page::{CodePage, CodePageError, Guess, Utf16Decoder};
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_held, replace_with, sync_directory, try_replace};

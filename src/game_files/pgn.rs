@@ -8,13 +8,16 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
+use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, RecordedGame, RecordedMove, RecordedResult, check_free, clip, next_game};
+use super::{FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, check_free, clip};
 use crate::board::{Color, Size};
-use crate::game::{format_move, parse_move};
+use crate::game::{PASS, format_move, parse_move};
 
 /// Bytes that a word takes in memory besides its characters, about.
 const WORD: usize = 60;
+/// Tags that a game has once.
+const ONCE: [&str; 4] = ["Event", "White", "Black", "Result"];
 /// Lines of moves are no longer than this, as the standard asks for.
 const LINE_WIDTH: usize = 79;
 
@@ -37,7 +40,7 @@ pub fn write(
         if ply % 2 == 0 || !is_in_turn {
             words.push(format!("{}.", if is_in_turn { ply / 2 + 1 } else { ply + 1 }));
         }
-        words.push(format_move(*mv, size));
+        words.push(mv.map_or_else(|| PASS.to_owned(), |mv| format_move(mv, size)));
         words.extend(comment.as_ref().map(|comment| format!("{{{}}}", comment.replace('}', ")"))));
     }
     words.push(format_result(result).to_owned());
@@ -71,7 +74,7 @@ fn read_result(text: &str) -> Result<Option<RecordedResult>, String> {
     match text {
         "1-0" => Ok(Some(RecordedResult::Win(Color::White))),
         "0-1" => Ok(Some(RecordedResult::Win(Color::Black))),
-        "1/2-1/2" => Ok(Some(RecordedResult::Draw)),
+        "1/2-1/2" | "1/2" | "0.5-0.5" | "\u{bd}-\u{bd}" => Ok(Some(RecordedResult::Draw)),
         "*" => Ok(None),
         other => Err(format!("'{}' is no result", clip(other))),
     }
@@ -82,16 +85,6 @@ enum Token {
     Tag(String, String),
     Word(String),
     Comment(String),
-}
-
-/// The games of a file.
-pub struct PgnReader<R> {
-    source: InputSource<R>,
-    /// Of games that tell none.
-    board: Size,
-    /// The tag that begins the next game, with its line.
-    pending: Option<(usize, Token)>,
-    is_over: bool,
 }
 
 /// A game of which a part has been read.
@@ -106,142 +99,140 @@ struct Draft {
     has_moves: bool,
 }
 
-impl<R: BufRead> Iterator for PgnReader<R> {
-    type Item = Result<RecordedGame, FileError>;
+/// Reads a game, of which the first piece is next.
+pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
+    let mut draft = Draft::default();
+    draft.game.assumed_size = options.board;
+    loop {
+        source.skip_blanks()?;
+        if draft.has_moves && source.peek()? == Some('[') {
+            break;
+        }
+        let place = source.place();
+        let Some((line, token)) = token(source)? else { break };
+        // A game without moves and result ends where a tag comes again that every game has once.
+        if matches!(&token, Token::Tag(name, _) if ONCE.contains(&name.as_str()) && draft.game.tag(name).is_some())
+        {
+            source.return_to(place);
+            break;
+        }
+        draft.add(token, line);
+    }
+    Ok(draft.finish())
+}
 
-    fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
-        next_game(self, |reader| &mut reader.is_over, Self::game)
+/// Where, within the bytes of a damaged game, another begins: with a line of a tag behind one that is none.
+pub(super) fn next_game(bytes: &[u8]) -> Option<usize> {
+    let is_tag = |line: &[u8]| line.trim_ascii_start().starts_with(b"[");
+    let (mut at, mut has_moves) = (0, false);
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        if has_moves && is_tag(line) {
+            return Some(at);
+        }
+        has_moves |= !is_tag(line) && !line.trim_ascii().is_empty();
+        at += line.len();
+    }
+    None
+}
+
+/// The next piece with its line; `None` at the end.
+fn token<R: BufRead>(source: &mut InputSource<R>) -> Result<Option<(usize, Token)>, FileError> {
+    loop {
+        source.skip_blanks()?;
+        let line = source.line;
+        let fault = |what: &str| FileError::Line(line, what.to_owned());
+        let token = match source.next()? {
+            None => return Ok(None),
+            Some('[') => tag(source, line)?,
+            Some('{') => {
+                Token::Comment(text_to(source, '}')?.ok_or_else(|| fault("a comment without an end"))?)
+            }
+            Some(';' | '%') => {
+                while source.next_if(|c| c != '\n')?.is_some() {}
+                continue;
+            }
+            Some('(') => {
+                skip_variation(source, line)?;
+                continue;
+            }
+            Some(first) => match word(source, first)? {
+                word if word.is_empty() => continue,
+                word => Token::Word(word),
+            },
+        };
+        return Ok(Some((line, token)));
     }
 }
 
-impl<R: BufRead> PgnReader<R> {
-    /// The games of `input`.
-    pub fn new(input: R) -> PgnReader<R> {
-        PgnReader { source: InputSource::new(input), board: Size::default(), pending: None, is_over: false }
+/// A word whose first character has been taken; of a number that touches its move (`1.h8`) the move.
+fn word<R: BufRead>(source: &mut InputSource<R>, first: char) -> Result<String, FileError> {
+    let mut word = String::new();
+    let mut next = Some(first);
+    while let Some(c) = next {
+        source.keep(&mut word, c)?;
+        next = source.next_if(|c| !c.is_whitespace() && !"[{(;".contains(c))?;
     }
+    source.count(WORD)?;
+    let is_glued = first.is_ascii_digit() && word.contains('.');
+    Ok(if is_glued { word.rsplit('.').next().unwrap_or("").to_owned() } else { word })
+}
 
-    /// Takes games that tell no board to be played on this one.
-    pub fn with_board(self, board: Size) -> PgnReader<R> {
-        PgnReader { board, ..self }
+/// The text to the first `end`, which is taken too; `None` where there is none.
+fn text_to<R: BufRead>(source: &mut InputSource<R>, end: char) -> Result<Option<String>, FileError> {
+    let mut text = String::new();
+    while let Some(c) = source.next()? {
+        if c == end {
+            return Ok(Some(text));
+        }
+        source.keep(&mut text, c)?;
     }
+    Ok(None)
+}
 
-    fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
-        self.source.begin_game();
-        let mut draft = Draft::default();
-        draft.game.assumed_size = self.board;
-        while let Some((line, token)) = self.token()? {
-            if draft.has_moves && matches!(token, Token::Tag(..)) {
-                self.pending = Some((line, token));
-                break;
+/// A tag whose `[` has been taken in `line`.
+fn tag<R: BufRead>(source: &mut InputSource<R>, line: usize) -> Result<Token, FileError> {
+    source.count(WORD)?;
+    let fault = |what: &str| FileError::Line(line, what.to_owned());
+    let name = text_to(source, '"')?.ok_or_else(|| fault("a tag without a value"))?.trim().to_owned();
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        return Err(FileError::Line(line, format!("'{}' is no name of a tag", clip(&name))));
+    }
+    let no_end = || fault("a tag without an end");
+    let mut value = String::new();
+    loop {
+        let c = match source.next()? {
+            Some('"') => break,
+            Some('\\') => source.next()?,
+            c => c.filter(|&c| c != '\n'),
+        };
+        source.keep(&mut value, c.ok_or_else(no_end)?)?;
+    }
+    let end = text_to(source, ']')?.ok_or_else(no_end)?;
+    if end.trim().is_empty() {
+        return Ok(Token::Tag(name, value));
+    }
+    Err(FileError::Line(line, format!("'{}' after the value of a tag", clip(&end))))
+}
+
+/// Skips a variation whose first parenthesis has been taken in `line`.
+fn skip_variation<R: BufRead>(source: &mut InputSource<R>, line: usize) -> Result<(), FileError> {
+    let mut depth: usize = 1;
+    let mut is_comment = false;
+    while depth > 0 {
+        match source.next()? {
+            None => {
+                let what = if is_comment { "a comment" } else { "a variation" };
+                return Err(FileError::Line(line, format!("{what} without an end")));
             }
-            draft.add(token, line);
-        }
-        let is_empty = draft.game.tags.is_empty() && !draft.has_moves;
-        if is_empty { Ok(None) } else { draft.finish().map(Some) }
-    }
-
-    /// The next piece with its line; `None` at the end.
-    fn token(&mut self) -> Result<Option<(usize, Token)>, FileError> {
-        if let Some(token) = self.pending.take() {
-            return Ok(Some(token));
-        }
-        loop {
-            self.source.skip_blanks()?;
-            let line = self.source.line;
-            let fault = |what: &str| FileError::Line(line, what.to_owned());
-            let token = match self.source.next()? {
-                None => return Ok(None),
-                Some('[') => self.tag(line)?,
-                Some('{') => {
-                    Token::Comment(self.text_to('}')?.ok_or_else(|| fault("a comment without an end"))?)
-                }
-                Some(';' | '%') => {
-                    while self.source.next_if(|c| c != '\n')?.is_some() {}
-                    continue;
-                }
-                Some('(') => {
-                    self.skip_variation(line)?;
-                    continue;
-                }
-                Some(first) => match self.word(first)? {
-                    word if word.is_empty() => continue,
-                    word => Token::Word(word),
-                },
-            };
-            return Ok(Some((line, token)));
+            Some('}') => is_comment = false,
+            Some(_) if is_comment => {}
+            Some('(') => depth += 1,
+            Some(')') => depth -= 1,
+            Some('{') => is_comment = true,
+            Some(_) => {}
         }
     }
-
-    /// A word whose first character has been taken; of a number that touches its move (`1.h8`) the move.
-    fn word(&mut self, first: char) -> Result<String, FileError> {
-        let mut word = String::new();
-        let mut next = Some(first);
-        while let Some(c) = next {
-            self.source.keep(&mut word, c)?;
-            next = self.source.next_if(|c| !c.is_whitespace() && !"[{(;".contains(c))?;
-        }
-        self.source.count(WORD)?;
-        let is_glued = first.is_ascii_digit() && word.contains('.');
-        Ok(if is_glued { word.rsplit('.').next().unwrap_or("").to_owned() } else { word })
-    }
-
-    /// The text to the first `end`, which is taken too; `None` where there is none.
-    fn text_to(&mut self, end: char) -> Result<Option<String>, FileError> {
-        let mut text = String::new();
-        while let Some(c) = self.source.next()? {
-            if c == end {
-                return Ok(Some(text));
-            }
-            self.source.keep(&mut text, c)?;
-        }
-        Ok(None)
-    }
-
-    /// A tag whose `[` has been taken in `line`.
-    fn tag(&mut self, line: usize) -> Result<Token, FileError> {
-        self.source.count(WORD)?;
-        let fault = |what: &str| FileError::Line(line, what.to_owned());
-        let name = self.text_to('"')?.ok_or_else(|| fault("a tag without a value"))?.trim().to_owned();
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            return Err(FileError::Line(line, format!("'{}' is no name of a tag", clip(&name))));
-        }
-        let no_end = || fault("a tag without an end");
-        let mut value = String::new();
-        loop {
-            let c = match self.source.next()? {
-                Some('"') => break,
-                Some('\\') => self.source.next()?,
-                c => c.filter(|&c| c != '\n'),
-            };
-            self.source.keep(&mut value, c.ok_or_else(no_end)?)?;
-        }
-        let end = self.text_to(']')?.ok_or_else(no_end)?;
-        if end.trim().is_empty() {
-            return Ok(Token::Tag(name, value));
-        }
-        Err(FileError::Line(line, format!("'{}' after the value of a tag", clip(&end))))
-    }
-
-    /// Skips a variation whose first parenthesis has been taken in `line`.
-    fn skip_variation(&mut self, line: usize) -> Result<(), FileError> {
-        let mut depth: usize = 1;
-        let mut is_comment = false;
-        while depth > 0 {
-            match self.source.next()? {
-                None => {
-                    let what = if is_comment { "a comment" } else { "a variation" };
-                    return Err(FileError::Line(line, format!("{what} without an end")));
-                }
-                Some('}') => is_comment = false,
-                Some(_) if is_comment => {}
-                Some('(') => depth += 1,
-                Some(')') => depth -= 1,
-                Some('{') => is_comment = true,
-                Some(_) => {}
-            }
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 impl Draft {
@@ -281,7 +272,8 @@ impl Draft {
         let size = size.map_err(|error| fault(error.to_string()))?;
         let result = tag("Result").or(result).unwrap_or_else(|| "*".to_owned());
         let result = read_result(&result).map_err(fault)?;
-        let (black, white, rule) = (tag("Black"), tag("White"), tag("Variant"));
+        let (black, white) = (tag("Black"), tag("White"));
+        let rule = ["Variant", "Rule", "Rules"].into_iter().find_map(tag);
         (game.size, game.result) = (size, result);
         (game.players[Color::Black], game.players[Color::White]) = (black, white);
         if let Some(rule) = rule {
@@ -303,7 +295,8 @@ fn read_moves(
     comments: Vec<Option<String>>,
 ) -> Result<Vec<RecordedMove>, FileError> {
     let read = |((line, word), comment): (&(usize, String), Option<String>)| {
-        let mv = parse_move(word, game.board());
+        let is_pass = word.eq_ignore_ascii_case(PASS);
+        let mv = if is_pass { Ok(None) } else { parse_move(word, game.board()).map(Some) };
         mv.map(|mv| RecordedMove { mv, comment }).map_err(|error| FileError::Line(*line, error.to_string()))
     };
     let moves = words.iter().zip(comments).map(read).collect::<Result<Vec<_>, _>>()?;

@@ -8,7 +8,7 @@ use std::io::{BufRead, Read};
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free, next_game};
+use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, check_free};
 use crate::board::{ByColor, Color, Size};
 use crate::game::{Move, format_move, parse_turns};
 
@@ -137,7 +137,12 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
     type Item = Result<RecordedGame, FileError>;
 
     fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
-        next_game(self, |reader| &mut reader.is_over, Self::game)
+        if self.is_over {
+            return None;
+        }
+        let game = self.game().transpose();
+        self.is_over = !matches!(game, Some(Ok(_)));
+        game
     }
 }
 
@@ -178,7 +183,7 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     game.moves = moves.into_iter().map(RecordedMove::from).collect();
     if !game.may_remove_stones() {
         check_free(&words, &game.moves).map_err(|error| match error {
-            FileError::Line(_, what) | FileError::Game(_, what) => what,
+            FileError::Line(_, what) | FileError::Game(_, what) | FileError::Rest(_, what) => what,
         })?;
     }
     Ok(game)
@@ -224,10 +229,10 @@ mod tests {
         );
         assert_eq!(game.result, Some(RecordedResult::Win(Color::Black)), "1-0 is black's here");
         assert_eq!(game.players.0, [Some("a".to_owned()), Some("b".to_owned())]);
-        let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.point).collect();
+        let points: Vec<_> = game.moves.iter().filter_map(|recorded| Some(recorded.mv?.point)).collect();
         assert_eq!(points, parse_moves("h8i9j10", Size::default()).unwrap());
         assert_eq!((games[1].result, games[1].rule.as_deref()), (None, Some("2")));
-        assert_eq!((games[2].rule.as_deref(), games[2].moves[2].mv.choice), (Some("pente"), 1));
+        assert_eq!((games[2].rule.as_deref(), games[2].moves[2].mv.unwrap().choice), (Some("pente"), 1));
     }
 
     #[test]

@@ -1,36 +1,107 @@
 //! Characters of a file with their lines, read as they are needed.
+//!
+//! The bytes of the current game stay in memory, up to [`MAX_GAME`], so that it can be read again in another code page.
 
 use std::io::{BufRead, ErrorKind};
 
 use super::{FileError, MAX_GAME};
+use crate::files::{CodePage, Utf16Decoder};
 
-/// The text of a file, character by character. What is no UTF-8 becomes U+FFFD.
+/// Bytes that are looked at beyond the current game, to guess a code page.
+pub(super) const LOOKAHEAD: usize = 1 << 18;
+/// Most bytes of a character.
+const LONGEST_CHARACTER: usize = 4;
+
+/// The text of a file, character by character.
 pub(super) struct InputSource<R> {
     input: R,
-    peeked: Option<char>,
+    /// Bytes that have been read, those of the current game from `begin` on.
+    bytes: Vec<u8>,
+    begin: usize,
+    /// The next byte.
+    at: usize,
+    /// Whether the current game is there from its beginning.
+    holds_game: bool,
+    /// The code page of a file that no reader can be wrong about.
+    utf16: Option<Utf16Decoder>,
+    is_begun: bool,
+    /// The code page of the characters that come.
+    pub page: CodePage,
+    /// Whether bytes that are no character of the code page are an error. Otherwise they are Windows-1252, in which
+    /// every byte is a character, so that texts that differ stay different.
+    pub is_strict: bool,
+    /// Position among the bytes of the game after which nothing more is read.
+    pub limit: usize,
+    peeked: [Option<char>; 2],
     /// The line of the next character, from 1.
     pub line: usize,
+    first_line: usize,
     /// Bytes that are kept of the current game, about.
     kept: usize,
+    /// What the current game has been found to hold, in this code page.
+    pub findings: Findings,
+    /// Whether the input itself can't be read any further.
+    pub is_broken: bool,
+}
+
+/// A place in the current game, at a character of ASCII.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    offset: usize,
+    line: usize,
+}
+
+/// Bytes above ASCII in a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Findings {
+    /// There are some.
+    pub has_others: bool,
+    /// Some are no characters of the code page.
+    pub is_malformed: bool,
+    /// A `[`, `]` or `\` may belong to the byte before it, or not.
+    pub is_doubtful: bool,
+    /// There are half-width letters of Japanese, which Chinese text becomes in Shift JIS.
+    pub has_narrow: bool,
+    /// It was not read to its end, for a limit.
+    pub is_cut: bool,
+    /// It takes more than [`MAX_GAME`].
+    pub is_too_long: bool,
 }
 
 impl<R: BufRead> InputSource<R> {
     pub fn new(input: R) -> InputSource<R> {
-        InputSource { input, peeked: None, line: 1, kept: 0 }
+        InputSource {
+            input,
+            bytes: Vec::new(),
+            begin: 0,
+            at: 0,
+            holds_game: true,
+            utf16: None,
+            is_begun: false,
+            page: CodePage::UTF_8,
+            is_strict: false,
+            limit: usize::MAX,
+            peeked: [None; 2],
+            line: 1,
+            first_line: 1,
+            kept: 0,
+            findings: Findings::default(),
+            is_broken: false,
+        }
     }
 
     /// The next character, which stays; `None` at the end.
     pub fn peek(&mut self) -> Result<Option<char>, FileError> {
-        if self.peeked.is_none() {
+        if self.peeked[0].is_none() {
             self.peeked = self.decode()?;
         }
-        Ok(self.peeked)
+        Ok(self.peeked[0])
     }
 
     /// Takes the next character; `None` at the end.
     pub fn next(&mut self) -> Result<Option<char>, FileError> {
         let next = self.peek()?;
-        self.peeked = None;
+        self.peeked = [self.peeked[1], None];
         self.line += usize::from(next == Some('\n'));
         Ok(next)
     }
@@ -59,46 +130,144 @@ impl<R: BufRead> InputSource<R> {
     pub fn count(&mut self, bytes: usize) -> Result<(), FileError> {
         self.kept += bytes;
         if self.kept > MAX_GAME {
+            self.findings.is_too_long = true;
             let what = format!("a game takes more than {} MiB", MAX_GAME >> 20);
             return Err(FileError::Line(self.line, what));
         }
         Ok(())
     }
 
-    /// Another game begins.
+    /// Another game begins with the next character.
     pub fn begin_game(&mut self) {
-        self.kept = 0;
+        // Characters that were peeked at are read again.
+        let peeked = self.peeked.iter().flatten().count();
+        debug_assert!(peeked == 0 || self.peeked[0].is_some_and(|c| c.is_ascii()), "games begin in ASCII");
+        self.begin = self.at - peeked;
+        self.holds_game = true;
+        self.first_line = self.line;
+        self.rewind();
     }
 
-    fn decode(&mut self) -> Result<Option<char>, FileError> {
-        let Some(first) = self.byte()? else { return Ok(None) };
-        self.input.consume(1);
-        let length = match first {
-            0..=0x7f => return Ok(Some(char::from(first))),
-            0xc2..=0xdf => 2,
-            0xe0..=0xef => 3,
-            0xf0..=0xf4 => 4,
-            _ => return Ok(Some(char::REPLACEMENT_CHARACTER)),
-        };
-        let mut bytes = [first, 0, 0, 0];
-        for slot in &mut bytes[1..length] {
-            match self.byte()? {
-                Some(byte) if byte & 0xc0 == 0x80 => *slot = byte,
-                _ => return Ok(Some(char::REPLACEMENT_CHARACTER)),
-            }
-            self.input.consume(1);
+    /// Back to the beginning of the game; whether that is still there.
+    pub fn rewind(&mut self) -> bool {
+        if self.holds_game {
+            (self.at, self.line) = (self.begin, self.first_line);
+            (self.peeked, self.kept, self.findings) = ([None; 2], 0, Findings::default());
         }
-        let text = std::str::from_utf8(&bytes[..length]).unwrap_or("\u{fffd}");
-        Ok(text.chars().next())
+        self.holds_game
+    }
+
+    /// The place of the next character in the game.
+    pub fn place(&self) -> Place {
+        let peeked = self.peeked.iter().flatten().map(|c| c.len_utf8()).sum::<usize>();
+        Place { offset: self.at - self.begin - peeked, line: self.line }
+    }
+
+    /// Back to a place before the last line or two, which are there.
+    pub fn return_to(&mut self, place: Place) {
+        (self.at, self.line, self.peeked) = (self.begin + place.offset, place.line, [None; 2]);
+    }
+
+    /// Goes on so many bytes behind the beginning of the game, which has to be there.
+    pub fn skip_to(&mut self, offset: usize) {
+        self.rewind();
+        let to = (self.begin + offset).min(self.bytes.len());
+        self.line += self.bytes[self.begin..to].iter().filter(|&&byte| byte == b'\n').count();
+        self.at = to;
+    }
+
+    /// Number of bytes of the game that have been read.
+    pub fn read_of_game(&self) -> usize {
+        self.at - self.begin
+    }
+
+    /// Whether the game is there from its beginning.
+    pub fn holds_game(&self) -> bool {
+        self.holds_game
+    }
+
+    /// Whether another code page could make other characters of the bytes.
+    pub fn may_be_another(&self) -> bool {
+        self.utf16.is_none()
+    }
+
+    /// Bytes from the beginning of the game on: all that have been read, `more` after these if there are as many.
+    pub fn game_bytes(&mut self, more: usize) -> Result<&[u8], FileError> {
+        while self.bytes.len() < self.at + more && self.fill()? {}
+        Ok(&self.bytes[self.begin..])
+    }
+
+    fn decode(&mut self) -> Result<[Option<char>; 2], FileError> {
+        let Some(first) = self.byte()? else { return Ok([None; 2]) };
+        if first.is_ascii() {
+            let is_mark = matches!(first, b'[' | b'\\' | b']');
+            self.findings.is_doubtful |=
+                is_mark && self.at > self.begin && !self.bytes[self.at - 1].is_ascii();
+            self.at += 1;
+            return Ok([Some(char::from(first)), None]);
+        }
+        self.findings.has_others = true;
+        while self.bytes.len() < self.at + LONGEST_CHARACTER && self.fill()? {}
+        let bytes = &self.bytes[self.at..];
+        if let Some((characters, length)) = self.page.first_char(bytes) {
+            self.findings.is_doubtful |=
+                bytes[1..length].iter().any(|byte| matches!(byte, b'[' | b'\\' | b']'));
+            let is_narrow = |c: &char| matches!(c, '\u{ff61}'..='\u{ff9f}');
+            self.findings.has_narrow |= characters[0].as_ref().is_some_and(is_narrow);
+            self.at += length;
+            return Ok(characters);
+        }
+        self.findings.is_malformed = true;
+        if self.is_strict {
+            return Err(FileError::Line(self.line, format!("it is no text in {}", self.page)));
+        }
+        self.at += 1;
+        Ok([Some(CodePage::any_char(first)), None])
     }
 
     /// The next byte, which stays.
     fn byte(&mut self) -> Result<Option<u8>, FileError> {
+        if self.at - self.begin >= self.limit {
+            self.findings.is_cut = true;
+            return Err(FileError::Line(self.line, "the game has no end".to_owned()));
+        }
+        if self.at == self.bytes.len() && !self.fill()? {
+            return Ok(None);
+        }
+        Ok(Some(self.bytes[self.at]))
+    }
+
+    /// Reads on; `false` at the end.
+    fn fill(&mut self) -> Result<bool, FileError> {
+        if self.at - self.begin > MAX_GAME {
+            (self.begin, self.holds_game) = (self.at.saturating_sub(1), false);
+        }
+        if self.begin > 0 {
+            self.bytes.drain(..self.begin);
+            (self.at, self.begin) = (self.at - self.begin, 0);
+        }
         loop {
-            match self.input.fill_buf() {
-                Ok(bytes) => return Ok(bytes.first().copied()),
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(FileError::Line(self.line, error.to_string())),
+            let read = match self.input.fill_buf() {
+                Ok(bytes) => bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => {
+                    self.is_broken = true;
+                    return Err(FileError::Rest(self.line, error.to_string()));
+                }
+            };
+            if !self.is_begun {
+                self.utf16 = Utf16Decoder::of_beginning(read);
+                self.is_begun = true;
+            }
+            let length = read.len();
+            match &mut self.utf16 {
+                Some(decoder) => decoder.decode(read, &mut self.bytes),
+                None => self.bytes.extend_from_slice(read),
+            }
+            self.input.consume(length);
+            // A piece of UTF-16 may be half a character.
+            if length == 0 || self.at < self.bytes.len() {
+                return Ok(length > 0);
             }
         }
     }
@@ -114,13 +283,41 @@ mod tests {
     }
 
     #[test]
-    fn text_is_decoded_and_what_is_none_is_marked() {
+    fn text_is_decoded_and_no_byte_is_lost() {
         for sample in ["", "a\u{e9}\u{20ac}\u{1f600}z", "\n\r\n"] {
             assert_eq!(text(sample.as_bytes()), sample);
         }
-        assert_eq!(text(b"a\xffb\xc3"), "a\u{fffd}b\u{fffd}");
-        assert_eq!(text(b"\xe2\x82z"), "\u{fffd}z");
-        assert_eq!(text(b"\xed\xa0\x80!"), "\u{fffd}!", "half of a pair");
+        assert_eq!(text(b"a\xffb\xc3"), "a\u{ff}b\u{c3}");
+        assert_eq!(text(b"\xe2\x82z"), "\u{e2}\u{201a}z");
+        for (mark, pieces) in [
+            (
+                &b"\xff\xfe"[..],
+                "a\u{e9}\u{1f600}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+            ),
+            (b"\xfe\xff", "a\u{e9}\u{1f600}".encode_utf16().flat_map(u16::to_be_bytes).collect()),
+        ] {
+            assert_eq!(text(&[mark, &pieces].concat()), "a\u{e9}\u{1f600}");
+        }
+    }
+
+    #[test]
+    fn a_game_can_be_read_again_in_another_code_page() {
+        let mut source = InputSource::new(&b"x\n(\x83\x5c)\n(b)"[..]);
+        source.next().unwrap();
+        source.next().unwrap();
+        assert_eq!(source.peek().unwrap(), Some('('));
+        source.begin_game();
+        source.page = "shift_jis".parse().unwrap();
+        let take = |source: &mut InputSource<&[u8]>| -> String {
+            (0..3).filter_map(|_| source.next().unwrap()).collect()
+        };
+        assert_eq!((take(&mut source), source.findings.is_doubtful), ("(\u{30bd})".to_owned(), true));
+        assert!(source.rewind() && source.line == 2);
+        source.page = "windows-1252".parse().unwrap();
+        assert_eq!(take(&mut source), "(\u{192}\\");
+        assert_eq!(source.read_of_game(), 3);
+        source.skip_to(5);
+        assert_eq!((source.line, source.next().unwrap()), (3, Some('(')));
     }
 
     #[test]

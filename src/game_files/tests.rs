@@ -47,13 +47,22 @@ fn all(format: GameFormat, text: &str) -> Vec<RecordedGame> {
     read(format, text.as_bytes()).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
+/// The games, with the board of those that tell none.
+fn read_on<'a>(
+    format: GameFormat,
+    board: Size,
+    input: impl BufRead + 'a,
+) -> impl Iterator<Item = Result<RecordedGame, FileError>> + 'a {
+    GameReader::new(format, input, ReadOptions { board, ..ReadOptions::default() })
+}
+
 fn error(format: GameFormat, text: &str) -> String {
     let last = read(format, text.as_bytes()).last().expect("there is something");
     last.expect_err(text).to_string()
 }
 
 fn points(game: &RecordedGame) -> Vec<Point> {
-    game.moves.iter().map(|recorded| recorded.mv.point).collect()
+    game.moves.iter().filter_map(|recorded| Some(recorded.mv?.point)).collect()
 }
 
 fn names(game: &RecordedGame) -> [Option<&str>; 2] {
@@ -207,6 +216,7 @@ fn text_of(format: GameFormat, game: &RecordedGame) -> String {
             ];
             pgn::write(&tags, game.board(), &game.moves, !game.may_remove_stones(), game.result)
         }
+        GameFormat::Psq => unreachable!("only `tournament` writes it"),
     }
 }
 
@@ -234,7 +244,7 @@ fn captures_and_choices_are_kept_by_pgn() {
     let mut board = game.open().unwrap();
     play_moves(board.as_mut(), "a9 b9 i1 c9 d9 b9").unwrap();
     game.moves = board.moves().into_iter().map(RecordedMove::from).collect();
-    game.moves[0].mv.choice = 1;
+    game.moves[0].mv.as_mut().unwrap().choice = 1;
     game.players = ByColor(["a", "b"].map(|name| Some(name.to_owned())));
     let text = text_of(GameFormat::Pgn, &game);
     assert!(text.contains("1. a9/2 2. b9 3. i1"), "{text}");
@@ -251,7 +261,7 @@ fn cut_off(format: GameFormat, text: &str, cut: usize) -> (Vec<RecordedGame>, us
         assert_eq!(errors, 0, "nothing follows an error");
         match game {
             Ok(game) => games.push(game),
-            Err(error @ (FileError::Line(line, _) | FileError::Game(line, _))) => {
+            Err(error @ (FileError::Line(line, _) | FileError::Game(line, _) | FileError::Rest(line, _))) => {
                 assert!((1..=lines).contains(&line), "{error} in {lines} lines");
                 assert!(!error.to_string().contains('\n'), "{error}");
                 errors += 1;

@@ -12,8 +12,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
 
-const TERMS: ImportTerms =
-    ImportTerms { rule: RuleKind::Freestyle, size: Size::square(15).unwrap(), plies: 60 };
+const TERMS: ImportTerms = ImportTerms::new(RuleKind::Freestyle, Size::square(15).unwrap());
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {

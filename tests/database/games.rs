@@ -143,7 +143,7 @@ fn counts_of_random_games_are_those_of_a_count_by_hand() {
 #[test]
 fn what_a_file_does_not_tell_is_taken_from_the_terms() {
     let base = Base::new();
-    let large = ImportTerms { rule: RuleKind::Caro, size: Size::square(20).unwrap(), plies: 60 };
+    let large = ImportTerms::new(RuleKind::Caro, Size::square(20).unwrap());
     // Two letters from the upper left, and a letter and a number from below.
     base.import(Format::Sgf, b"(;GM[4]RE[B+];B[jj];W[t20])", large).unwrap();
     let won = |rule, size, moves| base.record(rule, size, moves).map(|record| record.games.won);
@@ -178,7 +178,7 @@ fn what_counts_nothing_is_told() {
 }
 
 #[test]
-fn a_wrong_game_is_told_with_its_number_and_nothing_is_taken() {
+fn a_wrong_game_is_left_out_and_told_with_its_number() {
     let base = Base::new();
     let says = |format, text: &str| {
         let error = base.import(format, text.as_bytes(), terms(3)).unwrap_err().to_string();
@@ -188,11 +188,9 @@ fn a_wrong_game_is_told_with_its_number_and_nothing_is_taken() {
     let game = |moves: &str, head: &str| sgf(&parse_moves(moves, Size::default()).unwrap(), head);
     let five = "h8a1h9b1h10c1h11d1h12";
     // The second game goes on after its end, long after the last position that is taken.
-    let file = format!("{RENJU}{}", game(&format!("{five}e1"), "RE[B+]"));
-    assert_eq!(
-        says(Format::Sgf, &file),
-        "line 2: game 2: move 10, e1: the game was over with move 9, a winning row"
-    );
+    let over = game(&format!("{five}e1"), "RE[B+]");
+    let why = "the game was over with move 9, a winning row";
+    assert_eq!(says(Format::Sgf, &over), format!("line 1: game 1: move 10, e1: {why}"));
     assert_eq!(
         says(Format::Sgf, &game(five, "RE[W+]")),
         "line 1: game 1: the file tells a win of white, but move 9 made a winning row"
@@ -208,13 +206,66 @@ fn a_wrong_game_is_told_with_its_number_and_nothing_is_taken() {
     );
     let wrong = HEADER.to_owned() + &record(1, "renju", "h8", "1-0") + &record(2, "renju", "h8h8", "1-0");
     assert!(says(Format::Results, &wrong).starts_with("line 3: "), "{}", says(Format::Results, &wrong));
-    assert_eq!(says(Format::Sgf, &format!("{RENJU}(;GM[4];B[zz])")), "line 2: zz is off the board");
+    assert_eq!(says(Format::Sgf, "\n(;GM[4];B[zz])"), "line 2: zz is off the board");
     assert_eq!(says(Format::Pgn, "[Result \"2-0\"]\n\n*\n"), "line 1: game: '2-0' is no result");
     let long = format!("(;GM[4]RE[B+];B[hh]C[{}])", "x".repeat(2 << 20));
     assert!(says(Format::Sgf, &long).starts_with("line 1: game 1: the texts of a position have more than"));
+    // The others of a file are taken.
+    let others = Base::new();
+    let file = format!(
+        "{over}\n{RENJU}(;GM[4];B[zz])\n(;GM[1];B[hh])(;GM[4];B[hh)\n{RENJU}(;FF[4]GM[4]RE[B+];B[aa]"
+    );
+    let imported = others.import(Format::Sgf, file.as_bytes(), terms(60)).unwrap();
+    assert_eq!(imported.games, Some(GameTally { read: 7, wrong: 5, ..GameTally::default() }));
+    assert_eq!(imported.wrong_game, Some(format!("line 1: game 1: move 10, e1: {why}")));
+    assert_eq!(others.counts(RuleKind::Renju, "h8"), Some((2, 0, 0)));
     // A foul that ends the game is right.
     base.import(Format::Sgf, game(foul, "RU[renju]RE[W+]").as_bytes(), terms(60)).unwrap();
     assert_eq!(base.counts(RuleKind::Renju, foul), Some((1, 0, 0)));
+}
+
+#[test]
+fn positions_may_be_set_up_for_either_side_and_sides_may_pass() {
+    let base = Base::new();
+    let one = GameTally { read: 1, ..GameTally::default() };
+    assert_eq!(base.take(Format::Sgf, "(;GM[4]RE[W+]AB[hh:ih]AW[aa][bb]PL[W];W[hi])"), one);
+    let position = |fen: &str| {
+        let board = kakugo::board::notation::parse_fen(fen).unwrap();
+        query_one(&base.store.reader().unwrap(), &board, RuleKind::Freestyle.into()).unwrap()
+    };
+    let (head, tail) = ("O14/1O13/15/15/15/15/15/7XX6/", "15/15/15/15/15/15");
+    let begun = position(&format!("{head}15/{tail} w")).unwrap();
+    assert_eq!((begun.games.won, base.len()), (1, 2));
+    assert_eq!(position(&format!("{head}7O7/{tail} b")).unwrap().games.lost, 1);
+    assert_eq!(base.take(Format::Sgf, "(;GM[4]RU[RIF]RE[B+];B[hh];W[];B[aa];W[tt])"), one);
+    assert_eq!(base.counts(RuleKind::Renju, "h8"), Some((0, 0, 1)));
+    // Nobody passes in freestyle, and what an opening in private properties means only its program knows.
+    let odd =
+        "(;GM[4]RE[B+];B[hh];W[];B[aa])(;GM[4]RE[B+];QPR[hh,hg,jf];QSLW[ig];B[gg])(;GM[4]RE[B+];B[hh];W[])";
+    let expected = GameTally { read: 3, wrong: 1, with_hidden_opening: 1, ..GameTally::default() };
+    assert_eq!(base.take(Format::Sgf, odd), expected);
+}
+
+#[test]
+fn rule_encoding_and_kind_can_be_forced() {
+    let base = Base::new();
+    let text = b"(;GM[4]RU[Connect6]RE[B+];B[hh]C[\x83\x5c];W[ii])(;GM[1]RE[B+];B[aa])";
+    let tally = |terms| base.import(Format::Sgf, text, terms).unwrap().games.unwrap();
+    let plain = tally(terms(60));
+    assert_eq!((plain.read, plain.of_other_kinds, plain.wrong), (2, 1, 1));
+    let page = "shift_jis".parse().ok();
+    let forced = Some(RuleKind::Renju.into());
+    let all = tally(ImportTerms { forced, encoding: page, any_kind: true, ..terms(60) });
+    assert_eq!((all.read, all.of_other_kinds, all.wrong), (2, 0, 0));
+    assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8").unwrap().text, "\u{30bd}");
+}
+
+#[test]
+fn files_of_piskvork_are_imported() {
+    let base = Base::new();
+    let psq = "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,15\r\na.exe\r\nb.exe\r\n-1\r\n1,Renju1\r\n";
+    assert_eq!(base.take(Format::Piskvork, psq), GameTally { read: 1, ..GameTally::default() });
+    assert_eq!(base.counts(RuleKind::Renju, "h8i7"), Some((1, 0, 0)));
 }
 
 #[test]

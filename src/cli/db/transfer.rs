@@ -10,10 +10,11 @@ use serde_json::json;
 use super::bar::Bar;
 use super::{DatabaseFile, open};
 use crate::board::Size;
+use crate::cli::game_file::GameKindArg;
 use crate::cli::question::read_board;
 use crate::database::format::{self, Format, GameTally, ImportTerms, Imported, PLIES, Scope, TransferError};
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
-use crate::files::is_same;
+use crate::files::{CodePage, is_same};
 use crate::output;
 use crate::rules::Rule;
 
@@ -26,15 +27,22 @@ pub struct ImportArgs {
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
     /// Form of the sources, otherwise told by the ends of their names or how they begin: kdb, csv, txt, lib, sgf, pgn,
-    /// jsonl
+    /// psq, jsonl
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
-    /// Rule of sources and games that tell none
-    #[arg(long, value_name = "NAME", default_value = "freestyle")]
-    rule: Rule,
+    /// Rule of all games, whatever they tell, and of libraries [default: the rule of each game, freestyle where it
+    /// tells none]
+    #[arg(long, value_name = "NAME")]
+    rule: Option<Rule>,
     /// Board of sources and games that tell none
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     size: Size,
+    /// Code page of games and libraries, such as gbk [default: what each game tells or looks like]
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<CodePage>,
+    /// Kinds of SGF games to take: gomoku, or any (also GM[1], as programs for Go write)
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    game_kind: GameKindArg,
     /// Positions of a game are taken up to this number of plies
     #[arg(long, value_name = "N", default_value_t = PLIES)]
     plies: usize,
@@ -60,7 +68,7 @@ struct TakingArgs {
     /// Whose judgement, value, best move and texts count where both know something
     #[arg(long, value_name = "WHICH", default_value = "better")]
     prefer: PreferArg,
-    /// Adds the games of both, as games of sgf, pgn and jsonl always are; otherwise the record with more of them tells
+    /// Adds the games of both, as games of sgf, pgn, psq and jsonl always are; otherwise the record with more of them tells
     /// their number
     #[arg(long)]
     add_games: bool,
@@ -118,11 +126,15 @@ fn in_json(source: &Path, imported: &Imported) -> String {
     if imported.left_out > 0 {
         line["left_out"] = imported.left_out.into();
     }
-    if let Some(games) = imported.games {
+    if let Some(games) = imported.games.as_ref() {
         line["games"] = json!({
             "read": games.read, "without_result": games.without_result, "without_moves": games.without_moves,
-            "of_other_kinds": games.of_other_kinds, "other_lines": games.other_lines, "torn": games.is_torn,
+            "of_other_kinds": games.of_other_kinds, "with_hidden_opening": games.with_hidden_opening,
+            "wrong": games.wrong, "other_lines": games.other_lines, "torn": games.is_torn,
         });
+        if let Some(why) = &imported.wrong_game {
+            line["games"]["first_wrong"] = why.as_str().into();
+        }
     }
     line.to_string()
 }
@@ -133,18 +145,24 @@ fn in_words(source: &Path, imported: &Imported) -> String {
     if imported.left_out > 0 {
         text += &format!(", {} left out that a database can't hold", imported.left_out);
     }
-    if let Some(games) = imported.games {
-        let GameTally { without_result, without_moves, of_other_kinds, other_lines, .. } = games;
+    if let Some(games) = imported.games.as_ref() {
+        let &GameTally { without_result, without_moves, of_other_kinds, other_lines, .. } = games;
+        let &GameTally { with_hidden_opening, wrong, .. } = games;
         text += &format!("; games: {}", games.read);
         for (count, what) in [
             (without_result, "without a result"),
             (without_moves, "without moves"),
             (of_other_kinds, "by other rules left out"),
+            (with_hidden_opening, "with an opening in private properties left out"),
+            (wrong, "wrong left out"),
             (other_lines, "other lines left out"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
             }
+        }
+        if let Some(why) = &imported.wrong_game {
+            text += &format!(" ({why})");
         }
         if games.is_torn {
             text += ", a torn last line left out";
@@ -165,7 +183,13 @@ fn failure(error: &TransferError, source: &Path, format: Format, committed: u64)
 
 /// Imports the sources one after the other.
 pub fn import(args: &ImportArgs) -> Result<()> {
-    let terms = ImportTerms { rule: args.rule.kind, size: args.size, plies: args.plies };
+    let terms = ImportTerms {
+        plies: args.plies,
+        forced: args.rule,
+        encoding: args.encoding,
+        any_kind: args.game_kind == GameKindArg::Any,
+        ..ImportTerms::new(args.rule.unwrap_or_default().kind, args.size)
+    };
     let format_of = |source: &PathBuf| {
         ensure_other(source, &args.file)?;
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);

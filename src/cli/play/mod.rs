@@ -14,11 +14,12 @@ mod prompt;
 mod record;
 mod session;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, ValueEnum};
 
+use super::game_file::GameFileArgs;
 use super::weights::WeightsArgs;
 use crate::board::{Color, Size};
 use crate::drawing::Look;
@@ -33,7 +34,7 @@ use challenge::LevelArgs;
 use clock::{Clocks, TimeControl};
 use contest::{Caption, Contest};
 use opening::{Opened, Talk};
-use record::SavedGame;
+pub use record::SavedGame;
 use session::{PlayLimits, PlaySession};
 
 /// Arguments of `play`.
@@ -75,9 +76,11 @@ pub struct PlayArgs {
     threads: u16,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Goes on with a saved game
+    /// Goes on with a saved game, or a game in SGF, PGN or PSQ
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     load: Option<PathBuf>,
+    #[command(flatten)]
+    file: GameFileArgs,
     /// Begins with these moves, such as h8i9j10
     #[arg(long)]
     moves: Option<String>,
@@ -163,10 +166,12 @@ fn negotiate(
 
 /// The contest that the arguments begin with; `rule` is that of the challenge, or the one asked for.
 fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Contest> {
+    let cannot_load = || match &args.load {
+        Some(path) => format!("cannot load {}", path.display()),
+        None => "cannot load".to_owned(),
+    };
     let saved = match (&args.load, &args.moves) {
-        (Some(path), _) => {
-            SavedGame::load(path).with_context(|| format!("cannot load {}", path.display()))?
-        }
+        (Some(path), _) => load(args, path, rule).with_context(cannot_load)?,
         (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
         (None, None) => SavedGame::default(),
     };
@@ -190,9 +195,22 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Resul
             Contest::new(Box::new(engine), caption(rule, other_name, size, player))
         }
     };
-    let turns = parse_turns(&saved.moves, contest.game().size())?;
-    begin_with(&mut contest, turns)?;
+    let turns = parse_turns(&saved.moves, contest.game().size()).map_err(Into::into);
+    let begun = turns.and_then(|turns| begin_with(&mut contest, turns));
+    if args.load.is_some() {
+        begun.with_context(cannot_load)?
+    } else {
+        begun?
+    }
     Ok(contest)
+}
+
+/// The game of a file: of other programs, or as it is saved here; by the rule or game that is asked for, if one is.
+fn load(args: &PlayArgs, path: &Path, rule: Option<RuleKind>) -> Result<SavedGame> {
+    match args.file.game(path, rule.map(Rule::from))? {
+        Some(game) => SavedGame::of(&game, args.game.is_some()),
+        None => SavedGame::load(path),
+    }
 }
 
 /// A contest in a game outside the Gomocup family, by `NAME` or `NAME:option=value,...`, on a board of `size` if one is

@@ -19,8 +19,11 @@ use anyhow::{Context, Result, bail, ensure};
 use super::contest::Contest;
 use super::parse_rule;
 use crate::board::Size;
+use crate::cli::game_file::rule_of;
 use crate::files;
-use crate::rules::RuleKind;
+use crate::game::{Turn, format_turns};
+use crate::game_files::RecordedGame;
+use crate::rules::{Rule, RuleKind};
 
 /// The longest file that can hold a game, in bytes, with ample room for notes.
 const MOST_BYTES: u64 = 1 << 16;
@@ -45,6 +48,24 @@ impl SavedGame {
     /// When it can't be read, is too long for a game, or its header has a rule or a size that there is not.
     pub fn load(path: &Path) -> Result<SavedGame> {
         SavedGame::parse(&files::read_text(path, MOST_BYTES)?)
+    }
+
+    /// A game of another program's file; its rule does not count where another game `is_named`.
+    ///
+    /// # Errors
+    /// When its rule or game is not known.
+    pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
+        let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
+        let moves = format_turns(&turns, game.board());
+        let mut saved = SavedGame { size: Some(game.board()), moves, ..SavedGame::default() };
+        match game.rule.as_deref().filter(|_| !is_named) {
+            Some(name) if name.parse::<Rule>().is_err() && game.open().is_some() => {
+                saved.game = Some(name.to_owned());
+            }
+            Some(_) => saved.rule = Some(parse_rule(&rule_of(game)?.to_string())?),
+            None => {}
+        }
+        Ok(saved)
     }
 
     fn parse(text: &str) -> Result<SavedGame> {

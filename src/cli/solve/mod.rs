@@ -79,12 +79,12 @@ pub struct SolveArgs {
 /// # Errors
 /// When the position is none or is over, or the output can't be written.
 pub fn run(args: &SolveArgs) -> Result<()> {
-    let mut board = args.at.board()?;
+    let (mut board, rule) = args.at.read()?;
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
     let stop = stop_on_interrupt()?;
-    let mut task = Task::new(args, Position::new(board, args.at.game.rule), stop);
+    let mut task = Task::new(args, Position::new(board, rule), stop);
     let text = if args.defenses { task.defenses() } else { task.win() };
     Ok(output::print(&text)?)
 }
@@ -217,7 +217,7 @@ impl<'a> Task<'a> {
         };
         let report = Report {
             board: self.position.board(),
-            rule: self.args.at.game.rule,
+            rule: self.position.rule(),
             by: if self.args.kind == Kind::Vcf { "fours" } else { "threats" },
             answer,
             shortest,

@@ -1,19 +1,18 @@
-//! Games: SGF, PGN, and results of `tournament`. Every position of a game is counted for its result.
+//! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game is counted for its result.
 //!
-//! A file is taken whole or not at all, so that one with a wrong game can be mended and taken again: games that come
-//! twice count twice. Within a game no position comes twice, for its stones only become more.
+//! Games that can't be read or are against the rules are left out and counted, unless there are no others. Within a game
+//! no position comes twice, for its stones only become more.
 
 use std::io::BufRead;
 
 use super::{ImportTerms, TransferError};
-use crate::board::{Color, Point};
-use crate::database::error::DatabaseError;
+use crate::board::{Board, Color, Point};
 use crate::database::key::Canonical;
 use crate::database::merging::Importer;
 use crate::database::record::{GameCounts, Record};
-use crate::game::{Game, Outcome, Reason, Refusal, format_move};
-use crate::game_files::{self, FileError, RecordedGame, RecordedResult, results};
-use crate::rules::{GomokuGame, Rule};
+use crate::game::{Game, Outcome, Reason, Refusal, Turn, format_turns};
+use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, RecordedResult, results};
+use crate::rules::{GomokuGame, Rule, plain};
 
 /// Numbers of an import of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,40 +25,54 @@ pub struct GameTally {
     pub without_moves: u64,
     /// Games that were left out: by rules, or on boards, of which the database knows nothing.
     pub of_other_kinds: u64,
+    /// Games that were left out, for private properties hold their opening.
+    pub with_hidden_opening: u64,
+    /// Games that were left out: they can't be read, or are against the rules.
+    pub wrong: u64,
     /// Lines that are no games.
     pub other_lines: u64,
     /// The file ends in the middle of a game, which was left out.
     pub is_torn: bool,
 }
 
-/// Takes the positions of SGF and PGN games.
+/// Takes the positions of the games of a file of another program. Returns, with the numbers, why the first wrong game
+/// was left out.
 pub(super) fn import(
     format: game_files::GameFormat,
     input: impl BufRead,
     terms: &ImportTerms,
     into: &mut Importer,
-) -> Result<GameTally, TransferError> {
-    let mut taker = Taker { terms, into, tally: GameTally::default() };
-    game_files::read_on(format, terms.size, input).try_for_each(|game| taker.take(&game?))?;
-    Ok(taker.tally)
+) -> Result<(GameTally, Option<TransferError>), TransferError> {
+    let mut taker = Taker { terms, into, tally: GameTally::default(), fault: None };
+    let options = ReadOptions {
+        board: terms.size,
+        rule: terms.forced,
+        encoding: terms.encoding,
+        any_kind: terms.any_kind,
+    };
+    GameReader::new(format, input, options).try_for_each(|game| taker.take(game))?;
+    taker.finish()
 }
 
-/// Takes the positions of a results file.
+/// Takes the positions of a results file, as [`import`].
 pub(super) fn import_results(
     input: impl BufRead,
     terms: &ImportTerms,
     into: &mut Importer,
-) -> Result<GameTally, TransferError> {
-    let mut taker = Taker { terms, into, tally: GameTally::default() };
+) -> Result<(GameTally, Option<TransferError>), TransferError> {
+    let mut taker = Taker { terms, into, tally: GameTally::default(), fault: None };
     let mut reader = results::ResultsReader::new(input);
-    reader.by_ref().try_for_each(|game| taker.take(&game?))?;
-    Ok(GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..taker.tally })
+    reader.by_ref().try_for_each(|game| taker.take(Ok(game?)))?;
+    let (tally, fault) = taker.finish()?;
+    Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))
 }
 
 impl From<FileError> for TransferError {
     fn from(error: FileError) -> TransferError {
         match error {
-            FileError::Line(line, what) => TransferError::line(line as u64, what),
+            FileError::Line(line, what) | FileError::Rest(line, what) => {
+                TransferError::line(line as u64, what)
+            }
             FileError::Game(line, what) => TransferError::line(line as u64, format!("game: {what}")),
         }
     }
@@ -70,55 +83,114 @@ struct Taker<'a, 'b> {
     terms: &'a ImportTerms,
     into: &'a mut Importer<'b>,
     tally: GameTally,
+    /// What is wrong with the first wrong game.
+    fault: Option<TransferError>,
 }
 
 impl Taker<'_, '_> {
-    fn take(&mut self, game: &RecordedGame) -> Result<(), TransferError> {
+    /// Takes the next game, or counts it.
+    fn take(&mut self, game: Result<RecordedGame, FileError>) -> Result<(), TransferError> {
+        if let Err(error @ FileError::Rest(..)) = game {
+            return Err(error.into());
+        }
         self.tally.read += 1;
-        let told = game.rule.as_deref().map(str::parse::<Rule>);
+        match game.map_err(TransferError::from).and_then(|game| self.take_game(&game)) {
+            Err(error @ TransferError::Input(..)) => {
+                self.tally.wrong += 1;
+                self.fault.get_or_insert(error);
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    /// The numbers.
+    ///
+    /// # Errors
+    /// When every game is wrong: what is wrong with the first.
+    fn finish(self) -> Result<(GameTally, Option<TransferError>), TransferError> {
+        match self.fault {
+            Some(fault) if self.tally.wrong == self.tally.read => Err(fault),
+            fault => Ok((self.tally, fault)),
+        }
+    }
+
+    fn take_game(&mut self, game: &RecordedGame) -> Result<(), TransferError> {
+        let told = self.terms.forced.map(Ok).or_else(|| Some(game.rule.as_deref()?.parse::<Rule>()));
         let Ok(rule) = told.unwrap_or(Ok(self.terms.rule.into())) else {
             self.tally.of_other_kinds += 1;
             return Ok(());
         };
         if rule.continuous {
             self.tally.of_other_kinds += 1;
+        } else if !game.hidden_opening.is_empty() {
+            self.tally.with_hidden_opening += 1;
         } else if game.moves.is_empty() {
             self.tally.without_moves += 1;
         } else {
             let (line, number) = (game.line as u64, self.tally.read);
             let fault = |what| TransferError::line(line, format!("game {number}: {what}"));
             let result = judge(game, rule).map_err(fault)?;
+            let positions = positions(game, rule, self.terms.plies, result);
+            // All or none of a game.
+            let too_long = positions.iter().find_map(|(_, record)| record.check().err());
+            if let Some(error) = too_long {
+                return Err(fault(error.to_string()));
+            }
             self.tally.without_result += u64::from(result.is_none());
-            self.add_positions(game, rule, result).map_err(|error| match error {
-                DatabaseError::Record(error) => fault(error.to_string()),
-                other => other.into(),
-            })?;
-        }
-        Ok(())
-    }
-
-    /// Counts the positions up to the last ply that is asked for, the empty board first.
-    fn add_positions(
-        &mut self,
-        game: &RecordedGame,
-        rule: Rule,
-        result: Option<RecordedResult>,
-    ) -> Result<(), DatabaseError> {
-        let moves: Vec<Point> =
-            game.moves.iter().take(self.terms.plies).map(|played| played.mv.point).collect();
-        for ply in 0..=moves.len() {
-            let last = ply.checked_sub(1).and_then(|last| game.moves[last].comment.as_deref());
-            let comment = last.filter(|comment| !game_files::is_note(comment)).unwrap_or_default();
-            let side_to_move = Color::ALL[ply % 2];
-            let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
-            let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
-            if record != Record::default() {
-                let position = Canonical::of_moves(&moves[..ply], rule.kind, game.board());
+            for (position, record) in positions {
                 self.into.add_position(&position, record)?;
             }
         }
         Ok(())
     }
+}
+
+/// The positions up to the last ply that is asked for, the empty board first, with what the game adds to them. A
+/// position that was set up for the side that is not the next in turn is the first.
+fn positions(
+    game: &RecordedGame,
+    rule: Rule,
+    plies: usize,
+    result: Option<RecordedResult>,
+) -> Vec<(Canonical, Record)> {
+    let turns: Vec<Turn> = game.moves.iter().take(plies).map(|recorded| recorded.mv).collect();
+    let moves: Option<Vec<Point>> = turns.iter().map(|turn| Some((*turn)?.point)).collect();
+    let first = if has_set_up_pass(game) { game.opening } else { 0 };
+    let mut found = Vec::new();
+    for ply in first..=turns.len() {
+        let last = ply.checked_sub(1).and_then(|last| game.moves[last].comment.as_deref());
+        let comment = last.filter(|comment| !game_files::is_note(comment)).unwrap_or_default();
+        let side_to_move = Color::ALL[ply % 2];
+        let games = result.map_or_else(GameCounts::default, |result| count(result, side_to_move));
+        let record = Record { games, text: comment.trim().replace("\r\n", "\n"), ..Record::default() };
+        if record == Record::default() {
+            continue;
+        }
+        let position = match &moves {
+            Some(moves) => Some(Canonical::of_moves(&moves[..ply], rule.kind, game.board())),
+            None => Canonical::of(&board_of(game, &turns[..ply]), rule),
+        };
+        found.extend(position.map(|position| (position, record)));
+    }
+    found
+}
+
+/// Whether a side has passed in the opening: the position was set up so.
+fn has_set_up_pass(game: &RecordedGame) -> bool {
+    game.moves[..game.opening.min(game.moves.len())].iter().any(|recorded| recorded.mv.is_none())
+}
+
+/// The board after turns on free points.
+fn board_of(game: &RecordedGame, turns: &[Turn]) -> Board {
+    let mut board = Board::new(game.board());
+    for turn in turns {
+        match turn {
+            Some(mv) => board.play(mv.point),
+            None => board.pass(),
+        }
+    }
+    board
 }
 
 /// One game for the side to move.
@@ -137,18 +209,29 @@ fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
 /// # Errors
 /// When a move is against the rules, and when file and rules disagree.
 fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, String> {
-    let mut game = GomokuGame::new(recorded.board(), rule);
-    for (played, mv) in recorded.moves.iter().map(|recorded| recorded.mv).enumerate() {
-        game.check(mv).map_err(|refusal| {
+    let turns: Vec<Turn> = recorded.moves.iter().map(|recorded| recorded.mv).collect();
+    let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
+    let board = board_of(recorded, &turns[..set_up]);
+    for color in Color::ALL {
+        if board.stones(color).iter().any(|point| plain::makes_five(&board, rule.kind, color, point)) {
+            return Err("a winning row is set up".to_owned());
+        }
+    }
+    let mut game = GomokuGame::from_board(board, rule);
+    for (played, &turn) in turns.iter().enumerate().skip(set_up) {
+        let taken = match turn {
+            Some(mv) => game.check(mv).map(|()| game.play(mv)),
+            None => game.pass(),
+        };
+        taken.map_err(|refusal| {
             let why = match (refusal, game.outcome()) {
                 (Refusal::Over, Some(outcome)) => {
                     format!("the game was over with move {played}, {}", end(outcome))
                 }
                 (refusal, _) => refusal.to_string(),
             };
-            format!("move {}, {}: {why}", played + 1, format_move(mv, recorded.board()))
+            format!("move {}, {}: {why}", played + 1, format_turns(&[turn], recorded.board()))
         })?;
-        game.play(mv);
     }
     let Some(outcome) = game.outcome() else { return Ok(recorded.result) };
     let by_rules = outcome.winner.map_or(RecordedResult::Draw, RecordedResult::Win);

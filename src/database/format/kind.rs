@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::files;
-use crate::game_files;
+use crate::game_files::GameFormat;
 
 /// Bytes at the beginning of a file that tell its format.
 const BEGINNING: u64 = 512;
@@ -26,19 +26,22 @@ pub enum Format {
     Sgf,
     /// Games in Portable Game Notation.
     Pgn,
+    /// A game in Piskvork's form.
+    Piskvork,
     /// Results of `tournament run`.
     Results,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 7] = [
+    pub const ALL: [Format; 8] = [
         Format::Database,
         Format::Csv,
         Format::Yixin,
         Format::Library,
         Format::Sgf,
         Format::Pgn,
+        Format::Piskvork,
         Format::Results,
     ];
 
@@ -51,13 +54,24 @@ impl Format {
             Format::Library => "lib",
             Format::Sgf => "sgf",
             Format::Pgn => "pgn",
+            Format::Piskvork => "psq",
             Format::Results => "jsonl",
         }
     }
 
     /// Whether it holds games, which are imported only.
-    pub const fn is_of_games(self) -> bool {
-        matches!(self, Format::Sgf | Format::Pgn | Format::Results)
+    pub fn is_of_games(self) -> bool {
+        self.of_game_files().is_some() || self == Format::Results
+    }
+
+    /// The format of files of games by other programs that it is.
+    pub const fn of_game_files(self) -> Option<GameFormat> {
+        match self {
+            Format::Sgf => Some(GameFormat::Sgf),
+            Format::Pgn => Some(GameFormat::Pgn),
+            Format::Piskvork => Some(GameFormat::Psq),
+            _ => None,
+        }
     }
 
     /// The format of a file by the end of its name.
@@ -95,10 +109,8 @@ impl Format {
         }
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        match game_files::GameFormat::of_content(text) {
-            Some(game_files::GameFormat::Sgf) => return Some(Format::Sgf),
-            Some(game_files::GameFormat::Pgn) => return Some(Format::Pgn),
-            None => {}
+        if let Some(games) = GameFormat::of_bytes(bytes) {
+            return Format::ALL.into_iter().find(|format| format.of_game_files() == Some(games));
         }
         let mut columns = text.lines().next()?.split(',').map(str::trim);
         if text.starts_with('{') {
@@ -136,7 +148,7 @@ impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(
             "known formats: kdb (a database), csv, txt (the table of Yixin-Board and Rapfi), lib (RenLib), \
-             sgf, pgn, jsonl (results of tournament)",
+             sgf, pgn, psq (Piskvork), jsonl (results of tournament)",
         )
     }
 }
@@ -155,7 +167,9 @@ mod tests {
             (b"rule,position,label\n", Some(Format::Csv)),
             (b"index,key,label,value,depth,bound,text\n", Some(Format::Yixin)),
             (b"\xef\xbb\xbf (;FF[4]GM[4]", Some(Format::Sgf)),
+            (b"\xff\xfe(\0;\0F\0", Some(Format::Sgf)),
             (b"[Event \"1\"]\n", Some(Format::Pgn)),
+            (b"Piskvorky 15x15, 11:11, 0\r\n", Some(Format::Piskvork)),
             (b"{\"format\":1,", Some(Format::Results)),
             (b"hello", None),
             (b"", None),

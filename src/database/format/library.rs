@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek};
 use std::path::Path;
 
-use super::{Exported, Scope, TransferError};
+use super::{Exported, ImportTerms, Scope, TransferError};
 use crate::board::{Bitboard, ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
 use crate::database::record::MOST_TEXT_BYTES;
@@ -21,12 +21,12 @@ use crate::rules::RuleKind;
 /// The most nodes of a line in a library that is read: ten thousand games behind each other.
 const MOST_DEPTH: usize = 1 << 21;
 
-/// Takes the positions of a library into a database, for games by `rule`. Returns how many of its places were left out:
-/// those behind a pass, and moves onto stones. The file is read twice and never in memory: first whether it is whole,
+/// Takes the positions of a library into a database, for games by the rule of `terms`. Returns how many of its places were left
+/// out: those behind a pass, and moves onto stones. The file is read twice and never in memory: first whether it is whole,
 /// and in which code page its texts are.
 pub(super) fn import(
     path: &Path,
-    rule: RuleKind,
+    terms: &ImportTerms,
     into: &mut Importer,
     meter: &mut dyn Meter,
 ) -> Result<u64, TransferError> {
@@ -37,11 +37,11 @@ pub(super) fn import(
         node.texts.all().into_iter().for_each(|text| guess.add(text));
         Ok(())
     })?;
-    let code_page = guess.finish();
+    let code_page = terms.encoding.unwrap_or_else(|| guess.finish());
     (&file).rewind()?;
     let start = Level { step: Step::Start, has_record: false };
     let line = Line { levels: vec![start], moves: Vec::new(), taken: Bitboard::EMPTY, passes: 0 };
-    let mut taker = Taker { rule, code_page, into, line, left_out: 0 };
+    let mut taker = Taker { rule: terms.rule, code_page, into, line, left_out: 0 };
     each_node(&file, meter, |node| taker.take(&node))?;
     Ok(taker.left_out)
 }

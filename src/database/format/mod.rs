@@ -23,9 +23,8 @@ use super::record::Record;
 use super::store::{Access, Reader, Store};
 use super::subtree::Subtree;
 use crate::board::Size;
-use crate::files;
-use crate::game_files;
-use crate::rules::RuleKind;
+use crate::files::{self, CodePage};
+use crate::rules::{Rule, RuleKind};
 
 pub use csv::COLUMNS as CSV_COLUMNS;
 pub use games::GameTally;
@@ -45,12 +44,18 @@ pub struct ImportTerms {
     pub size: Size,
     /// Plies of each game after which its positions are taken no more.
     pub plies: usize,
+    /// Rule of all games, whatever they tell.
+    pub forced: Option<Rule>,
+    /// Code page of all games, and of libraries, whatever they tell and look like.
+    pub encoding: Option<CodePage>,
+    /// Games of any kind are taken for gomoku.
+    pub any_kind: bool,
 }
 
 impl ImportTerms {
     /// Those of a rule and a board, with [`PLIES`].
-    pub fn new(rule: RuleKind, size: Size) -> ImportTerms {
-        ImportTerms { rule, size, plies: PLIES }
+    pub const fn new(rule: RuleKind, size: Size) -> ImportTerms {
+        ImportTerms { rule, size, plies: PLIES, forced: None, encoding: None, any_kind: false }
     }
 }
 
@@ -75,7 +80,7 @@ impl Scope {
 }
 
 /// Numbers of an import.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Positions.
     pub positions: MergeTally,
@@ -83,6 +88,8 @@ pub struct Imported {
     pub left_out: u64,
     /// Games, where the file has some.
     pub games: Option<GameTally>,
+    /// Why the first game that is wrong was left out.
+    pub wrong_game: Option<String>,
 }
 
 /// Numbers of an export.
@@ -144,8 +151,8 @@ impl From<io::Error> for TransferError {
 }
 
 /// Takes the positions of the file at `path` into a database. Databases and tables tell rule and size themselves, so
-/// `terms` are for formats that do not. The games of a file always add to those that are there, and are taken all or
-/// none, whatever `into` does with others.
+/// `terms` are for formats that do not. The games of a file always add to those that are there, and are taken in one
+/// transaction, whatever `into` does with others.
 ///
 /// # Errors
 /// When the file can't be read or is wrong, or the database can't be written; what was committed before stays.
@@ -157,7 +164,10 @@ pub fn import(
     meter: &mut dyn Meter,
 ) -> Result<Imported, TransferError> {
     let mut into = if format.is_of_games() { into.adds_games().with_batch(usize::MAX) } else { into };
-    let (mut left_out, mut games) = (0, None);
+    let (mut left_out, mut games, mut wrong_game) = (0, None, None);
+    let mut take = |(tally, fault): (GameTally, Option<TransferError>)| {
+        (games, wrong_game) = (Some(tally), fault.map(|fault| fault.to_string()));
+    };
     match format {
         Format::Database => {
             let store = Store::open_with_cache(path, Access::Read, SOURCE_CACHE_BYTES)?;
@@ -170,15 +180,14 @@ pub fn import(
             let what = "RenLib knows boards of 15x15 only".to_owned();
             return Err(TransferError::Input(None, what));
         }
-        Format::Library => left_out = library::import(path, terms.rule, &mut into, meter)?,
-        Format::Sgf | Format::Pgn => {
-            let form =
-                if format == Format::Sgf { game_files::GameFormat::Sgf } else { game_files::GameFormat::Pgn };
-            games = Some(games::import(form, open(path, meter)?, &terms, &mut into)?);
+        Format::Library => left_out = library::import(path, &terms, &mut into, meter)?,
+        Format::Results => take(games::import_results(open(path, meter)?, &terms, &mut into)?),
+        Format::Sgf | Format::Pgn | Format::Piskvork => {
+            let form = format.of_game_files().expect("it is one of their formats");
+            take(games::import(form, open(path, meter)?, &terms, &mut into)?);
         }
-        Format::Results => games = Some(games::import_results(open(path, meter)?, &terms, &mut into)?),
     }
-    Ok(Imported { positions: into.finish()?, left_out, games })
+    Ok(Imported { positions: into.finish()?, left_out, games, wrong_game })
 }
 
 /// Opens a file whose bytes are the steps of an import.
@@ -205,7 +214,7 @@ pub fn export(
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
         Format::Library => library::export(from, scope, path, entries.meter),
-        Format::Sgf | Format::Pgn | Format::Results => {
+        Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results => {
             let what = "a database keeps no games, only how they ended: kdb, csv, txt and lib can be written";
             Err(TransferError::Input(None, what.to_owned()))
         }

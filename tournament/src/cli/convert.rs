@@ -23,6 +23,8 @@ pub struct ConvertArgs {
     /// File to write, or a directory.
     #[arg(value_name = "OUT")]
     output: PathBuf,
+    #[command(flatten)]
+    reading: super::ReadArgs,
     /// Replaces files that are there.
     #[arg(long)]
     force: bool,
@@ -44,7 +46,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
         "{} is what is read: it is not replaced by less",
         args.output.display()
     );
-    let mut results = super::read_games(&args.input)?;
+    let mut results = args.reading.read(&args.input)?;
     if let Some(number) = args.game {
         results.games.retain(|game| game.game == number);
         ensure!(!results.games.is_empty(), "{}: no game {number}", args.input.display());
@@ -116,7 +118,14 @@ mod tests {
         game: Option<usize>,
         to: Option<RecordFormat>,
     ) -> Result<ExitCode> {
-        run(&ConvertArgs { input: input.to_owned(), output: output.to_owned(), force: false, game, to })
+        run(&ConvertArgs {
+            input: input.to_owned(),
+            output: output.to_owned(),
+            force: false,
+            game,
+            to,
+            reading: crate::cli::ReadArgs::default(),
+        })
     }
 
     #[test]

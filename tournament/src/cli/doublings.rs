@@ -45,7 +45,7 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
         ensure!(args.run == RunArgs::default(), "results are given, so nothing is played: no other flags");
         let mut steps = Vec::new();
         for path in &args.results {
-            let results = super::read_games(path)?;
+            let results = super::ReadArgs::default().read(path)?;
             let header = results.header.map(|header| serde_json::from_value::<Config>(header.config));
             let found = header.transpose()?.map(|config| Doubling::all(&config, &results.games));
             let found = found.filter(|found| !found.is_empty());

@@ -19,7 +19,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use indicatif::ProgressBar;
+use kakugo::files::CodePage;
+use kakugo::game_files::ReadOptions;
 use kakugo::output;
+use kakugo::rules::Rule;
 
 use crate::files::results::{self, Results};
 use crate::text::{visible, visible_lines};
@@ -76,13 +79,42 @@ impl Cli {
     }
 }
 
-/// Reads a file of games, and tells the user what of it was left out.
-fn read_games(path: &Path) -> Result<Results> {
-    let results = results::read(path)?;
-    if let Some(torn) = &results.torn {
-        warn(&format!("{}: {torn}", path.display()));
+/// How files of games by other programs are read.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+struct ReadArgs {
+    /// Rule of all games of PGN, PSQ, SGF and CSV [default: the rule of each game, freestyle where it tells none].
+    #[arg(long, value_name = "NAME")]
+    rule: Option<Rule>,
+    /// Their code page, such as gbk [default: what each game tells or looks like].
+    #[arg(long, value_name = "NAME")]
+    encoding: Option<CodePage>,
+    /// Kinds of SGF games to read.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    game_kind: GameKindArg,
+}
+
+/// Kinds of SGF games that are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum GameKindArg {
+    /// Gomoku and renju.
+    #[default]
+    Gomoku,
+    /// Any kind, taken for gomoku, also GM[1], as programs for Go write.
+    Any,
+}
+
+impl ReadArgs {
+    /// Reads a file of games, and tells the user what of it was left out.
+    fn read(&self, path: &Path) -> Result<Results> {
+        let any_kind = self.game_kind == GameKindArg::Any;
+        let options =
+            ReadOptions { rule: self.rule, encoding: self.encoding, any_kind, ..ReadOptions::default() };
+        let results = results::read(path, &options)?;
+        for notice in results.torn.iter().chain(&results.notices) {
+            warn(&format!("{}: {notice}", path.display()));
+        }
+        Ok(results)
     }
-    Ok(results)
 }
 
 /// Tells the user something, in one line.

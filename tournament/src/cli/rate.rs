@@ -33,6 +33,8 @@ pub struct RateArgs {
     /// Each opening too: how often black won.
     #[arg(long)]
     openings: bool,
+    #[command(flatten)]
+    reading: super::ReadArgs,
     /// One JSON object with everything instead of tables.
     #[arg(long)]
     json: bool,
@@ -51,7 +53,7 @@ fn parse_anchor(text: &str) -> Result<(String, f64), String> {
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
     for path in &args.files {
-        games.extend(super::read_games(path)?.games);
+        games.extend(args.reading.read(path)?.games);
     }
     let copies = copies(&games);
     if copies > 0 {

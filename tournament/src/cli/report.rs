@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use kakugo::files::{is_same, replace_with};
 
-use crate::files::UNFINISHED;
 use crate::files::record::GameRecord;
+use crate::files::{Replay, UNFINISHED};
 use crate::{report, text};
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
@@ -19,6 +19,8 @@ pub struct ReportArgs {
     /// Results files, or games in PGN, PSQ, SGF or CSV.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: super::ReadArgs,
     /// Where to write the page.
     #[arg(long, short, default_value = "report.html", value_name = "FILE")]
     pub out: PathBuf,
@@ -37,7 +39,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     ensure!(input.is_none(), "{} is what is read: --out names another file", args.out.display());
     let (mut headers, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
-        let results = super::read_games(path)?;
+        let results = args.reading.read(path)?;
         headers.extend(results.header);
         records.extend(results.games);
     }
@@ -46,6 +48,12 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
         super::warn(&format!("{} games without a result are left out", all - records.len()));
+    }
+    let finished = records.len();
+    // The page steps through stones in turn.
+    records.retain(|record| !Replay::of(record).is_ok_and(|replay| replay.has_passes()));
+    if records.len() < finished {
+        super::warn(&format!("{} games in which a side passed are left out", finished - records.len()));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;

@@ -34,6 +34,8 @@ pub struct ShowArgs {
     /// The game with this number; otherwise the first one, or with --plain all.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
+    #[command(flatten)]
+    reading: super::ReadArgs,
     /// Print the final boards and the moves, and leave.
     #[arg(long)]
     plain: bool,
@@ -50,7 +52,7 @@ pub struct ShowArgs {
 /// # Errors
 /// When the file cannot be read, has no such game, or the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
-    let games = &super::read_games(&args.file)?.games;
+    let games = &args.reading.read(&args.file)?.games;
     ensure!(!games.is_empty(), "{}: no game in the file", args.file.display());
     let chosen = match args.game {
         None => None,

@@ -106,11 +106,11 @@ pub fn write(games: &[GameRecord]) -> Result<String> {
     Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-/// All games of a text.
+/// All games of a text, by `rule` if one is given.
 ///
 /// # Errors
 /// When something cannot be read, with its line, or there is no game.
-pub fn read(text: &str) -> Result<Vec<GameRecord>> {
+pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     let mut reader = Reader::from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();
     for column in ["black", "white", "result"] {
@@ -121,7 +121,10 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>> {
         let row = row.map_err(|error| plain(&error))?;
         let line = row.position().map_or(0, ::csv::Position::line);
         let read = || -> Result<GameRecord> {
-            let fields = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
+            let mut fields: Row = row.deserialize(Some(&headers)).map_err(|error| plain(&error))?;
+            if let Some(rule) = rule {
+                fields.rule = rule.to_string();
+            }
             game_of(fields, games.len() + 1)
         };
         let game = read().with_context(|| format!("line {line}"))?;

@@ -2,12 +2,14 @@
 //! things that a record has a place for, and how c-gomoku-cli words the end of a game.
 
 use anyhow::{Context, Result, ensure};
+use kakugo::board::Color;
 use kakugo::board::notation::format_moves;
-use kakugo::board::{Color, Point};
-use kakugo::game::{Move, parse_move};
-use kakugo::game_files::{self, FileError, GameFormat, RecordedGame, RecordedMove, RecordedResult};
+use kakugo::game::{Move, Turn, format_turns};
+use kakugo::game_files::{
+    FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedMove, RecordedResult,
+};
 
-use super::{Replay, UNFINISHED, blank, date, judge, note};
+use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::input::Budget;
 use crate::files::record::{GameRecord, GameResult, MoveRecord};
 use crate::game::kind::GameKind;
@@ -28,23 +30,54 @@ pub(super) struct TagNames {
     pub began: [&'static str; 3],
 }
 
-/// The games of a text.
+/// The games of a file; those that cannot be read are left out.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game.
-pub(super) fn read(format: GameFormat, text: &str, names: &TagNames) -> Result<Vec<GameRecord>> {
-    let (mut records, mut budget) = (Vec::new(), Budget::default());
-    for game in game_files::read(format, text.as_bytes()) {
-        let game = game?;
-        if format == GameFormat::Pgn {
-            need_names(&game)?;
+/// When there are no others, with what is wrong with the first, and when the rest of the file cannot be read.
+pub(super) fn read(
+    format: GameFormat,
+    bytes: &[u8],
+    names: &TagNames,
+    options: &ReadOptions,
+) -> Result<Games> {
+    let (mut games, mut budget) = (Games::default(), Budget::default());
+    for (number, game) in (1..).zip(GameReader::new(format, bytes, *options)) {
+        let record = match game {
+            Err(error @ FileError::Rest(..)) => return Err(error.into()),
+            Err(error) => Err(error.into()),
+            Ok(game) => record_of_any(format, &game, number, names, &mut games.hidden),
+        };
+        match record {
+            Ok(record) => {
+                budget.take(record.memory())?;
+                games.records.push(record);
+            }
+            Err(error) => games.wrong.add(format!("{error:#}")),
         }
-        let record = record_of(&game, records.len() + 1, names)?;
-        budget.take(record.memory())?;
-        records.push(record);
     }
-    ensure!(!records.is_empty(), "no game in the file");
-    Ok(records)
+    if games.records.is_empty()
+        && let Some(first) = games.wrong.first.take()
+    {
+        return Err(anyhow::Error::msg(first));
+    }
+    ensure!(!games.records.is_empty(), "no game in the file");
+    Ok(games)
+}
+
+fn record_of_any(
+    format: GameFormat,
+    game: &RecordedGame,
+    number: usize,
+    names: &TagNames,
+    hidden: &mut Notice,
+) -> Result<GameRecord> {
+    if format == GameFormat::Pgn {
+        need_names(game)?;
+    }
+    if let Some(name) = game.hidden_opening.first() {
+        hidden.add(format!("line {}: {name}", game.line));
+    }
+    record_of(game, number, names)
 }
 
 fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<GameRecord> {
@@ -69,20 +102,25 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
         side.name = game.players[color].clone().unwrap_or_else(|| "?".to_owned());
         side.about = text(names.abouts[color as usize]).unwrap_or_default();
     }
-    let moves: Vec<Move> = game.moves.iter().map(|recorded| recorded.mv).collect();
+    let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
     // A game on a board that is not its own is refused by the replay.
     let kind = GameKind::named(&record.rule, game.board()).filter(|kind| kind.size() == game.board());
-    let format = |moves: &[Move]| match &kind {
-        Some(kind) => kind.format_moves(moves),
-        None => format_moves(&moves.iter().map(|mv| mv.point).collect::<Vec<Point>>(), game.board()),
+    let format = |turns: &[Turn]| match (turns.iter().copied().collect::<Option<Vec<Move>>>(), &kind) {
+        (None, _) => format_turns(turns, game.board()),
+        (Some(moves), Some(kind)) => kind.format_moves(&moves),
+        (Some(moves), None) => {
+            format_moves(&moves.iter().map(|mv| mv.point).collect::<Vec<_>>(), game.board())
+        }
     };
-    record.moves = format(&moves);
-    record.opening = text(names.opening).unwrap_or_else(|| format(&moves[..game.opening]));
+    record.moves = format(&turns);
+    // Without the moves the opening is unknown too.
+    let told = text(names.opening).filter(|_| !turns.is_empty());
+    record.opening = told.unwrap_or_else(|| format(&turns[..game.opening]));
     judge(&mut record, game.result.map(GameResult::from));
     let begun = || format!("game that begins in line {}", game.line);
     let opening = Replay::of(&record).with_context(begun)?.opening;
-    let notes =
-        game.moves.iter().skip(opening).map(|recorded| recorded.comment.as_deref().and_then(note::read));
+    let stones = game.moves.iter().filter(|recorded| recorded.mv.is_some()).skip(opening);
+    let notes = stones.map(|recorded| recorded.comment.as_deref().and_then(note::read));
     record.played = notes.map(Option::unwrap_or_default).collect();
     if record.played.iter().all(|played| *played == MoveRecord::default()) {
         record.played.clear();
@@ -117,14 +155,10 @@ fn ending_of_reason(text: &str) -> Option<&'static str> {
 }
 
 /// The moves of a record with its notes as comments.
-///
-/// # Errors
-/// When a move cannot be written as text and read again, which should not be.
-pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Result<Vec<RecordedMove>> {
-    let read = |(word, (_, played)): (&String, (Point, Option<&MoveRecord>))| {
-        Ok(RecordedMove { mv: parse_move(word, replay.size)?, comment: played.map(note::write) })
-    };
-    replay.words.iter().zip(replay.with_notes(record)).map(read).collect()
+pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Vec<RecordedMove> {
+    let mut notes = replay.with_notes(record).map(|(_, played)| played.map(note::write));
+    let with_note = |&mv: &Turn| RecordedMove { mv, comment: mv.and_then(|_| notes.next().flatten()) };
+    replay.turns.iter().map(with_note).collect()
 }
 
 /// The result of a record, unless the game was broken off.

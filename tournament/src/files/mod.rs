@@ -18,7 +18,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::Size;
+use kakugo::files::CodePage;
 use kakugo::game::play_moves;
+use kakugo::game_files::{GameFormat, ReadOptions};
 use kakugo::rules::Rule;
 
 use crate::files::journal::line;
@@ -79,15 +81,23 @@ impl RecordFormat {
         }
     }
 
+    /// The format that the beginning of a file tells, if it does.
+    pub fn of_bytes(beginning: &[u8]) -> Option<RecordFormat> {
+        RecordFormat::of_content(&CodePage::decode_beginning(beginning))
+    }
+
     /// The format that a file's content tells, if it does.
     pub fn of_content(text: &str) -> Option<RecordFormat> {
+        match GameFormat::of_content(text) {
+            Some(GameFormat::Sgf) => return Some(RecordFormat::Sgf),
+            Some(GameFormat::Pgn) => return Some(RecordFormat::Pgn),
+            Some(GameFormat::Psq) => return Some(RecordFormat::Psq),
+            None => {}
+        }
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let first_line = text.lines().next().unwrap_or("");
         match text.chars().next()? {
             '{' => Some(RecordFormat::Jsonl),
-            '[' => Some(RecordFormat::Pgn),
-            '(' => Some(RecordFormat::Sgf),
-            _ if first_line.starts_with("Piskvorky") => Some(RecordFormat::Psq),
             _ if first_line.split(',').any(|name| name.trim() == "black") => Some(RecordFormat::Csv),
             _ => None,
         }
@@ -165,18 +175,56 @@ fn ending_of(record: &GameRecord) -> Option<(GameResult, &'static str)> {
     Some((ending.outcome(), ending.name()))
 }
 
+/// Games of a file, and what was left out of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Games {
+    /// Those that could be read.
+    pub records: Vec<GameRecord>,
+    /// Those that could not.
+    pub wrong: Notice,
+    /// Those without their moves, for private properties hold the opening.
+    pub hidden: Notice,
+}
+
+/// Number of games to which something has happened, and the first of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notice {
+    /// Their number.
+    pub count: usize,
+    /// Of the first, where it is and what has happened.
+    pub first: Option<String>,
+}
+
+impl Notice {
+    fn add(&mut self, what: String) {
+        self.count += 1;
+        self.first.get_or_insert(what);
+    }
+}
+
 /// The games of a text in one of the foreign formats.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game; for [`RecordFormat::Jsonl`], which
-/// [`crate::files::results::read`] reads.
+/// As [`read_bytes`].
 pub fn read(format: RecordFormat, text: &str) -> Result<Vec<GameRecord>> {
-    let text = text.trim_start_matches('\u{feff}');
+    Ok(read_bytes(format, text.as_bytes(), &ReadOptions::default())?.records)
+}
+
+/// The games of a file in one of the foreign formats, in whatever encoding it is.
+///
+/// # Errors
+/// When no game can be read, with the line of what is wrong, or there is none; for [`RecordFormat::Jsonl`], which
+/// [`crate::files::results::read`] reads.
+pub fn read_bytes(format: RecordFormat, bytes: &[u8], options: &ReadOptions) -> Result<Games> {
     match format {
-        RecordFormat::Pgn => pgn::read(text),
-        RecordFormat::Psq => psq::read(text),
-        RecordFormat::Sgf => sgf::read(text),
-        RecordFormat::Csv => csv::read(text),
+        RecordFormat::Pgn => pgn::read(bytes, options),
+        RecordFormat::Psq => psq::read(bytes, options),
+        RecordFormat::Sgf => sgf::read(bytes, options),
+        RecordFormat::Csv => {
+            let text = CodePage::decode_file(bytes, options.encoding);
+            let records = csv::read(text.trim_start_matches('\u{feff}'), options.rule)?;
+            Ok(Games { records, ..Games::default() })
+        }
         RecordFormat::Jsonl => bail!("a results file is read by results::read"),
     }
 }

@@ -4,10 +4,10 @@
 //! result of a PGN is the other way round. Comments are [`note`](super::note)s.
 
 use anyhow::Result;
-use kakugo::game_files::{GameFormat, pgn};
+use kakugo::game_files::{GameFormat, ReadOptions, pgn};
 
 use super::foreign::{self, TagNames};
-use super::{Replay, date, spaced};
+use super::{Games, Replay, date, spaced};
 use crate::files::record::GameRecord;
 use crate::text::visible;
 
@@ -30,7 +30,7 @@ const NAMES: TagNames = TagNames {
 /// When the record's moves cannot be read.
 pub fn write(record: &GameRecord) -> Result<String> {
     let replay = Replay::of(record)?;
-    let moves = foreign::moves_of(record, &replay)?;
+    let moves = foreign::moves_of(record, &replay);
     let tags: Vec<(&str, String)> = tags(record, moves.len())
         .into_iter()
         .map(|(name, value)| (name, visible(&value).into_owned()))
@@ -75,11 +75,11 @@ fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// All games of a text.
+/// All games of a file.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game. Moves of games of other kinds (there is no board
+/// When there is no game that can be read. Moves of games of other kinds (there is no board
 /// size, and the moves are no points) are left out without complaint: their results can still be rated.
-pub fn read(text: &str) -> Result<Vec<GameRecord>> {
-    foreign::read(GameFormat::Pgn, text, &NAMES)
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games> {
+    foreign::read(GameFormat::Pgn, bytes, &NAMES, options)
 }

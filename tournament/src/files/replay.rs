@@ -1,12 +1,14 @@
 //! The moves of a record, read and checked: whose each is, and what the board shows after it.
 //!
-//! By a rule of the protocol the sides alternate and stones stay. In the games outside that family a side may move
-//! twice and stones come off: there the library's games tell what happened.
+//! By a rule of the protocol the sides alternate and stones stay; in files of other programs a side may have passed. In
+//! the games outside that family a side may move twice and stones come off: there the library's games tell what happened.
+
+use std::collections::HashSet;
 
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_point, parse_moves};
 use kakugo::board::{Cell, Color, Point, Size};
-use kakugo::game::{Changes, format_move, play_moves};
+use kakugo::game::{Changes, PASS, Turn, format_move, parse_turns, play_moves};
 
 use crate::files::record::{GameRecord, MoveRecord};
 use crate::game::kind::{GameKind, VariantName};
@@ -22,6 +24,8 @@ pub struct Replay {
     pub sides: Vec<Color>,
     /// Each as text.
     pub words: Vec<String>,
+    /// Every move, and every pass between them.
+    pub turns: Vec<Turn>,
     /// Number of moves of the opening.
     pub opening: usize,
     /// The stones after each move, where moves do more than add one.
@@ -59,12 +63,15 @@ impl Replay {
         if let Some(GameKind::Variant(name)) = GameKind::named(&record.rule, size) {
             return Replay::of_variant(record, size, &name);
         }
-        let moves = parse_moves(&record.moves, size).context("moves")?;
-        let opening = parse_moves(&record.opening, size).context("opening")?;
-        ensure!(moves.starts_with(&opening), "the moves do not begin with the opening");
-        let sides = (0..moves.len()).map(|ply| Color::ALL[ply % 2]).collect();
+        let turns = turns(&record.moves, size).context("moves")?;
+        let opening = self::turns(&record.opening, size).context("opening")?;
+        ensure!(turns.starts_with(&opening), "the moves do not begin with the opening");
+        let in_turn = turns.iter().zip(Color::ALL.into_iter().cycle());
+        let (moves, sides): (Vec<Point>, Vec<Color>) =
+            in_turn.filter_map(|(turn, color)| Some((turn.as_ref()?.point, color))).unzip();
         let words = moves.iter().map(|&point| format_point(point, size)).collect();
-        Ok(Replay { size, moves, sides, words, opening: opening.len(), positions: None })
+        let opening = opening.iter().flatten().count();
+        Ok(Replay { size, moves, sides, words, turns, opening, positions: None })
     }
 
     fn of_variant(record: &GameRecord, size: Size, name: &VariantName) -> Result<Replay> {
@@ -87,10 +94,16 @@ impl Replay {
             size,
             sides,
             words: moves.iter().map(|&mv| format_move(mv, size)).collect(),
+            turns: moves.iter().copied().map(Some).collect(),
             moves: moves.iter().map(|mv| mv.point).collect(),
             opening: opening.len(),
             positions: Some(Positions { walls, changes }),
         })
+    }
+
+    /// Whether a side has passed.
+    pub fn has_passes(&self) -> bool {
+        self.turns.iter().any(Option::is_none)
     }
 
     /// Whether each move added one stone, the sides in turn, and nothing else.
@@ -129,6 +142,19 @@ impl Replay {
             (point, ply.checked_sub(self.opening).and_then(|index| record.played.get(index)))
         })
     }
+}
+
+/// Moves on free points, and passes.
+fn turns(text: &str, size: Size) -> Result<Vec<Turn>> {
+    if !text.contains(PASS) {
+        return Ok(parse_moves(text, size)?.into_iter().map(|point| Some(point.into())).collect());
+    }
+    let turns = parse_turns(text, size)?;
+    let mut taken = HashSet::new();
+    for mv in turns.iter().flatten() {
+        ensure!(mv.choice == 0 && taken.insert(mv.point), "{} is already taken", format_move(*mv, size));
+    }
+    Ok(turns)
 }
 
 /// Refuses a record whose moves are no stones in turn.

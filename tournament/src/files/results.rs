@@ -5,10 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use kakugo::files::{check_length, open, read_stream};
+use kakugo::game_files::ReadOptions;
 
 use crate::files::input;
 use crate::files::record::{GameRecord, Header};
-use crate::files::{self, RecordFormat, Replay};
+use crate::files::{self, Games, RecordFormat, Replay};
 
 /// Bytes at the beginning of a file that are looked at to tell its format.
 const BEGINNING: usize = 1 << 16;
@@ -22,13 +23,15 @@ pub struct Results {
     pub games: Vec<GameRecord>,
     /// Notice of a last line that was left out: it was torn when its writer was killed.
     pub torn: Option<String>,
+    /// Notices of games that were left out, or read in part.
+    pub notices: Vec<String>,
 }
 
 /// Reads the games of a file. Moves are checked: every record can be replayed on its board.
 ///
 /// # Errors
-/// When the file cannot be read; what in it cannot be, with its line.
-pub fn read(path: &Path) -> Result<Results> {
+/// When the file cannot be read, or no game of it; what in it cannot be, with its line.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<Results> {
     let read = || -> Result<Results> {
         let file = open(path)?;
         let is_short = check_length(&file, input::LIMIT);
@@ -36,13 +39,13 @@ pub fn read(path: &Path) -> Result<Results> {
         let format = RecordFormat::of_path(path);
         let told = format.or_else(|| {
             let beginning = source.fill_buf().unwrap_or_default();
-            RecordFormat::of_content(&String::from_utf8_lossy(beginning))
+            RecordFormat::of_bytes(beginning)
         });
         if told == Some(RecordFormat::Jsonl) {
             return parse_jsonl(source);
         }
         is_short?;
-        parse(&String::from_utf8_lossy(&read_stream(source, input::LIMIT)?), format)
+        parse_bytes(&read_stream(source, input::LIMIT)?, format, options)
     };
     read().with_context(|| path.display().to_string())
 }
@@ -52,10 +55,36 @@ pub fn read(path: &Path) -> Result<Results> {
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &str, format: Option<RecordFormat>) -> Result<Results> {
-    match format.or_else(|| RecordFormat::of_content(text)) {
-        Some(RecordFormat::Jsonl) => parse_jsonl(text.as_bytes()),
-        Some(format) => Ok(Results { games: files::read(format, text)?, ..Results::default() }),
-        None if text.trim().is_empty() => bail!("an empty file"),
+    parse_bytes(text.as_bytes(), format, &ReadOptions::default())
+}
+
+/// The games of a file's bytes, as [`parse`].
+///
+/// # Errors
+/// As [`read`].
+pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOptions) -> Result<Results> {
+    match format.or_else(|| RecordFormat::of_bytes(&bytes[..bytes.len().min(BEGINNING)])) {
+        Some(RecordFormat::Jsonl) => parse_jsonl(bytes),
+        Some(format) => {
+            let Games { records, wrong, hidden } = files::read_bytes(format, bytes, options)?;
+            let notices = [
+                (wrong, "left out", "is wrong", "are wrong"),
+                (
+                    hidden,
+                    "read without moves",
+                    "keeps its opening in a private property",
+                    "keep their openings in private properties",
+                ),
+            ];
+            let notices = notices.into_iter().filter_map(|(notice, done, one, many)| {
+                let (count, first) = (notice.count, notice.first?);
+                let games =
+                    if count == 1 { format!("1 game {one}") } else { format!("{count} games {many}") };
+                Some(format!("{games}, {done} ({first})"))
+            });
+            Ok(Results { games: records, notices: notices.collect(), ..Results::default() })
+        }
+        None if bytes.trim_ascii().is_empty() => bail!("an empty file"),
         None => bail!("neither results nor PGN, PSQ, SGF or CSV"),
     }
 }
@@ -153,7 +182,7 @@ mod tests {
         let path = dir.path().join("games.jsonl");
         let says = |text: String| {
             std::fs::write(&path, text).unwrap();
-            let error = format!("{:#}", read(&path).unwrap_err());
+            let error = format!("{:#}", read(&path, &ReadOptions::default()).unwrap_err());
             error.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
         };
         assert_eq!(says(text() + "{}\n"), "line 4: no game: missing field `game` (column 2)");
@@ -163,7 +192,7 @@ mod tests {
         );
         let text = text().replacen("\"moves\":\"\"", "\"moves\":\"h8h8\"", 1);
         assert_eq!(says(text), "line 2: game 1: moves: h8 is already taken");
-        let missing = format!("{:#}", read(&dir.path().join("none")).unwrap_err());
+        let missing = format!("{:#}", read(&dir.path().join("none"), &ReadOptions::default()).unwrap_err());
         assert!(missing.contains("none: No such file"), "{missing}");
         assert_eq!(
             format!("{:#}", parse("hello", None).unwrap_err()),

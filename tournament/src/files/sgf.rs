@@ -5,11 +5,11 @@
 //! the engines say about themselves.
 
 use anyhow::Result;
-use kakugo::game_files::{GameFormat, sgf};
+use kakugo::game_files::{GameFormat, ReadOptions, sgf};
 
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
-use super::{Replay, UNFINISHED, UNKNOWN, date, spaced};
+use super::{Games, Replay, UNFINISHED, UNKNOWN, date, spaced};
 use crate::files::record::{GameRecord, GameResult};
 use crate::text::visible;
 
@@ -57,7 +57,7 @@ pub fn write(record: &GameRecord) -> Result<String> {
     ];
     let tags = tags.map(|(name, value)| (name, visible(&value).into_owned()));
     let program = format!("Kakugo tournament:{}", env!("CARGO_PKG_VERSION"));
-    Ok(sgf::write(&program, replay.size, &tags, &foreign::moves_of(record, &replay)?))
+    Ok(sgf::write(&program, replay.size, &tags, &foreign::moves_of(record, &replay)))
 }
 
 fn result_of(record: &GameRecord) -> &'static str {
@@ -76,7 +76,7 @@ fn result_of(record: &GameRecord) -> &'static str {
 /// The games of a collection. Variations are left out: the first line of play is the game.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game.
-pub fn read(text: &str) -> Result<Vec<GameRecord>> {
-    foreign::read(GameFormat::Sgf, text, &NAMES)
+/// When there is no game that can be read.
+pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games> {
+    foreign::read(GameFormat::Sgf, bytes, &NAMES, options)
 }

@@ -2,19 +2,21 @@
 //!
 //! The opening of a game is what its file tells to be one: stones that were set up, moves that are marked, the opening
 //! of our own records. A game that was broken off is an opening as a whole. A game that was played to its end and tells
-//! no opening is none. Each opening counts once, for a match plays it with both colours.
+//! no opening is left out. Each opening counts once, for a match plays it with both colours.
 
 use std::collections::HashSet;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use kakugo::board::{Point, Size};
 use kakugo::game::{Move, parse_turns};
-use kakugo::game_files;
+use kakugo::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame};
+use kakugo::output;
 
 use super::list::check;
 use crate::files::record::GameRecord;
 use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::game::kind::GameKind;
+use crate::text::visible;
 
 /// Beginning of a game in a file.
 struct Beginning {
@@ -25,32 +27,52 @@ struct Beginning {
     is_finished: bool,
 }
 
-/// The openings of a text in `format`.
+/// The openings of a file, `name`, in `format`. Games that have none that can be played are left out, with a warning.
 ///
 /// # Errors
-/// When it cannot be read, or a game, which is named by its line or number, has no opening that can be played.
-pub fn parse(text: &str, format: RecordFormat, game: &GameKind) -> Result<Vec<Vec<Point>>> {
+/// When it cannot be read, or no game has an opening that can be played: what is wrong with the first, which is named by
+/// its line or number.
+pub fn parse(bytes: &[u8], format: RecordFormat, game: &GameKind, name: &str) -> Result<Vec<Vec<Point>>> {
     let mut openings = Openings { game, seen: HashSet::new(), found: Vec::new() };
-    let foreign = match format {
-        RecordFormat::Sgf => Some(game_files::GameFormat::Sgf),
-        RecordFormat::Pgn => Some(game_files::GameFormat::Pgn),
-        RecordFormat::Jsonl | RecordFormat::Psq | RecordFormat::Csv => None,
-    };
-    if let Some(format) = foreign {
-        for found in game_files::read(format, text.as_bytes()) {
-            let found = found?;
-            let line = found.line;
-            openings.add(found.into()).with_context(|| format!("game that begins in line {line}"))?;
-        }
-    } else {
-        for record in results::parse(text, Some(format))?.games {
-            let number = record.game;
-            let beginning = Beginning::of_record(&record, format);
-            beginning.and_then(|found| openings.add(found)).with_context(|| format!("game {number}"))?;
+    let (mut count, mut first) = (0, None);
+    for beginning in beginnings(bytes, format)? {
+        let (place, beginning) = beginning?;
+        if let Err(error) = beginning.and_then(|found| openings.add(found)) {
+            count += 1;
+            first.get_or_insert(if place.is_empty() { error } else { error.context(place) });
         }
     }
-    ensure!(!openings.found.is_empty(), "no game in the file");
+    match first {
+        Some(error) if openings.found.is_empty() => return Err(error),
+        Some(error) => {
+            let text = format!("{name}: games that give no opening are left out: {count} ({error:#})");
+            output::tell(visible(&text));
+        }
+        None => ensure!(!openings.found.is_empty(), "no game in the file"),
+    }
     Ok(openings.found)
+}
+
+/// Beginnings of games with the place of each, for messages.
+type Beginnings<'a> = Box<dyn Iterator<Item = Result<(String, Result<Beginning>)>> + 'a>;
+
+fn beginnings(bytes: &[u8], format: RecordFormat) -> Result<Beginnings<'_>> {
+    let foreign = match format {
+        RecordFormat::Sgf => GameFormat::Sgf,
+        RecordFormat::Pgn => GameFormat::Pgn,
+        RecordFormat::Jsonl | RecordFormat::Psq | RecordFormat::Csv => {
+            let records = results::parse_bytes(bytes, Some(format), &ReadOptions::default())?.games;
+            return Ok(Box::new(records.into_iter().map(move |record| {
+                Ok((format!("game {}", record.game), Beginning::of_record(&record, format)))
+            })));
+        }
+    };
+    let beginning = |game: Result<RecordedGame, FileError>| match game {
+        Err(error @ FileError::Rest(..)) => Err(error.into()),
+        Err(error) => Ok((String::new(), Err(error.into()))),
+        Ok(game) => Ok((format!("game that begins in line {}", game.line), Beginning::of_game(&game))),
+    };
+    Ok(Box::new(GameReader::new(foreign, bytes, ReadOptions::default()).map(beginning)))
 }
 
 /// The openings so far.
@@ -77,18 +99,20 @@ impl Openings<'_> {
     }
 }
 
-impl From<game_files::RecordedGame> for Beginning {
-    fn from(game: game_files::RecordedGame) -> Beginning {
-        Beginning {
+impl Beginning {
+    fn of_game(game: &RecordedGame) -> Result<Beginning> {
+        if let Some(name) = game.hidden_opening.first() {
+            bail!("its opening is in the private property {name}, which is not known");
+        }
+        let moves: Option<Vec<Move>> = game.moves.iter().map(|recorded| recorded.mv).collect();
+        Ok(Beginning {
             size: game.board(),
-            moves: game.moves.iter().map(|recorded| recorded.mv).collect(),
+            moves: moves.context("a side passes")?,
             opening: (game.opening > 0).then_some(game.opening),
             is_finished: game.result.is_some(),
-        }
+        })
     }
-}
 
-impl Beginning {
     fn of_record(record: &GameRecord, format: RecordFormat) -> Result<Beginning> {
         let size = record.size.parse::<Size>()?;
         let moves = |text: &str| -> Result<Vec<Move>> {
@@ -110,7 +134,7 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<Vec<Point>>> {
         let game = GameKind::named("renju", Size::default()).unwrap();
-        parse(text, RecordFormat::of_content(text).unwrap(), &game)
+        parse(text.as_bytes(), RecordFormat::of_content(text).unwrap(), &game, "games")
     }
 
     fn says(text: &str) -> String {
@@ -142,7 +166,7 @@ mod tests {
     #[test]
     fn games_without_an_opening_are_named() {
         assert_eq!(
-            says("(;B[hh])\n(;RE[B+1];B[hh];W[hi])"),
+            says("\n(;RE[B+1];B[hh];W[hi])"),
             "game that begins in line 2: it was played to its end, and no move of it is told to be the opening"
         );
         assert_eq!(says("\n(;SZ[20];B[hh])"), "game that begins in line 2: its board is 20x20, not 15x15");

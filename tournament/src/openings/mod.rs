@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 use kakugo::board::Point;
+use kakugo::files::CodePage;
 
 use crate::files::RecordFormat;
 use crate::game::kind::GameKind;
@@ -117,11 +118,11 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
         (Source::Random(stones), _) => random::openings(*stones, wanted, game, seed)?,
         (Source::Extended(first, _), _) => load(first, wanted, game, seed)?,
         (Source::File(path), _) => {
-            let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
+            let bytes = kakugo::files::read(path, crate::files::input::SMALL_LIMIT)
                 .with_context(|| format!("openings {}", path.display()))?;
-            let openings = match RecordFormat::of_content(&text) {
-                Some(format) => games::parse(&text, format, game),
-                None => list::parse(&text, game),
+            let openings = match RecordFormat::of_bytes(&bytes) {
+                Some(format) => games::parse(&bytes, format, game, &path.display().to_string()),
+                None => list::parse(&CodePage::decode_file(&bytes, None), game),
             };
             openings.with_context(|| path.display().to_string())?
         }

@@ -1,0 +1,79 @@
+//! Games in files of other programs, for the commands about one position or game: which of a file, and how it is read.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::files::{self, CodePage};
+use crate::game_files::{GameFormat, GameReader, ReadOptions, RecordedGame};
+use crate::rules::Rule;
+
+/// Kinds of SGF games that are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum GameKindArg {
+    /// Gomoku and renju
+    #[default]
+    Gomoku,
+    /// Any kind, taken for gomoku
+    Any,
+}
+
+/// How a file of games is read.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GameFileArgs {
+    /// The game of a file that holds several, from 1
+    #[arg(long, value_name = "N", value_parser = parse_number)]
+    pub game_number: Option<usize>,
+    /// Code page of a file of games, such as gbk [default: what the game tells or looks like]
+    #[arg(long, value_name = "NAME")]
+    pub encoding: Option<CodePage>,
+    /// Kind of SGF games to read
+    #[arg(long, value_enum, value_name = "KIND", default_value_t)]
+    pub game_kind: GameKindArg,
+}
+
+fn parse_number(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "not a number from 1 on".to_owned())
+}
+
+impl GameFileArgs {
+    /// The game of the file at `path`, by `rule` if one is given; `None` where it is no SGF, PGN or file of Piskvork.
+    ///
+    /// # Errors
+    /// When the file or the game can't be read, or it is not clear which game is meant.
+    pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
+        let mut input = BufReader::new(files::open(path)?);
+        let Some(format) = GameFormat::of_bytes(input.fill_buf()?) else { return Ok(None) };
+        self.chosen(format, input, rule).map(Some)
+    }
+
+    fn chosen(&self, format: GameFormat, input: BufReader<File>, rule: Option<Rule>) -> Result<RecordedGame> {
+        let any_kind = self.game_kind == GameKindArg::Any;
+        let options = ReadOptions { rule, encoding: self.encoding, any_kind, ..ReadOptions::default() };
+        let mut games = GameReader::new(format, input, options);
+        let game = games.nth(self.game_number.unwrap_or(1) - 1);
+        let game = game.with_context(|| match self.game_number {
+            Some(number) => format!("there is no game {number}"),
+            None => "no game in the file".to_owned(),
+        })??;
+        let is_only = self.game_number.is_some() || games.next().is_none();
+        ensure!(is_only, "there are several games: --game-number tells which");
+        if let Some(name) = game.hidden_opening.first() {
+            bail!("its opening is in the private property {name}, which is not known");
+        }
+        Ok(game)
+    }
+}
+
+/// The rule of a game of the Gomocup family, freestyle where it tells none.
+///
+/// # Errors
+/// When it is by another.
+pub fn rule_of(game: &RecordedGame) -> Result<Rule> {
+    let Some(name) = &game.rule else { return Ok(Rule::default()) };
+    let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();
+    name.parse().ok().with_context(|| format!("its rule '{shown}' is not known here: --rule gives another"))
+}

@@ -1,0 +1,149 @@
+//! Piskvork's file of one game: a first line with the board, one line `x,y,ms` per stone (from 1, black first), the names
+//! of the two engines.
+//!
+//! Piskvork itself ends the file with an error code and Gomocup's archive adds a line with winner and rule, `1,Renju`
+//! (1 is the first engine, 2 the second, 0 neither), or the name of the group that played; none of these has to be there.
+//! Several such files in one are several games.
+
+use std::io::BufRead;
+
+use super::reader::Parsed;
+use super::source::InputSource;
+use super::{
+    FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, RuleWords, check_free, clip,
+};
+use crate::board::{ByColor, Color, Size};
+use crate::game::Move;
+
+/// The first word of the first line.
+pub const FIRST_WORD: &str = "Piskvorky";
+
+/// Whether a line can be read as a move: `x,y,ms`, or `x,y` alone. No player can have it for a name.
+pub fn is_move(line: &str) -> bool {
+    numbers(line).is_some()
+}
+
+/// Reads a game, of which the first line is next.
+pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
+    let mut lines = Vec::new();
+    while source.peek()?.is_some() {
+        let (number, place) = (source.line, source.place());
+        let mut line = String::new();
+        while let Some(c) = source.next()?.filter(|&c| c != '\n') {
+            source.keep(&mut line, c)?;
+        }
+        source.count(LINE)?;
+        if !lines.is_empty() && line.starts_with(FIRST_WORD) {
+            source.return_to(place);
+            break;
+        }
+        lines.push((number, line.trim().to_owned()));
+    }
+    Ok(of_lines(&lines, options))
+}
+
+/// Bytes that a line takes in memory besides its characters, about.
+const LINE: usize = 60;
+
+fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<RecordedGame, FileError> {
+    let Some(((line, first), rest)) = lines.split_first() else {
+        return Err(FileError::Line(1, "an empty file".to_owned()));
+    };
+    let at = |line: usize| move |what: String| FileError::Line(line, what);
+    let (size, second_begins) = read_header(first).map_err(at(*line))?;
+    let mut game = RecordedGame {
+        line: *line,
+        size: Some(size),
+        assumed_size: options.board,
+        ..RecordedGame::default()
+    };
+    let stones = rest.iter().take_while(|(_, line)| is_move(line)).count();
+    let (stones, rest) = rest.split_at(stones);
+    for (number, text) in stones {
+        let Some([x, y, ms]) = numbers(text) else { break };
+        let point = x.checked_sub(1).zip(y.checked_sub(1)).and_then(|(x, y)| size.point(x, y));
+        let point = point.ok_or_else(|| at(*number)(format!("{x},{y} is off the board")))?;
+        game.moves.push(RecordedMove { mv: Some(Move::from(point)), comment: Some(format!("{ms}ms")) });
+    }
+    let words: Vec<(usize, String)> =
+        stones.iter().map(|(number, text)| (*number, point_of(text).to_owned())).collect();
+    check_free(&words, &game.moves)?;
+    let names = read_ending(&mut game, rest)?;
+    // A game of people has no names.
+    if let Ok([first, second]) = <[String; 2]>::try_from(names) {
+        game.players = ByColor([Some(first), Some(second)]);
+    }
+    if second_begins {
+        game.players.0.swap(0, 1);
+        if let Some(RecordedResult::Win(winner)) = &mut game.result {
+            *winner = !*winner;
+        }
+    }
+    Ok(game)
+}
+
+/// Reads what comes behind the moves, and returns the names.
+fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec<String>, FileError> {
+    let mut names = Vec::new();
+    for (number, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
+        let fault = |what: String| FileError::Line(*number, what);
+        if line.parse::<i32>().is_ok() {
+            // An error code of Piskvork.
+            continue;
+        }
+        // An engine may have such a name too, but not one alone.
+        let is_winner = |winner: &str| names.len() == 2 || names.is_empty() && read_winner(winner).is_ok();
+        let winner = line.split_once(',').filter(|(winner, _)| winner.trim().parse::<i32>().is_ok());
+        match winner.filter(|(winner, _)| is_winner(winner)) {
+            Some((winner, rule)) => {
+                game.result = Some(read_winner(winner).map_err(fault)?);
+                game.set_rule(rule);
+            }
+            None if names.len() < 2 => names.push(line.clone()),
+            None if RuleWords::of(line) != RuleWords::Other => game.set_rule(line),
+            None => return Err(fault(format!("'{}' after the end of the game", clip(line)))),
+        }
+    }
+    Ok(names)
+}
+
+/// The board, and whether the second engine has begun.
+fn read_header(line: &str) -> Result<(Size, bool), String> {
+    let form = || format!("the first line is not '{FIRST_WORD} WxH, a:b, n'");
+    let rest = line.trim_start_matches('\u{feff}').strip_prefix(FIRST_WORD).ok_or_else(form)?;
+    let rest = rest.strip_prefix(' ').ok_or_else(form)?;
+    let mut fields = rest.split(',').map(str::trim);
+    let size = fields.next().unwrap_or("").parse::<Size>().map_err(|error| error.to_string())?;
+    let levels = fields.next().ok_or_else(form)?;
+    if !levels.contains(':') {
+        return Err(format!("'{}' is not a:b", clip(levels)));
+    }
+    match fields.next() {
+        None => Err("the first line does not tell who begins".to_owned()),
+        Some("0") => Ok((size, false)),
+        Some("1") => Ok((size, true)),
+        Some(other) => Err(format!("'{}' for who begins, not 0 or 1", clip(other))),
+    }
+}
+
+/// `x,y,ms`, or `x,y` alone.
+fn numbers(line: &str) -> Option<[i32; 3]> {
+    let mut fields = line.split(',').map(|field| field.trim().parse::<i32>());
+    let (x, y) = (fields.next()?.ok()?, fields.next()?.ok()?);
+    let ms = fields.next().transpose().ok()?.unwrap_or(0);
+    fields.next().is_none().then_some([x, y, ms])
+}
+
+/// The point of such a line, as it is written.
+fn point_of(line: &str) -> &str {
+    line.match_indices(',').nth(1).map_or(line, |(at, _)| &line[..at])
+}
+
+fn read_winner(text: &str) -> Result<RecordedResult, String> {
+    match text.trim() {
+        "0" => Ok(RecordedResult::Draw),
+        "1" => Ok(RecordedResult::Win(Color::Black)),
+        "2" => Ok(RecordedResult::Win(Color::White)),
+        other => Err(format!("'{}' for the winner, not 0, 1 or 2", clip(other))),
+    }
+}

@@ -1,0 +1,260 @@
+//! The games of a file one after the other, each in its code page.
+//!
+//! A game in ASCII or UTF-8 is read once. Another is read in the code page that it tells (`CA`), or else in the one that
+//! the beginning of the file, from there on, looks like; where a `[`, `]` or `\` may be half a character, in the code
+//! page that makes most moves of it. All this takes time in proportion to the length of the file: a budget of bytes
+//! bounds what is read again.
+
+use std::io::BufRead;
+
+use super::source::{Findings, InputSource, LOOKAHEAD};
+use super::{FileError, GameFormat, MAX_GAME, ReadOptions, RecordedGame, pgn, psq, sgf};
+use crate::files::CodePage;
+
+/// Bytes that may be read again before anything has been read.
+const FIRST_BUDGET: usize = 16 << 20;
+/// Bytes that may be read again for each that has been read.
+const BUDGET_PER_BYTE: usize = 8;
+/// Bytes of a game that are looked at for the code page that it tells.
+const HEAD: usize = 1 << 16;
+/// Games that look as their file does until others are no longer tried.
+const TRUST: usize = 32;
+
+/// A game whose text is whole, if it makes sense; an error where the text is not.
+pub(super) type Parsed = Result<Result<RecordedGame, FileError>, FileError>;
+
+/// The games of a file.
+pub struct GameReader<R> {
+    source: InputSource<R>,
+    format: GameFormat,
+    options: ReadOptions,
+    /// The likely code page of games that tell none.
+    guess: Option<CodePage>,
+    /// Bytes that may still be read again.
+    budget: usize,
+    /// Games in which the guess was right, although in doubt.
+    confirmed: usize,
+    /// A game was broken off: the next one has to begin as only games do.
+    is_lost: bool,
+    is_over: bool,
+}
+
+impl<R: BufRead> Iterator for GameReader<R> {
+    type Item = Result<RecordedGame, FileError>;
+
+    fn next(&mut self) -> Option<Result<RecordedGame, FileError>> {
+        if self.is_over {
+            return None;
+        }
+        let game = self.game().transpose();
+        self.is_over |= game.is_none() || self.source.is_broken;
+        game
+    }
+}
+
+impl<R: BufRead> GameReader<R> {
+    /// The games of `input`.
+    pub fn new(format: GameFormat, input: R, options: ReadOptions) -> GameReader<R> {
+        GameReader {
+            source: InputSource::new(input),
+            format,
+            options,
+            guess: None,
+            budget: FIRST_BUDGET,
+            confirmed: 0,
+            is_lost: false,
+            is_over: false,
+        }
+    }
+
+    fn game(&mut self) -> Result<Option<RecordedGame>, FileError> {
+        (self.source.page, self.source.is_strict, self.source.limit) = (CodePage::UTF_8, false, usize::MAX);
+        let is_there = match self.format {
+            GameFormat::Sgf => sgf::seek(&mut self.source, self.is_lost)?,
+            GameFormat::Pgn | GameFormat::Psq => {
+                self.source.skip_blanks()?;
+                self.source.peek()?.is_some()
+            }
+        };
+        if !is_there {
+            return Ok(None);
+        }
+        self.source.begin_game();
+        let parsed = self.in_its_page();
+        self.budget = self.budget.saturating_add(BUDGET_PER_BYTE * self.source.read_of_game());
+        self.is_lost = false;
+        match parsed {
+            Ok(Ok(mut game)) => {
+                game.finish(&self.options);
+                Ok(Some(game))
+            }
+            Ok(Err(error)) => Err(error),
+            Err(error) => {
+                self.recover()?;
+                Err(match error {
+                    FileError::Line(line, what) if self.is_over => FileError::Rest(line, what),
+                    error => error,
+                })
+            }
+        }
+    }
+
+    /// Goes on behind a game whose text is damaged: to the next that begins in what has been read of it.
+    fn recover(&mut self) -> Result<(), FileError> {
+        let read = self.source.read_of_game();
+        let next = match self.format {
+            _ if self.source.findings.is_too_long || read > self.budget => None,
+            GameFormat::Sgf => {
+                self.is_lost = true;
+                let bytes = self.source.game_bytes(0)?;
+                Some(sgf::next_root(&bytes[..read.min(bytes.len())]).unwrap_or(read))
+            }
+            GameFormat::Pgn => {
+                let bytes = self.source.game_bytes(0)?;
+                Some(pgn::next_game(&bytes[..read.min(bytes.len())]).unwrap_or(read))
+            }
+            GameFormat::Psq => Some(read),
+        };
+        match next {
+            Some(next) if next == read => {}
+            Some(next) if self.source.rewind() => {
+                self.source.skip_to(next);
+                self.budget -= read.min(self.budget);
+            }
+            _ => self.is_over = true,
+        }
+        Ok(())
+    }
+
+    /// Reads the game from its beginning, in `page`.
+    fn attempt(&mut self, page: CodePage, is_strict: bool, limit: usize) -> (Parsed, Findings) {
+        self.budget = self.budget.saturating_sub(self.source.read_of_game());
+        if !self.source.rewind() {
+            self.source.findings.is_too_long = true;
+            let what = "a long game in no code page that is known".to_owned();
+            return (Err(FileError::Line(self.source.line, what)), self.source.findings);
+        }
+        (self.source.page, self.source.is_strict, self.source.limit) = (page, is_strict, limit);
+        let parsed = match self.format {
+            GameFormat::Sgf => sgf::parse(&mut self.source, &self.options),
+            GameFormat::Pgn => pgn::parse(&mut self.source, &self.options),
+            GameFormat::Psq => psq::parse(&mut self.source, &self.options),
+        };
+        (parsed, self.source.findings)
+    }
+
+    fn attempt_loosely(&mut self, page: CodePage) -> Parsed {
+        self.attempt(page, false, usize::MAX).0
+    }
+
+    fn in_its_page(&mut self) -> Parsed {
+        if !self.source.may_be_another() {
+            return self.attempt_loosely(CodePage::UTF_8);
+        }
+        if let Some(page) = self.options.encoding {
+            return self.attempt_loosely(page);
+        }
+        let (parsed, found) = self.attempt(CodePage::UTF_8, true, usize::MAX);
+        if !found.has_others || !self.source.holds_game() {
+            return parsed;
+        }
+        let told = match self.format {
+            GameFormat::Sgf => sgf::told_page(self.source.game_bytes(HEAD)?),
+            GameFormat::Pgn | GameFormat::Psq => None,
+        };
+        let is_utf8 = !found.is_malformed;
+        match told.filter(|page| *page != CodePage::UTF_8) {
+            None if is_utf8 => return parsed,
+            None if is_mostly_utf8(head(self.source.game_bytes(HEAD)?)) => {
+                return self.attempt_loosely(CodePage::UTF_8);
+            }
+            None => {}
+            Some(page) => {
+                let (parsed, found) = self.attempt(page, true, usize::MAX);
+                if !found.is_malformed {
+                    return parsed;
+                }
+                // It is in another than it tells, or a text of it is cut off.
+                if is_utf8 {
+                    return self.attempt_loosely(CodePage::UTF_8);
+                }
+                let guess = self.guess()?;
+                let (parsed, found) = self.attempt(guess, true, MAX_GAME);
+                let is_right = !found.is_malformed && !guess.is_single_byte();
+                return if is_right { parsed } else { self.attempt_loosely(page) };
+            }
+        }
+        let page = self.guess()?;
+        let (parsed, found) = self.attempt(page, true, MAX_GAME);
+        let is_sure = !found.is_malformed && (!found.is_doubtful || self.confirmed >= TRUST);
+        if is_sure || found.is_cut || self.budget == 0 {
+            let is_read = is_sure && !found.is_cut;
+            return if is_read { parsed } else { self.attempt_loosely(page) };
+        }
+        let best = self.best_page(page, &parsed, found)?;
+        self.confirmed += usize::from(best == page);
+        self.attempt_loosely(best)
+    }
+
+    /// The code page that makes most moves of a game: `guess`, of which the outcome is known, or another.
+    fn best_page(
+        &mut self,
+        guess: CodePage,
+        parsed: &Parsed,
+        found: Findings,
+    ) -> Result<CodePage, FileError> {
+        let own = CodePage::guess(lines(head(self.source.game_bytes(0)?)));
+        let limit = HEAD + 2 * self.source.read_of_game();
+        let mut best = (score(parsed, found), guess);
+        let others = CodePage::DOUBLE_BYTE.into_iter().chain([CodePage::WINDOWS_1252]);
+        for page in [own].into_iter().chain(others).filter(|page| *page != guess) {
+            let (parsed, found) = self.attempt(page, true, limit);
+            let score = score(&parsed, found);
+            if score > best.0 {
+                best = (score, page);
+            }
+        }
+        Ok(best.1)
+    }
+
+    /// The likely code page of games that tell none: that of the lines from here on that are not in UTF-8.
+    fn guess(&mut self) -> Result<CodePage, FileError> {
+        if let Some(guess) = self.guess {
+            return Ok(guess);
+        }
+        let bytes = self.source.game_bytes(LOOKAHEAD)?;
+        let guess = CodePage::guess(lines(&bytes[..bytes.len().min(LOOKAHEAD)]));
+        self.guess = Some(guess);
+        Ok(guess)
+    }
+}
+
+/// How well a code page fits: nothing where bytes are no characters or the text is damaged, otherwise the number of moves,
+/// then whether no character is of the narrow ones that wrong guesses make.
+fn score(parsed: &Parsed, found: Findings) -> (usize, bool) {
+    match parsed {
+        _ if found.is_malformed => (0, false),
+        Err(_) => (0, false),
+        Ok(Err(_)) => (1, !found.has_narrow),
+        Ok(Ok(game)) => (2 + game.moves.len(), !found.has_narrow),
+    }
+}
+
+fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(HEAD)]
+}
+
+/// The lines that are not in UTF-8.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    bytes.split(|&byte| byte == b'\n').filter(|line| std::str::from_utf8(line).is_err())
+}
+
+/// Whether bytes are in UTF-8 but for some texts that were cut off.
+fn is_mostly_utf8(bytes: &[u8]) -> bool {
+    let (mut characters, mut faults) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        faults += usize::from(!chunk.invalid().is_empty());
+    }
+    characters > 4 * faults
+}

@@ -1,0 +1,265 @@
+//! A game of the properties of a main line.
+
+use super::{OPENING_MOVE, Property};
+use crate::board::notation::parse_point;
+use crate::board::{Color, Point, Size};
+use crate::game::Move;
+use crate::game_files::{
+    FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, check_free, clip,
+};
+
+/// Moves, and stones that are set up.
+const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
+/// About the game as a whole, also where a program writes them behind the moves.
+const ABOUT_GAME: [&str; 4] = ["RE", "PB", "PW", "RU"];
+/// Gomoku and renju; some programs count it as 5.
+const KINDS: [&str; 2] = ["4", "5"];
+/// The largest board on which `tt` is a pass.
+const LARGEST_WITH_TT: u8 = 19;
+/// Encodings that take bytes of ASCII for others, so that nothing of a game can be trusted.
+const UNREADABLE: [&str; 3] = ["iso-2022", "hz-gb", "utf-7"];
+/// Names of two letters or one that the versions of the format have, and ours.
+const KNOWN: &str = " AB AE AN AP AR AS AW B BC BL BM BR BS BT C CA CH CP CR DD DI DM DO DT EL EV EX FF FG GB GC GE GM GN \
+     GW HA HO ID IP IT IY KB KC KE KG KM KO KP KS KT KW L LB LN LT M MA MN N OB OM ON OP OT OV OW PB PC PL PM PW RE RG RO \
+     RU SC SE SI SL SO SQ ST SU SZ TB TC TE TM TR TW UC US V VW W WC WL WR WS WT XX ";
+
+/// The game that the properties tell; of `game` the line is known where it begins, and the board if they tell none.
+pub(super) fn of_properties(
+    mut game: RecordedGame,
+    properties: &[Property],
+    options: &ReadOptions,
+) -> Result<RecordedGame, FileError> {
+    let first = properties.first().map_or(game.line, |property| property.line);
+    let moves = properties.iter().position(|property| ["B", "W"].contains(&property.name.as_str()));
+    let before_moves = moves.unwrap_or(properties.len());
+    let is_of_game = |index: &usize| {
+        let Property { node, name, .. } = &properties[*index];
+        *index < before_moves || *node <= 1 || ABOUT_GAME.contains(&name.as_str())
+    };
+    let tags = (0..properties.len()).filter(is_of_game).map(|index| &properties[index]);
+    for property in tags.filter(|property| !STONES.contains(&property.name.as_str())) {
+        take_tag(&mut game, property, options)?;
+    }
+    // The number of the line is that of the first property, as other errors count too.
+    game.line = first;
+    game.hidden_opening = hidden_opening(properties, game.board());
+    if game.hidden_opening.is_empty() {
+        Reading::default().read(&mut game, properties)?;
+    }
+    Ok(game)
+}
+
+fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions) -> Result<(), FileError> {
+    let Property { line, name, values, .. } = property;
+    let value = values[0].as_str();
+    let fault = |what: String| FileError::Line(*line, what);
+    match name.as_str() {
+        "GM" if !KINDS.contains(&value.trim()) && !options.any_kind => {
+            return Err(fault(format!("game {} is not gomoku, which is 4", clip(value))));
+        }
+        "CA" if UNREADABLE.iter().any(|begin| value.trim().to_ascii_lowercase().starts_with(begin)) => {
+            return Err(fault(format!("texts in {} can't be read", clip(value.trim()))));
+        }
+        "SZ" => {
+            let size = value.replace(':', "x").parse::<Size>();
+            game.size = Some(size.map_err(|error| fault(error.to_string()))?);
+        }
+        "RU" if !value.trim().is_empty() => game.set_rule(value),
+        "RE" => game.result = read_result(value),
+        "PB" => game.players[Color::Black] = Some(value.to_owned()),
+        "PW" => game.players[Color::White] = Some(value.to_owned()),
+        _ => {}
+    }
+    game.tags.push((name.clone(), value.to_owned()));
+    Ok(())
+}
+
+/// The private properties, up to the first move, that hold several points, or a node of their own with one.
+fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
+    let is_move = |property: &&Property| ["B", "W"].contains(&property.name.as_str());
+    let until = properties.iter().find(is_move).map_or(usize::MAX, |property| property.node);
+    let is_alone = |node: usize| properties.iter().filter(|property| property.node == node).count() == 1;
+    let holds_points = |property: &&Property| {
+        let is_mark = |c: char| c.is_whitespace() || [',', ';', ':'].contains(&c);
+        let words: Vec<&str> = property
+            .values
+            .iter()
+            .flat_map(|value| value.split(is_mark))
+            .filter(|word| !word.is_empty())
+            .collect();
+        let is_point = |word: &&str| read_point(word, size).is_ok_and(|point| point.is_some());
+        let is_many = words.len() > 1 || property.node > 1 && is_alone(property.node);
+        is_many && words.iter().all(is_point)
+    };
+    let is_private = |property: &&Property| !KNOWN.contains(&format!(" {} ", property.name));
+    let early = properties.iter().filter(|property| property.node <= until);
+    early.filter(is_private).filter(holds_points).map(|property| property.name.clone()).collect()
+}
+
+/// Moves that have been read so far.
+#[derive(Default)]
+struct Reading {
+    /// The words of the moves, with their lines.
+    words: Vec<(usize, String)>,
+    /// Stones that are set up.
+    stones: [Vec<(usize, String, Point)>; 2],
+    /// The side to move then, where the file tells it.
+    to_move: Option<Color>,
+    has_moves: bool,
+}
+
+impl Reading {
+    /// Takes the moves; the opening is what was set up before them, or is marked.
+    fn read(mut self, game: &mut RecordedGame, properties: &[Property]) -> Result<(), FileError> {
+        let size = game.board();
+        for Property { line, name, values, .. } in properties {
+            let fault = |what: String| FileError::Line(*line, what);
+            match name.as_str() {
+                "AB" | "AW" | "AE" if self.has_moves => {
+                    return Err(fault("stones are set up in the middle of the game".to_owned()));
+                }
+                "AE" => return Err(fault("points are set up as empty".to_owned())),
+                "AB" | "AW" => {
+                    let stones = &mut self.stones[usize::from(name == "AW")];
+                    for value in values.iter().filter(|value| !value.trim().is_empty()) {
+                        let points = read_points(value, size).map_err(fault)?;
+                        stones.extend(points.into_iter().map(|point| (*line, value.clone(), point)));
+                    }
+                }
+                "PL" if !self.has_moves => self.to_move = read_side(&values[0]),
+                "B" | "W" => {
+                    let side = if name == "B" { Color::Black } else { Color::White };
+                    if !self.has_moves {
+                        self.set_up(game, Some(side), *line)?;
+                    }
+                    self.add_move(game, side, values).map_err(fault)?;
+                    self.words.push((*line, values[0].clone()));
+                }
+                "C" if self.has_moves => {
+                    if let Some(last) = game.moves.last_mut() {
+                        last.comment = Some(values[0].clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !self.has_moves {
+            let line = game.line;
+            self.set_up(game, None, line)?;
+        }
+        check_free(&self.words, &game.moves)?;
+        let is_marked = |recorded: &&RecordedMove| recorded.comment.as_deref() == Some(OPENING_MOVE);
+        game.opening = game.opening.max(game.moves.iter().take_while(is_marked).count());
+        game.set_opening("KO");
+        Ok(())
+    }
+
+    fn add_move(&self, game: &mut RecordedGame, side: Color, values: &[String]) -> Result<(), String> {
+        let next = Color::ALL[game.moves.len() % 2];
+        if side != next {
+            return Err(format!("it is {next}'s turn"));
+        }
+        let [value] = values else { return Err("a move has more than one point".to_owned()) };
+        let turn = read_point(value, game.board())?;
+        game.moves.push(RecordedMove { mv: turn.map(Move::from), comment: None });
+        Ok(())
+    }
+
+    /// Begins the game with stones that were set up, in an order in which they could have been played, and a pass where
+    /// the other side is to move then. `first` makes the first move.
+    fn set_up(
+        &mut self,
+        game: &mut RecordedGame,
+        first: Option<Color>,
+        line: usize,
+    ) -> Result<(), FileError> {
+        self.has_moves = true;
+        let [black, white] = self.stones.each_ref().map(Vec::len);
+        if black != white && black != white + 1 {
+            let what = format!("{black} black and {white} white stones do not come from moves in turn");
+            return Err(FileError::Line(line, what));
+        }
+        for ply in 0..black + white {
+            let (line, word, point) = &self.stones[ply % 2][ply / 2];
+            self.words.push((*line, word.clone()));
+            game.moves.push(Move::from(*point).into());
+        }
+        let next = Color::ALL[game.moves.len() % 2];
+        // Without a word about it, whoever makes the first move behind a position was to move.
+        let to_move = self.to_move.or(first.filter(|_| black > 0));
+        if to_move.is_some_and(|to_move| to_move != next) {
+            self.words.push((line, String::new()));
+            game.moves.push(RecordedMove { mv: None, comment: None });
+        }
+        game.opening = game.moves.len();
+        Ok(())
+    }
+}
+
+fn read_side(text: &str) -> Option<Color> {
+    match text.trim().chars().next()?.to_ascii_uppercase() {
+        'B' | '1' => Some(Color::Black),
+        'W' | '2' => Some(Color::White),
+        _ => None,
+    }
+}
+
+/// The result in the words of the format, and in others that programs have; `None` where it is open or unknown.
+fn read_result(text: &str) -> Option<RecordedResult> {
+    let text: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    if is_draw(&text) {
+        return Some(RecordedResult::Draw);
+    }
+    let (side, rest) = match text.split_once('+') {
+        Some((side, rest)) => (side, rest),
+        None => {
+            let won = ["wins", "won", "win", "胜", "勝", "勝ち"];
+            (won.iter().find_map(|word| text.strip_suffix(word)).unwrap_or(&text), "")
+        }
+    };
+    let color = match side {
+        "b" | "black" | "黑" | "黒" | "黑方" => Color::Black,
+        "w" | "white" | "白" | "白方" => Color::White,
+        _ => return None,
+    };
+    if is_draw(rest) {
+        return Some(RecordedResult::Draw);
+    }
+    (!["void", "?", "suspended"].contains(&rest)).then_some(RecordedResult::Win(color))
+}
+
+/// Whether these words, small and without blanks, say that nobody won.
+fn is_draw(text: &str) -> bool {
+    const BEGINNINGS: [&str; 10] =
+        ["draw", "jigo", "tie", "remis", "agreeddraw", "drawn", "和", "平局", "持碁", "引き分け"];
+    const WORDS: [&str; 9] = ["0", "0.0", "d", "=", "1/2", "1/2-1/2", "½-½", "0.5-0.5", "0.5"];
+    WORDS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
+}
+
+/// The points of `hh`, and of the rectangle `hh:jj`.
+fn read_points(text: &str, size: Size) -> Result<Vec<Point>, String> {
+    let stone = |text: &str| read_point(text, size)?.ok_or_else(|| format!("'{}' is no point", clip(text)));
+    let Some((one, other)) = text.split_once(':') else { return Ok(vec![stone(text)?]) };
+    let (one, other) = (stone(one)?, stone(other)?);
+    let ordered = |one: u8, other: u8| one.min(other)..=one.max(other);
+    let rows = ordered(one.y(), other.y());
+    Ok(rows.flat_map(|y| ordered(one.x(), other.x()).map(move |x| Point::new(x, y))).collect())
+}
+
+/// `hh`, and `h8` as some programs have it; `None` for a pass.
+fn read_point(text: &str, size: Size) -> Result<Option<Point>, String> {
+    let text = text.trim();
+    let has_no_tt = size.width().max(size.height()) <= LARGEST_WITH_TT;
+    if text.is_empty() || text.eq_ignore_ascii_case("pass") || has_no_tt && text.eq_ignore_ascii_case("tt") {
+        return Ok(None);
+    }
+    if let [x, y] = *text.as_bytes()
+        && x.is_ascii_alphabetic()
+        && y.is_ascii_alphabetic()
+    {
+        let number = |letter: u8| i32::from(letter.to_ascii_lowercase()) - i32::from(b'a');
+        let point = size.point(number(x), number(y));
+        return point.map(Some).ok_or_else(|| format!("{} is off the board", clip(text)));
+    }
+    parse_point(text, size).map(Some).map_err(|error| error.to_string())
+}

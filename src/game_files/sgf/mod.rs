@@ -1,0 +1,234 @@
+//! Smart Game Format, version 4 of the format, kind of game 4 (gomoku and renju).
+//!
+//! Points are two letters, column and row from the upper left (`hh`), as the format has them, or a letter and a number
+//! from the lower left (`h8`), as some programs write them; `hh:jj` is a rectangle of them. No point, or `tt` on boards
+//! that have none such, is a pass. Of a tree of variations the first line of play is the game; the others are left out.
+//! Stones that are set up before the first move (`AB`, `AW`), moves that c-gomoku-cli comments with `opening move`, and
+//! those of our own `KO` are the opening; where it is not the next in turn that moves then (`PL`), the other side has
+//! passed. Private properties that look like an opening make the moves worthless, which is said.
+//!
+//! The text is read here, [`game`](mod@game) makes games of its properties.
+
+mod game;
+
+use std::io::BufRead;
+
+use super::reader::Parsed;
+use super::source::InputSource;
+use super::{FileError, ReadOptions, RecordedGame, RecordedMove, clip};
+use crate::board::Size;
+use crate::files::CodePage;
+
+/// Bytes that show whether a game begins.
+const ROOT_LENGTH: usize = 64;
+/// Moves in a line of the file.
+const MOVES_PER_LINE: usize = 8;
+/// Letters of a property's name that are enough for a message.
+const LONG_NAME: usize = 8;
+/// The comment by which c-gomoku-cli marks stones of the opening.
+pub(super) const OPENING_MOVE: &str = "opening move";
+/// Bytes that a property takes in memory besides its characters, about.
+const PROPERTY: usize = 100;
+/// Properties that begin games, and nothing within them.
+const ROOTS: [&str; 14] =
+    ["FF", "GM", "CA", "AP", "SZ", "GN", "PB", "PW", "EV", "DT", "RU", "RE", "RO", "PC"];
+
+/// One game, written by `program` (name and version with a colon between them): the board, `tags` in their order (those
+/// without a value are left out), the moves with their comments.
+pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[RecordedMove]) -> String {
+    let (width, height) = (size.width(), size.height());
+    let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
+    let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[{}]SZ[{board}]\n", escape(program));
+    for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
+        text += &format!("{name}[{}]", escape(value));
+    }
+    for (ply, RecordedMove { mv, comment }) in moves.iter().enumerate() {
+        text.push_str(if ply % MOVES_PER_LINE == 0 { "\n;" } else { ";" });
+        let letter = |number: u8| char::from(b'a' + number);
+        let point = mv.map(|mv| [mv.point.x(), mv.point.y()].map(letter).iter().collect::<String>());
+        text += &format!("{}[{}]", ["B", "W"][ply % 2], point.unwrap_or_default());
+        text.extend(comment.as_ref().map(|comment| format!("C[{}]", escape(comment))));
+    }
+    text + ")\n"
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// A property of the main line, with its line in the file.
+struct Property {
+    line: usize,
+    /// Number of its node; the root is 1.
+    node: usize,
+    name: String,
+    values: Vec<String>,
+}
+
+/// Goes to the `(` of the next game, for programs may write anything before one; `false` at the end. Behind a game
+/// that was broken off (`is_lost`), a game has to begin with what no variation begins with.
+pub(super) fn seek<R: BufRead>(source: &mut InputSource<R>, is_lost: bool) -> Result<bool, FileError> {
+    loop {
+        match source.peek()? {
+            None => return Ok(false),
+            Some('(') => {
+                source.begin_game();
+                source.next()?;
+                source.skip_blanks()?;
+                let is_game = matches!(source.peek()?, Some(';') | None);
+                if is_game && (!is_lost || begins_game(source.game_bytes(ROOT_LENGTH)?)) {
+                    source.rewind();
+                    return Ok(true);
+                }
+            }
+            Some(_) => {
+                source.next()?;
+            }
+        }
+    }
+}
+
+/// Whether bytes begin a game: `(;` and a property of [`ROOTS`].
+fn begins_game(bytes: &[u8]) -> bool {
+    let after = |bytes: &[u8], mark: u8| -> Option<usize> {
+        let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        (bytes.get(blanks) == Some(&mark)).then_some(blanks + 1)
+    };
+    let bytes = &bytes[..bytes.len().min(ROOT_LENGTH)];
+    let Some(begin) = after(bytes, b'(').and_then(|at| Some(at + after(&bytes[at..], b';')?)) else {
+        return false;
+    };
+    let rest = bytes[begin..].trim_ascii_start();
+    let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let name: Vec<u8> = rest[..letters].iter().copied().filter(u8::is_ascii_uppercase).collect();
+    after(&rest[letters..], b'[').is_some() && ROOTS.iter().any(|root| root.as_bytes() == name)
+}
+
+/// Where, within the bytes of a damaged game, another begins.
+pub(super) fn next_root(bytes: &[u8]) -> Option<usize> {
+    (1..bytes.len()).find(|&at| bytes[at] == b'(' && begins_game(&bytes[at..]))
+}
+
+/// The code page that the root of a game tells; `None` where it tells none or says nothing by it.
+pub(super) fn told_page(bytes: &[u8]) -> Option<CodePage> {
+    for (at, pair) in bytes.windows(2).enumerate() {
+        match pair {
+            // A variation or another game.
+            b"(;" if at > 0 => return None,
+            b"CA" if at > 0 && matches!(bytes[at - 1], b']' | b';' | b' ' | b'\t' | b'\r' | b'\n') => {
+                let value = bytes[at + 2..].trim_ascii_start().strip_prefix(b"[");
+                let Some(value) = value else { continue };
+                let end = value.iter().position(|&byte| byte == b']')?;
+                let label = std::str::from_utf8(&value[..end]).ok()?;
+                let is_ascii = label.to_ascii_lowercase().contains("ascii");
+                return CodePage::of_label(label).filter(|_| !is_ascii);
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Reads a game, whose `(` is next.
+pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
+    source.skip_blanks()?;
+    source.next()?;
+    let game = RecordedGame { line: source.line, assumed_size: options.board, ..RecordedGame::default() };
+    let properties = main_line(source)?;
+    Ok(game::of_properties(game, &properties, options))
+}
+
+/// The properties of the game's main line, whose `(` has been taken.
+fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, FileError> {
+    let began = source.line;
+    let no_end = || FileError::Line(began, "the game has no end".to_owned());
+    let mut properties = Vec::new();
+    // Depth of open parentheses, and whether the main line has ended: what follows are variations.
+    let (mut depth, mut has_ended, mut node) = (1_usize, false, 0);
+    while depth > 0 {
+        let line = source.line;
+        match source.next()? {
+            None => return Err(no_end()),
+            Some('(') => depth += 1,
+            Some(')') => {
+                depth -= 1;
+                has_ended = true;
+            }
+            Some(';') => node += 1,
+            Some(c) if c.is_whitespace() => {}
+            Some(c) if c.is_ascii_alphanumeric() => {
+                let property = self::property(source, c, line, !has_ended)?;
+                // Another game has begun: whoever wrote this one was stopped.
+                if node > 1 && ["FF", "GM"].contains(&property.name.as_str()) {
+                    return Err(no_end());
+                }
+                if !has_ended {
+                    properties.push(Property { node, ..property });
+                }
+            }
+            Some(c) => {
+                let what = format!("'{}' has no meaning here", c.escape_debug());
+                return Err(FileError::Line(line, what));
+            }
+        }
+    }
+    Ok(properties)
+}
+
+/// A property whose first letter has been taken; without values unless they are to be kept. Old files have small letters
+/// in names, which do not count.
+fn property<R: BufRead>(
+    source: &mut InputSource<R>,
+    first: char,
+    line: usize,
+    keep: bool,
+) -> Result<Property, FileError> {
+    let (mut name, mut values, mut count) = (String::new(), Vec::new(), 0);
+    let mut letter = Some(first);
+    while let Some(c) = letter {
+        if !c.is_ascii_lowercase() && keep {
+            source.keep(&mut name, c)?;
+        } else if !c.is_ascii_lowercase() && name.len() < LONG_NAME {
+            name.push(c);
+        }
+        letter = source.next_if(|c| c.is_ascii_alphanumeric() || c == '_')?;
+    }
+    loop {
+        source.skip_blanks()?;
+        if source.next_if(|c| c == '[')?.is_none() {
+            break;
+        }
+        let value = self::value(source, &name, line, keep)?;
+        count += 1;
+        if keep {
+            source.count(PROPERTY)?;
+            values.push(value);
+        }
+    }
+    if count == 0 {
+        return Err(FileError::Line(line, format!("{} has no value", clip(&name))));
+    }
+    Ok(Property { line, node: 0, name, values })
+}
+
+/// A value whose `[` has been taken; empty unless it is to be kept.
+fn value<R: BufRead>(
+    source: &mut InputSource<R>,
+    name: &str,
+    line: usize,
+    keep: bool,
+) -> Result<String, FileError> {
+    let mut value = String::new();
+    loop {
+        let c = match source.next()? {
+            Some(']') => return Ok(value),
+            Some('\\') => source.next()?,
+            c => c,
+        };
+        match c {
+            None => return Err(FileError::Line(line, format!("{} has no end", clip(name)))),
+            Some(c) if keep => source.keep(&mut value, c)?,
+            Some(_) => {}
+        }
+    }
+}
