@@ -263,4 +263,8 @@ fn check_free(words: &[(usize, String)], moves: &[RecordedMove]) -> Result<(), F
 }
 
 #[cfg(test)]
+mod encoding_tests;
+#[cfg(test)]
+mod odd_tests;
+#[cfg(test)]
 mod tests;

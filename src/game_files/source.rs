@@ -33,6 +33,8 @@ pub(super) struct InputSource<R> {
     /// Position among the bytes of the game after which nothing more is read.
     pub limit: usize,
     peeked: [Option<char>; 2],
+    /// Bytes of the character that has been decoded last.
+    last_length: usize,
     /// The line of the next character, from 1.
     pub line: usize,
     first_line: usize,
@@ -44,7 +46,7 @@ pub(super) struct InputSource<R> {
     pub is_broken: bool,
 }
 
-/// A place in the current game, at a character of ASCII.
+/// A place in the current game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     offset: usize,
@@ -82,6 +84,7 @@ impl<R: BufRead> InputSource<R> {
             is_strict: false,
             limit: usize::MAX,
             peeked: [None; 2],
+            last_length: 0,
             line: 1,
             first_line: 1,
             kept: 0,
@@ -139,13 +142,15 @@ impl<R: BufRead> InputSource<R> {
 
     /// Another game begins with the next character.
     pub fn begin_game(&mut self) {
-        // Characters that were peeked at are read again.
-        let peeked = self.peeked.iter().flatten().count();
-        debug_assert!(peeked == 0 || self.peeked[0].is_some_and(|c| c.is_ascii()), "games begin in ASCII");
-        self.begin = self.at - peeked;
+        self.begin = self.next_at();
         self.holds_game = true;
         self.first_line = self.line;
         self.rewind();
+    }
+
+    /// Where the next character is; one that has been peeked at is read again from there.
+    fn next_at(&self) -> usize {
+        if self.peeked[0].is_some() { self.at - self.last_length } else { self.at }
     }
 
     /// Back to the beginning of the game; whether that is still there.
@@ -159,8 +164,7 @@ impl<R: BufRead> InputSource<R> {
 
     /// The place of the next character in the game.
     pub fn place(&self) -> Place {
-        let peeked = self.peeked.iter().flatten().map(|c| c.len_utf8()).sum::<usize>();
-        Place { offset: self.at - self.begin - peeked, line: self.line }
+        Place { offset: self.next_at() - self.begin, line: self.line }
     }
 
     /// Back to a place before the last line or two, which are there.
@@ -203,7 +207,7 @@ impl<R: BufRead> InputSource<R> {
             let is_mark = matches!(first, b'[' | b'\\' | b']');
             self.findings.is_doubtful |=
                 is_mark && self.at > self.begin && !self.bytes[self.at - 1].is_ascii();
-            self.at += 1;
+            (self.at, self.last_length) = (self.at + 1, 1);
             return Ok([Some(char::from(first)), None]);
         }
         self.findings.has_others = true;
@@ -214,14 +218,14 @@ impl<R: BufRead> InputSource<R> {
                 bytes[1..length].iter().any(|byte| matches!(byte, b'[' | b'\\' | b']'));
             let is_narrow = |c: &char| matches!(c, '\u{ff61}'..='\u{ff9f}');
             self.findings.has_narrow |= characters[0].as_ref().is_some_and(is_narrow);
-            self.at += length;
+            (self.at, self.last_length) = (self.at + length, length);
             return Ok(characters);
         }
         self.findings.is_malformed = true;
         if self.is_strict {
             return Err(FileError::Line(self.line, format!("it is no text in {}", self.page)));
         }
-        self.at += 1;
+        (self.at, self.last_length) = (self.at + 1, 1);
         Ok([Some(CodePage::any_char(first)), None])
     }
 

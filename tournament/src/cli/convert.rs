@@ -142,9 +142,9 @@ mod tests {
         convert(&at("a.pgn"), &at("b.sgf"), None, None).unwrap();
         convert(&at("b.sgf"), &at("c"), None, Some(RecordFormat::Csv)).unwrap();
         convert(&at("c"), &at("out.jsonl"), None, None).unwrap();
-        assert_eq!(results::read(&at("out.jsonl")).unwrap().games, games);
+        assert_eq!(results::read(&at("out.jsonl"), &Default::default()).unwrap().games, games);
         convert(&at("in.jsonl"), &at("one.psq"), Some(2), None).unwrap();
-        assert_eq!(results::read(&at("one.psq")).unwrap().games[0].moves, "h8i9");
+        assert_eq!(results::read(&at("one.psq"), &Default::default()).unwrap().games[0].moves, "h8i9");
         convert(&at("in.jsonl"), &at("many/"), None, Some(RecordFormat::Psq)).unwrap();
         assert_eq!(std::fs::read_dir(at("many")).unwrap().count(), 2);
         std::fs::remove_file(at("many/game-0001.psq")).unwrap();

@@ -1,0 +1,229 @@
+//! SGF as programs really write it, and what is wrong in a collection: right, or left out.
+
+use super::*;
+use crate::game::{format_turns, parse_turns};
+
+fn sgf(text: &str, options: ReadOptions) -> Vec<Result<RecordedGame, FileError>> {
+    GameReader::new(GameFormat::Sgf, text.as_bytes(), options).collect()
+}
+
+fn one(text: &str) -> RecordedGame {
+    let mut games = sgf(text, ReadOptions::default());
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn turns(game: &RecordedGame) -> String {
+    let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
+    format_turns(&turns, game.board())
+}
+
+#[test]
+fn results_go_by_many_words() {
+    use Color::{Black, White};
+    let draw = Some(RecordedResult::Draw);
+    for text in [
+        "0",
+        "Draw",
+        "draw",
+        "Jigo",
+        "B+Draw",
+        "W+draw",
+        "B+Jigo",
+        "W+0",
+        "D",
+        "1/2-1/2",
+        "Draw by agreement",
+        "Tie",
+        "B+Tie",
+        " 0 ",
+        "\u{bd}-\u{bd}",
+        "0.5-0.5",
+        "\u{548c}\u{68cb}",
+        "AgreedDraw",
+        "=",
+    ] {
+        assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, draw, "{text}");
+    }
+    for (text, winner) in [
+        ("B+", Black),
+        ("B+R", Black),
+        ("W+Resign", White),
+        ("w+t", White),
+        ("Black+5", Black),
+        ("B+F", Black),
+        ("Black wins", Black),
+        ("White won", White),
+        ("B", Black),
+        ("B+0.5", Black),
+        ("W+1", White),
+        ("B + R", Black),
+    ] {
+        assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, Some(RecordedResult::Win(winner)), "{text}");
+    }
+    for text in ["?", "Void", "*", "", "B+?", "unknown"] {
+        assert_eq!(one(&format!("(;RE[{text}];B[hh])")).result, None, "{text}");
+    }
+    assert_eq!(
+        one("(;GM[4];B[hh];W[ii]RE[W+R])").result,
+        Some(RecordedResult::Win(White)),
+        "behind the moves"
+    );
+}
+
+#[test]
+fn sgf_of_many_programs_is_read() {
+    for (text, wanted) in [
+        ("(;GM[4];B[hh];W[hi])", "h8 h7"),
+        ("(;AB[hh:jh]AW[aa:ab];W[cc])", "h8 a15 i8 a14 j8 c13"),
+        ("(;AB[jh:hh]AW[aa:ab];W[cc])", "h8 a15 i8 a14 j8 c13"),
+        ("(;AB[h8:j8]AW[aa][ab];W[cc])", "h8 a15 i8 a14 j8 c13"),
+        ("(;AB[hh]AW[ii]PL[W];W[jj];B[kk])", "h8 i7 pass j6 k5"),
+        ("(;AB[hh]AW[ii]PL[B];B[jj])", "h8 i7 j6"),
+        ("(;AB[hh]AW[ii];W[jj])", "h8 i7 pass j6"),
+        ("(;AB[hh]PL[B];B[jj])", "h8 pass j6"),
+        ("(;AB[]AW[];B[hh])", "h8"),
+        ("(;5A[x]KGS_X[1]KTV[1.0]MULTIGOGM[1]SBKV[50.2];B[hh]BL2[3];W[ii])", "h8 i7"),
+        ("(;GM[5]FF[4];B[hh])", "h8"),
+        ("(;GM[4];;B[hh];;;W[ii];)", "h8 i7"),
+        ("(;GM[4];B[hh];W[tt];B[ii];W[])", "h8 pass i7"),
+        ("(;GM[4];B[];W[hh])", "pass h8"),
+        ("(;GM[4]SZ[20];B[tt];W[jj])", "t1 j11"),
+        ("(;GM[4];B[hh];W[];B[];W[ii])", "h8 pass pass i7"),
+        ("(;GM[4]RU[RIF]RE[0];B[hh];W[];B[])", "h8 pass pass"),
+        ("(;GM[4]RU[RIF]RE[W+R];B[hh];W[];B[])", "h8"),
+        ("(;\r\n GaMe [ 4 ]\r\nSiZe[15];\r\nB\n[hh]\r\n;White[H7])", "h8 h7"),
+        ("see (1) below\n(;GM[4]C[a \\[b\\] (; x];B[hh])", "h8"),
+        ("(;GM[4];B[hh](;W[ii];B[jj])(;W[kk]))", "h8 i7 j6"),
+        ("(;GM[4](;B[hh](;W[ii])(;W[jj]))(;B[aa]))", "h8 i7"),
+    ] {
+        assert_eq!(turns(&one(text)), wanted, "{text}");
+    }
+}
+
+#[test]
+fn what_can_not_be_right_is_left_out() {
+    for text in [
+        "(;GM[1];B[hh])",
+        "(;GM[11];B[hh])",
+        "(;GM[4];B[hh];B[ii])",
+        "(;GM[4];W[hh];B[ii])",
+        "(;GM[4];B[hh][ii])",
+        "(;GM[4]AB[hh][ii];W[jj])",
+        "(;GM[4];B[hh];AW[ii];B[jj])",
+        "(;GM[4]AB[hh]AE[hh];B[ii])",
+        "(;GM[4];B[zz])",
+        "(;GM[4];B[hh];W[hh])",
+        "(;GM[4]SZ[99];B[hh])",
+        "(;GM[4];B[h])",
+        "(;GM[4]AB[hh:zz];B[aa])",
+        "(;GM[4];B[hh]",
+        "(;GM[4];B[hh",
+        "(;GM[4];B)",
+        "(;GM[4];!;B[hh])",
+        "(;GM[4]AB[hh:jj]AW[hh:ij];B[aa])",
+    ] {
+        let good = "(;FF[4]GM[4]PB[next];B[hh])";
+        let games = sgf(&format!("{good}\n{text}\n{good}"), ReadOptions::default());
+        let found: Vec<bool> = games.iter().map(Result::is_ok).collect();
+        assert_eq!(found, [true, false, true], "{text}: {games:?}");
+    }
+}
+
+#[test]
+fn kinds_and_rules_can_be_forced() {
+    let any = ReadOptions { any_kind: true, ..ReadOptions::default() };
+    let games =
+        sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])(;GM[4]RU[Taraguchi-10];B[hh])(;GM[Gomoku];B[hh])", any);
+    let rules: Vec<_> = games.into_iter().map(|game| game.unwrap().rule).collect();
+    assert_eq!(rules, [Some("connect6".to_owned()), None, Some("renju".to_owned()), None]);
+    let forced = ReadOptions { rule: Some("standard".parse().unwrap()), ..any };
+    for game in sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])", forced) {
+        assert_eq!(game.unwrap().rule.as_deref(), Some("standard"));
+    }
+}
+
+#[test]
+fn openings_in_private_properties_are_told() {
+    for (text, names) in [
+        ("(;GM[4];QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii])", &["QPR", "QSLW"][..]),
+        ("(;GM[4]OPENING[h8 i9 j10];B[gg])", &["OPENING"]),
+        ("(;GM[4]XS[hh][hi][ij];B[gg])", &["XS"]),
+        ("(;GM[4]KTV[1.0]LANG[en]PLUS[a b];B[gg])", &[]),
+        ("(;GM[4];B[gg];XPV[hh][ii];W[ab])", &[]),
+    ] {
+        let game = one(text);
+        assert_eq!(game.hidden_opening, names, "{text}");
+        assert_eq!(game.moves.is_empty(), !names.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn files_of_piskvork_end_in_many_ways() {
+    let read = |end: &str| {
+        let text = format!("Piskvorky 15x15, 11:11, 0\n8,8,10\n9,9,20\n{end}");
+        let mut games: Vec<_> = read(GameFormat::Psq, text.as_bytes()).collect();
+        assert_eq!(games.len(), 1, "{end}");
+        games.remove(0).unwrap_or_else(|error| panic!("{error}: {end}"))
+    };
+    for (end, rule, result) in [
+        ("a\nb\n-1\n1,Freestyle15_1\n", Some("freestyle"), Some(RecordedResult::Win(Color::Black))),
+        ("a\nb\n-1\n0,Standard2\n", Some("standard"), Some(RecordedResult::Draw)),
+        ("a\nb\n-1\nRenju1\n", Some("renju"), None),
+        ("a\nb\nCaro1\n", Some("caro"), None),
+        ("a\nb\n0\n2,Connect6\n", Some("connect6"), Some(RecordedResult::Win(Color::White))),
+        ("1,Renju\n", Some("renju"), Some(RecordedResult::Win(Color::Black))),
+        ("", None, None),
+    ] {
+        let game = read(end);
+        assert_eq!((game.rule.as_deref(), game.result, game.moves.len()), (rule, result, 2), "{end}");
+    }
+    let two = "Piskvorky 15x15, 0:0, 0\n8,8,0\na\nb\nPiskvorky 20x20, 0:0, 1\n1,1,0\nc\nd\n1,Caro\n";
+    let games: Vec<_> = super::read(GameFormat::Psq, two.as_bytes()).map(Result::unwrap).collect();
+    let names: Vec<_> = games.iter().map(|game| game.players[Color::Black].clone().unwrap()).collect();
+    assert_eq!(
+        (names, games[1].result),
+        (vec!["a".to_owned(), "d".to_owned()], Some(RecordedResult::Win(Color::White)))
+    );
+}
+
+/// 240 files made of pieces that are valid, each with the moves it must have or none at all.
+#[test]
+fn no_odd_but_valid_file_is_read_wrongly() {
+    let heads = [
+        "",
+        "GM[4]",
+        "FF[4]GM[4]CA[UTF-8]AP[Sabaki:0.52]",
+        "GM[4]\r\nSZ[15:15]\r\n",
+        "GaMe[4]FileFormat[3]",
+        "KGS_X[1]5A[.]",
+    ];
+    let moves = ["h8 i9 j10", "", "h8", "a1 o15 a15 o1 h8", "h8 pass i9"];
+    for (number, (head, moves)) in (0..8)
+        .flat_map(|_| heads.iter().flat_map(|head| moves.iter().map(move |moves| (head, moves))))
+        .enumerate()
+    {
+        let size = Size::default();
+        let turns_of = parse_turns(moves, size).unwrap();
+        let mut text = format!("{}(;{head}", ["", "\u{feff}", "junk ) \n", "\n\n"][number % 4]);
+        for (ply, turn) in turns_of.iter().enumerate() {
+            let letters =
+                |mv: &Move| format!("{}{}", (b'a' + mv.point.x()) as char, (b'a' + mv.point.y()) as char);
+            let point = match (turn, number % 3) {
+                (None, _) => ["", "tt", "pass"][number / 5 % 3].to_owned(),
+                (Some(mv), 0) => letters(mv).to_uppercase(),
+                (Some(mv), 1) => letters(mv),
+                (Some(mv), _) => format_turns(&[Some(*mv)], size),
+            };
+            text += [";", "\n;\t", ";;", " ;C[x\\]y]"][number / 3 % 4];
+            text += &format!(
+                "{}[{point}]{}",
+                ["B", "W"][ply % 2],
+                ["", "BL[3.5]", "N[n]C[(;B[zz\\]]", "LB[hh:1][ii:2]"][number / 7 % 4]
+            );
+        }
+        text += [")", "(;C[v])(;B[aa];W[ab]))", "\n)\n\n", ";)"][number / 2 % 4];
+        let game = one(&text);
+        assert_eq!(parse_turns(&turns(&game), size).unwrap(), turns_of, "{text}");
+    }
+}
