@@ -47,7 +47,7 @@ impl<R: BufRead> Iterator for GameReader<R> {
             return None;
         }
         let game = self.game().transpose();
-        self.is_over |= game.is_none() || self.source.is_broken;
+        self.is_over |= matches!(game, None | Some(Err(FileError::Rest(..))));
         game
     }
 }
@@ -81,8 +81,10 @@ impl<R: BufRead> GameReader<R> {
         }
         self.source.begin_game();
         let parsed = self.in_its_page();
-        self.budget = self.budget.saturating_add(BUDGET_PER_BYTE * self.source.read_of_game());
         self.is_lost = false;
+        if parsed.is_ok() {
+            self.earn(self.source.read_of_game());
+        }
         match parsed {
             Ok(Ok(mut game)) => {
                 game.finish(&self.options);
@@ -97,6 +99,11 @@ impl<R: BufRead> GameReader<R> {
                 })
             }
         }
+    }
+
+    /// So many bytes have been read for good.
+    fn earn(&mut self, bytes: usize) {
+        self.budget = self.budget.saturating_add(BUDGET_PER_BYTE * bytes);
     }
 
     /// Goes on behind a game whose text is damaged: to the next that begins in what has been read of it.
@@ -116,10 +123,11 @@ impl<R: BufRead> GameReader<R> {
             GameFormat::Psq => Some(read),
         };
         match next {
-            Some(next) if next == read => {}
+            Some(next) if next == read => self.earn(read),
             Some(next) if self.source.rewind() => {
                 self.source.skip_to(next);
                 self.budget -= read.min(self.budget);
+                self.earn(next);
             }
             _ => self.is_over = true,
         }

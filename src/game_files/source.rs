@@ -42,8 +42,6 @@ pub(super) struct InputSource<R> {
     kept: usize,
     /// What the current game has been found to hold, in this code page.
     pub findings: Findings,
-    /// Whether the input itself can't be read any further.
-    pub is_broken: bool,
 }
 
 /// A place in the current game.
@@ -89,7 +87,6 @@ impl<R: BufRead> InputSource<R> {
             first_line: 1,
             kept: 0,
             findings: Findings::default(),
-            is_broken: false,
         }
     }
 
@@ -255,7 +252,6 @@ impl<R: BufRead> InputSource<R> {
                 Ok(bytes) => bytes,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    self.is_broken = true;
                     return Err(FileError::Rest(self.line, error.to_string()));
                 }
             };

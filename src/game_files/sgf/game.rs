@@ -232,7 +232,7 @@ fn read_result(text: &str) -> Option<RecordedResult> {
 fn is_draw(text: &str) -> bool {
     const BEGINNINGS: [&str; 10] =
         ["draw", "jigo", "tie", "remis", "agreeddraw", "drawn", "和", "平局", "持碁", "引き分け"];
-    const WORDS: [&str; 9] = ["0", "0.0", "d", "=", "1/2", "1/2-1/2", "½-½", "0.5-0.5", "0.5"];
+    const WORDS: [&str; 8] = ["0", "0.0", "d", "=", "1/2", "1/2-1/2", "½-½", "0.5-0.5"];
     WORDS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
 }
 

@@ -15,7 +15,7 @@ use std::io::BufRead;
 
 use super::reader::Parsed;
 use super::source::InputSource;
-use super::{FileError, ReadOptions, RecordedGame, RecordedMove, clip};
+use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, clip};
 use crate::board::Size;
 use crate::files::CodePage;
 
@@ -68,7 +68,14 @@ struct Property {
 /// Goes to the `(` of the next game, for programs may write anything before one; `false` at the end. Behind a game
 /// that was broken off (`is_lost`), a game has to begin with what no variation begins with.
 pub(super) fn seek<R: BufRead>(source: &mut InputSource<R>, is_lost: bool) -> Result<bool, FileError> {
+    source.begin_game();
+    let mut skipped = 0;
     loop {
+        if skipped > MAX_GAME {
+            let what = format!("no game begins within {} MiB", MAX_GAME >> 20);
+            return Err(FileError::Rest(source.line, what));
+        }
+        skipped += 1;
         match source.peek()? {
             None => return Ok(false),
             Some('(') => {
