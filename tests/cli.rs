@@ -88,7 +88,7 @@ fn bad_fens_are_refused_in_one_line() {
     assert_refused(&["forbidden", "5/5/5/4/5"], "row 4");
     assert_refused(&["forbidden", "--json", "5/5/5/5/2Z2"], "'Z'");
     assert_refused(&["forbidden", "5/5/5/5/5 x"], "side to move");
-    assert_refused(&["forbidden", "5/5/5/5/2\u{1b}2"], "no meaning");
+    assert_refused(&["forbidden", "5/5/5/5/2\u{1b}2"], "not a valid FEN character");
 }
 
 #[test]

@@ -30,14 +30,14 @@ impl Bitboard {
     /// The empty set.
     pub const EMPTY: Bitboard = Bitboard([0; ROWS]);
 
-    /// The set with `point` alone.
+    /// The set that contains only `point`.
     pub fn of(point: Point) -> Bitboard {
         let mut set = Bitboard::EMPTY;
         set.insert(point);
         set
     }
 
-    /// Whether the set holds `point`.
+    /// Whether the set contains `point`.
     pub fn contains(&self, point: Point) -> bool {
         self.0[point.index() / 32] >> (point.index() % 32) & 1 != 0
     }
@@ -47,7 +47,7 @@ impl Bitboard {
         self.0[point.index() / 32] |= 1 << (point.index() % 32);
     }
 
-    /// Takes `point` out.
+    /// Removes `point`.
     pub fn remove(&mut self, point: Point) {
         self.0[point.index() / 32] &= !(1 << (point.index() % 32));
     }
@@ -62,12 +62,12 @@ impl Bitboard {
         self.0[usize::from(y)] = bits;
     }
 
-    /// Whether no point is in the set.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, row| all | row) == 0
     }
 
-    /// Number of points in the set.
+    /// The number of points in the set.
     pub fn len(&self) -> usize {
         self.0.iter().map(|row| row.count_ones() as usize).sum()
     }
@@ -77,8 +77,9 @@ impl Bitboard {
         Points { rows: self.0, y: 0 }
     }
 
-    /// The points of the set and every point within two columns and two rows of one, or three along a row,
-    /// column or diagonal: where moves that matter are found. Points off the board may be among them.
+    /// The points of the set, and every point within two columns and two rows of one of them or three steps
+    /// away along a row, column or diagonal. The moves that matter are found among these points. Some may be
+    /// off the board.
     ///
     /// ```text
     /// *..*..*
@@ -135,7 +136,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// Iterator over a [`Bitboard`].
+/// Iterates over the points of a [`Bitboard`].
 #[derive(Clone, Debug)]
 pub struct Points {
     rows: [u32; ROWS],
@@ -205,7 +206,8 @@ impl Sub for Bitboard {
 impl Not for Bitboard {
     type Output = Bitboard;
 
-    /// Every point of the 22x32 grid that is not in the set; meet it with [`Size::all`](super::Size::all).
+    /// Every point of the 22x32 grid that is not in the set; intersect it with
+    /// [`Size::all`](super::Size::all) to stay on the board.
     fn not(self) -> Bitboard {
         Bitboard(self.0.map(|row| !row))
     }

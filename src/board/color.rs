@@ -38,7 +38,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// One value per side, so that code speaks of `us` and `them` and never writes a branch twice.
+/// One value per side, so that code is written once for `us` and `them` instead of once per colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByColor<T>(pub [T; 2]);
 
@@ -60,18 +60,18 @@ impl<T> IndexMut<Color> for ByColor<T> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {
-    /// Nothing: a stone may come here.
+    /// No stone; one may be placed here.
     Empty,
     /// A black stone.
     Black,
     /// A white stone.
     White,
-    /// Off the board, or blocked by the manager: nothing may come here and every row ends.
+    /// Off the board, or blocked by the manager: no stone may be placed here, and no row passes through it.
     Wall,
 }
 
 impl Cell {
-    /// The colour of the stone, if there is one.
+    /// The colour of the stone, if the cell has one.
     pub const fn color(self) -> Option<Color> {
         match self {
             Cell::Black => Some(Color::Black),

@@ -1,34 +1,37 @@
 //! The code of an 11-cell line window, the index of every line table.
 //!
-//! The window of a point along one direction is the point and five cells on each side. The centre is left out:
-//! a code says what surrounds a point, whatever is on it. A side with its first `n` cells free of walls has `3^n`
-//! fillings, so the six possible walls (`n` from 0 to 5) share `1 + 3 + 9 + 27 + 81 + 243 = 364` side codes, and a
-//! window has `364 * 364`. What lies beyond a wall is not part of the code.
+//! The window of a point along one direction is the point and five cells on each side. The centre is left
+//! out: a code describes what surrounds a point, whatever is on the point itself. A side whose first `n`
+//! cells are free of walls can be filled in `3^n` ways. The wall can come after 0 to 5 cells, so there are
+//! `1 + 3 + 9 + 27 + 81 + 243 = 364` side codes and `364 * 364` window codes. Cells beyond a wall are not part
+//! of the code.
 //!
-//! A stone at distance `k` adds `colour * 3^(k-1)` to its side, so a board keeps its codes by addition alone.
+//! A stone at distance `k` adds `colour * 3^(k-1)` to its side, so a board updates its codes by addition
+//! alone.
 
 use super::color::Cell;
 
 /// Cells on each side of the centre.
 pub const REACH: usize = 5;
-/// Codes of one side.
+/// Number of codes of one side.
 pub const SIDE_CODES: usize = 364;
-/// Codes of a window.
+/// Number of codes of a window.
 pub const LINE_CODES: usize = SIDE_CODES * SIDE_CODES;
-/// Cells of a window, the centre included.
+/// Number of cells in a window, including the centre.
 pub const WINDOW: usize = 2 * REACH + 1;
 
-/// The first code of a side whose wall comes after `n` cells (`n = 5`: no wall in sight).
+/// The first code of a side whose wall comes after `n` cells (`n = 5`: no wall within the window).
 pub const fn side_base(n: usize) -> usize {
     (3_usize.pow(n as u32) - 1) / 2
 }
 
-/// Weight of one stone of `digit` (1 black, 2 white) at `distance` (1 to 5): its addition to its side's code.
+/// Weight of one stone of `digit` (1 black, 2 white) at `distance` (1 to 5): the number it adds to its side's
+/// code.
 pub const fn side_weight(digit: usize, distance: usize) -> usize {
     digit * 3_usize.pow(distance as u32 - 1)
 }
 
-/// The code of a window given from its smallest step to its largest; the centre `cells[5]` is not looked at.
+/// The code of a window, given from the smallest step to the largest; the centre, `cells[5]`, is ignored.
 pub fn encode(cells: &[Cell; WINDOW]) -> usize {
     let left = encode_side(cells[..REACH].iter().rev());
     let right = encode_side(cells[REACH + 1..].iter());
@@ -47,7 +50,7 @@ fn encode_side<'a>(cells: impl Iterator<Item = &'a Cell>) -> usize {
     side_base(free) + stones
 }
 
-/// The window of `code`, its centre empty; cells behind a wall read as walls.
+/// The window of `code` with an empty centre; cells behind a wall are returned as walls.
 pub fn decode(code: usize) -> [Cell; WINDOW] {
     let mut cells = [Cell::Wall; WINDOW];
     cells[REACH] = Cell::Empty;

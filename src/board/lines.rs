@@ -1,21 +1,22 @@
 //! The line codes of a whole board, stored so that the window of any point is one contiguous slice.
 //!
-//! Each direction has an array of its own in which neighbours along the direction are neighbours in memory: a
-//! line every [`STRIDE`] cells, its cells by column (by row for the vertical direction). A stone then changes one
-//! run of eleven numbers per direction, which the compiler turns into a few vector additions. Lines are at most
-//! 22 cells long and a window reaches five further, so runs of neighbouring lines never meet.
+//! Each direction has its own array, in which neighbours along the direction are neighbours in memory. A line
+//! starts every [`STRIDE`] cells, and its cells are ordered by column (by row for the vertical direction). A
+//! stone then changes one run of eleven numbers per direction, which the compiler turns into a few vector
+//! additions. Lines are at most 22 cells long and a window reaches five cells further, so the runs of
+//! neighbouring lines never overlap.
 
 use super::color::{Cell, Color};
 use super::line_code::{REACH, SIDE_CODES, WINDOW, encode, side_weight};
 use super::point::{Direction, MAX_SIDE, POINTS, Point, STRIDE, Size};
 
 const LINES: usize = 2 * MAX_SIDE as usize - 1;
-/// Length of one direction's array: its lines, and room for the window of the very last point.
+/// Length of one direction's array: its lines, plus room for the window of the last point.
 pub const LINE_CELLS: usize = LINES * STRIDE + 16;
 /// A window padded to whole vectors; the twelfth number is always zero.
 const LANES: usize = WINDOW + 1;
 
-/// Additions for a stone: by colour, then by how far the board reaches to the left and to the right.
+/// The numbers that a stone adds, by colour and by the distance to the left and right wall.
 static WEIGHTS: [[[u32; LANES]; 36]; 2] = weights();
 
 const fn weights() -> [[[u32; LANES]; 36]; 2] {
@@ -29,7 +30,7 @@ const fn weights() -> [[[u32; LANES]; 36]; 2] {
             while distance <= REACH {
                 let weight = side_weight(color + 1, distance) as u32;
                 if distance <= left {
-                    // Seen from the left neighbour the stone stands on the right side.
+                    // Seen from its left neighbour, the stone is on the right side.
                     table[color][reach][REACH - distance] = weight * SIDE_CODES as u32;
                 }
                 if distance <= right {
@@ -44,11 +45,12 @@ const fn weights() -> [[[u32; LANES]; 36]; 2] {
     table
 }
 
-/// The codes of every point in every direction, and the walls that they were set up with.
+/// The codes of every point in every direction, and the walls they were built with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
     codes: [[u32; LINE_CELLS]; 4],
-    /// Per direction and point: `6 * left + right`, cells to the next wall on each side, at most five.
+    /// Per direction and point: `6 * left + right`, the number of cells to the next wall on each side, at
+    /// most five.
     reach: [[u8; POINTS]; 4],
 }
 
@@ -67,7 +69,8 @@ pub fn window_start(direction: Direction, point: Point) -> usize {
 }
 
 impl Lines {
-    /// The codes of a board without stones, whose walls are its edge and the points for which `is_wall` holds.
+    /// The codes of a board without stones. Its walls are its edge and the points for which `is_wall` returns
+    /// true.
     pub fn new(size: Size, is_wall: impl Fn(Point) -> bool) -> Lines {
         let mut lines = Lines { codes: [[0; LINE_CELLS]; 4], reach: [[0; POINTS]; 4] };
         for point in size.points() {
@@ -95,27 +98,27 @@ impl Lines {
         self.codes[direction as usize][window_start(direction, point) + REACH] as usize
     }
 
-    /// The codes of eleven neighbours along a direction, from the start that [`window_starts`] gives for the one in
-    /// the middle. Beyond the board the numbers mean nothing.
+    /// The codes of eleven neighbours along a direction. `start` is the value that [`window_starts`] returns
+    /// for the middle one. Numbers beyond the board have no meaning.
     #[inline]
     pub(crate) fn window(&self, direction: Direction, start: usize) -> &[u32; WINDOW] {
         self.codes[direction as usize][start..start + WINDOW].try_into().expect("the slice has this length")
     }
 
-    /// Numbers of cells (at most five) between `point` and the next wall to the left and to the right.
+    /// The number of cells (at most five) between `point` and the next wall on the left and on the right.
     #[inline]
     pub fn reach(&self, direction: Direction, point: Point) -> (usize, usize) {
         let reach = self.reach[direction as usize][point.index()];
         (usize::from(reach / 6), usize::from(reach % 6))
     }
 
-    /// Tells every window around `point` that a stone has come.
+    /// Updates every window around `point` after a stone was placed there.
     #[inline]
     pub fn add(&mut self, color: Color, point: Point) {
         self.update(color, point, u32::wrapping_add);
     }
 
-    /// Tells every window around `point` that the stone there has gone.
+    /// Updates every window around `point` after its stone was removed.
     #[inline]
     pub fn remove(&mut self, color: Color, point: Point) {
         self.update(color, point, u32::wrapping_sub);

@@ -1,10 +1,11 @@
 //! Points, move lists and positions as text.
 //!
 //! - `h8`: column letter, then the row from the bottom.
-//! - `7,7`: column and row from the top left, zero-based, as the Gomocup protocol has them.
+//! - `7,7`: column and row from the top left, zero-based, as in the Gomocup protocol.
 //! - `h8i9j10`: a list of moves, black first.
-//! - FEN: rows from the top with `/` between them; `X` black, `O` white, `#` blocked, numbers are runs of empty
-//!   points; then optionally a space and `b` or `w` for the side to move (otherwise the stone counts tell).
+//! - FEN: rows from the top, separated by `/`; `X` is black, `O` white, `#` a blocked point, and a number a
+//!   run of empty points. A space and `b` or `w` may follow for the side to move; without them the stone
+//!   counts decide.
 
 use std::fmt;
 
@@ -13,18 +14,18 @@ use super::color::{Cell, Color};
 use super::point::{Point, Size};
 use super::state::Board;
 
-/// Why a text is no point, move list or position.
+/// Why a text is not a point, move list or position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotationError {
-    /// The text has not the shape of a point.
+    /// The text does not have the form of a point.
     NotAPoint(String),
     /// The point is not on the board.
     OffBoard(String),
-    /// A move list comes to a point that is taken.
+    /// A move list plays on a point that is already taken.
     Taken(String),
-    /// The FEN has a character that means nothing.
+    /// The FEN contains an invalid character.
     BadFenCharacter(char),
-    /// The FEN's rows are not all equally long (row from the top, from 1).
+    /// A row of the FEN differs in length from the first (rows count from the top, from 1).
     UnevenFenRow(usize),
     /// The board is not between 5 and 22 points on each side.
     BadSize {
@@ -44,11 +45,11 @@ impl fmt::Display for NotationError {
             NotationError::OffBoard(text) => write!(f, "{text} is off the board"),
             NotationError::Taken(text) => write!(f, "{text} is already taken"),
             NotationError::BadFenCharacter(c) => {
-                write!(f, "'{}' has no meaning in a FEN", c.escape_default())
+                write!(f, "'{}' is not a valid FEN character", c.escape_default())
             }
             NotationError::UnevenFenRow(row) => write!(f, "FEN row {row} differs in length from the first"),
             NotationError::BadSize { width, height } => {
-                write!(f, "a board of {width}x{height} is not between 5x5 and 22x22")
+                write!(f, "board size {width}x{height} is outside 5x5 to 22x22")
             }
             NotationError::BadSideToMove(text) => write!(f, "side to move must be b or w, not '{text}'"),
         }
@@ -57,15 +58,15 @@ impl fmt::Display for NotationError {
 
 impl std::error::Error for NotationError {}
 
-/// `point` as letter and number, such as `h8`.
+/// Writes `point` as letter and number, such as `h8`.
 pub fn format_point(point: Point, size: Size) -> String {
     format!("{}{}", char::from(b'a' + point.x()), size.height() - point.y())
 }
 
-/// A point written `h8` or `7,7`.
+/// Reads a point written as `h8` or `7,7`.
 ///
 /// # Errors
-/// When the text is no point, or none of a board of `size`.
+/// When the text is not a point, or the point is not on a board of `size`.
 pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
     let text = text.trim();
     match text.split_once(',') {
@@ -81,10 +82,10 @@ pub fn parse_point(text: &str, size: Size) -> Result<Point, NotationError> {
     }
 }
 
-/// A list of moves such as `h8i9j10`; spaces and commas between moves are allowed.
+/// Reads a list of moves such as `h8i9j10`; spaces and commas between moves are allowed.
 ///
 /// # Errors
-/// When a move is no point of the board or a point comes twice.
+/// When a move is not a point of the board or a point occurs twice.
 pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, NotationError> {
     let separator = |c: char| c.is_whitespace() || c == ',';
     let mut rest = text.trim_matches(separator);
@@ -103,12 +104,12 @@ pub fn parse_moves(text: &str, size: Size) -> Result<Vec<Point>, NotationError> 
     Ok(moves)
 }
 
-/// Moves as one word, such as `h8i9j10`.
+/// Writes moves as one word, such as `h8i9j10`.
 pub fn format_moves(moves: &[Point], size: Size) -> String {
     moves.iter().map(|&point| format_point(point, size)).collect()
 }
 
-/// Splits the first `letter number` off `text`.
+/// Splits the first move (a letter and a number) off `text`.
 fn split_move(text: &str) -> Option<(&str, &str)> {
     let letter = text.chars().next().filter(char::is_ascii_alphabetic)?;
     let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
@@ -122,26 +123,26 @@ fn letter_point(word: &str, size: Size) -> Result<Point, NotationError> {
     size.point(x, i32::from(size.height()) - row).ok_or_else(off_board)
 }
 
-/// The beginning of a text that may be very long or unprintable, for a message.
+/// The beginning of a text that may be very long or unprintable, for use in a message.
 pub(crate) fn clip(text: &str) -> String {
     text.chars().take(24).flat_map(char::escape_default).collect()
 }
 
-/// The board of a FEN.
+/// Reads a board from a FEN.
 ///
 /// # Errors
-/// When the text is no FEN of a board between 5x5 and 22x22.
+/// When the text is not a FEN of a board between 5x5 and 22x22.
 pub fn parse_fen(text: &str) -> Result<Board, NotationError> {
     Ok(Diagram::parse_fen(text)?.board())
 }
 
-/// The FEN of a board; the side to move is added when the stone counts do not tell it.
+/// The FEN of a board; the side to move is added when it does not follow from the stone counts.
 pub fn format_fen(board: &Board) -> String {
     Diagram::of(board).fen()
 }
 
-/// A position as it is drawn: without the line codes and the hash that a [`Board`] keeps, which take longer to make
-/// than all the rest.
+/// A position as a drawing: without the line codes and the hash of a [`Board`], which take longer to build
+/// than everything else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     size: Size,
@@ -156,16 +157,16 @@ impl Diagram {
         Diagram { size, cells: vec![Cell::Empty; size.area()], side_to_move: Color::Black }
     }
 
-    /// The position on a board.
+    /// The position of a board.
     pub fn of(board: &Board) -> Diagram {
         let cells = board.size().points().map(|point| board.cell(point)).collect();
         Diagram { size: board.size(), cells, side_to_move: board.side_to_move() }
     }
 
-    /// The position of a FEN.
+    /// Reads a position from a FEN.
     ///
     /// # Errors
-    /// When the text is no FEN of a board between 5x5 and 22x22.
+    /// When the text is not a FEN of a board between 5x5 and 22x22.
     pub fn parse_fen(text: &str) -> Result<Diagram, NotationError> {
         let mut fields = text.split_whitespace();
         let rows =
@@ -194,12 +195,12 @@ impl Diagram {
         self.size
     }
 
-    /// The side that plays next.
+    /// The side to move.
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
     }
 
-    /// Gives the turn to `color`.
+    /// Makes `color` the side to move.
     pub fn set_side_to_move(&mut self, color: Color) {
         self.side_to_move = color;
     }
@@ -220,7 +221,7 @@ impl Diagram {
         self.size.points().zip(&self.cells).filter(move |(_, found)| **found == cell).map(|(point, _)| point)
     }
 
-    /// The board.
+    /// The position as a board.
     pub fn board(&self) -> Board {
         let mut board = Board::with_blocked(self.size, self.points(Cell::Wall).collect());
         for color in Color::ALL {
@@ -230,7 +231,7 @@ impl Diagram {
         board
     }
 
-    /// The FEN; the side to move is added when the stone counts do not tell it.
+    /// The FEN; the side to move is added when it does not follow from the stone counts.
     pub fn fen(&self) -> String {
         let rows = self.cells.chunks(usize::from(self.size.width()));
         let mut fen = rows.map(format_fen_row).collect::<Vec<_>>().join("/");
@@ -244,7 +245,7 @@ impl Diagram {
         usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 
-    /// As [`Board::side_by_count`].
+    /// See [`Board::side_by_count`].
     fn side_by_count(&self) -> Color {
         let count = |cell| self.cells.iter().filter(|&&found| found == cell).count();
         if count(Cell::Black) > count(Cell::White) { Color::White } else { Color::Black }
@@ -256,7 +257,7 @@ fn parse_fen_row(text: &str) -> Result<Vec<Cell>, NotationError> {
     let mut run = 0;
     for c in text.chars() {
         if let Some(digit) = c.to_digit(10) {
-            // Longer runs than any board has are an uneven row anyway.
+            // A longer run than any board has makes the row uneven in any case.
             run = (run * 10 + digit as usize).min(100);
             continue;
         }
@@ -290,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_point_reads_as_it_is_written() {
+    fn points_survive_formatting_and_parsing() {
         let size = Size::new(20, 15).unwrap();
         for point in size.points() {
             assert_eq!(parse_point(&format_point(point, size), size), Ok(point));
@@ -301,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_points_are_told_apart() {
+    fn bad_points_are_rejected_with_their_cause() {
         let size = Size::default();
         for text in ["", "h", "8", "h8x", "é8", "7,", ",7", "7;7", "99999999999999,1"] {
             assert_eq!(parse_point(text, size), Err(NotationError::NotAPoint(clip(text))), "{text}");
@@ -312,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_list_reads_as_it_is_written() {
+    fn move_lists_survive_parsing_and_formatting() {
         let size = Size::default();
         let moves = parse_moves("h8i9j10a1", size).unwrap();
         assert_eq!(format_moves(&moves, size), "h8i9j10a1");
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fen_reads_as_it_is_written() {
+    fn fens_survive_parsing_and_formatting() {
         let fen = "7/2X4/3O#2/7/X5O/O6";
         let board = parse_fen(fen).unwrap();
         assert_eq!((board.size().width(), board.size().height()), (7, 6));
@@ -333,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_fens_are_told_apart() {
+    fn bad_fens_are_rejected_with_their_cause() {
         assert_eq!(parse_fen("").unwrap_err(), NotationError::BadSize { width: 0, height: 1 });
         assert_eq!(parse_fen("5/5/5/4/5").unwrap_err(), NotationError::UnevenFenRow(4));
         assert_eq!(parse_fen("5/5/5/5/2Z2").unwrap_err(), NotationError::BadFenCharacter('Z'));

@@ -6,12 +6,12 @@ use std::fmt;
 use super::notation::clip;
 use super::point::{Point, Size};
 
-/// Why a text is no list of offsets.
+/// Why a text is not a list of offsets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OffsetsError {
-    /// The text has something else than numbers.
+    /// The text contains something that is not a number.
     NotANumber(String),
-    /// A column comes without its row.
+    /// A column without its row.
     Odd,
     /// A point is not on the board.
     OffBoard {
@@ -25,10 +25,10 @@ pub enum OffsetsError {
 impl fmt::Display for OffsetsError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            OffsetsError::NotANumber(text) => write!(f, "'{text}' is no number"),
+            OffsetsError::NotANumber(text) => write!(f, "'{text}' is not a number"),
             OffsetsError::Odd => f.write_str("an odd number of coordinates"),
             OffsetsError::OffBoard { offset: [x, y], size } => {
-                write!(f, "{x},{y} is off the board of {size}")
+                write!(f, "{x},{y} is off the {size} board")
             }
         }
     }
@@ -36,10 +36,10 @@ impl fmt::Display for OffsetsError {
 
 impl std::error::Error for OffsetsError {}
 
-/// The points of a list of offsets.
+/// Reads the points of a list of offsets.
 ///
 /// # Errors
-/// When it has something else than pairs of numbers, or a point is not on a board of `size`.
+/// When the list contains anything other than pairs of numbers, or a point is not on a board of `size`.
 pub fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>, OffsetsError> {
     let number = |word: &str| {
         let word = word.trim();
@@ -55,7 +55,7 @@ pub fn parse_offsets(line: &str, size: Size) -> Result<Vec<Point>, OffsetsError>
     pairs.iter().map(on_board).collect()
 }
 
-/// Stones as offsets from the centre.
+/// Writes stones as offsets from the centre.
 pub fn format_offsets(stones: &[Point], size: Size) -> String {
     let center = size.center();
     let offset = |a: u8, b: u8| i32::from(a) - i32::from(b);
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offsets_count_from_the_centre_columns_first() {
+    fn offsets_count_from_the_centre_column_first() {
         let size = Size::square(20).expect("a board");
         let stones = parse_offsets("0,0, -10,9,", size).expect("offsets");
         assert_eq!(stones, [Point::new(10, 10), Point::new(0, 19)]);
@@ -77,12 +77,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_list_of_offsets_is_told() {
+    fn malformed_lists_are_rejected() {
         let says = |text: &str| parse_offsets(text, Size::default()).expect_err(text).to_string();
-        assert_eq!(says("0,0, 1,x"), "'x' is no number");
-        assert_eq!(says("0,0, 99999,1"), "'99999' is no number");
+        assert_eq!(says("0,0, 1,x"), "'x' is not a number");
+        assert_eq!(says("0,0, 99999,1"), "'99999' is not a number");
         assert_eq!(says("0,0,1"), "an odd number of coordinates");
-        assert_eq!(says("0,0, 8,0"), "8,0 is off the board of 15x15");
-        assert_eq!(says(""), "'' is no number");
+        assert_eq!(says("0,0, 8,0"), "8,0 is off the 15x15 board");
+        assert_eq!(says(""), "'' is not a number");
     }
 }

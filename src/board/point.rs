@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::Bitboard;
 
-/// Columns from one row to the next in a [`Point`]'s index; rows of a [`Bitboard`] are this wide.
+/// Distance in a [`Point`]'s index from one row to the next; the rows of a [`Bitboard`] have this width.
 pub const STRIDE: usize = 32;
 /// The smallest width and height.
 pub const MIN_SIDE: u8 = 5;
@@ -16,7 +16,7 @@ pub const POINTS: usize = STRIDE * MAX_SIDE as usize;
 
 /// A point of the largest board, as `32 * y + x`; `x` counts from the left, `y` from the top, both from zero.
 ///
-/// A point knows nothing of the board that it is on: [`Size::contains`] tells.
+/// A point does not know its board; use [`Size::contains`] to check whether it is on one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
@@ -30,13 +30,13 @@ impl Point {
         Point(y as u16 * STRIDE as u16 + x as u16)
     }
 
-    /// The point at `index` of an array of [`POINTS`].
+    /// The point with this index in an array of [`POINTS`].
     pub const fn from_index(index: usize) -> Point {
         debug_assert!(index < POINTS);
         Point(index as u16)
     }
 
-    /// Place in an array of [`POINTS`].
+    /// The index in an array of [`POINTS`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -80,7 +80,7 @@ impl Size {
     /// The largest board.
     pub const LARGEST: Size = Size { width: MAX_SIDE, height: MAX_SIDE };
 
-    /// A board of `width` by `height`, or `None` when a side is out of range.
+    /// A board of `width` by `height`, or `None` if a side is out of range.
     pub const fn new(width: u8, height: u8) -> Option<Size> {
         let fits = MIN_SIDE <= width && width <= MAX_SIDE && MIN_SIDE <= height && height <= MAX_SIDE;
         if fits { Some(Size { width, height }) } else { None }
@@ -96,7 +96,7 @@ impl Size {
         self.width
     }
 
-    /// The board with rows and columns exchanged.
+    /// The size with width and height exchanged.
     pub const fn transposed(self) -> Size {
         Size { width: self.height, height: self.width }
     }
@@ -111,12 +111,13 @@ impl Size {
         self.width as usize * self.height as usize
     }
 
-    /// The middle point; of two, the one further right or down, as in Gomocup's opening files.
+    /// The middle point. On an even side it is the point to the right or below, as in Gomocup's opening
+    /// files.
     pub const fn center(self) -> Point {
         Point::new(self.width / 2, self.height / 2)
     }
 
-    /// The point at column `x`, row `y` when it is on the board.
+    /// The point at column `x`, row `y`, if it is on the board.
     pub fn point(self, x: i32, y: i32) -> Option<Point> {
         let on_board = (0..i32::from(self.width)).contains(&x) && (0..i32::from(self.height)).contains(&y);
         on_board.then(|| Point::new(x as u8, y as u8))
@@ -160,7 +161,7 @@ impl FromStr for Size {
     }
 }
 
-/// The text is no size of a board.
+/// The text is not a board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SizeError;
 
@@ -178,7 +179,7 @@ impl fmt::Display for Size {
     }
 }
 
-/// The direction of a row. "Left" of a point is towards smaller steps, "right" towards larger ones.
+/// The direction of a row. "Left" of a point means towards smaller steps, "right" towards larger ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {
@@ -193,7 +194,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four.
+    /// All four directions.
     pub const ALL: [Direction; 4] =
         [Direction::Horizontal, Direction::Vertical, Direction::Diagonal, Direction::AntiDiagonal];
 

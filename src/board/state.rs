@@ -1,4 +1,4 @@
-//! The board: stones, blocked points, line codes and hash, kept together through play and undo.
+//! The board: stones, blocked points, line codes and hash, kept consistent through play and undo.
 
 use super::bitboard::Bitboard;
 use super::color::{ByColor, Cell, Color};
@@ -7,10 +7,10 @@ use super::lines::Lines;
 use super::point::{Direction, POINTS, Point, Size};
 use super::zobrist;
 
-/// A board of stones and walls with a side to move and a history to undo.
+/// A board of stones and walls with a side to move and an undo history.
 ///
-/// Invariant: cells, bitboards, line codes and hash always tell the same story ([`Board::validate`]). It knows no
-/// rules: any empty point may be played, and nothing ends the game.
+/// Invariant: cells, bitboards, line codes and hash always agree ([`Board::validate`]). The board does not
+/// know the rules: any empty point may be played, and nothing ends the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,
@@ -57,7 +57,7 @@ impl Board {
         self.size
     }
 
-    /// The side that plays next.
+    /// The side to move.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.side_to_move
@@ -75,13 +75,13 @@ impl Board {
         self.stones[Color::Black] | self.stones[Color::White]
     }
 
-    /// The points where a stone may come.
+    /// The empty points.
     #[inline]
     pub fn empty(&self) -> &Bitboard {
         &self.empty
     }
 
-    /// The points of the board where nothing may come though there is no stone.
+    /// The blocked points: on the board, not empty and without a stone.
     pub fn blocked(&self) -> Bitboard {
         self.size.all() - self.empty - self.occupied()
     }
@@ -92,7 +92,7 @@ impl Board {
         self.cells[point.index()]
     }
 
-    /// Whether a stone may come to `point`.
+    /// Whether a stone may be placed on `point`.
     #[inline]
     pub fn is_empty(&self, point: Point) -> bool {
         self.cell(point) == Cell::Empty
@@ -134,19 +134,19 @@ impl Board {
         &self.history
     }
 
-    /// The last stone played, unless the last move was a pass or the board was just set up.
+    /// The last stone played; `None` if the last move was a pass or no move has been played.
     pub fn last_move(&self) -> Option<Point> {
         self.history.last().copied().flatten()
     }
 
-    /// The side to move puts a stone on `point`, which must be empty.
+    /// Plays a stone of the side to move on `point`, which must be empty.
     #[inline]
     pub fn play(&mut self, point: Point) {
         self.put(self.side_to_move, point);
         self.turn(Some(point));
     }
 
-    /// The side to move plays nothing.
+    /// Passes: the turn changes without a stone.
     pub fn pass(&mut self) {
         self.turn(None);
     }
@@ -154,7 +154,7 @@ impl Board {
     /// Takes the last move back and returns its stone; `None` for a pass.
     ///
     /// # Panics
-    /// When there is no move.
+    /// When there is no move to undo.
     #[inline]
     pub fn undo(&mut self) -> Option<Point> {
         let last = self.history.pop().expect("every undo has its play");
@@ -166,8 +166,8 @@ impl Board {
         last
     }
 
-    /// The unbroken row that a stone of `color` on `point`, which need not be there yet, is part of along `direction`,
-    /// in order.
+    /// The unbroken row along `direction` that contains a stone of `color` on `point`, in order. The stone
+    /// need not be there yet.
     pub fn row(&self, color: Color, point: Point, direction: Direction) -> Vec<Point> {
         let run = |sign: i32| {
             let cells = (1..).map_while(move |distance| point.step(direction, sign * distance, self.size()));
@@ -180,7 +180,7 @@ impl Board {
         row
     }
 
-    /// Adds a stone of either colour as part of setting a position up, without a move or a change of turn.
+    /// Adds a stone of either colour while setting up a position, without a move or a change of turn.
     ///
     /// # Panics
     /// In debug builds, when moves have been played or `point` is not empty.
@@ -189,7 +189,7 @@ impl Board {
         self.put(color, point);
     }
 
-    /// Gives the turn to `color` as part of setting a position up.
+    /// Makes `color` the side to move while setting up a position.
     pub fn set_side_to_move(&mut self, color: Color) {
         if self.side_to_move != color {
             self.side_to_move = color;
@@ -197,7 +197,7 @@ impl Board {
         }
     }
 
-    /// The side whose turn the stone counts show: black when there are as many of each, or fewer black ones.
+    /// The side to move according to the stone counts: white if black has more stones, otherwise black.
     pub fn side_by_count(&self) -> Color {
         if self.stones[Color::Black].len() > self.stones[Color::White].len() {
             Color::White
@@ -206,7 +206,7 @@ impl Board {
         }
     }
 
-    /// Panics unless everything incremental equals what a fresh board with the same stones has.
+    /// Panics unless all incremental state equals the state of a new board with the same stones.
     pub fn validate(&self) {
         let mut fresh = Board::with_blocked(self.size, self.blocked());
         for color in Color::ALL {

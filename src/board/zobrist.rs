@@ -1,6 +1,6 @@
 //! Zobrist keys: one random number per colour and point, one for the side to move.
 //!
-//! The keys come from a fixed seed, so a hash means the same on every machine and in every run.
+//! The keys come from a fixed seed, so a position has the same hash on every machine and in every run.
 
 use super::color::Color;
 use super::point::{POINTS, Point, Size};
@@ -16,7 +16,8 @@ pub fn stone(color: Color, point: Point) -> u64 {
     STONES[color as usize][point.index()]
 }
 
-/// The hash of an empty board of `size`, so that positions of different boards never share one.
+/// The hash of an empty board of `size`. It differs by size, so that positions on different boards do not
+/// share a hash.
 pub fn empty(size: Size) -> u64 {
     mix(u64::from(size.width()) << 8 | u64::from(size.height()))
 }

@@ -197,7 +197,7 @@ fn what_cannot_be_done_is_told_in_a_line() {
     let error = text(&output.stderr);
     assert_eq!(
         error,
-        "error: cannot import bad.csv: line 5: position: a board of 15x1 is not between 5x5 and 22x22; the first 2 are imported\n"
+        "error: cannot import bad.csv: line 5: position: board size 15x1 is outside 5x5 to 22x22; the first 2 are imported\n"
     );
     assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), TABLE);
 }

@@ -150,9 +150,9 @@ mod tests {
     #[test]
     fn bad_lines_are_named() {
         let says = |text: &str| format!("{:#}", read(text).unwrap_err());
-        assert_eq!(says("0,0\n1,x"), "line 2: 'x' is no number");
+        assert_eq!(says("0,0\n1,x"), "line 2: 'x' is not a number");
         assert_eq!(says("0,0,1"), "line 1: an odd number of coordinates");
-        assert_eq!(says("0,8"), "line 1: 0,8 is off the board of 15x15");
+        assert_eq!(says("0,8"), "line 1: 0,8 is off the 15x15 board");
         assert_eq!(says("0,0, 1,1, 0,0"), "line 1: move 3, h8: the point is not empty");
         assert_eq!(says("\n"), "no opening in the file");
         assert_eq!(says("h8h8"), "line 1: move 2, h8: the point is not empty");
