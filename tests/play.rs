@@ -157,10 +157,10 @@ fn a_procedure_is_walked_through_with_the_engine() {
     let said = play(&["--procedure", "rif", "--ascii", "--seed", "1"], input);
     for line in [
         "You are the first person and begin with X black",
-        "You (X black), put one of the 26 openings: ",
-        "3 points are wanted, not 1",
-        "no opening: black at the centre",
-        "that is not the question: put one of the 26 openings; type kagetsu, 4D or h8 h9 i10, or help",
+        "You (X black), place one of the 26 openings: ",
+        "expected 3 points, not 1",
+        "not an opening: black must be at the centre",
+        "the answer does not fit the decision: place one of the 26 openings; type kagetsu, 4D or h8 h9 i10, or help",
         "'perhaps' is not a point like h8 or 7,7; type kagetsu, 4D or h8 h9 i10, or help",
         "   .  .  X  6  7         .  .  X  6  3\n",
         "the engine would say: h8 ",
@@ -175,7 +175,7 @@ fn a_procedure_is_walked_through_with_the_engine() {
     assert!(said.contains("Kakugo | freestyle 15x15 | you are O white"), "{said}");
     let said = play(&["--procedure", "swap", "--ascii"], input);
     assert!(said.contains("The opening is over; you have "), "{said}");
-    assert_refused(&["play", "--procedure", "rif", "--size", "20"], "odd sides from 9, not 20x20");
+    assert_refused(&["play", "--procedure", "rif", "--size", "20"], "an odd side of at least 9, not 20x20");
     let refused = run(&["play", "--procedure", "rift"], "");
     assert!(text(&refused.stderr).contains("no such opening procedure; known: rif"));
 }

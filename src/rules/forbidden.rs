@@ -1,9 +1,10 @@
 //! Black's fouls in renju, from the line classes.
 //!
-//! Classes decide everything but double threes: a three is real only if one of its straight-four points may be
-//! played. That stone changes one line of such a point, and there it makes a four, so three lines can be read off
-//! as they are; only where these hold a possible double three is a stone really put down and the question asked
-//! again. Every level has a stone more, so it ends.
+//! The line classes decide every foul except double threes. A three is real only if one of its straight-four
+//! points may be played. Playing such a point changes only one of its four lines, and on that line it makes a
+//! four, so the other three lines can be read off without playing. Only if those lines hold a possible double
+//! three is the stone really placed and the same question asked again. Each level adds a stone, so the
+//! recursion ends.
 
 use super::line_class::{LineClass, cell_weight};
 use super::point_class::PointClass;
@@ -13,7 +14,8 @@ use crate::board::{Color, Direction, Point};
 use crate::game::Foul;
 
 impl Position {
-    /// The foul that a black stone on `point` is under renju; `None` under other rules and when it is none.
+    /// The foul that a black stone on `point` would be in renju; `None` if it is not a foul or under any
+    /// other rule.
     pub fn foul(&mut self, point: Point) -> Option<Foul> {
         if self.class(Color::Black, point) != PointClass::Foul {
             return None;
@@ -38,7 +40,7 @@ impl Position {
     /// Whether the open three that black makes on `point` can become a straight four by a legal move.
     fn is_real_three(&mut self, point: Point, direction: Direction) -> bool {
         let code = self.board().lines().code(direction, point);
-        // A straight four through the centre is completed at most three cells away.
+        // A straight four through the centre is completed at most three cells from it.
         for i in REACH - 3..=REACH + 3 {
             let distance = i as i32 - REACH as i32;
             let Some(cell) = point.step(direction, distance, self.board().size()) else { continue };
@@ -53,7 +55,7 @@ impl Position {
         false
     }
 
-    /// Whether black may make a straight four along `direction` on `cell` once it has a stone on `three`.
+    /// Whether black may make a straight four along `direction` on `cell` after placing a stone on `three`.
     fn is_legal_straight_four(&mut self, cell: Point, direction: Direction, three: Point) -> bool {
         let mut lines = self.line_classes(Color::Black, cell);
         lines[direction as usize] = LineClass::OpenFour;
@@ -66,7 +68,7 @@ impl Position {
         self.with_black(three, |position| position.foul(cell).is_none())
     }
 
-    /// Asks `question` with a black stone on `point`, whoever's turn it is.
+    /// Evaluates `question` with a black stone on `point`, regardless of the side to move.
     fn with_black<T>(&mut self, point: Point, question: impl FnOnce(&mut Position) -> T) -> T {
         let passed = self.board().side_to_move() != Color::Black;
         if passed {
@@ -82,7 +84,7 @@ impl Position {
     }
 }
 
-/// The foul that the lines show without looking further. A five beats it.
+/// The foul that is certain from the line classes alone. A five takes precedence over it.
 fn certain_foul(lines: [LineClass; 4]) -> Option<Foul> {
     let fours = lines.iter().filter(|line| line.is_four()).count();
     if lines.contains(&LineClass::Overline) {

@@ -1,4 +1,4 @@
-//! The games of the Gomocup family behind the trait of all games.
+//! The games of the Gomocup family as implementations of the common game trait.
 
 use super::position::Position;
 use super::rule::Rule;
@@ -7,25 +7,25 @@ use super::{LineClass, RuleKind};
 use crate::board::{Board, Cell, Color, Direction, Point, Size};
 use crate::game::{Change, Changes, Foul, Game, Move, Outcome, Reason, Refusal};
 
-/// A game by a rule of the Gomocup family, from an empty board.
+/// A game under a rule of the Gomocup family, from an empty board.
 ///
-/// A move that ends it is played: a foul stands on the board. Whoever analyses may go on after the end by
-/// [`Game::play`] all the same; [`Game::check`] refuses it.
+/// The move that ends the game is played: a foul stays on the board. An analysis may continue after the end
+/// with [`Game::play`]; [`Game::check`] refuses such moves.
 #[derive(Clone)]
 pub struct GomokuGame {
     position: Position,
-    /// Every move and pass since the game or the position was begun.
+    /// Every move and pass since the start of the game or position.
     played: Vec<Played>,
 }
 
-/// A move or pass, and what undoing it takes.
+/// A move or pass, and the data to undo it.
 #[derive(Clone)]
 struct Played {
     /// `None` for a pass.
     point: Option<Point>,
-    /// Result of the game, if it ended.
+    /// The result, if this move ended the game.
     outcome: Option<Outcome>,
-    /// The position before, where rows of a continuous game became walls.
+    /// The previous position, if winning rows of a continuous game became walls.
     before: Option<Box<Position>>,
 }
 
@@ -35,7 +35,7 @@ impl GomokuGame {
         GomokuGame { position: Position::new(Board::new(size), rule), played: Vec::new() }
     }
 
-    /// A game that goes on from a board; what was played on it before can't be undone.
+    /// A game that starts from a board; the moves already on the board cannot be undone.
     pub fn from_board(board: Board, rule: Rule) -> GomokuGame {
         GomokuGame { position: Position::new(board, rule), played: Vec::new() }
     }
@@ -45,13 +45,13 @@ impl GomokuGame {
         &self.position
     }
 
-    /// The position, to ask it for fouls (which plays and undoes inside).
+    /// The position, mutable because looking for fouls plays and undoes moves.
     pub fn position_mut(&mut self) -> &mut Position {
         &mut self.position
     }
 
-    /// Takes the stone on `point` away, whenever it came, and gives the turn to its colour; the moves before can't be
-    /// undone then. `None`, and nothing changes, where there is no stone.
+    /// Removes the stone on `point`, even if it was not the last move, and makes its colour the side to move.
+    /// Earlier moves can no longer be undone. If there is no stone, returns `None` and changes nothing.
     pub fn remove_stone(&mut self, point: Point) -> Option<Color> {
         let color = self.position.remove_stone(point)?;
         self.played.clear();
@@ -128,7 +128,7 @@ impl Game for GomokuGame {
         self.played.push(Played { point: Some(mv.point), outcome, before });
     }
 
-    /// Two passes in turn are a draw, in renju; elsewhere nobody passes.
+    /// In renju two consecutive passes are a draw; the other rules do not allow passes.
     fn pass(&mut self) -> Result<(), Refusal> {
         if self.outcome().is_some() {
             return Err(Refusal::Over);
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn two_passes_in_turn_are_a_draw_in_renju_alone() {
+    fn two_consecutive_passes_are_a_draw_in_renju_only() {
         let mut game = game(RuleKind::Renju, "h8 pass i9 pass");
         assert_eq!((game.outcome(), game.side_to_move()), (None, Color::Black));
         assert_eq!(game.moves().len(), 2);
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_a_continuous_game_come_back_with_undo() {
+    fn undo_restores_the_rows_of_a_continuous_game() {
         let rule = Rule { kind: RuleKind::Freestyle, continuous: true };
         let mut game = game(rule, "h8a1h9a2h10a3h11c3");
         let before = format_fen(game.board());

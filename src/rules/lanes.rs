@@ -1,8 +1,10 @@
-//! Looks at the entries of a whole board at once. SSE2, which every x86-64 has, or plain loops elsewhere.
+//! Scans the entries of a whole board at once, with SSE2 (part of every x86-64) or with plain loops
+//! elsewhere.
 
 use crate::board::STRIDE;
 
-/// The largest lower and the largest upper half of some numbers, all halves below 1 << 15; a multiple of 16 numbers.
+/// The largest lower half and the largest upper half of the numbers. All halves are below 1 << 15, and the
+/// count is a multiple of 16.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
@@ -11,7 +13,7 @@ pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
     // SAFETY: SSE2 is part of x86-64; each load reads four of the chunk's sixteen numbers, and the store fills the
     // eight halves.
     unsafe {
-        // Four maxima at a time, so that none waits for the one before.
+        // Four independent maxima at a time, so that no instruction waits for the previous one.
         let mut best = [_mm_setzero_si128(); 4];
         for chunk in numbers.chunks_exact(16) {
             for (i, best) in best.iter_mut().enumerate() {
@@ -26,7 +28,7 @@ pub(super) fn largest_halves(numbers: &[u32]) -> [u16; 2] {
     [a.max(c).max(e.max(g)), b.max(d).max(f.max(h))]
 }
 
-/// The largest lower and the largest upper half of some numbers.
+/// The largest lower half and the largest upper half of the numbers.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 pub(super) fn largest_halves_plain(numbers: &[u32]) -> [u16; 2] {
     numbers.iter().fold([0, 0], |[low, high], &n| [low.max(n as u16), high.max((n >> 16) as u16)])
@@ -35,7 +37,8 @@ pub(super) fn largest_halves_plain(numbers: &[u32]) -> [u16; 2] {
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) use largest_halves_plain as largest_halves;
 
-/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
+/// One bit per number: set if the number, shifted left by `shift`, is at least `least` in a signed
+/// comparison.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 pub(super) fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
@@ -61,7 +64,8 @@ pub(super) fn mask_at_least(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 
     bits
 }
 
-/// One bit per number that, shifted left by `shift`, is at least `least` as a signed number.
+/// One bit per number: set if the number, shifted left by `shift`, is at least `least` in a signed
+/// comparison.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 pub(super) fn mask_at_least_plain(row: &[u32; STRIDE], shift: u32, least: i32) -> u32 {
     row.iter().rev().fold(0, |bits, &number| bits << 1 | u32::from((number << shift) as i32 >= least))

@@ -1,9 +1,11 @@
-//! Line classes: the pattern that a stone makes along one line, generated from one definition of a winning row.
+//! Line classes: the pattern that a stone makes along one line, generated from a single definition of a
+//! winning row.
 //!
-//! A class says what a stone on the *centre* of a line window would make there, looking only at rows through the
-//! centre. The eleven cells decide it exactly: a five through the centre ends at most four cells away, and whether
-//! it is longer, or blocked, shows in the fifth. Classes of fewer stones are defined by those of one stone more,
-//! and adding a stone is adding a number to the code, so the table of all windows is filled in one pass, from
+//! A class describes what a stone on the *centre* of a line window would make, counting only rows through the
+//! centre. The eleven cells decide it exactly: a five through the centre ends at most four cells away, and
+//! the fifth cell shows whether the row is longer or blocked. A class with fewer stones is defined by the
+//! classes with one more stone, and adding a stone adds a number to the code. The table of all windows is
+//! therefore filled in one pass, from windows with many own stones to windows with few.
 //! windows with many own stones to windows with few.
 
 use std::sync::LazyLock;
@@ -28,9 +30,10 @@ pub enum LineClass {
     OpenOne,
     /// One more stone makes a blocked three.
     BlockedTwo,
-    /// Two cells on which another stone makes an open three; a single one never comes alone.
+    /// There are exactly two cells on which one more stone makes an open three; a single such cell cannot
+    /// occur.
     OpenTwoTwo,
-    /// Three or more such cells.
+    /// There are three or more such cells.
     OpenTwo,
     /// One more stone makes a four.
     BlockedThree,
@@ -38,11 +41,12 @@ pub enum LineClass {
     OpenThreeOne,
     /// An open three with two or more such cells.
     OpenThree,
-    /// Completions that one stone of the opponent stops: a single one, or in caro perhaps two.
+    /// A four whose completions one stone of the opponent can stop: a single completion, or in caro possibly
+    /// two.
     Four,
-    /// A completion is left whatever the opponent takes. For black in renju: a straight four.
+    /// A completion remains after any reply of the opponent. For black in renju: a straight four.
     OpenFour,
-    /// Two fours on one line, a foul of black in renju; elsewhere it counts as [`LineClass::OpenFour`].
+    /// Two fours on one line. A foul for black in renju; other rules use [`LineClass::OpenFour`] instead.
     DoubleFour,
     /// A winning row.
     Five,
@@ -72,7 +76,7 @@ impl LineClass {
         ]
     };
 
-    /// The class with this number, the lower four bits of `nibble`.
+    /// The class whose number is in the lower four bits of `nibble`.
     #[inline]
     pub fn from_nibble(nibble: u32) -> LineClass {
         LineClass::ALL.get(nibble as usize & 15).copied().unwrap_or(LineClass::Dead)
@@ -89,7 +93,7 @@ impl LineClass {
     }
 }
 
-/// Verdict on a run of stones by itself.
+/// What a run of stones is by itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
     Short,
@@ -97,7 +101,8 @@ enum Run {
     TooLong,
 }
 
-/// The one definition of a winning row: `length` stones of `color`, and whether opponent stones stand at both ends.
+/// The single definition of a winning row: `length` stones of `color`, and whether opponent stones stand at
+/// both ends.
 fn judge_run(kind: RuleKind, color: Color, length: u32, both_ends_opponent: bool) -> Run {
     let (overline, blockable) = match (kind, color) {
         (RuleKind::Freestyle, _) | (RuleKind::Renju, Color::White) => (Run::Wins, false),
@@ -113,7 +118,7 @@ fn judge_run(kind: RuleKind, color: Color, length: u32, both_ends_opponent: bool
     }
 }
 
-/// A line window as bits, cell `i` in bit `i`, the centre in bit 5.
+/// A line window as bits: cell `i` is bit `i`, so the centre is bit 5.
 #[derive(Clone, Copy, Default)]
 struct Window {
     own: u32,
@@ -124,11 +129,12 @@ struct Window {
 const CENTER: u32 = 1 << REACH;
 
 impl Window {
-    /// The windows of all codes seen by `color`, which has put a stone on the centre.
+    /// The windows of all codes as `color` sees them after placing a stone on the centre.
     fn all(color: Color) -> impl Iterator<Item = Window> {
         let side = |code: usize| {
             let mut side = Window { own: CENTER, ..Window::default() };
-            // A code below SIDE_CODES is a left side next to a wall, a multiple of it a right side.
+            // A code below SIDE_CODES describes a left side next to a wall; a multiple of SIDE_CODES, a right
+            // side.
             for (i, cell) in decode(code).into_iter().enumerate().filter(|&(i, _)| i != REACH) {
                 match cell {
                     Cell::Empty => side.empty |= 1 << i,
@@ -157,7 +163,7 @@ impl Window {
         (run, (run << 1 | run >> 1) & !run & ((1 << WINDOW) - 1))
     }
 
-    /// The cells that rows of ours through the centre can be made of.
+    /// The cells that own rows through the centre can use.
     fn room(self) -> u32 {
         run_through_center(self.own | self.empty)
     }
@@ -175,21 +181,21 @@ impl Window {
         Window { opponent: self.opponent | cell, empty: self.empty & !cell, ..self }
     }
 
-    /// The completions: only a cell next to the run through the centre can lengthen it.
+    /// The completions. Only a cell next to the run through the centre can extend it.
     fn completions(self, kind: RuleKind, color: Color) -> u32 {
         let candidates = self.run().1 & self.empty;
         bits(candidates).filter(|&cell| self.with_own(cell).judge(kind, color) == Run::Wins).sum()
     }
 
-    /// Whether a completion is left after any reply of the opponent within the window.
+    /// Whether a completion remains after every possible reply within the window.
     fn survives_any_reply(self, kind: RuleKind, color: Color) -> bool {
         bits(self.empty).all(|cell| self.with_opponent(cell).completions(kind, color) != 0)
     }
 }
 
-/// The unbroken run of set bits through the centre, which is set.
+/// The unbroken run of set bits through the centre. The centre bit must be set.
 fn run_through_center(mask: u32) -> u32 {
-    // Adding one carries through the ones above; the left side is mirrored to do the same.
+    // Adding one carries through the set bits above; the left side is mirrored to use the same trick.
     let right = mask >> REACH;
     let right_run = (right ^ (right + 1)) >> 1;
     let left = (mask & (2 * CENTER - 1)).reverse_bits() >> (31 - REACH);
@@ -206,7 +212,7 @@ fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The class when the window alone tells it: a five, an overline or a four of some kind.
+/// The class if the window alone decides it: a five, an overline or some kind of four.
 fn class_by_completions(window: Window, kind: RuleKind, color: Color) -> Option<LineClass> {
     match window.judge(kind, color) {
         Run::Wins => return Some(LineClass::Five),
@@ -225,7 +231,7 @@ fn class_by_completions(window: Window, kind: RuleKind, color: Color) -> Option<
     Some(if open { LineClass::OpenFour } else { LineClass::Four })
 }
 
-/// The class from the classes that one more own stone would make.
+/// The class that follows from the classes after one more own stone.
 fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
     let (mut open_fours, mut open_threes) = (0, 0);
     let (mut best_four, mut best_three, mut open_two, mut blocked_two) = (false, false, false, false);
@@ -253,7 +259,7 @@ fn class_by_children(children: impl Iterator<Item = LineClass>) -> LineClass {
     }
 }
 
-/// Weight of a stone of `color` on cell `i` of a window: its addition to the window's code.
+/// Weight of a stone of `color` on cell `i` of a window: the number it adds to the window's code.
 #[inline]
 pub(super) fn cell_weight(color: Color, i: usize) -> usize {
     let digit = color as usize + 1;
@@ -284,7 +290,7 @@ fn generate(kind: RuleKind, color: Color) -> Vec<LineClass> {
     classes
 }
 
-/// The code of a window with the colours of all stones exchanged, for every code.
+/// For every code, the code of the same window with the colours of all stones exchanged.
 fn color_swaps() -> Vec<usize> {
     let swap_side = |code: usize| {
         let swapped = decode(code).map(|cell| match cell {
@@ -306,14 +312,15 @@ const TABLE_LEN: usize = 1 << 18;
 pub(super) struct LineTable([u8; TABLE_LEN]);
 
 impl LineTable {
-    /// On the heap from the start: it is too large for a small thread's stack.
+    /// Allocated on the heap directly, because it is too large for the stack of a small thread.
     fn new(kind: RuleKind) -> Box<LineTable> {
         let mut table: Box<LineTable> = bytemuck::zeroed_box();
         let black = generate(kind, Color::Black);
         let white = if kind.has_fouls(Color::Black) {
             generate(kind, Color::White)
         } else {
-            // Both colours have the same rules: what is white's here is black's with the colours exchanged.
+            // Both colours have the same rules here, so white's classes are black's with the colours
+            // exchanged.
             color_swaps().into_iter().map(|code| black[code]).collect()
         };
         for (entry, (black, white)) in table.0.iter_mut().zip(black.into_iter().zip(white)) {
@@ -322,7 +329,7 @@ impl LineTable {
         table
     }
 
-    /// Both classes of a window: black's in the lower four bits, white's in the upper.
+    /// Both classes of a window: black's in the lower four bits, white's in the upper four.
     #[inline]
     pub(super) fn both(&self, code: usize) -> u8 {
         self.0[code & (TABLE_LEN - 1)]
@@ -335,7 +342,7 @@ impl LineTable {
     }
 }
 
-/// The table of a rule, built when first asked for (some milliseconds).
+/// The table of a rule, built on first use (a few milliseconds).
 pub(super) fn line_table(kind: RuleKind) -> &'static LineTable {
     static TABLES: [LazyLock<Box<LineTable>>; 5] = [
         LazyLock::new(|| LineTable::new(RuleKind::Freestyle)),

@@ -1,7 +1,8 @@
 //! Rules: winning rows, fouls, and the patterns that a stone would make.
 //!
-//! [`Position`] is a board under a rule; it keeps, for every empty point and both colours, what a stone there would
-//! make. [`procedure`] walks two persons through the opening of a game. This module neither searches nor evaluates.
+//! [`Position`] is a board under a rule. For every empty point and both colours it keeps the pattern that a
+//! stone there would make. [`procedure`] guides two persons through the opening of a game. This module
+//! neither searches nor evaluates.
 
 mod forbidden;
 mod gomoku_game;

@@ -1,9 +1,9 @@
-//! The pattern classes of every empty point, kept through play and undo.
+//! The pattern classes of every empty point, updated by play and undo.
 //!
-//! A stone touches the windows of forty points, and on about half of them a line class changes. Those are found by
-//! comparing eight classes at a time; only they are worked on. What they were is written to a journal, so that undo
-//! is a copy. Occupied points keep the line classes they had when their stone came: they are right again when it
-//! goes.
+//! A stone touches the windows of forty points, and the line class changes on about half of them. These are
+//! found by comparing eight classes at a time, and only they are updated. Their previous values are written
+//! to a journal, so that undo is a copy. Occupied points keep the line classes from before their stone was
+//! placed; these are correct again when the stone is removed.
 
 use super::lanes::{largest_halves, mask_at_least};
 use super::line_class::{LineTable, line_table};
@@ -16,13 +16,13 @@ use crate::board::{
 #[cfg(target_arch = "x86_64")]
 use crate::processor::Avx2Bits;
 
-/// Points that one stone can change: five on each side of four lines, and its own.
+/// Points that one stone can change: five on each side of four lines, plus its own.
 const MAX_CHANGES: usize = 41;
 
-/// At least one more than the largest index of a point: a power of two, so that a masked index needs no check.
+/// A power of two greater than the largest point index, so that a masked index needs no bounds check.
 const POINTS: usize = 1 << 10;
 
-/// A group of five cells, one byte each, on one side of a point: the lower five bytes of a word.
+/// Five cells on one side of a point, one byte each: the lower five bytes of a word.
 const GROUP: u64 = 0xff_ffff_ffff;
 
 /// State of a point before the last stone changed it: its line classes and entries.
@@ -40,26 +40,26 @@ impl PatternChange {
         Point::from_index(usize::from(self.point))
     }
 
-    /// Its code for `color` before the change, as [`Position::code`](super::Position::code).
+    /// Its code for `color` before the change; see [`Position::code`](super::Position::code).
     #[inline]
     pub fn old_code(&self, color: Color) -> usize {
         code_of(entry(self.entries, color))
     }
 
-    /// Its class for `color` before the change, as [`Position::class`](super::Position::class).
+    /// Its class for `color` before the change; see [`Position::class`](super::Position::class).
     #[inline]
     pub fn old_class(&self, color: Color) -> PointClass {
         class_of(entry(self.entries, color))
     }
 }
 
-/// One colour's half of a pair of entries.
+/// The half of a pair of entries that belongs to `color`.
 #[inline]
 fn entry(entries: u32, color: Color) -> PointEntry {
     (entries >> (16 * color as u32)) as PointEntry
 }
 
-/// Where the journal stood before a stone, and the line classes around it.
+/// The journal's length before a stone was played, and the line classes around it.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
     journal_len: usize,
@@ -69,26 +69,28 @@ struct Frame {
 /// The incremental pattern state of a board under one rule.
 #[derive(Clone)]
 pub(super) struct Patterns {
-    /// The instructions that play is compiled for, if the processor has them.
+    /// The token of the instructions that `play` is compiled for, if the processor has them.
     #[cfg(target_arch = "x86_64")]
     fast: Option<Avx2Bits>,
     line_table: &'static LineTable,
     point_tables: ByColor<&'static PointTable>,
-    /// Line classes laid out as the line codes are: black's in the lower four bits, white's in the upper.
+    /// Line classes in the layout of the line codes: black's in the lower four bits, white's in the upper
+    /// four.
     line_classes: [[u8; LINE_CELLS]; 4],
-    /// 0xff where a stone may come, else 0; laid out likewise.
+    /// 0xff where a stone may be placed, otherwise 0; in the same layout.
     open: [[u8; LINE_CELLS]; 4],
-    /// Line classes per point, four bits per direction: black's in the lower half, white's in the upper.
+    /// Line classes per point, four bits per direction: black's in the lower half, white's in the upper half.
     lines: [u32; POINTS],
-    /// Entries of the point tables: black's in the lower half, white's in the upper. 0 where no stone may come.
+    /// Entries of the point tables: black's in the lower half, white's in the upper half; 0 where no stone
+    /// may be placed.
     entries: [u32; POINTS],
-    /// Room for every change of the longest game; `journal_len` are in use.
+    /// Space for every change of the longest game; the first `journal_len` are in use.
     journal: Box<[PatternChange]>,
     journal_len: usize,
     frames: Vec<Frame>,
 }
 
-/// Eight bytes from `start`.
+/// Loads eight bytes from `start`.
 #[inline]
 fn load(bytes: &[u8; LINE_CELLS], start: usize) -> u64 {
     u64::from_le_bytes(bytes[start..start + 8].try_into().expect("eight bytes"))
@@ -99,16 +101,17 @@ fn store(bytes: &mut [u8; LINE_CELLS], start: usize, word: u64) {
     bytes[start..start + 8].copy_from_slice(&word.to_le_bytes());
 }
 
-/// One bit for each of the five bytes of a group that is not zero.
+/// One bit for each of a group's five bytes that is not zero.
 #[inline]
 fn nonzero_bytes(group: u64) -> u64 {
     const LOW: u64 = 0x7f_7f7f_7f7f;
     let high = (((group & LOW) + LOW) | group) >> 7 & 0x01_0101_0101;
-    // Bit 8i moves to bit 32 + i; no two products meet, so nothing carries.
+    // Bit 8i moves to bit 32 + i. No two products overlap, so nothing carries.
     high.wrapping_mul(1 << 32 | 1 << 25 | 1 << 18 | 1 << 11 | 1 << 4) >> 32 & 0x1f
 }
 
-/// From a bit of the change mask (eight per group, two groups per direction) to the step from the stone's point.
+/// Maps a bit of the change mask (eight per group, two groups per direction) to the step from the stone's
+/// point.
 static STEPS: [i16; 64] = {
     let mut steps = [0; 64];
     let mut bit = 0;
@@ -121,7 +124,7 @@ static STEPS: [i16; 64] = {
     steps
 };
 
-/// From a bit of the change mask to the line classes of the other directions.
+/// Maps a bit of the change mask to a mask of the other directions' line classes.
 static KEPT: [u32; 64] = {
     let mut kept = [0; 64];
     let mut bit = 0;
@@ -133,7 +136,7 @@ static KEPT: [u32; 64] = {
 };
 
 impl Patterns {
-    /// The patterns of `board`, computed afresh.
+    /// The patterns of `board`, computed from scratch.
     pub(super) fn new(board: &Board, kind: RuleKind) -> Patterns {
         let plies = board.size().area() + 64;
         let mut patterns = Patterns {
@@ -165,7 +168,7 @@ impl Patterns {
         patterns
     }
 
-    /// Four classes of `color`, four bits per direction.
+    /// The four line classes for `color`, four bits per direction.
     #[inline]
     pub(super) fn lines(&self, color: Color, point: Point) -> u16 {
         (self.lines[point.index()] >> (16 * color as u32)) as u16
@@ -181,7 +184,7 @@ impl Patterns {
         class_of(entry(self.entries[point.index()], color))
     }
 
-    /// The class that four given line classes make together.
+    /// The point class that results from four given line classes.
     #[inline]
     pub(super) fn combine(&self, color: Color, lines: u16) -> PointClass {
         class_of(self.point_tables[color].lookup(lines))
@@ -192,16 +195,17 @@ impl Patterns {
         self.line_table
     }
 
-    /// The strongest class of any point, for each colour.
+    /// The strongest class on the board, for each colour.
     #[inline]
     pub(super) fn strongest(&self, height: u8) -> ByColor<PointClass> {
         let best = largest_halves(&self.entries[..STRIDE * usize::from(height)]);
         ByColor(best.map(|entry| class_of(entry as PointEntry)))
     }
 
-    /// The points whose class for `color` is `class` or stronger.
+    /// The points whose class for `color` is at least `class`.
     pub(super) fn at_least(&self, color: Color, class: PointClass, height: u8) -> Bitboard {
-        // White's entry is the upper half; black's is shifted there. Entries are below 1 << 15: no sign is lost.
+        // White's entry is the upper half; black's is shifted there. Entries are below 1 << 15, so the sign
+        // bit stays clear.
         let (shift, least) = (16 - 16 * color as u32, i32::from(least_entry(class)) << 16);
         let mut set = Bitboard::EMPTY;
         for (y, row) in self.entries.chunks_exact(STRIDE).take(usize::from(height)).enumerate() {
@@ -211,7 +215,7 @@ impl Patterns {
         set
     }
 
-    /// Changes of the last `stones`, oldest first; of each stone every point comes once.
+    /// The changes made by the last `stones` stones, oldest first. Each stone lists a point at most once.
     #[inline]
     pub(super) fn last_changes(&self, stones: usize) -> &[PatternChange] {
         let first = self.frames.len().saturating_sub(stones);
@@ -219,12 +223,13 @@ impl Patterns {
         &self.journal[start..self.journal_len]
     }
 
-    /// Follows the stone that `board` has just got on `point`.
+    /// Updates the patterns for the stone that `board` has just placed on `point`.
     #[inline]
     pub(super) fn play(&mut self, board: &Board, point: Point) {
         #[cfg(target_arch = "x86_64")]
         if self.fast.is_some() {
-            // SAFETY: an `Avx2Bits` exists only where the processor has all that the function is compiled for.
+            // SAFETY: an `Avx2Bits` value exists only if the processor has every feature that the function is
+            // compiled for.
             return unsafe { self.play_avx2(board, point) };
         }
         self.play_anywhere(board, point);
@@ -255,7 +260,7 @@ impl Patterns {
                 classes_of([codes[0], codes[1], codes[2], codes[3], codes[4]]),
                 classes_of([codes[6], codes[7], codes[8], codes[9], codes[10]]),
             ];
-            // Both words are read before one is written: they overlap.
+            // Both words are read before either is written, because they overlap.
             let sides = [starts[d], starts[d] + REACH + 1];
             let old = sides.map(|start| load(&self.line_classes[d], start));
             for side in 0..2 {
@@ -271,7 +276,7 @@ impl Patterns {
         self.apply(point, changed, fresh.as_flattened().as_flattened());
     }
 
-    /// Takes the stone's own point out, and gives the points of the mask `changed` their `fresh` line classes.
+    /// Removes the stone's own point, and gives the points of the mask `changed` their `fresh` line classes.
     #[inline(always)]
     fn apply(&mut self, point: Point, mut changed: u64, fresh: &[u8]) {
         let fresh: &[u8; 64] = fresh.try_into().expect("eight groups of eight");
@@ -300,7 +305,7 @@ impl Patterns {
         self.journal_len += len;
     }
 
-    /// Takes the last `play` back; `point` is where its stone was.
+    /// Undoes the last `play`; `point` is the point of its stone.
     pub(super) fn undo(&mut self, point: Point) {
         let frame = self.frames.pop().expect("every undo has its play");
         for change in &self.journal[frame.journal_len..self.journal_len] {
@@ -324,7 +329,7 @@ impl Patterns {
         }
     }
 
-    /// Panics unless everything incremental equals what `board` has afresh.
+    /// Panics unless all incremental state equals the state computed from scratch for `board`.
     pub(super) fn validate(&self, board: &Board, kind: RuleKind) {
         let fresh = Patterns::new(board, kind);
         for point in board.size().points() {
@@ -348,7 +353,7 @@ fn look_up(black: &PointTable, white: &PointTable, lines: u32) -> u32 {
     u32::from(black.lookup(lines as u16)) | u32::from(white.lookup((lines >> 16) as u16)) << 16
 }
 
-/// Both classes of a byte, black's at bit 0 and white's at bit 16.
+/// Spreads the two classes of a byte: black's to bit 0, white's to bit 16.
 #[inline]
 fn spread(both: u8) -> u32 {
     let both = u32::from(both);

@@ -10,7 +10,7 @@ use crate::board::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PointClass {
-    /// No threat that must be answered.
+    /// No threat that has to be answered.
     Quiet,
     /// Black in renju: an overline, a double four, or two threes (a foul if both are real).
     Foul,
@@ -22,7 +22,7 @@ pub enum PointClass {
     Four,
     /// A four and another threat: an open three, or (caro, where one stone may stop both) another four.
     FourThree,
-    /// A four that can't be stopped: open, or two at once.
+    /// A four that cannot be stopped: an open four, or two fours at once.
     OpenFour,
     /// A winning row.
     Five,
@@ -37,7 +37,7 @@ impl PointClass {
         [Quiet, Foul, OpenThree, DoubleThree, Four, FourThree, OpenFour, Five]
     };
 
-    /// The class that a stone of `color` makes which makes these classes on its lines.
+    /// The class of a stone of `color` that makes the classes `lines` on its four lines.
     pub fn new(kind: RuleKind, color: Color, lines: [LineClass; 4]) -> PointClass {
         let count = |test: &dyn Fn(LineClass) -> bool| lines.iter().filter(|&&line| test(line)).count();
         let has = |class| lines.contains(&class);
@@ -63,14 +63,14 @@ impl PointClass {
     }
 }
 
-/// Number of ways to have a class on each of four lines, the lines' order aside.
+/// The number of ways to assign a class to each of four lines, ignoring the order of the lines.
 pub const POINT_CODES: usize = {
     // Multisets of size 4 from COUNT kinds: (n+3 choose 4).
     let n = LineClass::COUNT;
     n * (n + 1) * (n + 2) * (n + 3) / 24
 };
 
-/// The four line classes in ascending order that [`PointTable`] gives the number `code`, for every code.
+/// For every code in order, the four line classes in ascending order to which [`PointTable`] assigns it.
 pub fn point_codes() -> impl Iterator<Item = [LineClass; 4]> {
     let class = |i: usize| LineClass::from_nibble(i as u32);
     (0..LineClass::COUNT).flat_map(move |d| {
@@ -80,17 +80,18 @@ pub fn point_codes() -> impl Iterator<Item = [LineClass; 4]> {
     })
 }
 
-/// The place in [`point_codes`] of four classes in ascending order: the combinatorial number system.
+/// The index in [`point_codes`] of four classes in ascending order, computed by the combinatorial number
+/// system.
 fn point_code(sorted: [usize; 4]) -> usize {
     let [a, b, c, d] = sorted;
     a + b * (b + 1) / 2 + c * (c + 1) * (c + 2) / 6 + d * (d + 1) * (d + 2) * (d + 3) / 24
 }
 
-/// A point's code in the lower twelve bits, its class above: the order of entries is that of classes.
+/// A point's code in the lower twelve bits and its class above them, so that entries are ordered by class.
 pub(super) type PointEntry = u16;
 const CODE_BITS: u32 = 12;
 
-/// The code of an entry; below `1 << 12`, so that a table of that length needs no bounds check.
+/// The code of an entry. It is below `1 << 12`, so a table of that length needs no bounds check.
 pub(super) const fn code_of(entry: PointEntry) -> usize {
     entry as usize & ((1 << CODE_BITS) - 1)
 }
@@ -106,7 +107,7 @@ pub(super) const fn least_entry(class: PointClass) -> PointEntry {
     (class as PointEntry) << CODE_BITS
 }
 
-/// From the line classes of a point (four bits per direction) to its entry.
+/// Maps the line classes of a point (four bits per direction) to its entry.
 #[derive(bytemuck::Zeroable)]
 pub(super) struct PointTable([PointEntry; 1 << 16]);
 
@@ -126,14 +127,14 @@ impl PointTable {
         table
     }
 
-    /// Entry of a point with these line classes.
+    /// The entry of a point with these line classes.
     #[inline]
     pub(super) fn lookup(&self, lines: u16) -> PointEntry {
         self.0[usize::from(lines)]
     }
 }
 
-/// The table of a colour under a rule, built when first asked for.
+/// The table of a colour under a rule, built on first use.
 pub(super) fn point_table(kind: RuleKind, color: Color) -> &'static PointTable {
     static PLAIN: LazyLock<Box<PointTable>> =
         LazyLock::new(|| PointTable::new(RuleKind::Freestyle, Color::Black));

@@ -1,8 +1,8 @@
 //! A board under a rule, with the pattern classes of every empty point.
 //!
-//! The rule is data here, not a generic parameter: what differs between rules is in the tables, and the one question
-//! that only renju asks, whether a point is a foul, is a comparison of a class that other rules' tables never give.
-//! In the search it takes a fifth of a percent of the time; five copies of the search would gain nothing.
+//! The rule is data here, not a generic parameter. The differences between rules are in the tables. The only
+//! test specific to renju, whether a point is a foul, compares with a class that the tables of the other
+//! rules never contain. It takes 0.2% of the search time, so five copies of the search would gain nothing.
 
 use super::line_class::{LineClass, LineTable, cell_weight, line_table};
 use super::patterns::{PatternChange, Patterns};
@@ -14,7 +14,8 @@ use crate::board::{Bitboard, Board, ByColor, Color, Direction, Point};
 
 /// A board under a rule.
 ///
-/// Invariant: the patterns are those of the board ([`Position::validate`]); the board changes only through here.
+/// Invariant: the patterns match the board ([`Position::validate`]); the board is changed only through this
+/// type.
 #[derive(Clone)]
 pub struct Position {
     board: Board,
@@ -23,8 +24,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Builds the tables of every rule, unless they are there: some ten milliseconds for each, else spent by the first
-    /// position under a rule.
+    /// Builds the tables of every rule that are not built yet. Each takes some ten milliseconds, which the
+    /// first position under the rule would otherwise spend.
     pub fn prepare() {
         for kind in RuleKind::ALL {
             line_table(kind);
@@ -34,7 +35,7 @@ impl Position {
         }
     }
 
-    /// `board` under `rule`. Moves that it already had can't be undone here.
+    /// `board` under `rule`. Moves already on the board cannot be undone here.
     pub fn new(board: Board, rule: Rule) -> Position {
         let patterns = Box::new(Patterns::new(&board, rule.kind));
         Position { board, rule, patterns }
@@ -59,16 +60,16 @@ impl Position {
         self.patterns.play(&self.board, point);
     }
 
-    /// The side to move plays nothing.
+    /// Passes: the turn changes without a stone.
     pub fn pass(&mut self) {
         self.board.pass();
     }
 
-    /// Takes back the last move that was played here.
+    /// Undoes the last move that was played here.
     ///
     /// # Panics
-    /// When there is none.
-    // One function with both halves in it. Where the compiler takes it into its callers, they call the halves.
+    /// When there is no such move.
+    // Kept as one function with both halves. When the compiler inlines it, the callers call the halves.
     #[inline(never)]
     pub fn undo(&mut self) {
         if let Some(point) = self.board.undo() {
@@ -76,7 +77,7 @@ impl Position {
         }
     }
 
-    /// Verdict on the side to move playing `point`.
+    /// The verdict if the side to move plays `point`.
     pub fn verdict(&mut self, point: Point) -> Verdict {
         if !self.board.is_empty(point) {
             return Verdict::Illegal;
@@ -95,49 +96,51 @@ impl Position {
         self.class(color, point) == PointClass::Five
     }
 
-    /// Whether the side to move may play the empty `point` without losing at once by a foul.
+    /// Whether the side to move may play the empty `point` without losing immediately by a foul.
     #[inline]
     pub fn is_allowed(&mut self, point: Point) -> bool {
         self.board.side_to_move() == Color::White || self.foul(point).is_none()
     }
 
-    /// The strongest threat that a stone of `color` on `point` would make; `Quiet` where no stone may come.
+    /// The strongest threat that a stone of `color` on `point` would make; `Quiet` where no stone may be
+    /// placed.
     #[inline]
     pub fn class(&self, color: Color, point: Point) -> PointClass {
         self.patterns.class(color, point)
     }
 
-    /// The strongest class of any point, for each colour.
+    /// The strongest class on the board, for each colour.
     #[inline]
     pub fn strongest(&self) -> ByColor<PointClass> {
         self.patterns.strongest(self.board.size().height())
     }
 
-    /// The points where a stone of `color` makes a threat of `class` or a stronger one.
+    /// The points where a stone of `color` makes a threat of at least `class`.
     #[inline]
     pub fn at_least(&self, color: Color, class: PointClass) -> Bitboard {
         self.patterns.at_least(color, class, self.board.size().height())
     }
 
-    /// The number of the four classes that a stone of `color` on `point` makes, an index of
-    /// [`point_codes`](super::point_codes); 0 where nothing can come of a stone, or where none may come.
+    /// The code of the four line classes that a stone of `color` on `point` makes, an index of
+    /// [`point_codes`](super::point_codes). It is 0 if the stone can lead to nothing or may not be placed.
     #[inline]
     pub fn code(&self, color: Color, point: Point) -> usize {
         self.patterns.code(color, point)
     }
 
-    /// The points whose patterns the last `stones` changed, oldest first, with what they were before each change.
+    /// The points whose patterns the last `stones` stones changed, oldest first, with their previous
+    /// patterns.
     #[inline]
     pub fn last_changes(&self, stones: usize) -> &[PatternChange] {
         self.patterns.last_changes(stones)
     }
 
-    /// Line class of a stone of `color` on the empty `point` along one line.
+    /// The line class of a stone of `color` on the empty `point` along one line.
     pub fn line_class(&self, color: Color, point: Point, direction: Direction) -> LineClass {
         LineClass::from_nibble(u32::from(self.patterns.lines(color, point)) >> (4 * direction as u32))
     }
 
-    /// Line class of a stone of `color` on the empty `point` along each line, in the order of [`Direction::ALL`].
+    /// The line classes of a stone of `color` on the empty `point`, in the order of [`Direction::ALL`].
     #[inline]
     pub(super) fn line_classes(&self, color: Color, point: Point) -> [LineClass; 4] {
         let lines = u32::from(self.patterns.lines(color, point));
@@ -149,8 +152,9 @@ impl Position {
         self.patterns.line_table()
     }
 
-    /// The points where a stone of the opponent of `color` keeps `threat`, an empty point of class `OpenFour` or
-    /// `Five` for `color`, from being that any more: the point itself, and cells of the lines it draws on.
+    /// The points where a stone of the opponent of `color` defends against `threat`, an empty point of class
+    /// `OpenFour` or `Five` for `color`, so that it no longer has that class: the point itself, and cells on
+    /// its lines.
     pub fn defenses(&self, color: Color, threat: Point) -> Bitboard {
         let class = self.class(color, threat);
         let lines = self.patterns.lines(color, threat);
@@ -178,12 +182,12 @@ impl Position {
         defenses
     }
 
-    /// Whether a five can be stopped elsewhere than on the point that completes it (caro: at its end).
+    /// Whether a five can also be stopped at a point other than its completion (in caro, at its end).
     pub fn fives_have_ends(&self) -> bool {
         matches!(self.rule.kind, RuleKind::Caro | RuleKind::CaroExact)
     }
 
-    /// Panics unless everything incremental equals what is computed afresh.
+    /// Panics unless all incremental state equals the state computed from scratch.
     pub fn validate(&self) {
         self.board.validate();
         self.patterns.validate(&self.board, self.rule.kind);

@@ -1,15 +1,15 @@
-//! Changes of a game's board that are no plain play and no undo: winning rows of a continuous game become walls, and a
-//! stone is taken back whenever it came.
+//! Changes of a game's board other than play and undo: winning rows of a continuous game become walls, and a
+//! stone is removed even if it was not the last move.
 //!
-//! The position is built anew: what was played before can't be undone any more.
+//! They rebuild the position, so earlier moves can no longer be undone.
 
 use super::line_class::LineClass;
 use super::position::Position;
 use crate::board::{Bitboard, Board, Color, Direction, Point};
 
 impl Position {
-    /// The side to move plays `point`, which must be empty. In a continuous game the stones of the winning rows that it
-    /// completes become blocked.
+    /// Plays a stone of the side to move on `point`, which must be empty. In a continuous game the stones of
+    /// the winning rows that it completes become blocked.
     pub fn play_in_game(&mut self, point: Point) {
         let color = self.board().side_to_move();
         let wins = |&direction: &Direction| self.line_class(color, point, direction) == LineClass::Five;
@@ -22,8 +22,8 @@ impl Position {
         }
     }
 
-    /// Takes the stone on `point` away, whenever it came, and gives the turn to its colour; `None`, and nothing
-    /// changes, where there is no stone.
+    /// Removes the stone on `point`, even if it was not the last move, and makes its colour the side to move.
+    /// If there is no stone, returns `None` and changes nothing.
     pub fn remove_stone(&mut self, point: Point) -> Option<Color> {
         let color = self.board().cell(point).color()?;
         let others = self.board().occupied() - Bitboard::of(point);
@@ -31,7 +31,7 @@ impl Position {
         Some(color)
     }
 
-    /// Becomes the position with those stones that are among `kept`, and with these `walls`.
+    /// Becomes the position with the stones that are in `kept`, and with these `walls`.
     fn rebuild(&mut self, kept: Bitboard, walls: Bitboard, side_to_move: Color) {
         let old = self.board();
         let mut board = Board::with_blocked(old.size(), walls);
@@ -62,7 +62,7 @@ mod tests {
         format_fen(position.board())
     }
 
-    /// Black completes five along the top row and, with it, a diagonal; white's row of three stays.
+    /// Black completes five along the top row and a diagonal at the same time; white's row of three stays.
     const TWO_ROWS: &str = "XXXX5/3X5/2X1OO3/1X2O4/X3O4/9/OOO6/9/9 b";
 
     #[test]
@@ -72,14 +72,14 @@ mod tests {
     }
 
     #[test]
-    fn stones_stay_where_the_game_ends_with_a_five() {
+    fn stones_stay_if_a_five_ends_the_game() {
         let after = fen_after(position(TWO_ROWS, RuleKind::Freestyle, false), "e9");
         assert_eq!(after, "XXXXX4/3X5/2X1OO3/1X2O4/X3O4/9/OOO6/9/9");
     }
 
     #[test]
     fn a_row_that_does_not_win_stays() {
-        // The column is a row of six, which means nothing under this rule.
+        // The column is a row of six, which does not win under this rule.
         let fen = "4X4/4X4/4X4/XXXX5/4X4/4X4/OO7/OO7/OO7 b";
         let after = fen_after(position(fen, RuleKind::Standard, true), "e6");
         assert_eq!(after, "4X4/4X4/4X4/#####4/4X4/4X4/OO7/OO7/OO7 w");
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stone_is_taken_back_whenever_it_came() {
+    fn any_stone_can_be_removed() {
         let mut position = position("5/1#3/5/5/5", RuleKind::Renju, true);
         let points = ["a1", "b2", "c3"].map(|name| parse_point(name, position.board().size()).unwrap());
         points.into_iter().for_each(|point| position.play_in_game(point));

@@ -10,11 +10,11 @@ use crate::board::Color;
 pub enum RuleKind {
     /// Five or more in a row win.
     Freestyle,
-    /// Exactly five win; a longer row means nothing.
+    /// Exactly five win; a longer row has no effect.
     Standard,
     /// Black wins by exactly five and loses by a foul; white wins by five or more.
     Renju,
-    /// Six or more win; five win unless both ends are opponent stones (the edge is no stone).
+    /// Six or more win; five win unless both ends are opponent stones (the edge does not count as a stone).
     Caro,
     /// Exactly five win, unless both ends are opponent stones.
     CaroExact,
@@ -36,7 +36,7 @@ impl RuleKind {
         }
     }
 
-    /// The name used on the command line.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             RuleKind::Freestyle => "freestyle",
@@ -47,7 +47,7 @@ impl RuleKind {
         }
     }
 
-    /// The name under which levels are played by this rule, where they are.
+    /// The alternative name of this rule in games by level, if it has one.
     pub const fn other_name(self) -> Option<&'static str> {
         match self {
             RuleKind::Freestyle => Some("free"),
@@ -56,7 +56,7 @@ impl RuleKind {
         }
     }
 
-    /// Whether moves of `color` can be fouls.
+    /// Whether a move of `color` can be a foul.
     pub const fn has_fouls(self, color: Color) -> bool {
         matches!((self, color), (RuleKind::Renju, Color::Black))
     }
@@ -65,17 +65,17 @@ impl RuleKind {
 /// The bit of [`Rule::code`] for continuous games.
 const CONTINUOUS: u32 = 2;
 
-/// A rule of `INFO rule`: a kind of row, and whether the game goes on after one.
+/// A rule of `INFO rule`: its winning rows, and whether the game continues after one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
-    /// Winning rows, and whether black has fouls.
+    /// Which rows win, and whether black has fouls.
     pub kind: RuleKind,
-    /// Play on after a five; its stones become blocked.
+    /// Whether the game continues after a five; its stones become blocked.
     pub continuous: bool,
 }
 
 impl Rule {
-    /// The rule of a Gomocup code, a bit mask; `None` when there is none.
+    /// The rule of a Gomocup code, which is a bit mask; `None` for an invalid code.
     ///
     /// ```
     /// use kakugo::rules::{Rule, RuleKind};
@@ -130,7 +130,7 @@ impl FromStr for Rule {
     }
 }
 
-/// The text names no rule.
+/// The text is not the name or code of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownRule;
 

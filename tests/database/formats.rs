@@ -151,7 +151,11 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
     let csv = |lines: &str| says(Format::Csv, format!("position,rule,label\n{lines}").as_bytes());
     let good = "5/5/2X2/5/5,renju,win\n5/5/2XO1/5/5,renju,\n5/4X/2XO1/5/5,renju,loss\n";
     let (said, kept) = csv(&format!("{good}5/5/2Y2/5/5,renju,win\n"));
-    assert_eq!((said.as_str(), kept), ("line 5: position: 'Y' is not a valid FEN character", 2), "a batch of two");
+    assert_eq!(
+        (said.as_str(), kept),
+        ("line 5: position: 'Y' is not a valid FEN character", 2),
+        "a batch of two"
+    );
     assert_eq!(csv("5/5/2X2/5/5,chess,win\n").0.split(';').next(), Some("line 2: rule: no such rule"));
     assert!(csv("5/5/2X2/5/5,renju,won\n").0.starts_with("line 2: label: a label is none, win"));
     assert!(csv("5/5/2X2/4#/5,renju,win\n").0.starts_with("line 2: position: positions with blocked points"));

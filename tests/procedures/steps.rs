@@ -25,8 +25,9 @@ fn asked(negotiation: &Negotiation) -> (Person, Option<Decision>) {
 fn rif_goes_opening_swap_fourth_two_fifths_choice() {
     let mut n = begin(Procedure::Rif);
     assert_eq!(asked(&n), (First, Some(Decision::Opening)));
-    assert_eq!(refused(&n, "h8 h9"), "3 points are wanted, not 2");
-    let no_opening = "no opening: black at the centre, white beside it, black within the central 5x5";
+    assert_eq!(refused(&n, "h8 h9"), "expected 3 points, not 2");
+    let no_opening =
+        "not an opening: black must be at the centre, white next to it, black within the central 5x5";
     for text in ["i8 i9 h10", "h8 h10 h9", "h8 h9 k8"] {
         assert_eq!(refused(&n, text), no_opening, "{text}");
     }
@@ -40,12 +41,12 @@ fn rif_goes_opening_swap_fourth_two_fifths_choice() {
     assert_eq!(refused(&n, "h9"), "7,6 is not empty");
     say(&mut n, "a1").unwrap();
     assert_eq!(asked(&n), (Second, Some(Decision::Fifths(2))));
-    assert_eq!(refused(&n, "offer j8"), "2 points are wanted, not 1");
+    assert_eq!(refused(&n, "offer j8"), "expected 2 points, not 1");
     assert_eq!(refused(&n, "offer j8 j8"), "9,7 is not empty");
     say(&mut n, "offer j8 g7").unwrap();
     assert_eq!(asked(&n), (First, Some(Decision::Choice)));
     assert_eq!(refused(&n, "choose h7"), "7,8 is not offered");
-    assert_eq!(refused(&n, "j8"), "that is not the question: choose one of the fifths offered");
+    assert_eq!(refused(&n, "j8"), "the answer does not fit the decision: choose one of the fifths offered");
     say(&mut n, "choose g7").unwrap();
     // White plays the sixth as in any game.
     assert_eq!(asked(&n), (First, None));
@@ -88,15 +89,15 @@ fn renju_swap_puts_the_stones_in_turn() {
 fn yamaguchi_declares_up_to_twelve_fifths_with_the_opening() {
     let n = begin(Procedure::Yamaguchi);
     assert_eq!(asked(&n), (First, Some(Decision::OpeningAndCount { most: 12 })));
-    assert_eq!(refused(&n, "h8 i9 j8 fifths 13"), "fifths go from 1 to 12, not 13");
-    assert_eq!(refused(&n, "h8 i9 j8 fifths 0"), "fifths go from 1 to 12, not 0");
-    assert!(refused(&n, "h8 i9 j8").starts_with("that is not the question"));
+    assert_eq!(refused(&n, "h8 i9 j8 fifths 13"), "the number of fifths must be 1 to 12, not 13");
+    assert_eq!(refused(&n, "h8 i9 j8 fifths 0"), "the number of fifths must be 1 to 12, not 0");
+    assert!(refused(&n, "h8 i9 j8").starts_with("the answer does not fit the decision"));
     let mut n = walk(Procedure::Yamaguchi, &["h8 i9 j8 fifths 3"]);
     assert_eq!((n.decider(), n.decision(), n.fifths_said()), (Second, Some(Decision::Swap), Some(3)));
     say(&mut n, "swap").unwrap();
     say(&mut n, "i7").unwrap();
     assert_eq!(asked(&n), (Second, Some(Decision::Fifths(3))));
-    assert_eq!(refused(&n, "offer g7 g6"), "3 points are wanted, not 2");
+    assert_eq!(refused(&n, "offer g7 g6"), "expected 3 points, not 2");
     say(&mut n, "offer g7 g6 g8").unwrap();
     assert_eq!(n.offered(), points("g7g6g8"));
     assert_eq!(n.decider(), First);
@@ -106,8 +107,8 @@ fn yamaguchi_declares_up_to_twelve_fifths_with_the_opening() {
 fn soosorv_declares_up_to_eight_with_the_fourth_and_swaps_again() {
     let n = walk(Procedure::Soosorv8, &["h8 h9 i8", "stay"]);
     assert_eq!(asked(&n), (Second, Some(Decision::StoneAndCount { most: 8 })));
-    assert_eq!(refused(&n, "j9 fifths 9"), "fifths go from 1 to 8, not 9");
-    assert_eq!(refused(&n, "j9 j8 fifths 2"), "1 points are wanted, not 2");
+    assert_eq!(refused(&n, "j9 fifths 9"), "the number of fifths must be 1 to 8, not 9");
+    assert_eq!(refused(&n, "j9 j8 fifths 2"), "expected 1 point, not 2");
     let mut n = walk(Procedure::Soosorv8, &["h8 h9 i8", "stay", "j9 fifths 2"]);
     assert_eq!(asked(&n), (First, Some(Decision::Swap)));
     say(&mut n, "swap").unwrap();
@@ -129,9 +130,9 @@ fn taraguchi_swaps_after_each_stone() {
     assert_eq!(deciders, [First, Second, First, Second, Second, First, Second]);
     // The first person has black again and is asked before the fifth.
     assert_eq!(n.person(Color::Black), First);
-    assert_eq!(refused(&n, "stay").split(':').next(), Some("that is not the question"));
+    assert_eq!(refused(&n, "stay").split(':').next(), Some("the answer does not fit the decision"));
     assert_eq!(refused(&n, "m8"), "12,7 is not within the central 9x9");
-    assert_eq!(refused(&n, "offer g7 g8"), "10 points are wanted, not 2");
+    assert_eq!(refused(&n, "offer g7 g8"), "expected 10 points, not 2");
     // Without a swap: the fifth, and the other one may swap.
     let mut stayed = n.clone();
     say(&mut stayed, "l12").unwrap();
@@ -142,7 +143,7 @@ fn taraguchi_swaps_after_each_stone() {
     let mut swapped = n.clone();
     say(&mut swapped, "swap").unwrap();
     assert_eq!(swapped.decider(), Second);
-    assert!(refused(&swapped, "offer a1 a2 a3 a4 a5 a6 a7 a8 a9 a10").starts_with("that is not"));
+    assert!(refused(&swapped, "offer a1 a2 a3 a4 a5 a6 a7 a8 a9 a10").starts_with("the answer does not fit"));
     say(&mut swapped, "l12").unwrap();
     assert_eq!(asked(&swapped), (First, Some(Decision::Swap)));
     say(&mut swapped, "stay").unwrap();
@@ -168,7 +169,7 @@ fn taraguchi_areas_grow() {
 fn gomoku_swap_lets_the_other_choose_the_colour() {
     let mut n = walk(Procedure::Swap, &["a1 o15 c3"]);
     assert_eq!(asked(&n), (Second, Some(Decision::Swap)));
-    assert!(refused(&n, "a2 a3").starts_with("that is not"));
+    assert!(refused(&n, "a2 a3").starts_with("the answer does not fit"));
     say(&mut n, "swap").unwrap();
     assert_eq!((n.decision(), n.color(Second)), (None, Color::Black));
     // White moves next.
@@ -179,7 +180,7 @@ fn gomoku_swap_lets_the_other_choose_the_colour() {
 fn swap2_may_give_the_choice_back() {
     let n = walk(Procedure::Swap2, &["a1 o15 c3"]);
     assert_eq!(asked(&n), (Second, Some(Decision::SwapOrTwoStones)));
-    assert_eq!(refused(&n, "b2"), "2 points are wanted, not 1");
+    assert_eq!(refused(&n, "b2"), "expected 2 points, not 1");
     assert_eq!(walk(Procedure::Swap2, &["a1 o15 c3", "stay"]).decision(), None);
     let swapped = walk(Procedure::Swap2, &["a1 o15 c3", "swap"]);
     assert_eq!((swapped.decision(), swapped.decider()), (None, First));
@@ -218,7 +219,7 @@ fn boards_that_do_not_fit_are_refused() {
         assert_eq!(procedure.name().to_uppercase().parse(), Ok(procedure));
     }
     let unfit = Negotiation::new(Procedure::Rif, even).unwrap_err();
-    assert_eq!(unfit.to_string(), "rif needs a square board of odd sides from 9, not 20x20");
+    assert_eq!(unfit.to_string(), "rif needs a square board with an odd side of at least 9, not 20x20");
     assert!("rift".parse::<Procedure>().unwrap_err().to_string().contains("taraguchi-10, swap, swap2"));
 }
 
@@ -240,7 +241,7 @@ fn answers_read_as_they_are_written() {
         ("", "there is no answer"),
         ("hello", "'hello' is not a point like h8 or 7,7"),
         ("7,15", "7,15 is off the board"),
-        ("swap now", "swap and stay stand alone"),
+        ("swap now", "swap and stay take no arguments"),
         ("choose", "choose needs one point"),
         ("choose h8 h9", "choose needs one point"),
         ("h8 fifths", "fifths needs one number"),

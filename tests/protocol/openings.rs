@@ -137,7 +137,7 @@ fn soosorv_in_six_steps() {
     say(&mut engine, &block("yxsoosorvstep3", &stones));
     assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP3 takes 3 stones, not 7");
     say(&mut engine, "yxsoosorvstep2\n7,7\n7,6\n0,0\nDONE");
-    assert!(engine.line("ERROR").starts_with("ERROR answer 1: no opening"));
+    assert!(engine.line("ERROR").starts_with("ERROR answer 1: not an opening"));
     // A block that is cut short is dropped, and what comes instead is carried out.
     say(&mut engine, "yxsoosorvstep2\n7,7\nTURN 14,14");
     assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP2 without DONE is dropped");

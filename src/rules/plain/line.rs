@@ -1,23 +1,23 @@
-//! Pattern that one more stone makes on one line, found by trying every stone that could follow.
+//! The pattern that one more stone makes on one line, found by trying every stone that could follow.
 
 use super::Run;
 use crate::board::{Board, Cell, Color, Direction, Point};
 use crate::rules::RuleKind;
 
-/// Cells on each side of the centre that are looked at.
+/// Number of cells examined on each side of the centre.
 const REACH: i32 = 5;
-/// Place of the centre among the cells of a window.
+/// Index of the centre among the cells of a window.
 const CENTER: i32 = REACH;
 
 /// The cells of a window, from the smallest step to the largest.
 type Cells = [Cell; 2 * REACH as usize + 1];
 
-/// Pattern that a stone makes on one line, weakest first. A row counts only when it goes through that stone.
+/// The pattern that a stone makes on one line, weakest first. Only rows through that stone count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PlainLine {
     /// Nothing that could become five.
     Dead,
-    /// Six or more, where that is no win.
+    /// Six or more stones under a rule where that does not win.
     Overline,
     /// Some stone makes it a blocked two.
     BlockedOne,
@@ -25,7 +25,7 @@ pub enum PlainLine {
     OpenOne,
     /// Some stone makes it a blocked three.
     BlockedTwo,
-    /// One stone makes it an open three. No window of any rule is this.
+    /// One stone makes it an open three. No window has this class under any rule.
     OpenTwoOne,
     /// Either of two stones makes it an open three.
     OpenTwoTwo,
@@ -37,17 +37,17 @@ pub enum PlainLine {
     OpenThreeOne,
     /// Each of two or more stones makes it an open four.
     OpenThree,
-    /// Some stone completes it.
+    /// Some stone completes a winning row.
     Four,
-    /// A stone completes it whatever single point the opponent takes.
+    /// A completion remains whichever single point the opponent takes.
     OpenFour,
-    /// Renju, black: two fours on one line, which is a foul.
+    /// Black in renju: two fours on one line, which is a foul.
     DoubleFour,
     /// A winning row.
     Five,
 }
 
-/// Pattern that a stone of `color` on the empty `point` makes along `direction`.
+/// The pattern that a stone of `color` on the empty `point` makes along `direction`.
 pub fn line_class(
     board: &Board,
     kind: RuleKind,
@@ -62,11 +62,11 @@ pub fn line_class(
     window_class(kind, color, &cells)
 }
 
-/// Pattern that a stone of `color` in the middle of `cells` makes. What is beyond a wall does not count.
+/// The pattern that a stone of `color` in the middle of `cells` makes. Cells beyond a wall do not count.
 pub fn window_class(kind: RuleKind, color: Color, cells: &[Cell; 11]) -> PlainLine {
     let mut line = Line { kind, color, cells: *cells };
     line.wall_off();
-    // Three more stones at most: one, two, three, four.
+    // Up to three more stones turn a one into a four.
     line.with(color, CENTER).class(3)
 }
 
@@ -79,7 +79,7 @@ struct Line {
 }
 
 impl Line {
-    /// Makes walls of the cells behind the first wall on either side.
+    /// Turns the cells behind the first wall on either side into walls.
     fn wall_off(&mut self) {
         for side in [-1, 1] {
             let mut seen = false;
@@ -107,8 +107,8 @@ impl Line {
         (0..=2 * REACH).filter(|&place| self.cell(place) == Cell::Empty)
     }
 
-    /// The run of the stone in the middle. One that leaves the window is six long or more, and its length beyond
-    /// that makes no difference.
+    /// The run of the stone in the middle. A run that leaves the window has at least six stones, and its
+    /// exact length does not matter.
     fn run(&self) -> Run {
         Run::through(self.color, |distance| self.cell(CENTER + distance))
     }
@@ -117,12 +117,13 @@ impl Line {
         self.run().wins(self.kind, self.color)
     }
 
-    /// The places where one more stone makes a winning row through the middle.
+    /// The cells where one more stone makes a winning row through the middle.
     fn completions(&self) -> impl Iterator<Item = i32> {
         self.empties().filter(|&place| self.with(self.color, place).wins())
     }
 
-    /// The class, as far as `more` further stones can tell: none a four, one a three, two a two, three a one.
+    /// The class, as far as `more` further stones can distinguish it: 0 recognise fours, 1 threes, 2 twos and
+    /// 3 ones.
     fn class(&self, more: u32) -> PlainLine {
         if self.wins() {
             return PlainLine::Five;

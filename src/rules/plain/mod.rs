@@ -1,8 +1,8 @@
-//! The rules page as code: slow, and as near to its sentences as can be.
+//! The rules as code: slow, and as close as possible to the sentences of the rules page.
 //!
-//! Everything fast in [`rules`](super) is tested against these functions, and the command line takes its reasons for
-//! a foul from [`explain`]. Each function looks at cells, one after the other; none may use line codes or any table
-//! of the fast path, for then both could be wrong together.
+//! The fast code in [`rules`](super) is tested against these functions, and the command line gets the reasons
+//! for a foul from [`explain`]. Each function examines cells one after the other. None may use line codes or
+//! any table of the fast path, because then both could share the same fault.
 
 mod line;
 #[cfg(test)]
@@ -15,7 +15,7 @@ use crate::board::{Board, Cell, Color, Direction, POINTS, Point, Size};
 
 pub use line::{PlainLine, line_class, window_class};
 
-/// Whether a stone of `color` on `point` makes a winning row. What is on `point` now does not matter.
+/// Whether a stone of `color` on `point` makes a winning row. The current content of `point` does not matter.
 pub fn makes_five(board: &Board, kind: RuleKind, color: Color, point: Point) -> bool {
     Direction::ALL.into_iter().any(|direction| {
         let cell = |distance| point.step(direction, distance, board.size()).map(|cell| board.cell(cell));
@@ -23,7 +23,7 @@ pub fn makes_five(board: &Board, kind: RuleKind, color: Color, point: Point) -> 
     })
 }
 
-/// Verdict on a stone of `color` on `point`, whoever is to move.
+/// The verdict on a stone of `color` on `point`, regardless of the side to move.
 pub fn verdict(board: &Board, kind: RuleKind, color: Color, point: Point) -> Verdict {
     if !board.size().contains(point) || !board.is_empty(point) {
         Verdict::Illegal
@@ -36,7 +36,7 @@ pub fn verdict(board: &Board, kind: RuleKind, color: Color, point: Point) -> Ver
     }
 }
 
-/// The foul that a black stone on the empty `point` is in renju, whoever is to move.
+/// The foul that a black stone on the empty `point` would be in renju, regardless of the side to move.
 pub fn foul(board: &Board, point: Point) -> Option<Foul> {
     match Grid::of(board).renju_verdict(point) {
         Verdict::Foul(foul) => Some(foul),
@@ -55,34 +55,34 @@ pub fn explain(board: &Board, point: Point) -> FoulReasons {
     }
 }
 
-/// A set of four black stones that one more stone makes five.
+/// A set of four black stones that one more stone makes a five.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FourReason {
-    /// Where the stones lie.
+    /// The direction in which the stones lie.
     pub direction: Direction,
     /// The stones, in order along `direction`.
     pub stones: [Point; 4],
-    /// The empty points that make five of them: two for a straight four, otherwise one.
+    /// The empty points that complete the five: two for a straight four, otherwise one.
     pub completions: Vec<Point>,
 }
 
 /// Three black stones that one more stone makes a straight four.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreeReason {
-    /// Where the stones lie.
+    /// The direction in which the stones lie.
     pub direction: Direction,
     /// The stones, in order along `direction`.
     pub stones: [Point; 3],
-    /// The empty points that make a straight four of them without being a five or a foul.
+    /// The empty points where a stone makes a straight four without being a five or a foul.
     pub straight_four_points: Vec<Point>,
 }
 
-/// Rows, fours and threes that a black stone would make in renju: the reasons for [`foul`].
+/// The rows, fours and threes that a black stone would make in renju: the reasons for [`foul`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoulReasons {
-    /// Whether it makes a row of exactly five.
+    /// Whether the stone makes a row of exactly five.
     pub five: bool,
-    /// Where it makes a row of six or more.
+    /// The directions in which it makes a row of six or more.
     pub overlines: Vec<Direction>,
     /// The fours through it.
     pub fours: Vec<FourReason>,
@@ -91,7 +91,8 @@ pub struct FoulReasons {
 }
 
 impl FoulReasons {
-    /// The foul that follows: five before overline before double four before double three.
+    /// The resulting foul. Five takes precedence over overline, overline over double four, and double four
+    /// over double three.
     pub fn foul(&self) -> Option<Foul> {
         if self.five {
             None
@@ -107,19 +108,19 @@ impl FoulReasons {
     }
 }
 
-/// The stones of one colour that lie side by side through a point.
+/// Adjacent stones of one colour on a line through a point.
 struct Run {
     length: i32,
     /// Step, relative to the point, of the first cell before the run.
     before: i32,
     /// Step, relative to the point, of the first cell behind the run.
     behind: i32,
-    /// Cells next to its two ends: before the run, and behind it.
+    /// The cells next to its two ends: before the run and behind it.
     ends: [Cell; 2],
 }
 
 impl Run {
-    /// The run through a stone of `color`, with what `cell` says is some steps away from it.
+    /// The run through a stone of `color`; `cell` returns the cell at a given number of steps from it.
     fn through(color: Color, cell: impl Fn(i32) -> Cell) -> Run {
         let differs = |&distance: &i32| cell(distance) != Cell::from(color);
         let behind = (1..).find(differs).expect("a wall ends every run");
@@ -142,7 +143,7 @@ impl Run {
     }
 }
 
-/// The cells of a board and nothing else, so that trying a stone is a copy.
+/// The cells of a board and nothing else, so that a trial stone costs one copy.
 #[derive(Clone)]
 struct Grid {
     size: Size,
@@ -158,19 +159,19 @@ impl Grid {
         grid
     }
 
-    /// The grid after a stone of `color` has come to `point`.
+    /// The grid with an additional stone of `color` on `point`.
     fn with(&self, color: Color, point: Point) -> Grid {
         let mut grid = self.clone();
         grid.cells[point.index()] = Cell::from(color);
         grid
     }
 
-    /// Cell `distance` steps from `point`: a wall when that is off the board.
+    /// The cell `distance` steps from `point`; a wall if it is off the board.
     fn cell(&self, point: Point, direction: Direction, distance: i32) -> Cell {
         point.step(direction, distance, self.size).map_or(Cell::Wall, |cell| self.cells[cell.index()])
     }
 
-    /// The point `distance` steps from `point`, where a stone or an empty point has been seen.
+    /// The point `distance` steps from `point`, which must hold a stone or be empty.
     fn point(&self, point: Point, direction: Direction, distance: i32) -> Point {
         point.step(direction, distance, self.size).expect("stones and empty points are on the board")
     }
@@ -184,7 +185,7 @@ impl Grid {
         Direction::ALL.into_iter().any(|direction| holds(self.run(point, direction).length))
     }
 
-    /// Section 2 of the rules: what a black stone on the empty `point` is.
+    /// Section 2 of the rules: the verdict on a black stone on the empty `point`.
     fn renju_verdict(&self, point: Point) -> Verdict {
         let grid = self.with(Color::Black, point);
         if grid.has_run(point, |length| length == 5) {
@@ -204,7 +205,8 @@ impl Grid {
         Direction::ALL.into_iter().filter(move |&direction| self.run(point, direction).length >= 6)
     }
 
-    /// The sets of four black stones with the one on `point` that some empty point makes a run of exactly five.
+    /// The sets of four black stones, including the stone on `point`, that one more stone makes a run of
+    /// exactly five.
     fn fours(&self, point: Point) -> Vec<FourReason> {
         let mut fours: Vec<FourReason> = Vec::new();
         for direction in Direction::ALL {
@@ -222,7 +224,7 @@ impl Grid {
     }
 
     /// The four black stones and the empty point among the five cells that begin `first` steps from `point`,
-    /// unless a sixth black stone at either end would make an overline of them.
+    /// unless a sixth black stone at either end would make them an overline.
     fn four_in_window(&self, point: Point, direction: Direction, first: i32) -> Option<([Point; 4], Point)> {
         let cell = |distance| self.cell(point, direction, distance);
         let mut others = (first..first + 5).filter(|&distance| cell(distance) != Cell::Black);
@@ -241,12 +243,13 @@ impl Grid {
             for distance in -3..=3 {
                 let Some(stones) = self.three_of_straight_four(point, direction, distance) else { continue };
                 let fourth = self.point(point, direction, distance);
-                // A five or a foul there makes no straight four. Each level adds a stone, so this comes to an end.
+                // A five or a foul there does not count as a straight four. Each level adds a stone, so the
+                // recursion ends.
                 if self.renju_verdict(fourth) != Verdict::Plain {
                     continue;
                 }
                 match threes.iter_mut().find(|three| three.direction == direction) {
-                    // The fourth stone always touches the same three, those that touch `point`.
+                    // The fourth stone always extends the same three, namely the one that touches `point`.
                     Some(three) => three.straight_four_points.push(fourth),
                     None => {
                         threes.push(ThreeReason { direction, stones, straight_four_points: vec![fourth] });
@@ -257,8 +260,8 @@ impl Grid {
         threes
     }
 
-    /// The other three stones of the straight four with `point` that a black stone `distance` steps away would
-    /// make: a run of exactly four, both ends of it empty, and a stone on either end makes exactly five.
+    /// The other three stones of the straight four that `point` and a black stone `distance` steps away would
+    /// make: a run of exactly four whose ends are both empty and make exactly five.
     fn three_of_straight_four(
         &self,
         point: Point,
@@ -283,7 +286,7 @@ impl Grid {
 }
 
 impl fmt::Display for FoulReasons {
-    /// Says what the stone makes, such as `double-three: horizontal, falling diagonal`.
+    /// Writes what the stone makes, such as `double-three: horizontal, falling diagonal`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let directions: Vec<Direction> = match self.foul() {
             None => return f.write_str(if self.five { "five" } else { "no foul" }),

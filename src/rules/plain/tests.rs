@@ -1,6 +1,6 @@
 //! One drawn board for each sentence of the rules page.
 //!
-//! `X` black, `O` white, `#` blocked, `.` empty, and `*` the empty point that is asked about.
+//! `X` black, `O` white, `#` blocked, `.` empty, and `*` the empty point under test.
 
 use super::*;
 use crate::board::Bitboard;
@@ -23,7 +23,7 @@ fn draw(drawing: &str) -> (Board, Point) {
     (board, asked)
 }
 
-/// The board of one row, with four empty ones above and four below.
+/// The board of one row, with four empty rows above and four below.
 fn draw_row(row: &str) -> (Board, Point) {
     let empty = ".".repeat(row.len());
     let rows = [[empty.as_str(); 4].join(" "), row.to_owned(), [empty.as_str(); 4].join(" ")];
@@ -71,12 +71,12 @@ fn two_fours_on_one_line_count_twice() {
 
 #[test]
 fn a_four_must_go_through_the_new_stone() {
-    // The four on the left was there before.
+    // The four on the left existed before.
     assert_eq!(row_reasons("OXXXX..*XXX.").fours.len(), 1);
 }
 
 #[test]
-fn a_four_that_only_an_overline_would_complete_is_none() {
+fn a_four_that_only_an_overline_completes_does_not_count() {
     // Either end, and the gap, would make six.
     assert_eq!(row_reasons("...X*XX.X..").fours.len(), 1, "the left end makes five, the right one six");
     assert_eq!(row_reasons("X.X*XX.X...").fours.len(), 0);
@@ -222,8 +222,8 @@ fn a_double_four_beats_a_double_three() {
     assert_eq!(reasons.foul(), Some(Foul::DoubleFour));
 }
 
-/// Black's row can become a straight four only at its right end, for white is near on the left. What `column` says
-/// of the cells above (three) and below (two) decides what else a stone there would be.
+/// Black's row can become a straight four only at its right end, because a white stone is near the left end.
+/// The cells above (three) and below (two) in `column` decide what else a stone there would be.
 fn three_over_column(column: [char; 5]) -> FoulReasons {
     let [a, b, c, d, e] = column;
     reasons(&format!(
@@ -242,7 +242,7 @@ fn three_over_column(column: [char; 5]) -> FoulReasons {
 }
 
 #[test]
-fn a_three_whose_straight_four_is_a_foul_is_none() {
+fn a_three_whose_straight_four_is_a_foul_does_not_count() {
     assert_eq!(three_over_column(['.', '.', '.', '.', '.']).foul(), Some(Foul::DoubleThree));
     assert_eq!(three_over_column(['.', '.', 'X', 'X', '.']).foul(), Some(Foul::DoubleThree));
     let overline = three_over_column(['X', 'X', 'X', 'X', 'X']);
@@ -258,7 +258,7 @@ fn a_five_at_the_straight_four_point_is_no_three() {
 }
 
 #[test]
-fn a_three_whose_straight_four_is_a_double_three_is_none() {
+fn a_three_whose_straight_four_is_a_double_three_does_not_count() {
     let drawing = "
         .............
         .............
@@ -272,7 +272,7 @@ fn a_three_whose_straight_four_is_a_double_three_is_none() {
         .............
         .............";
     assert_eq!(reasons(drawing).foul(), None);
-    // White takes the life out of the column's three, so the straight four is allowed and the foul is back.
+    // White blocks the column's three, so the straight four is allowed and the stone is a foul again.
     let allowed = drawing.replacen("        .......X", "        .......O", 1);
     assert_eq!(reasons(&allowed).foul(), Some(Foul::DoubleThree));
 }

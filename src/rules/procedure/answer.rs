@@ -1,25 +1,25 @@
-//! Decisions in a procedure, the answers to them, and the answers as text.
+//! The decisions of a procedure, the answers to them, and their text form.
 
 use std::fmt;
 
 use crate::board::notation::{NotationError, parse_point};
 use crate::board::{Point, Size};
 
-/// Where a stone has to come.
+/// Where a stone must be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Area {
     /// On any empty point.
     Anywhere,
     /// At the centre.
     Center,
-    /// In the square of that side around the centre.
+    /// In the square of this side length around the centre.
     Within(u8),
-    /// Outside the square of that side around the centre.
+    /// Outside the square of this side length around the centre.
     Outside(u8),
 }
 
 impl Area {
-    /// Whether `point` of a board of `size` belongs to it.
+    /// Whether `point`, on a board of `size`, is in the area.
     pub fn contains(self, point: Point, size: Size) -> bool {
         let center = size.center();
         let distance = center.x().abs_diff(point.x()).max(center.y().abs_diff(point.y()));
@@ -43,61 +43,61 @@ impl fmt::Display for Area {
     }
 }
 
-/// Decision that a procedure asks for.
+/// A decision that a procedure requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
-    /// Put one of the 26 openings: black, white, black.
+    /// Place one of the 26 openings: black, white, black.
     Opening,
-    /// Put one of the 26 openings and say how many fifth moves black will offer.
+    /// Place one of the 26 openings and choose how many fifth moves black will offer.
     OpeningAndCount {
-        /// The most that may be said.
+        /// The largest number allowed.
         most: usize,
     },
-    /// Put three stones anywhere: black, white, black.
+    /// Place three stones anywhere: black, white, black.
     ThreeStones,
-    /// Put a stone of the colour to move.
+    /// Place a stone of the colour to move.
     Stone(Area),
-    /// Put the fourth stone anywhere and say how many fifth moves black will offer.
+    /// Place the fourth stone anywhere and choose how many fifth moves black will offer.
     StoneAndCount {
-        /// The most that may be said.
+        /// The largest number allowed.
         most: usize,
     },
-    /// Take the other colour, or stay with the own.
+    /// Take the other colour or keep one's own.
     Swap,
-    /// Take the other colour, stay with the own, or put two more stones, white and black.
+    /// Take the other colour, keep one's own, or place two more stones, white and black.
     SwapOrTwoStones,
-    /// Take the other colour, or stay with black and put the fifth stone, or offer fifth moves.
+    /// Take the other colour, or keep black and either place the fifth stone or offer fifth moves.
     SwapOrFifths {
-        /// Where the fifth stone has to come, unless it is one of several offered.
+        /// Where the fifth stone must be placed, unless it is one of several offers.
         area: Area,
         /// Number of fifth moves to offer.
         count: usize,
     },
-    /// Offer so many fifth moves, no two of them symmetric.
+    /// Offer this number of fifth moves, no two of them symmetric.
     Fifths(usize),
-    /// Pick one of the fifth moves offered.
+    /// Choose one of the offered fifth moves.
     Choice,
 }
 
 impl fmt::Display for Decision {
-    /// Instruction for a person: `put a stone within the central 3x3`.
+    /// The instruction for a person, such as `place a stone within the central 3x3`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Decision::Opening => f.write_str("put one of the 26 openings"),
+            Decision::Opening => f.write_str("place one of the 26 openings"),
             Decision::OpeningAndCount { most } => {
-                write!(f, "put one of the 26 openings and say how many fifths, 1 to {most}")
+                write!(f, "place one of the 26 openings and choose how many fifths, 1 to {most}")
             }
-            Decision::ThreeStones => f.write_str("put three stones, black, white and black"),
-            Decision::Stone(area) => write!(f, "put a stone {area}"),
+            Decision::ThreeStones => f.write_str("place three stones, black, white and black"),
+            Decision::Stone(area) => write!(f, "place a stone {area}"),
             Decision::StoneAndCount { most } => {
-                write!(f, "put the fourth stone and say how many fifths, 1 to {most}")
+                write!(f, "place the fourth stone and choose how many fifths, 1 to {most}")
             }
             Decision::Swap => f.write_str("swap the colours or stay"),
             Decision::SwapOrTwoStones => {
-                f.write_str("swap the colours, stay, or put two stones, white and black")
+                f.write_str("swap the colours, stay, or place two stones, white and black")
             }
             Decision::SwapOrFifths { area, count } => {
-                write!(f, "swap the colours, put the fifth stone {area}, or offer {count} fifths")
+                write!(f, "swap the colours, place the fifth stone {area}, or offer {count} fifths")
             }
             Decision::Fifths(count) => write!(f, "offer {count} fifths, no two of them symmetric"),
             Decision::Choice => f.write_str("choose one of the fifths offered"),
@@ -106,7 +106,7 @@ impl fmt::Display for Decision {
 }
 
 impl Decision {
-    /// Answers as a person may type them: `h9 fifths 4`.
+    /// Sample answers as a person may type them, such as `h9 fifths 4`.
     pub const fn example(self) -> &'static str {
         match self {
             Decision::Opening => "kagetsu, 4D or h8 h9 i10",
@@ -126,21 +126,21 @@ impl Decision {
 /// A person's answer to a decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// These stones, black and white in turn, the first of the colour to move.
+    /// Place these stones, alternating in colour from the colour to move.
     Stones(Vec<Point>),
-    /// These stones, and so many fifth moves.
+    /// Place these stones and ask for this number of fifth moves.
     StonesAndCount(Vec<Point>, usize),
-    /// The other colour.
+    /// Take the other colour.
     Swap,
-    /// The own colour.
+    /// Keep the own colour.
     Stay,
-    /// These fifth moves to pick from.
+    /// Offer these fifth moves.
     Offer(Vec<Point>),
-    /// This one of the fifth moves offered.
+    /// Choose this one of the offered fifth moves.
     Choose(Point),
 }
 
-/// The words of answers in the protocol, see [`Answer::parse`].
+/// The keywords of answers in the protocol; see [`Answer::parse`].
 const SWAP: &str = "SWAP";
 const STAY: &str = "STAY";
 const OFFER: &str = "OFFER";
@@ -148,11 +148,11 @@ const CHOOSE: &str = "CHOOSE";
 const FIFTHS: &str = "FIFTHS";
 
 impl Answer {
-    /// Reads an answer: `SWAP`, `STAY`, points (`7,7 7,6 8,5`, or `h8 h9 i10`), points with `FIFTHS n` behind them,
-    /// `OFFER` with points, `CHOOSE` with one. Words in any case.
+    /// Reads an answer: `SWAP`, `STAY`, points (`7,7 7,6 8,5` or `h8 h9 i10`), points followed by `FIFTHS n`,
+    /// `OFFER` with points, or `CHOOSE` with one point. Keywords may be in any case.
     ///
     /// # Errors
-    /// When the text is none of these, or a point is not on a board of `size`.
+    /// When the text is none of these forms, or a point is not on a board of `size`.
     pub fn parse(text: &str, size: Size) -> Result<Answer, AnswerError> {
         let mut words = text.split_whitespace().peekable();
         let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
@@ -189,7 +189,7 @@ impl Answer {
         Ok(Answer::Stones(stones))
     }
 
-    /// The answer as people read it: points by `name`, words in small letters.
+    /// The answer for people: points written by `name`, keywords in lower case.
     pub fn describe(&self, name: &dyn Fn(Point) -> String) -> String {
         let list = |points: &[Point]| points.iter().map(|&point| name(point)).collect::<Vec<_>>().join(" ");
         match self {
@@ -204,7 +204,7 @@ impl Answer {
 }
 
 impl fmt::Display for Answer {
-    /// As the protocol has it and [`Answer::parse`] reads it.
+    /// The form used by the protocol, which [`Answer::parse`] reads.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let list = |points: &[Point]| points.iter().map(|p| format!("{p:?}")).collect::<Vec<_>>().join(" ");
         match self {
@@ -218,18 +218,18 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Why a text is no answer.
+/// Why a text is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerError {
-    /// There is nothing.
+    /// The text is empty.
     Empty,
-    /// A word is neither one of ours nor a point of the board.
+    /// A word is neither a keyword nor a point of the board.
     Point(NotationError),
-    /// `SWAP` or `STAY` with something behind it.
+    /// `SWAP` or `STAY` is followed by something.
     TooMuch,
     /// `CHOOSE` without exactly one point.
     OnePoint,
-    /// `FIFTHS` without a number, or with something behind it.
+    /// `FIFTHS` without a number, or followed by more than a number.
     Count,
 }
 
@@ -238,7 +238,7 @@ impl fmt::Display for AnswerError {
         match self {
             AnswerError::Empty => f.write_str("there is no answer"),
             AnswerError::Point(error) => error.fmt(f),
-            AnswerError::TooMuch => f.write_str("swap and stay stand alone"),
+            AnswerError::TooMuch => f.write_str("swap and stay take no arguments"),
             AnswerError::OnePoint => f.write_str("choose needs one point"),
             AnswerError::Count => f.write_str("fifths needs one number"),
         }
@@ -247,52 +247,57 @@ impl fmt::Display for AnswerError {
 
 impl std::error::Error for AnswerError {}
 
-/// Why an answer is against the procedure.
+/// Why an answer breaks the rules of the procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerRefusal {
-    /// Nothing is to be decided any more.
+    /// The procedure is over.
     Over,
-    /// It answers another question than this one.
+    /// The answer does not fit the current decision.
     Unasked(Decision),
-    /// So many stones were to be put, or fifth moves offered, not as many as were.
+    /// The answer has the wrong number of stones or fifth moves.
     StoneCount {
-        /// Number of points asked for.
+        /// Number of points required.
         wanted: usize,
         /// Number of points in the answer.
         got: usize,
     },
-    /// There is a stone already, or the point comes twice, or is not on the board.
+    /// The point is occupied, occurs twice, or is not on the board.
     Taken(Point),
-    /// The stone has to come elsewhere.
+    /// The stone must be placed elsewhere.
     Outside(Point, Area),
-    /// The three stones are none of the 26 openings.
+    /// The three stones are not one of the 26 openings.
     NoOpening,
-    /// So many fifths can't be said.
+    /// This number of fifth moves is not allowed.
     FifthCount {
-        /// Number said.
+        /// Number in the answer.
         said: usize,
-        /// The most that may be said.
+        /// The largest number allowed.
         most: usize,
     },
-    /// These two of the fifth moves offered are the same but for a turn or reflection.
+    /// These two of the offered fifth moves are equal up to a rotation or reflection.
     Symmetric(Point, Point),
-    /// This fifth move is not offered.
+    /// This fifth move was not offered.
     NotOffered(Point),
 }
 
 impl AnswerRefusal {
-    /// The reason in a line, points by `name`.
+    /// The reason in one line, with points written by `name`.
     pub fn describe(&self, name: &dyn Fn(Point) -> String) -> String {
         match self {
             AnswerRefusal::Over => "nothing is left to decide".to_owned(),
-            AnswerRefusal::Unasked(decision) => format!("that is not the question: {decision}"),
-            AnswerRefusal::StoneCount { wanted, got } => format!("{wanted} points are wanted, not {got}"),
+            AnswerRefusal::Unasked(decision) => format!("the answer does not fit the decision: {decision}"),
+            AnswerRefusal::StoneCount { wanted, got } => {
+                format!("expected {wanted} point{}, not {got}", if *wanted == 1 { "" } else { "s" })
+            }
             AnswerRefusal::Taken(point) => format!("{} is not empty", name(*point)),
             AnswerRefusal::Outside(point, area) => format!("{} is not {area}", name(*point)),
             AnswerRefusal::NoOpening => {
-                "no opening: black at the centre, white beside it, black within the central 5x5".to_owned()
+                "not an opening: black must be at the centre, white next to it, black within the central 5x5"
+                    .to_owned()
             }
-            AnswerRefusal::FifthCount { said, most } => format!("fifths go from 1 to {most}, not {said}"),
+            AnswerRefusal::FifthCount { said, most } => {
+                format!("the number of fifths must be 1 to {most}, not {said}")
+            }
             AnswerRefusal::Symmetric(a, b) => format!("{} and {} are symmetric", name(*a), name(*b)),
             AnswerRefusal::NotOffered(point) => format!("{} is not offered", name(*point)),
         }

@@ -1,11 +1,12 @@
-//! Opening procedures: who puts the first stones, who may change colours, who offers fifth moves and who picks one.
+//! Opening procedures: who places the first stones, who may change colours, who offers fifth moves and who
+//! chooses one.
 //!
-//! A [`Negotiation`] walks two persons through a [`Procedure`]: it says what is to be decided ([`Decision`]) and by
-//! whom, and takes an [`Answer`] or refuses it with the reason. When nothing is left to decide, [`Negotiation::stones`]
-//! are on the board and an ordinary game goes on from there.
+//! A [`Negotiation`] guides two persons through a [`Procedure`]. It reports the next [`Decision`] and the
+//! person who makes it, and accepts an [`Answer`] or refuses it with a reason. After the last decision,
+//! [`Negotiation::stones`] are on the board and an ordinary game continues from there.
 //!
-//! Invariant: a refused answer changes nothing. Pure: no search, no clock, no input or output; what a row or a foul is
-//! does not matter here, for three stones of a colour make neither.
+//! Invariant: a refused answer changes nothing. The module is pure: no search, clock, input or output.
+//! Winning rows and fouls do not matter here, because three stones of a colour make neither.
 
 mod answer;
 mod negotiation;
@@ -24,12 +25,12 @@ pub use negotiation::Negotiation;
 pub use openings::{OPENINGS, Opening};
 pub use symmetry::Symmetries;
 
-/// One of the two who sit at the board, whatever colour he has.
+/// One of the two players, regardless of colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Person {
-    /// Who begins the procedure, with black.
+    /// Starts the procedure, with black.
     First,
-    /// The other.
+    /// The other player.
     Second,
 }
 
@@ -56,28 +57,29 @@ impl fmt::Display for Person {
 /// The opening procedures of renju and of gomoku.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Procedure {
-    /// The classical one: an opening, a swap, two fifth moves.
+    /// The classical procedure: an opening, a swap, two fifth moves.
     Rif,
-    /// Three stones put in turn near the centre, a swap, then as [`Procedure::Rif`].
+    /// Three stones placed in turn near the centre, a swap, then as in [`Procedure::Rif`].
     RenjuSwap,
     /// An opening and a number of fifth moves, a swap.
     Yamaguchi,
     /// An opening, a swap, a fourth move with a number of fifth moves, another swap.
     Soosorv8,
-    /// A swap after each of the first stones; a fifth move near the centre, or ten of them to pick from.
+    /// A swap after each of the first stones; then a fifth move near the centre, or ten fifth moves to choose
+    /// from.
     Taraguchi10,
     /// Three stones anywhere; the other person chooses the colour.
     Swap,
-    /// As [`Procedure::Swap`], or the other person adds two stones and gives the choice back.
+    /// As [`Procedure::Swap`], but the other person may also add two stones and return the choice.
     Swap2,
-    /// The third stone outside the central 5x5.
+    /// The third stone is placed outside the central 5x5.
     Pro,
-    /// The third stone outside the central 7x7.
+    /// The third stone is placed outside the central 7x7.
     LongPro,
 }
 
 impl Procedure {
-    /// Every procedure, those of renju first.
+    /// Every procedure, the renju procedures first.
     pub const ALL: [Procedure; 9] = [
         Procedure::Rif,
         Procedure::RenjuSwap,
@@ -105,7 +107,7 @@ impl Procedure {
         }
     }
 
-    /// The whole procedure in a sentence.
+    /// The whole procedure in one sentence.
     pub const fn summary(self) -> &'static str {
         match self {
             Procedure::Rif => "one of the 26 openings, swap?, a fourth, black offers 2 fifths, white picks",
@@ -130,20 +132,20 @@ impl Procedure {
         }
     }
 
-    /// Whether the procedure belongs to renju rather than to gomoku.
+    /// Whether this is a renju procedure rather than a gomoku procedure.
     pub const fn is_of_renju(self) -> bool {
         use Procedure::{RenjuSwap, Rif, Soosorv8, Taraguchi10, Yamaguchi};
         matches!(self, Rif | RenjuSwap | Yamaguchi | Soosorv8 | Taraguchi10)
     }
 
-    /// The rule that the procedure is played under unless another is asked for.
+    /// The rule that the procedure is played under by default.
     pub const fn usual_rule(self) -> RuleKind {
         if self.is_of_renju() { RuleKind::Renju } else { RuleKind::Freestyle }
     }
 
-    /// Whether the procedure can be walked through on a board of `size`: where the distance from the centre counts
-    /// there has to be one, with room around it. Boards of an even side have it where Gomocup has it, which is good
-    /// enough for a rule about one stone but not for openings that may be turned.
+    /// Whether the procedure can be played on a board of `size`. If the distance from the centre matters, the
+    /// board needs a centre with enough room around it. On boards with an even side the centre is Gomocup's;
+    /// that suffices for a rule about one stone, but not for openings that may be rotated.
     pub fn fits(self, size: Size) -> bool {
         let (width, height) = (size.width(), size.height());
         let has_room = width.min(height) >= LEAST_SIDE;
@@ -155,7 +157,7 @@ impl Procedure {
     }
 }
 
-/// The least side of a board for procedures that begin at the centre.
+/// The smallest side of a board for procedures that begin at the centre.
 const LEAST_SIDE: u8 = 9;
 
 impl fmt::Display for Procedure {
@@ -174,7 +176,7 @@ impl FromStr for Procedure {
     }
 }
 
-/// The text names no procedure.
+/// The text is not the name of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownProcedure;
 
@@ -187,10 +189,10 @@ impl fmt::Display for UnknownProcedure {
 
 impl std::error::Error for UnknownProcedure {}
 
-/// The board is not for the procedure.
+/// The procedure cannot be played on this board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfit {
-    /// Procedure that was to be played.
+    /// The requested procedure.
     pub procedure: Procedure,
     /// Size of the board.
     pub size: Size,
@@ -199,7 +201,11 @@ pub struct Unfit {
 impl fmt::Display for Unfit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Unfit { procedure, size } = self;
-        let board = if procedure.is_of_renju() { "a square board of odd sides from" } else { "sides from" };
+        let board = if procedure.is_of_renju() {
+            "a square board with an odd side of at least"
+        } else {
+            "sides of at least"
+        };
         write!(f, "{procedure} needs {board} {LEAST_SIDE}, not {size}")
     }
 }

@@ -1,4 +1,4 @@
-//! The walk through a procedure.
+//! The course of a procedure.
 
 use super::answer::{Answer, AnswerRefusal, Area, Decision};
 use super::openings::Opening;
@@ -6,17 +6,17 @@ use super::symmetry::Symmetries;
 use super::{Person, Procedure, Unfit};
 use crate::board::{Bitboard, Board, Color, Point, Size};
 
-/// Fifth moves offered where the procedure itself says how many.
+/// Number of fifth moves where the procedure fixes it.
 const RIF_FIFTHS: usize = 2;
 const TARAGUCHI_FIFTHS: usize = 10;
-/// The most fifth moves that can be asked for.
+/// The largest number of fifth moves that can be requested.
 const YAMAGUCHI_MOST: usize = 12;
 const SOOSORV_MOST: usize = 8;
-/// Stands in a script for the number of fifth moves that a person has said.
+/// Placeholder in a script for the number of fifth moves that a person has chosen.
 const SAID: usize = 0;
 
 impl Procedure {
-    /// Everything that may have to be decided, in order. What is left out on the way: see [`Negotiation::answer`].
+    /// All possible decisions in order. [`Negotiation::answer`] skips some of them.
     const fn script(self) -> &'static [Decision] {
         use Decision::{Choice, Fifths, Opening, OpeningAndCount, Stone, StoneAndCount, Swap};
         match self {
@@ -56,30 +56,30 @@ impl Procedure {
     }
 }
 
-/// Two persons on their way through a procedure.
+/// The state of a procedure between two persons.
 ///
-/// Invariant: the stones are those of the answers taken, and lie on different points of the board.
+/// Invariant: the stones are the stones of the accepted answers, and lie on different points of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Negotiation {
     procedure: Procedure,
     size: Size,
     stones: Vec<Point>,
-    /// Who has black.
+    /// The person who plays black.
     black: Person,
-    /// Who answered last.
+    /// The person who answered last.
     last: Person,
-    /// Decisions still to come, the next one first.
+    /// The remaining decisions, next one first.
     script: &'static [Decision],
-    /// Number of fifth moves that a person has said; 0 before.
+    /// The number of fifth moves that a person has chosen; 0 before that.
     said: usize,
     offered: Vec<Point>,
 }
 
 impl Negotiation {
-    /// The beginning: an empty board, the first person with black.
+    /// The start of a procedure: an empty board, the first person with black.
     ///
     /// # Errors
-    /// When the procedure is not for boards of this size.
+    /// When the procedure cannot be played on a board of this size.
     pub fn new(procedure: Procedure, size: Size) -> Result<Negotiation, Unfit> {
         if !procedure.fits(size) {
             return Err(Unfit { procedure, size });
@@ -106,7 +106,7 @@ impl Negotiation {
         self.size
     }
 
-    /// The stones so far, black's first.
+    /// The stones placed so far, in order of play.
     pub fn stones(&self) -> &[Point] {
         &self.stones
     }
@@ -118,17 +118,17 @@ impl Negotiation {
         board
     }
 
-    /// The fifth moves to pick from; empty when none are offered.
+    /// The fifth moves to choose from; empty if none are offered.
     pub fn offered(&self) -> &[Point] {
         &self.offered
     }
 
-    /// The number of fifth moves that a person has said, if one has.
+    /// The number of fifth moves that a person has chosen, if any.
     pub fn fifths_said(&self) -> Option<usize> {
         (self.said > 0).then_some(self.said)
     }
 
-    /// Next decision; `None` when the procedure is over and white or black plays on as in any game.
+    /// The next decision; `None` when the procedure is over and the game continues normally.
     pub fn decision(&self) -> Option<Decision> {
         match self.script.first()? {
             Decision::Fifths(SAID) => Some(Decision::Fifths(self.said)),
@@ -136,15 +136,15 @@ impl Negotiation {
         }
     }
 
-    /// Decisions that may follow this one, unless it cuts the rest off.
+    /// The decisions that may follow this one, unless its answer ends the procedure early.
     pub fn to_come(&self) -> &'static [Decision] {
         self.script.get(1..).unwrap_or(&[])
     }
 
-    /// Who has to decide; after the end, who moves next.
+    /// The person who decides next; after the procedure, the person to move.
     pub fn decider(&self) -> Person {
         match self.decision() {
-            // Stones and offers of one are judged by the other.
+            // The other person judges what one has placed or offered.
             Some(
                 Decision::Swap | Decision::SwapOrTwoStones | Decision::SwapOrFifths { .. } | Decision::Choice,
             ) => !self.last,
@@ -152,25 +152,25 @@ impl Negotiation {
         }
     }
 
-    /// The colour whose stone comes next.
+    /// The colour of the next stone.
     pub fn side_to_move(&self) -> Color {
         Color::ALL[self.stones.len() % 2]
     }
 
-    /// Who has `color`.
+    /// The person who plays `color`.
     pub fn person(&self, color: Color) -> Person {
         if color == Color::Black { self.black } else { !self.black }
     }
 
-    /// The colour that `person` has.
+    /// The colour that `person` plays.
     pub fn color(&self, person: Person) -> Color {
         if person == self.black { Color::Black } else { Color::White }
     }
 
-    /// The one who has to decide answers.
+    /// Answers the current decision on behalf of the person who has to decide.
     ///
     /// # Errors
-    /// When the answer is against the procedure; nothing has changed then.
+    /// When the answer breaks the rules of the procedure; the state is unchanged then.
     pub fn answer(&mut self, answer: &Answer) -> Result<(), AnswerRefusal> {
         let decision = self.decision().ok_or(AnswerRefusal::Over)?;
         self.check(decision, answer)?;
@@ -180,7 +180,7 @@ impl Negotiation {
             Answer::Stones(points) => {
                 self.stones.extend(points);
                 if matches!(decision, Decision::SwapOrFifths { .. }) {
-                    // Black stayed and has put the fifth stone: it is not asked for again.
+                    // Black stayed and placed the fifth stone, so the decision about it is skipped.
                     next = &next[1..];
                 }
             }
@@ -210,7 +210,7 @@ impl Negotiation {
         Ok(())
     }
 
-    /// Whether `answer` would be taken.
+    /// Whether `answer` would be accepted.
     fn check(&self, decision: Decision, answer: &Answer) -> Result<(), AnswerRefusal> {
         match (decision, answer) {
             (Decision::Opening, Answer::Stones(points)) => self.check_opening(points),
@@ -251,7 +251,7 @@ impl Negotiation {
         Opening::of_stones(points, self.size).map(|_| ()).ok_or(AnswerRefusal::NoOpening)
     }
 
-    /// `wanted` different empty points in `area`.
+    /// Checks that the answer has `wanted` different empty points in `area`.
     fn check_points(&self, points: &[Point], wanted: usize, area: Area) -> Result<(), AnswerRefusal> {
         if points.len() != wanted {
             return Err(AnswerRefusal::StoneCount { wanted, got: points.len() });
@@ -269,7 +269,7 @@ impl Negotiation {
         Ok(())
     }
 
-    /// No two of the points may be the same move.
+    /// Checks that no two of the points are the same move.
     fn check_fifths(&self, points: &[Point]) -> Result<(), AnswerRefusal> {
         let symmetries = Symmetries::of(&self.board());
         for (index, &a) in points.iter().enumerate() {

@@ -1,14 +1,15 @@
-//! The 26 openings of renju by name: black at the centre, white beside it, black's second stone in the central 5x5.
+//! The 26 named openings of renju: black at the centre, white next to it, black's second stone in the central
+//! 5x5.
 
 use super::symmetry::{TURNS, turn};
 use crate::board::{Point, Size};
 
-/// White's stone of the direct openings, above the centre.
+/// White's stone in the direct openings, above the centre.
 const DIRECT: (i8, i8) = (0, -1);
-/// White's stone of the indirect openings, above and right of the centre.
+/// White's stone in the indirect openings, above and to the right of the centre.
 const INDIRECT: (i8, i8) = (1, -1);
 
-/// One of the 26.
+/// One of the 26 openings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// Its number and kind: `4D` direct, `4I` indirect.
@@ -27,7 +28,7 @@ const fn indirect(code: &'static str, name: &'static str, third: (i8, i8)) -> Op
     Opening { code, name, stones: [INDIRECT, third] }
 }
 
-/// All of them in their usual order.
+/// All openings in their usual order.
 pub const OPENINGS: [Opening; 26] = [
     direct("1D", "Kansei", (0, -2)),
     direct("2D", "Keigetsu", (1, -2)),
@@ -58,7 +59,7 @@ pub const OPENINGS: [Opening; 26] = [
 ];
 
 impl Opening {
-    /// The opening of this code (`4D`) or name, in any case.
+    /// The opening with this code (`4D`) or name, in any case.
     pub fn by_name(text: &str) -> Option<&'static Opening> {
         let is_called = |opening: &&Opening| {
             opening.code.eq_ignore_ascii_case(text) || opening.name.eq_ignore_ascii_case(text)
@@ -66,7 +67,7 @@ impl Opening {
         OPENINGS.iter().find(is_called)
     }
 
-    /// The opening that `stones` are, turned or mirrored as they may be; `None` when they are none.
+    /// The opening that `stones` make, in any rotation or reflection; `None` if they are not an opening.
     ///
     /// ```
     /// use kakugo::board::{Size, notation::parse_moves};
@@ -91,7 +92,7 @@ impl Opening {
         OPENINGS.iter().find(is_this)
     }
 
-    /// Its three stones on a board of `size` as diagrams show them; `None` when they do not fit.
+    /// Its three stones on a board of `size`, as diagrams show them; `None` if they do not fit.
     pub fn stones(&self, size: Size) -> Option<[Point; 3]> {
         let center = size.center();
         let place = |(dx, dy): (i8, i8)| {

@@ -1,9 +1,9 @@
-//! The rotations and reflections that keep the stones of a position: two fifth moves that one of them maps onto each
-//! other are the same move.
+//! The rotations and reflections that preserve the stones of a position. Two fifth moves that one of them
+//! maps onto each other count as the same move.
 
 use crate::board::{Board, Color, Point, Size};
 
-/// The eight ways to turn and mirror a grid, as matrices `[xx, xy, yx, yy]`; the first leaves it as it is.
+/// The eight rotations and reflections of a grid, as matrices `[xx, xy, yx, yy]`; the first is the identity.
 pub(super) const TURNS: [[i32; 4]; 8] = [
     [1, 0, 0, 1],
     [0, -1, 1, 0],
@@ -15,27 +15,28 @@ pub(super) const TURNS: [[i32; 4]; 8] = [
     [0, -1, -1, 0],
 ];
 
-/// `(x, y)` turned around the origin.
+/// `(x, y)` rotated or reflected about the origin.
 pub(super) fn turn([xx, xy, yx, yy]: [i32; 4], (x, y): (i32, i32)) -> (i32, i32) {
     (xx * x + xy * y, yx * x + yy * y)
 }
 
-/// The rotations and reflections of the plane that map the black stones of a position onto its black stones and the
-/// white ones onto its white ones.
+/// The rotations and reflections of the plane that map a position's black stones onto its black stones and
+/// its white stones onto its white stones.
 ///
-/// They need not be those of the board, unless [asked for](Symmetries::of_board): what counts is how the stones lie to
-/// each other. Such a map keeps the stones' centre of mass, so it is one of eight turns around it.
+/// They need not be symmetries of the board, except those from [`Symmetries::of_board`]: only the relative
+/// positions of the stones count. Such a map preserves the stones' centre of mass, so it is one of eight
+/// rotations and reflections about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetries {
     size: Size,
-    /// The centre of mass times the number of stones, and that number.
+    /// The centre of mass times the number of stones, and the number of stones.
     mass: (i32, i32),
     stones: i32,
     kept: Vec<[i32; 4]>,
 }
 
 impl Symmetries {
-    /// Those of the stones on `board`; without stones, those of the board.
+    /// The symmetries of the stones on `board`; without stones, the symmetries of the board.
     pub fn of(board: &Board) -> Symmetries {
         let size = board.size();
         let mut stones: Vec<Point> = board.occupied().iter().collect();
@@ -58,11 +59,11 @@ impl Symmetries {
         symmetries
     }
 
-    /// The rotations and reflections of the board itself that keep the stones and the blocked points of `board`.
+    /// The rotations and reflections of the board itself that preserve its stones and blocked points.
     pub fn of_board(board: &Board) -> Symmetries {
         let size = board.size();
         let corner = (i32::from(size.width()) - 1, i32::from(size.height()) - 1);
-        // Around the middle between the first and the last point.
+        // About the midpoint of the first and the last point.
         let mut symmetries = Symmetries { size, mass: corner, stones: 2, kept: Vec::new() };
         let keeps = |turn: &[i32; 4]| {
             let image = |point| symmetries.image(point, *turn);
@@ -72,12 +73,12 @@ impl Symmetries {
         symmetries
     }
 
-    /// Whether nothing but the identity keeps the stones.
+    /// Whether only the identity preserves the stones.
     pub fn is_trivial(&self) -> bool {
         self.kept.len() == 1
     }
 
-    /// Where `point` can be mapped to, itself included; images off the board are left out.
+    /// The images of `point`, including itself; images off the board are left out.
     pub fn images(&self, point: Point) -> impl Iterator<Item = Point> {
         self.kept.iter().filter_map(move |&turn| self.image(point, turn))
     }
@@ -87,7 +88,7 @@ impl Symmetries {
         self.images(a).any(|image| image == b)
     }
 
-    /// The first of all points that are the same move.
+    /// The first point of each set of equivalent moves.
     pub fn distinct(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
         let mut kept: Vec<Point> = Vec::new();
         for point in points {
@@ -98,9 +99,9 @@ impl Symmetries {
         kept
     }
 
-    /// Where a turn around the centre of mass takes `point`; `None` when that is no point of the board.
+    /// The image of `point` under a map about the centre of mass; `None` if it is not a point of the board.
     fn image(&self, point: Point, matrix: [i32; 4]) -> Option<Point> {
-        // Everything times the number of stones, for the centre may lie between the points.
+        // Everything is multiplied by the number of stones, because the centre may lie between points.
         let from = |at: u8, mass: i32| i32::from(at) * self.stones - mass;
         let (x, y) = turn(matrix, (from(point.x(), self.mass.0), from(point.y(), self.mass.1)));
         let (x, y) = (x + self.mass.0, y + self.mass.1);
