@@ -1,7 +1,8 @@
-//! The defences of a position: which moves hold against what the opponent threatens, and what refutes the others.
+//! The defences in a position: the moves that stop the opponent's threat, and the refutations of all other
+//! moves.
 //!
-//! Every legal move is judged, for a move far away may hold too, by a four or a foul. What a move holds against is a
-//! win by fours or threats, not a slower plan.
+//! Every legal move is judged, because even a distant move may defend by a four or a foul. A move that holds
+//! stops a win by fours or threats, not a slower plan.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -11,22 +12,22 @@ use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{Position, Verdict};
 
-/// Fours tried before other threats are: some milliseconds.
+/// Number of fours to try before other threats: a few milliseconds.
 const FOURS: u64 = 10_000;
 
-/// Verdict on a move against a threat.
+/// The verdict on a move against a threat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DefenseVerdict {
-    /// The attacker has no such win after it, or it completes a row.
+    /// The attacker has no such win after the move, or the move completes a row.
     Holds,
-    /// The attacker wins all the same: its moves and the replies after the move, as far as they are known.
+    /// The attacker still wins: its moves and the replies after the move, as far as they are known.
     Refuted(Vec<Point>),
-    /// The limits came first.
+    /// The limits were reached first.
     Open,
 }
 
 impl DefenseVerdict {
-    /// Whether the attacker wins all the same.
+    /// Whether the attacker still wins.
     pub fn is_refuted(&self) -> bool {
         matches!(self, DefenseVerdict::Refuted(_))
     }
@@ -37,7 +38,7 @@ impl DefenseVerdict {
 pub struct Defense {
     /// The move.
     pub point: Point,
-    /// Verdict on it.
+    /// The verdict on it.
     pub verdict: DefenseVerdict,
 }
 
@@ -46,12 +47,12 @@ pub struct Defense {
 pub struct Defenses {
     /// The moves of both sides by which the attacker wins if the defender does nothing.
     pub threat: Vec<Point>,
-    /// Every legal move of the defender, those on the points of the threat first.
+    /// Every legal move of the defender, moves on the points of the threat first.
     pub moves: Vec<Defense>,
 }
 
-/// Judges every move of the side to move that is no foul, those to `first` before the others: by `attack`, which says
-/// what the opponent, to move after it, makes of it.
+/// Judges every move of the side to move except fouls, moves to the points of `first` before the others.
+/// After each move, `attack` decides what the opponent, now to move, can achieve.
 pub fn judge_defenses(
     position: &mut Position,
     first: &[Point],
@@ -77,14 +78,14 @@ pub fn judge_defenses(
 }
 
 impl VctSolver {
-    /// The defences of the side to move against the win by fours or threats that the opponent has if nothing is done;
-    /// `None` where none is found. The limits on nodes and moves are for the threat, and for each move again. `hear` is
-    /// told of every move as it is judged.
+    /// The defences of the side to move against the win by fours or threats that the opponent has after a
+    /// pass; `None` if no such win is found. The limits on nodes and moves apply to the threat and to each
+    /// move separately. `on_verdict` is called for every move as it is judged.
     pub fn defenses(
         &mut self,
         position: &mut Position,
         limits: &SolverLimits,
-        mut hear: impl FnMut(Point, &DefenseVerdict),
+        mut on_verdict: impl FnMut(Point, &DefenseVerdict),
     ) -> Option<Defenses> {
         position.pass();
         let threat = self.judge_attack(position, limits);
@@ -92,13 +93,14 @@ impl VctSolver {
         let DefenseVerdict::Refuted(threat) = threat else { return None };
         let moves = judge_defenses(position, &threat, |position, point| {
             let verdict = self.judge_attack(position, limits);
-            hear(point, &verdict);
+            on_verdict(point, &verdict);
             verdict
         });
         Some(Defenses { threat, moves })
     }
 
-    /// Attack of the side to move after the opponent's last move, or pass: a win by fours, however long, or by threats.
+    /// The attack of the side to move after the opponent's last move or pass: a win by fours, however long,
+    /// or by threats.
     fn judge_attack(&mut self, position: &mut Position, limits: &SolverLimits) -> DefenseVerdict {
         let is_stopped = limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         if is_stopped || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

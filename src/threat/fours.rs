@@ -1,15 +1,15 @@
-//! Fours and what stops a five: the moves that force, and the moves that are forced.
+//! Fours and the moves that stop a five: the forcing moves and the forced moves.
 
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
-/// The points where `color`, which can't complete a row now, may make a four.
+/// The points where `color` may make a four. It must have no completion of a row now.
 pub fn fours(position: &mut Position, color: Color) -> Bitboard {
     position.at_least(color, PointClass::Four) | exceptions(position, color, LineClass::is_four)
 }
 
-/// The points that look like a foul, are none, and have a line for which `wanted` holds: several threes of which at
-/// most one is real. None but in renju for black.
+/// The points that look like fouls but are not, and have a line for which `wanted` holds: several threes of
+/// which at most one is real. Such points exist only for black in renju.
 pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineClass) -> bool) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     if !position.rule().kind.has_fouls(color) {
@@ -26,8 +26,8 @@ pub(super) fn exceptions(position: &mut Position, color: Color, wanted: fn(LineC
     found
 }
 
-/// The points where a stone of the opponent of `color` leaves it without a point to complete a row on. `color` has
-/// one.
+/// The points where a stone of the opponent of `color` leaves `color` without a completion of a row. `color`
+/// must have at least one completion.
 pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
     let fives = position.at_least(color, PointClass::Five);
     let mut points = fives.iter();
@@ -38,7 +38,7 @@ pub(super) fn stops(position: &Position, color: Color) -> Bitboard {
     points.fold(position.defenses(color, first), |common, five| common & position.defenses(color, five))
 }
 
-/// As [`stops`], where the last stone was of `color` and made every such point.
+/// Like [`stops`], if the last stone was of `color` and created all of its completions.
 pub(super) fn stops_of_last(position: &Position, color: Color) -> Bitboard {
     let fives = || {
         let points = position.last_changes(1).iter().map(|change| change.point());

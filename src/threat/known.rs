@@ -1,22 +1,22 @@
-//! Facts about a position: wins and failures of its attacker.
+//! Facts about a position: the attacker's wins and failures.
 
 use bytemuck::Zeroable;
 
 use super::table::Fact;
 use crate::board::Point;
 
-/// Any number of moves.
+/// An unlimited number of moves.
 pub(super) const ENDLESS: u16 = u16::MAX;
 
-/// Wins and failures of the attacker in a position, whoever is to move. Attacker's moves are counted, the five
-/// included.
+/// The attacker's wins and failures in a position, regardless of the side to move. Only the attacker's moves
+/// are counted, including the five.
 #[derive(Clone, Copy, Debug, Default, Zeroable)]
 pub(super) struct Known {
-    /// There is no win within so many moves; 0: nothing is known, [`ENDLESS`]: there is none at all.
+    /// There is no win within this number of moves. 0: nothing is known; [`ENDLESS`]: there is no win at all.
     pub fails_within: u16,
-    /// There is a win in so many moves; 0: none was found.
+    /// There is a win in this number of moves; 0: none was found.
     pub wins_in: u16,
-    /// Index of the move that begins this win; means nothing where the defender is to move.
+    /// Index of the first move of this win; has no meaning if the defender is to move.
     best: u16,
 }
 
@@ -29,7 +29,7 @@ impl Known {
         Known { fails_within: within, ..Known::default() }
     }
 
-    /// Whether there is a win within `moves`.
+    /// Whether a win within `moves` is known.
     pub fn wins_within(&self, moves: u16) -> bool {
         0 < self.wins_in && self.wins_in <= moves
     }
@@ -39,14 +39,14 @@ impl Known {
         self.wins_within(moves) || self.fails_within >= moves
     }
 
-    /// The move that begins the win.
+    /// The first move of the win.
     pub fn best(&self) -> Option<Point> {
         (self.wins_in > 0).then(|| Point::from_index(usize::from(self.best)))
     }
 }
 
 impl Fact for Known {
-    /// Both: of two wins the shorter one, of two failures the longer one.
+    /// Combines two sets of facts: the shorter of two wins, the longer of two failures.
     fn with(mut self, other: Known) -> Known {
         if other.wins_in > 0 && (self.wins_in == 0 || other.wins_in < self.wins_in) {
             (self.wins_in, self.best) = (other.wins_in, other.best);

@@ -1,15 +1,15 @@
-//! Forced wins by threats alone, found and proven.
+//! Forced wins by threats alone: finding and proving them.
 //!
-//! - [`VcfSolver`]: victory by continuous fours. Exact, fast, for the leaves of a search too.
-//! - [`VctSolver`]: victory by continuous threats, fours and threes.
+//! - [`VcfSolver`]: victory by continuous fours. Exact, and fast enough for the leaves of a search.
+//! - [`VctSolver`]: victory by continuous threats, that is, fours and threes.
 //!
-//! Every win can be had as a [`Proof`], which names an answer to every defence; [`Defenses`] are the moves that hold
-//! against one.
+//! Every win can be returned as a [`Proof`], which contains an answer to every defence. [`Defenses`] lists
+//! the moves that stop a win.
 //!
-//! A solver leaves the position as it found it. It answers [`SolverResult::Unknown`] when its limits come first, and
-//! never guesses: a win is a proof, and so is "none" by fours. "None" by threats is exact about fours and open threes;
-//! quieter threats are followed only as far as a bounded search of fours sees them. This module knows nothing of
-//! evaluation or search.
+//! A solver leaves the position unchanged. It returns [`SolverResult::Unknown`] when its limits are reached,
+//! and never guesses: a win is proven, and so is the absence of a win by fours. The absence of a win by
+//! threats is exact about fours and open threes; quieter threats are followed only as far as a bounded search
+//! for fours sees them. This module does not depend on the evaluation or the search.
 
 mod defenses;
 mod fours;

@@ -1,4 +1,4 @@
-//! A win with all that is needed to check it.
+//! A win together with everything needed to check it.
 
 use std::collections::HashMap;
 
@@ -9,36 +9,38 @@ use super::vct::{SolverLimits, VctSolver};
 use crate::board::Point;
 use crate::rules::{PointClass, Position};
 
-/// A move of the attacker and what follows.
+/// A move of the attacker and its consequences.
 #[derive(Clone, Debug)]
 pub struct ProofStep {
     /// The move.
     pub attack: Point,
-    /// The answers that could matter, each with the place of the step that meets it.
+    /// The answers that could matter, each with the index of the step that meets it.
     pub replies: Vec<(Point, usize)>,
-    /// Places of steps of which one wins against any other answer: what the attack threatens. Empty when the attack
-    /// completes a row.
+    /// Indices of steps. After any other answer at least one of them wins: they are what the attack
+    /// threatens. Empty if the attack completes a row.
     pub otherwise: Vec<usize>,
-    /// The attacker's moves from this one on against the longest defence, the five included.
+    /// The number of the attacker's moves from this one on against the longest defence, including the five.
     pub moves: u16,
 }
 
-/// A win: steps that refer to each other without cycles. A position that arises in several ways has one step.
+/// A win: steps that refer to each other without cycles. A position that arises in several ways has a single
+/// step.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// All steps.
     pub steps: Vec<ProofStep>,
-    /// The place of the first one.
+    /// The index of the first step.
     pub root: usize,
 }
 
 impl Proof {
-    /// The attacker's moves until the row is complete, against the longest defence.
+    /// The number of the attacker's moves until the row is complete, against the longest defence.
     pub fn moves(&self) -> u16 {
         self.steps[self.root].moves
     }
 
-    /// The moves of both sides against the longest defence, up to the five or to the attack that no answer meets.
+    /// The moves of both sides against the longest defence, up to the five or to the attack that no answer
+    /// meets.
     pub fn main_line(&self) -> Vec<Point> {
         let mut line = Vec::new();
         let mut step = &self.steps[self.root];
@@ -56,17 +58,17 @@ impl Proof {
     }
 }
 
-/// Nodes to find a part of a win again that the tables have lost.
+/// Nodes for finding parts of a win again that the tables have lost.
 const AGAIN: u64 = 1_000_000;
 const FOURS_AGAIN: u64 = 100_000;
 
-/// Continuation of an attack: the fields of [`ProofStep`].
+/// The continuation of an attack: the fields of [`ProofStep`].
 struct Follow {
     replies: Vec<(Point, usize)>,
     otherwise: Vec<usize>,
 }
 
-/// Builds a proof out of what the tables of a solver hold.
+/// Builds a proof from the contents of a solver's tables.
 struct Prover<'a> {
     solver: &'a mut VctSolver,
     steps: Vec<ProofStep>,
@@ -75,8 +77,8 @@ struct Prover<'a> {
 }
 
 impl VctSolver {
-    /// The proof of a win in `moves` moves that this solver has just found for the side to move, by fours or by
-    /// threats. Parts that the tables have lost are searched again; `None` when that fails.
+    /// The proof of a win in `moves` moves that this solver has just found for the side to move, by fours or
+    /// by threats. Parts that the tables have lost are searched again; returns `None` if that fails.
     pub fn prove(&mut self, position: &mut Position, moves: u16) -> Option<Proof> {
         let mut prover = Prover { solver: self, steps: Vec::new(), met: HashMap::new() };
         let root = prover.attack(position, moves)?;
@@ -85,7 +87,7 @@ impl VctSolver {
 }
 
 impl Prover<'_> {
-    /// The step of the attacker, to move, which wins within `left`.
+    /// The step of the attacker, who is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> Option<usize> {
         let hash = position.board().hash();
         if let Some(&met) = self.met.get(&hash)
@@ -117,7 +119,7 @@ impl Prover<'_> {
         }
     }
 
-    /// Continuation of the attacker's last move, which wins within `left` more.
+    /// The continuation of the attacker's last move, which wins within `left` more moves.
     fn defend(&mut self, position: &mut Position, left: u16) -> Option<Follow> {
         let reply = answers(position, self.solver.fours(), left, FOURS_AGAIN);
         let Reply::Forced { replies, doubtful, moves } = reply else { return None };
@@ -132,8 +134,8 @@ impl Prover<'_> {
         Some(Follow { replies: met, otherwise })
     }
 
-    /// Places of the steps that the attacker, not to move, threatens: fives, open fours, or the first of a win by fours
-    /// in `moves` moves.
+    /// Indices of the steps that the attacker, not to move, threatens: fives, open fours, or the first step
+    /// of a win by fours in `moves` moves.
     fn threat(&mut self, position: &mut Position, moves: u16) -> Option<Vec<usize>> {
         let attacker = !position.board().side_to_move();
         let class = position.strongest()[attacker];
@@ -150,7 +152,7 @@ impl Prover<'_> {
         steps
     }
 
-    /// The step that makes an open four, or two fours, against which nothing helps.
+    /// The step that makes an open four or two fours, which no reply can stop.
     fn open_four(&mut self, position: &mut Position, four: Point) -> usize {
         position.play(four);
         position.pass();

@@ -5,34 +5,35 @@ use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position};
 
-/// Fours tried again where the table has lost a part of the win.
+/// Number of fours to try again if the table has lost a part of the win.
 const AGAIN: u64 = 10_000;
 
-/// Walk through a win by fours that marks the points where a stone of the defender may spoil it by coming first.
+/// Walks through a win by fours and marks the points where a stone of the defender, played first, may spoil
+/// it.
 ///
-/// The attacker simply goes on with its fours. A stone elsewhere changes none of them unless it
+/// The attacker simply continues with its fours. A stone elsewhere changes none of them unless it
 /// - takes one of the points that either side needs,
-/// - makes a four together with the defender's forced stones, so that the attacker has to stop it,
-/// - in caro, stands on the line of a five, which may then be blocked at its ends,
-/// - in renju, makes a foul or takes one away; only a move that already looked like a foul can change so.
+/// - makes a four together with the defender's forced stones, which the attacker then has to stop,
+/// - in caro, lies on the line of a five, which may then be blocked at its ends,
+/// - in renju, creates or removes a foul; only a move that already looked like a foul can change in this way.
 struct Walk<'a> {
     fours: &'a mut VcfSolver,
     attacker: Color,
     marks: Bitboard,
-    /// The win rests on what is, or looks like, a foul.
+    /// Whether the win depends on a move that is a foul or looks like one.
     delicate: bool,
 }
 
-/// The points where a stone of the defender comes in the way of a win by fours.
+/// The points where a stone of the defender interferes with a win by fours.
 pub(super) struct Spoilers {
-    /// Those that the win needs, and those that begin fours of the defender's own.
+    /// The points that the win needs, and points that start the defender's own fours.
     pub sure: Bitboard,
-    /// All others, where the win rests on a foul or on the absence of one.
+    /// All other points, if the win depends on a foul or on the absence of one.
     pub doubtful: Bitboard,
 }
 
-/// Spoilers of the win by fours in `moves` moves which the opponent has if the side to move passes; `None` when the
-/// table has lost the win and it was not found again.
+/// The spoilers of the win by fours in `moves` moves that the opponent has if the side to move passes; `None`
+/// if the table has lost the win and it was not found again.
 pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u16) -> Option<Spoilers> {
     let attacker = !position.board().side_to_move();
     let mut walk = Walk { fours, attacker, marks: Bitboard::EMPTY, delicate: false };
@@ -44,7 +45,7 @@ pub(super) fn spoilers(fours: &mut VcfSolver, position: &mut Position, moves: u1
     complete.then_some(Spoilers { sure: walk.marks & empty, doubtful })
 }
 
-/// Those of `points` after which the attacker has no win by fours within `moves` that is found quickly.
+/// The points of `points` after which no win by fours within `moves` is found quickly for the attacker.
 pub(super) fn breaking(
     fours: &mut VcfSolver,
     position: &mut Position,
@@ -61,7 +62,7 @@ pub(super) fn breaking(
 }
 
 impl Walk<'_> {
-    /// Marks what matters from here on, where the attacker is to move and wins within `left`.
+    /// Marks the relevant points from here on. The attacker is to move and wins within `left`.
     fn attack(&mut self, position: &mut Position, left: u16) -> bool {
         self.marks |= four_makers(position, !self.attacker);
         let SolverResult::Win { first, .. } = self.fours.solve_within(position, left, AGAIN) else {
@@ -79,7 +80,7 @@ impl Walk<'_> {
         complete
     }
 
-    /// Marks the points of the fives that threaten, and what matters after every way to stop them.
+    /// Marks the points of the threatened fives, and the relevant points after every way to stop them.
     fn defend(&mut self, position: &mut Position, left: u16) -> bool {
         for five in position.at_least(self.attacker, PointClass::Five) {
             self.marks.insert(five);
@@ -114,7 +115,7 @@ impl Walk<'_> {
     }
 }
 
-/// The points where a stone of `color` would leave it a five, foul or not.
+/// The points where a stone of `color` would leave it a five, whether or not the stone is a foul.
 fn four_makers(position: &Position, color: Color) -> Bitboard {
     let mut makers = position.at_least(color, PointClass::Four);
     if position.rule().kind.has_fouls(color) {

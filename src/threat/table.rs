@@ -1,43 +1,43 @@
-//! Table of facts about positions, of fixed size, allocated once.
+//! A table of facts about positions. Its size is fixed and it is allocated once.
 
 use bytemuck::Zeroable;
 
 use crate::memory::large_pages;
 
-/// Facts about a position in a table.
+/// Facts about a position, as stored in a table.
 pub(super) trait Fact: Copy + Zeroable {
-    /// These facts and the `newer` ones, found out after them, as one.
+    /// Combines these facts with the `newer` ones, which were found later.
     fn with(self, newer: Self) -> Self;
 }
 
-/// A position's hash and what is known of it.
+/// A position's hash and the facts about it.
 #[derive(Clone, Copy, Zeroable)]
 struct Slot<F> {
     hash: u64,
     fact: F,
-    /// 0 where there was never anything.
+    /// 0 in a slot that was never used.
     generation: u8,
-    /// Logarithm of the nodes that it took to know.
+    /// Logarithm of the number of nodes spent on the facts.
     work: u8,
 }
 
 const BUCKET_SLOTS: usize = 4;
 
-/// The table. Cheap facts make room for costly ones; clearing it costs nothing.
+/// The table. Facts that took little work are replaced first. Clearing takes constant time.
 pub(super) struct FactTable<F> {
     buckets: Box<[[Slot<F>; BUCKET_SLOTS]]>,
     generation: u8,
 }
 
 impl<F: Fact> FactTable<F> {
-    /// A table of at most `bytes`, at least one bucket. It is smaller where the system refuses memory, and by halves,
-    /// so that the number of buckets stays a power of two.
+    /// A table of at most `bytes`, but at least one bucket. If the system refuses the memory, the size is
+    /// halved until it fits, so that the number of buckets stays a power of two.
     pub fn new(bytes: usize) -> FactTable<F> {
         let buckets = 1 << (bytes / size_of::<[Slot<F>; BUCKET_SLOTS]>()).max(1).ilog2();
         FactTable { buckets: large_pages(buckets), generation: 1 }
     }
 
-    /// Forgets everything.
+    /// Removes all facts.
     pub fn clear(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -51,7 +51,7 @@ impl<F: Fact> FactTable<F> {
         hash as usize & (self.buckets.len() - 1)
     }
 
-    /// Facts about the position with this hash.
+    /// The facts about the position with this hash.
     #[inline]
     pub fn probe(&self, hash: u64) -> Option<F> {
         let bucket = &self.buckets[self.index(hash)];
@@ -59,7 +59,7 @@ impl<F: Fact> FactTable<F> {
         Some(slot.fact)
     }
 
-    /// Adds what took `nodes` to find out.
+    /// Adds a fact that took `nodes` nodes to find.
     #[inline]
     pub fn store(&mut self, hash: u64, fact: F, nodes: u64) {
         let (index, generation) = (self.index(hash), self.generation);

@@ -1,7 +1,8 @@
-//! The moves that force something, and the answers that count.
+//! Forcing moves, and the answers that count.
 //!
-//! A *threat* leaves its maker a five, or a win by fours if the other side does nothing: an open three, a blocked
-//! three that prepares two fours, in renju a white three whose four black could only stop by a foul, and so on.
+//! After a *threat* the attacker has a five, or wins by fours if the defender does nothing. Examples are an
+//! open three, a blocked three that prepares two fours, and, in renju, a white three whose four black could
+//! stop only by a foul.
 
 use std::sync::LazyLock;
 
@@ -11,23 +12,24 @@ use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color, Point};
 use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
 
-/// Replies of the side to move to the last move.
+/// The replies of the side to move to the last move.
 pub(super) enum Reply {
-    /// Nothing has to be done; at least, nothing threatens to win within so many moves.
+    /// No reply is needed; at least, nothing threatens to win within this number of moves.
     Free(u16),
-    /// These moves count. Against any other the attacker wins in `moves` more moves, by going on with its fours.
+    /// Only these moves count. After any other the attacker wins in `moves` more moves by continuing with
+    /// fours.
     Forced {
-        /// Legal moves that may spoil the threat, or come before it: fours of the defender's own.
+        /// Legal moves that may spoil the threat, or delay it with fours of the defender.
         replies: Bitboard,
-        /// Legal moves besides that might spoil it by what they change about a foul.
+        /// Other legal moves that might spoil it by changing whether a move is a foul.
         doubtful: Bitboard,
-        /// The attacker's moves, the five included.
+        /// The number of the attacker's moves, including the five.
         moves: u16,
     },
 }
 
-/// The moves of the side to move that may be threats. It has no win at hand; when the opponent has a five, these
-/// are the moves that stop it.
+/// The moves of the side to move that may be threats. It must have no immediate win; if the opponent has a
+/// five, only moves that stop it are returned.
 pub(super) fn attacks(position: &mut Position, threatened: bool) -> Bitboard {
     let us = position.board().side_to_move();
     if threatened {
@@ -39,8 +41,8 @@ pub(super) fn attacks(position: &mut Position, threatened: bool) -> Bitboard {
     fours | threes | preparations(position, us, !fours.is_empty())
 }
 
-/// The quiet points where a stone may prepare a win by fours: it makes a blocked three, or, where there are fours
-/// that could meet them, several twos.
+/// The quiet points where a stone may prepare a win by fours: it makes a blocked three or, if there are fours
+/// that it could combine with, several twos.
 fn preparations(position: &Position, us: Color, has_fours: bool) -> Bitboard {
     let promises = &*PROMISES;
     let least = if has_fours { 2 } else { THREE };
@@ -49,10 +51,10 @@ fn preparations(position: &Position, us: Color, has_fours: bool) -> Bitboard {
     board.empty().iter().filter(|&point| promises[position.code(us, point)] >= least).filter(quiet).collect()
 }
 
-/// Promise of a blocked three; that of a two is 1.
+/// Promise of a blocked three; the promise of a two is 1.
 const THREE: u8 = 8;
 
-/// By code of a point: how much its lines prepare.
+/// By point code: how much its lines prepare.
 static PROMISES: LazyLock<[u8; POINT_CODES]> = LazyLock::new(|| {
     let mut promises = [0; POINT_CODES];
     for (promise, lines) in promises.iter_mut().zip(point_codes()) {
@@ -66,8 +68,8 @@ static PROMISES: LazyLock<[u8; POINT_CODES]> = LazyLock::new(|| {
     promises
 });
 
-/// The answers of the side to move, which has no five, to the last move of the attacker. Looks for wins within
-/// `left` moves, trying at most `max_fours`.
+/// The answers of the side to move, which has no five, to the attacker's last move. Searches for wins within
+/// `left` moves and tries at most `max_fours` fours.
 pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16, max_fours: u64) -> Reply {
     let us = position.board().side_to_move();
     match position.strongest()[!us] {
@@ -87,7 +89,7 @@ pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16
             let answer = solver.solve_within(position, left, max_fours);
             position.undo();
             let SolverResult::Win { moves, .. } = answer else { return Reply::Free(left) };
-            // Where the table was too small to tell what could spoil it, it is no threat that can be proven.
+            // If the table was too small to show what could spoil the threat, the threat cannot be proven.
             let Some(Spoilers { sure, doubtful }) = spoilers(solver, position, moves) else {
                 return Reply::Free(left);
             };
@@ -96,7 +98,7 @@ pub(super) fn answers(position: &mut Position, solver: &mut VcfSolver, left: u16
     }
 }
 
-/// Those of `points` where the side to move makes no foul.
+/// The points of `points` where a stone of the side to move is not a foul.
 fn allowed(position: &mut Position, points: Bitboard) -> Bitboard {
     if !position.rule().kind.has_fouls(position.board().side_to_move()) {
         return points;

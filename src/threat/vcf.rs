@@ -1,13 +1,16 @@
 //! Victory by continuous fours (VCF): every move of the attacker is a four, so every reply is forced.
 //!
-//! Depth first, with a table of solved and refuted positions. What counts, exactly:
-//! - The attacker completes a row when it can. When the defender can, only a four that stops it goes on.
-//! - A four is a legal move after which the attacker could complete a row. The defender answers with the legal
-//!   moves that leave it no such point: none or one, in caro up to three. None left, or in renju only fouls: won.
-//! - The defender's answer may be a four itself; then the attacker has to stop it with a four.
+//! A depth-first search with a table of solved and refuted positions. The exact rules are:
+//! - The attacker completes a row if it can. If the defender can complete one, only a four that stops it
+//!   continues the attack.
+//! - A four is a legal move after which the attacker could complete a row. The defender answers with the
+//!   legal moves that leave the attacker no completion: none or one, in caro up to three. If there is no such
+//!   move, or in renju only fouls, the attacker has won.
+//! - The defender's answer may itself be a four, which the attacker then has to stop with a four.
 //!
-//! The recursion is two frames per four, hence at most one per point of the board, and small: candidate moves lie on
-//! a stack of the solver's own. Nothing is allocated in a call once that stack has grown to its size.
+//! The recursion uses two frames per four, hence at most one per point of the board, and the frames are
+//! small: candidate moves lie on a stack that belongs to the solver. Once that stack has grown to its final
+//! size, a call allocates nothing.
 
 use super::fours::{five_of, fours, stops, stops_of_last};
 use super::known::{ENDLESS, Known};
@@ -16,24 +19,24 @@ use super::table::FactTable;
 use crate::board::{Bitboard, Color, Direction, Point};
 use crate::rules::{LineClass, PointClass, Position, RuleKind};
 
-/// Result of a solver for the side to move.
+/// A solver's result for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverResult {
-    /// It wins.
+    /// The side to move wins.
     Win {
         /// Its first move.
         first: Point,
-        /// Its moves until the row is complete, that one included, against the longest defence in this win. Not
-        /// always the fewest possible.
+        /// The number of its moves until the row is complete, including the first, against the longest
+        /// defence in this win. Not always the smallest possible number.
         moves: u16,
     },
-    /// It has no such win.
+    /// The side to move has no such win.
     None,
-    /// The limits came first.
+    /// The limits were reached first.
     Unknown,
 }
 
-/// Result of a node, with moves as in [`Known`].
+/// The result of a node, with moves as in [`Known`].
 #[derive(Clone, Copy)]
 enum Node {
     Won(u16),
@@ -41,23 +44,23 @@ enum Node {
     Stopped,
 }
 
-/// A four to try. Later is more promising.
+/// A four to try. Greater values are more promising.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     promise: u16,
     point: Point,
 }
 
-/// Room for candidate moves; longer chains make it grow.
+/// Initial capacity for candidate moves; longer chains make it grow.
 const CANDIDATES: usize = 4096;
 
-/// Bytes of a position in the table.
+/// Bytes per position in the table.
 const ENTRY_BYTES: usize = 16;
 
-/// Finds wins by fours. Keeps its table from call to call: what was found stays true.
+/// Finds wins by fours. It keeps its table between calls, because the facts in it stay true.
 pub struct VcfSolver {
     table: FactTable<Known>,
-    /// The rule that the table is about.
+    /// The rule that the table applies to.
     kind: RuleKind,
     candidates: Vec<Candidate>,
     nodes: u64,
@@ -65,7 +68,7 @@ pub struct VcfSolver {
 }
 
 impl VcfSolver {
-    /// A solver with a table of `entries` positions, 16 bytes each; fewer when that is no power of two.
+    /// A solver with a table of `entries` positions, 16 bytes each; rounded down to a power of two.
     pub fn new(entries: usize) -> VcfSolver {
         VcfSolver {
             table: FactTable::new(entries * ENTRY_BYTES),
@@ -76,23 +79,23 @@ impl VcfSolver {
         }
     }
 
-    /// Forgets what the table holds, at no cost.
+    /// Clears the table in constant time.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Fours that the last call has tried.
+    /// Number of fours tried by the last call.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether the side to move wins by fours; tries at most `max_nodes` of them. A position where it has none
-    /// costs no node, so 0 nodes still see wins at hand.
+    /// Whether the side to move wins by fours; tries at most `max_nodes` of them. Positions without a four
+    /// cost no node, so a call with 0 nodes still finds an immediate win.
     pub fn solve(&mut self, position: &mut Position, max_nodes: u64) -> SolverResult {
         self.solve_within(position, ENDLESS, max_nodes)
     }
 
-    /// Whether the side to move wins by at most `max_moves` moves of its own, the five included.
+    /// Whether the side to move wins in at most `max_moves` moves of its own, including the five.
     pub fn solve_within(&mut self, position: &mut Position, max_moves: u16, max_nodes: u64) -> SolverResult {
         let kind = position.rule().kind;
         if kind != self.kind {
@@ -112,8 +115,8 @@ impl VcfSolver {
         }
     }
 
-    /// The shortest win of the side to move. When the limit comes before a shorter one is excluded, the shortest
-    /// that was found; `true` says that none is shorter.
+    /// The shortest win of the side to move. If the limit is reached before a shorter win is excluded,
+    /// returns the shortest win found so far. The flag is `true` if no win is shorter.
     pub fn solve_shortest(&mut self, position: &mut Position, max_nodes: u64) -> (SolverResult, bool) {
         let mut best = self.solve(position, max_nodes);
         let mut nodes = self.nodes;
@@ -134,8 +137,8 @@ impl VcfSolver {
         (best, shortest)
     }
 
-    /// The moves of the side to move against a win by fours that the opponent has if nothing is done: all others lose
-    /// to it. `None` when no such win is found with `max_nodes` fours.
+    /// The moves of the side to move against the win by fours that the opponent has after a pass. All other
+    /// moves lose to it. `None` if no such win is found with `max_nodes` fours.
     pub fn defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
         let (Spoilers { sure, doubtful }, moves) = self.spoilers_of_threat(position, max_nodes)?;
         let nodes = self.nodes;
@@ -144,14 +147,15 @@ impl VcfSolver {
         Some(defenses.iter().filter(|&point| position.is_allowed(point)).collect())
     }
 
-    /// [`VcfSolver::defenses`] and perhaps some moves more, at the cost of finding the win: for the inside of a search.
+    /// Like [`VcfSolver::defenses`], possibly with a few more moves, but only at the cost of finding the win.
+    /// For use inside a search.
     pub fn possible_defenses(&mut self, position: &mut Position, max_nodes: u64) -> Option<Bitboard> {
         let (Spoilers { sure, doubtful }, _) = self.spoilers_of_threat(position, max_nodes)?;
         Some(sure | doubtful)
     }
 
-    /// Spoilers of the opponent's win by fours, and the number of its moves; `None` when no win is found with
-    /// `max_nodes` fours, or the table has lost it.
+    /// The spoilers of the opponent's win by fours, and the number of its moves; `None` if no win is found
+    /// with `max_nodes` fours, or the table has lost it.
     fn spoilers_of_threat(&mut self, position: &mut Position, max_nodes: u64) -> Option<(Spoilers, u16)> {
         position.pass();
         let answer = self.solve(position, max_nodes);
@@ -163,9 +167,10 @@ impl VcfSolver {
         Some((spoilers?, moves))
     }
 
-    /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to move,
-    /// into `line`: against the longest defence, up to the five or to the four that only a foul could stop.
-    /// Where the table has lost a part, this searches again, and gives up after `max_nodes`.
+    /// Writes the moves of both sides of a win in `moves` moves, which a call has just found for the side to
+    /// move, into `line`. The defence is the longest, and the line ends with the five or with the four that
+    /// only a foul could stop. Parts that the table has lost are searched again with at most `max_nodes`
+    /// nodes.
     pub fn line(
         &mut self,
         position: &mut Position,
@@ -187,7 +192,7 @@ impl VcfSolver {
             played += 1;
             let fives = position.at_least(us, PointClass::Five);
             let stops = stops_of_last(position, us);
-            // Where nothing stops it, the defender is shown taking a point of the row.
+            // If nothing stops the row, the line shows the defender taking one of its points.
             let replies = if stops.is_empty() { fives } else { stops };
             let Some(reply) = self.longest_defense(position, replies, left - 1) else { break true };
             line.push(reply);
@@ -199,7 +204,7 @@ impl VcfSolver {
         complete
     }
 
-    /// The legal one of `replies` after which the attacker's win is longest.
+    /// The legal reply in `replies` that delays the attacker's win longest.
     fn longest_defense(&self, position: &mut Position, replies: Bitboard, left: u16) -> Option<Point> {
         let mut best = None;
         for reply in replies {
@@ -215,7 +220,7 @@ impl VcfSolver {
         best.map(|(_, reply)| reply)
     }
 
-    /// The move that begins the win that was just found.
+    /// The first move of the win that was just found.
     fn winning_move(&self, position: &mut Position, max_moves: u16) -> Option<Point> {
         let us = position.board().side_to_move();
         if let Some(five) = five_of(position, us) {
@@ -291,7 +296,7 @@ impl VcfSolver {
         })
     }
 
-    /// Whether `attacker`, which has just made a four, wins within `max_moves` more.
+    /// Whether `attacker`, which has just made a four, wins within `max_moves` more moves.
     fn defend(&mut self, position: &mut Position, attacker: Color, max_moves: u16) -> Node {
         let mut longest = 1;
         for reply in stops_of_last(position, attacker) {
@@ -309,7 +314,7 @@ impl VcfSolver {
         Node::Won(longest)
     }
 
-    /// Puts the fours to try on the stack, the most promising last.
+    /// Pushes the fours to try onto the stack, most promising last.
     #[inline(never)]
     fn generate(&mut self, position: &mut Position, threatened: bool) {
         let us = position.board().side_to_move();
@@ -325,7 +330,7 @@ impl VcfSolver {
     }
 }
 
-/// Score of a four on `point` for the order of moves: what it builds besides.
+/// Move-ordering score of a four on `point`: what it builds in addition to the four.
 fn promise(position: &Position, color: Color, point: Point) -> u16 {
     let lines: u16 = Direction::ALL
         .into_iter()

@@ -1,4 +1,4 @@
-//! Children of a node, with first guesses of what they will cost.
+//! The children of a node, with initial estimates of their cost.
 
 use super::guess::Guess;
 use super::numbers::Numbers;
@@ -10,20 +10,21 @@ use crate::threat::known::{ENDLESS, Known};
 use crate::threat::threats::{Reply, answers, attacks};
 use crate::threat::vcf::SolverResult;
 
-/// Fours tried to see what an attack threatens.
+/// Number of fours to try when looking for what an attack threatens.
 pub(super) const THREAT_FOURS: u64 = 30;
-/// Fours tried at a node before its attacks are looked at, and for the defender before its answers are looked at. Of
-/// 181 forced wins, 68 were found within 60,000 nodes; with 30 and 50 fours it had been 62.
+/// Number of fours to try at an attacker's node before its attacks are generated, and at a defender's node
+/// before its answers are. Of 181 forced wins, 68 were found within 60,000 nodes with these values, and 62
+/// with 30 and 50 fours.
 const ATTACKER_FOURS: u64 = 15;
 const DEFENDER_FOURS: u64 = 10;
 
-/// First numbers of a four against a threat: it mostly puts things off, so the real defences come first.
+/// Initial numbers of a four in reply to a threat: it mostly delays, so the real defences are tried first.
 const FOUR_REPLY: Numbers = Numbers { phi: 2, delta: 2 };
-/// Cost of turning from one attack to another place, added to `delta`. Without it, all orders of the fours on the
-/// board come before the first deep line.
+/// Cost of an attack that does not continue the previous one, added to `delta`. Without it, the search tries
+/// all orders of the fours on the board before the first deep line.
 const TURNING_COST: u32 = 2;
 
-/// A move to try, with what is known of the position behind it.
+/// A move to try, with the facts known about the position after it.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     pub point: Point,
@@ -33,10 +34,10 @@ pub(super) struct Child {
     pub cost: u32,
 }
 
-/// Expansion of a node: its result, or its children.
+/// The expansion of a node: its result, or its children.
 pub(super) enum Expanded {
     Settled(Known),
-    /// Moves to try are on the stack; the fields are those of the search's node.
+    /// The moves to try are on the stack; the fields are those of the search node.
     Open {
         base: u16,
         doubtful: Bitboard,
@@ -45,7 +46,7 @@ pub(super) enum Expanded {
 }
 
 impl Search<'_, '_> {
-    /// The attacker's node: a win at hand, or its attacks.
+    /// Expands an attacker's node: an immediate win, or its attacks.
     pub fn expand_attack(&mut self, position: &mut Position, left: u16, seen: bool) -> Expanded {
         let us = position.board().side_to_move();
         if left == 0 {
@@ -66,7 +67,7 @@ impl Search<'_, '_> {
         Expanded::Open { base, doubtful: Bitboard::EMPTY, threat: 0 }
     }
 
-    /// A win of the side to move within `left` moves that a few fours show.
+    /// A win of the side to move within `left` moves that a few fours reveal.
     pub fn win_by_fours(&mut self, position: &mut Position, left: u16) -> Option<Known> {
         let answer = self.solver.fours.solve_within(position, left, ATTACKER_FOURS);
         self.solver.nodes += self.solver.fours.nodes();
@@ -76,7 +77,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The defender's node: nothing to fear, nothing to do, or its answers.
+    /// Expands a defender's node: no threat to answer, or its answers.
     pub fn expand_defense(&mut self, position: &mut Position, left: u16, seen: bool) -> Expanded {
         let us = position.board().side_to_move();
         let fours = &mut self.solver.fours;
@@ -100,8 +101,8 @@ impl Search<'_, '_> {
         Expanded::Open { base: self.push_replies(position, replies, moves, left), doubtful, threat: moves }
     }
 
-    /// Puts the attacks that are not known to fail on the stack; returns within how many moves of the attacker the
-    /// others are known to fail.
+    /// Pushes the attacks that are not known to fail onto the stack. Returns the number of the attacker's
+    /// moves within which the others are known to fail.
     fn push_attacks(&mut self, position: &Position, moves: Bitboard, below: u16) -> u16 {
         let guess = Guess::new(position, self.move_ago(position, 0));
         let previous = self.move_ago(position, 1);
@@ -120,14 +121,14 @@ impl Search<'_, '_> {
         fails_within
     }
 
-    /// The move of this search before the last `plies`.
+    /// The move of this search before the last `plies` moves.
     fn move_ago(&self, position: &Position, plies: usize) -> Option<Point> {
         let history = &position.board().history()[self.root..];
         history.iter().rev().nth(plies).copied().flatten()
     }
 
-    /// Puts the replies that are not known to lose on the stack; returns how long the others last, and those that
-    /// do not count, which last `moves`.
+    /// Pushes the replies that are not known to lose onto the stack. Returns the largest number of moves that
+    /// any other reply lasts, at least `moves`, which the replies that do not count last.
     pub fn push_replies(&mut self, position: &Position, replies: Bitboard, mut moves: u16, left: u16) -> u16 {
         let us = position.board().side_to_move();
         let stops = moves == 1;
@@ -144,8 +145,8 @@ impl Search<'_, '_> {
         moves
     }
 
-    /// Child behind `point`, with what the table knows of its position; `fresh` numbers where the table has none of a
-    /// search with `left` moves.
+    /// The child after `point`, with the table's facts about its position. Its numbers are `fresh` if the
+    /// table has none from a search with `left` moves.
     fn child(&self, position: &Position, point: Point, left: u16, fresh: Numbers, cost: u32) -> Child {
         let entry = self.solver.table.probe(position.board().hash_after(point));
         let numbers = match entry {
@@ -156,7 +157,7 @@ impl Search<'_, '_> {
     }
 }
 
-/// Whether stones on both points may be of one row.
+/// Whether stones on both points can be part of one row.
 fn share_line(a: Point, b: Point) -> bool {
     let (dx, dy) = (i32::from(a.x()) - i32::from(b.x()), i32::from(a.y()) - i32::from(b.y()));
     (dx == 0 || dy == 0 || dx.abs() == dy.abs()) && dx.abs().max(dy.abs()) <= 4

@@ -1,14 +1,15 @@
-//! First guess of the work that it takes to refute an attack which was never looked at.
+//! Initial estimate of the work needed to refute an attack that has not been searched yet.
 //!
-//! Attacks that look like a win are tried first, in proportion to their odds: with uniform numbers the search visits
-//! everything that looks alike before it goes deep. The odds come from a logistic model of what the attacker and the
-//! defender could make on the point, how near the point is to the last stone, and the threats of both sides on the
-//! board. It was fitted to the attacks that the search saw within 60,000 nodes of each position of `forced-wins.jsonl`:
-//! those that win, and all of every twelfth node. A fuller model told those that win from the others (area under the
-//! curve 0.98 on positions that were kept out; the threats on the board alone 0.92). The fit sees only what the search
-//! looks at, and it used to look at quiet attacks last: the weights of quiet attacks, of the distance and of taken
-//! fours were then set by counting solved positions of the same file and of `threats.jsonl`. Numbers for the
-//! defender's replies, from a model of the same kind, gained nothing.
+//! Attacks that look like a win are tried first, in proportion to their odds. With uniform numbers the search
+//! would visit all similar attacks before it goes deep. The odds come from a logistic model of what the
+//! attacker and the defender could make on the point, its distance from the last stone, and the threats of
+//! both sides on the board. The model was fitted to the attacks that the search saw within 60,000 nodes of
+//! each position of `forced-wins.jsonl`: the winning attacks, and all attacks of every twelfth node. A fuller
+//! model separated the winning attacks from the others with an area under the curve of 0.98 on held-out
+//! positions (0.92 with the threats on the board alone). The fit covers only what the search visits, and the
+//! search used to visit quiet attacks last. The weights of quiet attacks, of the distance and of taken fours
+//! were therefore set by counting solved positions of the same file and of `threats.jsonl`. Estimates for the
+//! defender's replies from a similar model gained nothing.
 
 use std::sync::LazyLock;
 
@@ -19,17 +20,17 @@ use crate::rules::{LineClass, POINT_CODES, PointClass, Position, point_codes};
 /// Log odds in hundredths.
 type LogOdds = i32;
 
-/// Attacks with log odds from here on are guessed to be refuted by a single leaf.
+/// Attacks with at least these log odds are estimated to be refuted by a single leaf.
 const SURE: LogOdds = 550;
-/// Steps of log odds that one place of [`DELTAS`] stands for.
+/// Log odds between neighbouring entries of [`DELTAS`].
 const STEP: LogOdds = 10;
-/// Growth of the guess per step: the square root of the odds.
+/// Growth factor of the estimate per step: the square root of the odds.
 const GROWTH: f64 = 1.0513;
-/// Places of [`DELTAS`]; the last one holds about 60.
+/// Number of entries of [`DELTAS`]; the last one is about 60.
 const STEPS: usize = 83;
 
-/// Disproof numbers by how many steps the log odds are below [`SURE`]. Computed here, so that every machine has the
-/// same ones.
+/// Disproof numbers by the number of steps that the log odds are below [`SURE`]. Computed at compile time, so
+/// that every machine has the same values.
 const DELTAS: [u32; STEPS] = {
     let mut deltas = [1; STEPS];
     let (mut step, mut delta) = (0, 1.0);
@@ -42,11 +43,11 @@ const DELTAS: [u32; STEPS] = {
     deltas
 };
 
-/// Log odds per step between an attack and the last stone, up to so many steps.
+/// Log odds per step of distance between an attack and the last stone, up to a maximum distance.
 const PER_DISTANCE: LogOdds = -33;
 const FARTHEST: i32 = 7;
 
-/// Log odds of an attack by code of the attacker's and of the defender's lines through its point.
+/// Log odds of an attack by the codes of the attacker's and the defender's lines through its point.
 static LINES: LazyLock<[[i16; POINT_CODES]; 2]> = LazyLock::new(|| {
     let table = |weight: fn(LineClass) -> i16| {
         let mut weights = [0; POINT_CODES];
@@ -58,7 +59,7 @@ static LINES: LazyLock<[[i16; POINT_CODES]; 2]> = LazyLock::new(|| {
     [table(of_line), table(of_taken_line)]
 });
 
-/// Log odds of an attack by what it makes on a line, besides its class.
+/// Log odds of an attack by what it makes on a line, in addition to its class.
 fn of_line(line: LineClass) -> i16 {
     match line {
         LineClass::OpenOne => 15,
@@ -98,8 +99,8 @@ fn of_class(class: PointClass) -> LogOdds {
 
 /// Log odds of every attack by the threats that both sides could make.
 fn of_threats(position: &Position) -> LogOdds {
-    /// For each kind of point (a four and a three, another four, two threes, a three): the weight of one, and the most
-    /// that count.
+    /// For each kind of point (a four and a three, another four, two threes, a three): the weight of one such
+    /// point, and the maximum number that is counted.
     const OURS: [(LogOdds, usize); 4] = [(125, 6), (10, 8), (25, 5), (15, 8)];
     const THEIRS: [(LogOdds, usize); 4] = [(-150, 3), (-50, 6), (-25, 5), (-5, 8)];
     const CLASSES: [PointClass; 4] =
@@ -117,7 +118,7 @@ fn of_threats(position: &Position) -> LogOdds {
     weigh(us, OURS) + weigh(!us, THEIRS)
 }
 
-/// Guesses for the attacks of one node.
+/// Estimates for the attacks of one node.
 pub(super) struct Guess {
     us: Color,
     of_threats: LogOdds,
@@ -125,7 +126,8 @@ pub(super) struct Guess {
 }
 
 impl Guess {
-    /// Guesses for the attacker, to move; `last` is the defender's last stone, if the search put it there.
+    /// Estimates for the attacker, who is to move; `last` is the defender's last stone, if it was played by
+    /// the search.
     pub fn new(position: &Position, last: Option<Point>) -> Guess {
         Guess { us: position.board().side_to_move(), of_threats: of_threats(position), last }
     }
@@ -142,7 +144,7 @@ impl Guess {
     }
 }
 
-/// Steps of a king from one point to the other.
+/// The number of king's steps between two points.
 fn distance(a: Point, b: Point) -> i32 {
     let (dx, dy) = (i32::from(a.x()) - i32::from(b.x()), i32::from(a.y()) - i32::from(b.y()));
     dx.abs().max(dy.abs())

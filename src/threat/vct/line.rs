@@ -1,4 +1,4 @@
-//! The moves of a win, read from the tables.
+//! Reads the moves of a win from the tables.
 
 use super::VctSolver;
 use super::expand::THREAT_FOURS;
@@ -8,12 +8,13 @@ use crate::rules::Position;
 use crate::threat::threats::{Reply, answers};
 use crate::threat::vcf::SolverResult;
 
-/// Fours tried to find one move of the line.
+/// Number of fours to try for one move of the line.
 const FOURS: u64 = 10 * THREAT_FOURS;
 
 impl VctSolver {
-    /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to move:
-    /// against a long defence, up to the five, or as far as the tables still hold it.
+    /// The moves of both sides of a win within `moves` moves, which a call has just found for the side to
+    /// move. The defence is a long one, and the line ends with the five or where the tables have lost the
+    /// continuation.
     pub fn line(&mut self, position: &mut Position, moves: u16) -> Vec<Point> {
         let mut line = Vec::new();
         let mut left = moves;
@@ -40,7 +41,7 @@ impl VctSolver {
         line
     }
 
-    /// The reply of the defender, to move, that lasts longest as far as the table knows.
+    /// The reply of the defender, who is to move, that lasts longest according to the table.
     fn long_defense(&mut self, position: &mut Position, left: u16) -> Option<Point> {
         let Reply::Forced { replies, .. } = answers(position, &mut self.fours, left, FOURS) else {
             return None;

@@ -1,16 +1,17 @@
 //! Victory by continuous threats (VCT): every move of the attacker is a four or a threat of a winning four.
 //!
-//! A depth-first proof-number search (df-pn; Nagai, 2002) over attacks and all their answers, with short searches
-//! for fours of either side at every node. Stones only come, so no position repeats, and what is found of a position
-//! holds however it was reached: the table may mix all orders of moves, and keeps its facts from call to call.
+//! A depth-first proof-number search (df-pn; Nagai, 2002) over attacks and all their answers, with short
+//! searches for fours of either side at every node. Stones are never removed, so no position repeats, and a
+//! fact about a position holds regardless of how it was reached. The table may therefore mix all move orders
+//! and keep its facts between calls.
 //!
-//! Three things keep the tree small where many moves threaten something:
-//! - first numbers that tell promising attacks from others (`guess`),
-//! - a cost for attacks that do not go on with the one before (`expand`),
-//! - a win against one reply is tried on the others (`transfer`).
+//! Three techniques keep the tree small when many moves threaten something:
+//! - initial numbers that favour promising attacks (`guess`),
+//! - a cost for attacks that do not continue the previous one (`expand`),
+//! - trying a win against one reply on the other replies (`transfer`).
 //!
-//! The recursion has one frame per stone that is put down, hence at most one per point of the board; the candidates
-//! lie on a stack of the solver's own.
+//! The recursion uses one frame per stone played, hence at most one per point of the board. The candidates
+//! lie on a stack that belongs to the solver.
 
 mod expand;
 mod guess;
@@ -33,31 +34,31 @@ use super::vcf::{SolverResult, VcfSolver};
 use crate::board::{Bitboard, Color};
 use crate::rules::{PointClass, Position, RuleKind};
 
-/// When a search gives up.
+/// The limits of a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SolverLimits<'a> {
-    /// Positions to look at.
+    /// Maximum number of positions to visit.
     pub max_nodes: Option<u64>,
-    /// The time to stop at.
+    /// Time at which the search stops.
     pub deadline: Option<Instant>,
-    /// Looked at now and then; `true` stops the search.
+    /// Checked regularly; `true` stops the search.
     pub stop: Option<&'a AtomicBool>,
-    /// The most moves that a win may take, the five included.
+    /// Maximum number of moves of a win, including the five.
     pub max_moves: Option<u16>,
 }
 
-/// Entries of the table of fours.
+/// Number of entries in the table of fours.
 const FOUR_ENTRIES: usize = 1 << 16;
 
-/// Rule and attacker of empty tables: a solver that forgot everything is as a new one.
+/// Rule and attacker of empty tables, so that a cleared solver equals a new one.
 const NOTHING: (RuleKind, Color) = (RuleKind::Freestyle, Color::Black);
 
-/// Finds wins by threats. Keeps its tables from call to call while rule and attacker are the same: what was found stays
-/// true.
+/// Finds wins by threats. It keeps its tables between calls as long as rule and attacker are the same,
+/// because the facts in them stay true.
 pub struct VctSolver {
     table: FactTable<VctEntry>,
     fours: VcfSolver,
-    /// Rule and attacker that the tables are about.
+    /// Rule and attacker that the tables apply to.
     about: (RuleKind, Color),
     children: Vec<Child>,
     nodes: u64,
@@ -75,39 +76,40 @@ impl VctSolver {
         }
     }
 
-    /// Forgets what the tables hold, at no cost.
+    /// Clears the tables in constant time.
     pub fn clear(&mut self) {
         self.table.clear();
         self.fours.clear();
         self.about = NOTHING;
     }
 
-    /// Positions that the last call has looked at, fours included.
+    /// Number of positions visited by the last call, including fours.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The solver of fours that this one uses.
+    /// The solver of fours used by this solver.
     pub fn fours(&mut self) -> &mut VcfSolver {
         &mut self.fours
     }
 
-    /// The first moves of the side to move that count as threats or may be: what an [`SolverResult::None`] has refuted.
+    /// The first moves of the side to move that are or may be threats: the moves that [`SolverResult::None`]
+    /// refutes.
     pub fn tried(&self, position: &mut Position) -> Bitboard {
         let threatened = position.strongest()[!position.board().side_to_move()] == PointClass::Five;
         attacks(position, threatened)
     }
 
-    /// The fours of the side to move, those alone that stop a five of the opponent's if it has one: what an
-    /// [`SolverResult::None`] of the solver of fours has refuted.
+    /// The fours of the side to move, or only those that stop the opponent's five if it has one: the moves
+    /// that a [`SolverResult::None`] from the solver of fours refutes.
     pub fn tried_fours(&self, position: &mut Position) -> Bitboard {
         let us = position.board().side_to_move();
         let fours = fours(position, us);
         if position.strongest()[!us] == PointClass::Five { fours & stops(position, !us) } else { fours }
     }
 
-    /// The shortest win of the side to move. When the limits come before a shorter one is excluded, the shortest
-    /// that was found; `true` says that none of this kind is shorter.
+    /// The shortest win of the side to move. If the limits are reached before a shorter win is excluded,
+    /// returns the shortest win found so far. The flag is `true` if no win of this kind is shorter.
     pub fn solve_shortest(&mut self, position: &mut Position, limits: &SolverLimits) -> (SolverResult, bool) {
         let mut best = self.solve(position, limits);
         let mut nodes = self.nodes;
@@ -134,8 +136,8 @@ impl VctSolver {
         (best, best != SolverResult::Unknown)
     }
 
-    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes; of
-    /// quieter threats, those are seen that a short search for fours sees.
+    /// Whether the side to move wins by threats. [`SolverResult::None`] is exact about fours and open threes;
+    /// of the quieter threats, only those found by a short search for fours are considered.
     pub fn solve(&mut self, position: &mut Position, limits: &SolverLimits) -> SolverResult {
         let about = (position.rule().kind, position.board().side_to_move());
         if about != self.about {

@@ -5,31 +5,31 @@ use bytemuck::Zeroable;
 use crate::threat::known::Known;
 use crate::threat::table::Fact;
 
-/// Larger than any sum of proof numbers that means something.
+/// Larger than any meaningful sum of proof numbers.
 pub(super) const INFINITE: u32 = 1 << 30;
 
-/// Proof and disproof number as the side to move sees them (Nagai, 2002).
+/// Proof and disproof numbers from the side to move's point of view (Nagai, 2002).
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct Numbers {
-    /// The least number of leaves to settle for the side to move to get what it wants.
+    /// The smallest number of leaves to settle for the side to move to reach its goal.
     pub phi: u32,
-    /// The least number of leaves to settle for the other side to get what it wants.
+    /// The smallest number of leaves to settle for the other side to reach its goal.
     pub delta: u32,
 }
 
 impl Default for Numbers {
-    /// Those of a position that was never looked at.
+    /// The numbers of a position that has not been visited.
     fn default() -> Numbers {
         Numbers { phi: 1, delta: 1 }
     }
 }
 
-/// Table entry of a position.
+/// The table entry of a position.
 #[derive(Clone, Copy, Debug, Zeroable)]
 pub(super) struct VctEntry {
-    /// The attacker's wins and failures, whoever is to move.
+    /// The attacker's wins and failures, regardless of the side to move.
     pub known: Known,
-    /// Numbers of a search in which the attacker had `left` moves.
+    /// The numbers of a search in which the attacker had `left` moves.
     pub numbers: Numbers,
     pub left: u16,
 }

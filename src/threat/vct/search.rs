@@ -1,4 +1,4 @@
-//! The search: nodes are visited until their numbers say that others are more promising.
+//! The search: a node is visited until its numbers show that other nodes are more promising.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -13,43 +13,43 @@ use crate::threat::spoilers::breaking;
 use crate::threat::table::Fact;
 use crate::threat::vcf::SolverResult;
 
-/// Nodes between two looks at the clock and the stop flag.
+/// Number of nodes between two checks of the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 64;
 
-/// One call's search.
+/// The search of one call.
 pub(super) struct Search<'a, 'b> {
     limits: &'a SolverLimits<'b>,
     pub(super) solver: &'a mut VctSolver,
-    /// Length of the position's history where the search began.
+    /// Length of the position's history at the root of the search.
     pub(super) root: usize,
     next_look: u64,
     stopped: bool,
 }
 
-/// A node that is being searched.
+/// A node under search.
 pub(super) struct Node {
     /// Whether the attacker is to move.
     pub attacks: bool,
-    /// Moves that the attacker has left.
+    /// Number of moves that the attacker has left.
     pub left: u16,
-    /// Place of its first child on the stack.
+    /// Index of its first child on the stack.
     first: usize,
-    /// All moves that are not on the stack fail within so many moves, or lose within so many.
+    /// All moves that are not on the stack fail within this number of moves, or lose within it.
     base: u16,
     /// Replies that count only if they turn out to break the threat, which wins in `threat` moves.
     doubtful: Bitboard,
     threat: u16,
 }
 
-/// Summary of the children of a node.
+/// A summary of a node's children.
 struct NodeSummary {
     known: Known,
     numbers: Numbers,
-    /// Place of the child to go on with.
+    /// Index of the child to continue with.
     best: usize,
-    /// `delta` of the next best child.
+    /// `delta` of the second-best child.
     second_delta: u32,
-    /// Children that are not settled, but for one.
+    /// Number of children that are not settled, minus one.
     open_others: u32,
 }
 
@@ -82,13 +82,14 @@ impl<'a, 'b> Search<'a, 'b> {
             self.stopped = true;
         } else if nodes >= self.next_look {
             self.next_look = nodes + NODES_PER_LOOK;
-            let told = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-            self.stopped |= told || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let stop_requested = self.limits.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+            self.stopped |=
+                stop_requested || self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         }
         self.stopped
     }
 
-    /// Searches until the numbers reach `limits`, or the node is settled; returns what is known of it.
+    /// Searches until the numbers reach `limits` or the node is settled; returns the facts about it.
     fn visit(&mut self, position: &mut Position, attacks: bool, left: u16, limits: Numbers) -> Known {
         if self.must_stop() {
             return Known::default();
@@ -118,7 +119,7 @@ impl<'a, 'b> Search<'a, 'b> {
         known
     }
 
-    /// Tries the node's children, the most promising one at a time.
+    /// Searches the node's children, always the most promising one next.
     fn iterate(&mut self, position: &mut Position, mut node: Node, limits: Numbers) -> (Known, Numbers) {
         loop {
             let summary = self.summarize(&node);
@@ -154,20 +155,21 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// All replies that count have lost: now it pays to look which of the doubtful ones count too.
+    /// All replies that count have lost: only now is it worth checking which of the doubtful ones count as
+    /// well.
     fn push_breaking(&mut self, position: &mut Position, node: &mut Node) {
         let doubtful = std::mem::replace(&mut node.doubtful, Bitboard::EMPTY);
         let breaking = self.breaking(position, doubtful, node.threat);
         node.base = self.push_replies(position, breaking, node.base, node.left);
     }
 
-    /// Those of the `doubtful` replies that break the threat which wins in `threat` moves.
+    /// The `doubtful` replies that break the threat, which wins in `threat` moves.
     pub(super) fn breaking(&mut self, position: &mut Position, doubtful: Bitboard, threat: u16) -> Bitboard {
         self.solver.nodes += doubtful.len() as u64;
         breaking(&mut self.solver.fours, position, doubtful, threat)
     }
 
-    /// Summary of the children of `node`: its facts and numbers, and the child to go on with.
+    /// Summarizes the children of `node`: their facts and numbers, and the child to continue with.
     fn summarize(&self, node: &Node) -> NodeSummary {
         let mut summary = NodeSummary {
             known: Known::default(),
@@ -216,7 +218,8 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             summary.numbers = Numbers { phi: INFINITE, delta: 0 };
         } else {
-            // The largest instead of the sum: transpositions would be counted again and again (Ueda et al., 2008).
+            // The maximum instead of the sum, which would count transpositions repeatedly (Ueda et al.,
+            // 2008).
             summary.open_others = open - 1;
             summary.numbers.delta = (summary.numbers.delta + open - 1).min(INFINITE);
         }
@@ -225,13 +228,13 @@ impl<'a, 'b> Search<'a, 'b> {
 }
 
 impl Node {
-    /// Moves that the attacker has left in the children.
+    /// Number of moves that the attacker has left in the children.
     fn below(&self) -> u16 {
         if self.attacks { one_less(self.left) } else { self.left }
     }
 }
 
-/// The attacker's moves that are left after one.
+/// The number of the attacker's moves that remain after one move.
 pub(super) fn one_less(left: u16) -> u16 {
     if left == u16::MAX { left } else { left - 1 }
 }

@@ -1,6 +1,8 @@
-//! A win against one reply tried on its siblings (simulation; Kawano, 1996): most replies change nothing.
+//! Tries a win against one reply on its siblings (simulation; Kawano, 1996), because most replies change
+//! nothing.
 //!
-//! The moves come from the table, where the sibling's positions are; each one is checked as any attack is.
+//! The moves come from the table entries of the sibling's positions; each one is checked like any other
+//! attack.
 
 use super::expand::THREAT_FOURS;
 use super::numbers::{INFINITE, Numbers, VctEntry};
@@ -12,18 +14,19 @@ use crate::threat::known::Known;
 use crate::threat::table::Fact;
 use crate::threat::threats::{Reply, answers};
 
-/// Attacking nodes of one try.
+/// Maximum number of attacking nodes per attempt.
 const NODES: u32 = 200;
 
-/// One try.
+/// One attempt.
 struct Sibling {
-    /// The hash of a position in the sibling's tree, combined with that of the same position in ours.
+    /// The hash of a position in the sibling's tree, combined with the hash of the corresponding position in
+    /// this tree.
     difference: u64,
     nodes_left: u32,
 }
 
 impl Search<'_, '_> {
-    /// Tries the win against the reply `lost` on the other replies on the stack from `first` on.
+    /// Tries the win against the reply `lost` on the other replies on the stack from index `first`.
     pub fn transfer(&mut self, position: &mut Position, first: usize, lost: Point, left: u16) {
         for place in first..self.solver.children.len() {
             let child = self.solver.children[place];
@@ -41,7 +44,7 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The attacker, to move, does as it did in the sibling's position.
+    /// The attacker, who is to move, plays the same move as in the sibling's position.
     fn follow(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<Known> {
         if left == 0 || sibling.nodes_left == 0 || self.must_stop() {
             return None;
@@ -81,7 +84,8 @@ impl Search<'_, '_> {
         Some(known)
     }
 
-    /// Every reply of the defender, to move, is met as the sibling's was; returns how long they last.
+    /// Meets every reply of the defender, who is to move, in the same way as in the sibling's position.
+    /// Returns how long the replies last.
     fn follow_replies(&mut self, position: &mut Position, left: u16, sibling: &mut Sibling) -> Option<u16> {
         let us = position.board().side_to_move();
         if position.strongest()[us] == PointClass::Five {
