@@ -1,4 +1,4 @@
-//! The games by name.
+//! The catalogue of games, by name.
 
 use super::capture::{self, CaptureGame, CaptureRules};
 use super::double_three::{DoubleThreeGame, DoubleThreeRules};
@@ -7,7 +7,7 @@ use super::{SpecError, spec};
 use crate::board::Size;
 use crate::game::Game;
 
-/// A new game by `NAME` or `NAME:option=value,...`.
+/// Starts a new game from `NAME` or `NAME:option=value,...`.
 ///
 /// ```
 /// let game = kakugo::variants::open("ninuki:size=13").expect("a game with an option");
@@ -15,7 +15,7 @@ use crate::game::Game;
 /// ```
 ///
 /// # Errors
-/// When there is no such game or option, or the options leave no game.
+/// When the game or an option does not exist, or the options contradict each other.
 pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
     Ok(match parse(text)? {
         GameRules::Capture(rules) => Box::new(CaptureGame::new(rules)),
@@ -24,7 +24,7 @@ pub fn open(text: &str) -> Result<Box<dyn Game>, SpecError> {
     })
 }
 
-/// The games that have a name, each with a line about it.
+/// The named games, each with a one-line description.
 pub const GAMES: [(&str, &str); 11] = [
     (
         "gomoku42",
@@ -42,10 +42,11 @@ pub const GAMES: [(&str, &str); 11] = [
     ("roku-thrilling", "Gomoku Roku with 15 and 1 stones each"),
 ];
 
-/// The rules of `NAME` or `NAME:option=value,...` in words, a line each, and then the options with their values.
+/// The rules of `NAME` or `NAME:option=value,...` as text, one sentence per line, followed by the options and
+/// their values.
 ///
 /// # Errors
-/// As [`open`].
+/// See [`open`].
 pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
     let (mut words, options) = match parse(text)? {
         GameRules::Capture(rules) => (rules.words(), rules.options()),
@@ -57,16 +58,16 @@ pub fn rules_in_words(text: &str) -> Result<Vec<String>, SpecError> {
     Ok(words)
 }
 
-/// `text` with the board's size set to `size`.
+/// `text` with the board size set to `size`.
 ///
 /// # Errors
-/// As [`open`], and when the game has a board of its own.
+/// See [`open`]. Also when the game has a fixed board.
 pub fn with_size(text: &str, size: Size) -> Result<String, SpecError> {
     match parse(text)? {
         GameRules::Capture(rules) => Ok(rules.with_size(size)?.to_string()),
         GameRules::DoubleThree(rules) => Ok(rules.with_size(size).to_string()),
         GameRules::Roku(rules) if size == sheet().size() => Ok(rules.to_string()),
-        GameRules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on a sheet of 11x11")),
+        GameRules::Roku(_) => Err(SpecError::Impossible("Gomoku Roku is played on an 11x11 sheet")),
     }
 }
 
@@ -80,10 +81,10 @@ pub enum GameRules {
     Roku(RokuRules),
 }
 
-/// The rules of a game by `NAME` or `NAME:option=value,...`.
+/// Parses the rules of a game from `NAME` or `NAME:option=value,...`.
 ///
 /// # Errors
-/// As [`open`].
+/// See [`open`].
 pub fn parse(text: &str) -> Result<GameRules, SpecError> {
     let (name, _) = spec::split(text);
     let is = |preset: &str| preset.eq_ignore_ascii_case(name);
@@ -92,7 +93,7 @@ pub fn parse(text: &str) -> Result<GameRules, SpecError> {
     } else if is(DoubleThreeRules::NAME) {
         GameRules::DoubleThree(DoubleThreeRules::parse(text)?)
     } else {
-        // It knows its names, and refuses others.
+        // `RokuRules` knows its own names and rejects others.
         GameRules::Roku(RokuRules::parse(text)?)
     })
 }

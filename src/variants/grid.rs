@@ -1,15 +1,15 @@
-//! The stones of a game on a square board, and its rows: winning ones, and threes on the way to them.
+//! The stones of a game on a rectangular board, and its rows: winning rows, and the threes that lead to them.
 //!
-//! Invariant: at least five walls lie around the board, so that a line of five steps from any point stays inside the
-//! array. Nothing here knows whose turn it is.
+//! Invariant: the board is surrounded by at least five walls on each side, so that five steps from any point
+//! stay inside the array. This module does not know whose turn it is.
 
 use super::options::FiveLength;
 use crate::board::{Cell, Color, Direction, Point, STRIDE, Size};
 
-/// Walls on each side of the board.
+/// Number of walls on each side of the board.
 pub const MARGIN: usize = 5;
 const CELLS: usize = STRIDE * STRIDE;
-/// Cells of a line through a point: five on each side.
+/// Number of cells of a line through a point: the point and five cells on each side.
 const LINE: usize = 2 * MARGIN + 1;
 const MIDDLE: usize = MARGIN;
 
@@ -19,17 +19,17 @@ pub struct Grid {
     pub(super) cells: [Cell; CELLS],
 }
 
-/// The place of a point in the array.
+/// The array index of a point.
 pub fn place(point: Point) -> usize {
     point.index() + MARGIN * STRIDE + MARGIN
 }
 
-/// The point at a place of the board.
+/// The point at an array index.
 pub fn point_at(place: usize) -> Point {
     Point::from_index(place - MARGIN * STRIDE - MARGIN)
 }
 
-/// `steps` steps from a place. The margin keeps five steps from a point of the board inside the array.
+/// The cell `steps` steps away. The margin keeps five steps from any point of the board inside the array.
 pub fn step(place: usize, delta: i32, steps: i32) -> usize {
     (place as i32 + delta * steps) as usize
 }
@@ -49,27 +49,27 @@ impl Grid {
         self.cells[place(point)]
     }
 
-    /// Puts a stone, or nothing, on a point.
+    /// Places a stone on a point, or empties it.
     pub fn set(&mut self, point: Point, cell: Cell) {
         self.cells[place(point)] = cell;
     }
 
-    /// Whether a stone of `us` on `point`, there already or not, is in a winning row.
+    /// Whether a stone of `us` on `point`, which need not be there yet, is part of a winning row.
     pub fn five_through(&self, us: Color, point: Point, five: FiveLength) -> bool {
         let deltas = Direction::ALL.map(Direction::delta);
         let length = |delta| 1 + self.run(us, point, delta) + self.run(us, point, -delta);
         deltas.into_iter().any(|delta| wins(length(delta), five))
     }
 
-    /// The unbroken row along `direction` that a stone of `us` on `point` is in, there already or not, in order and as
-    /// far as five steps.
+    /// The unbroken row along `direction` that contains a stone of `us` on `point`, in order and up to five
+    /// steps long on each side. The stone need not be there yet.
     pub fn row(&self, us: Color, point: Point, direction: Direction) -> Vec<Point> {
         let (from, delta) = (place(point), direction.delta());
         let [back, forth] = [-delta, delta].map(|delta| self.run(us, point, delta) as i32);
         (-back..=forth).map(|steps| point_at(step(from, delta, steps))).collect()
     }
 
-    /// Number of stones of `us` that follow `point` without a gap, at most five.
+    /// The number of consecutive stones of `us` after `point`, at most five.
     fn run(&self, us: Color, point: Point, delta: i32) -> usize {
         let is_own = |&steps: &i32| self.cells[step(place(point), delta, steps)] == Cell::from(us);
         (1..=MARGIN as i32).take_while(is_own).count()
@@ -80,10 +80,11 @@ impl Grid {
         size.points().any(|point| self.cell(point) == Cell::from(us) && self.five_through(us, point, five))
     }
 
-    /// Where along `direction` another stone of `us` makes a straight four with the one on the empty `point`: an
-    /// unbroken row of exactly four that holds both, with both ends empty, on each of which a fifth makes a row that
-    /// `ends` asks for. Nowhere when the stone on `point` makes a four there itself, a row that one more stone makes
-    /// win by `five`. Judged before anything is removed.
+    /// The points along `direction` where another stone of `us` makes a straight four with a stone on the
+    /// empty `point`: an unbroken row of exactly four that contains both, with both ends empty, and a fifth
+    /// stone on either end makes a row that satisfies `ends`. There are none if the stone on `point` makes a
+    /// four in that direction, that is, a row that one more stone completes to a win by `five`. Captures are
+    /// ignored.
     pub fn straight_fours(
         &self,
         us: Color,
@@ -108,10 +109,10 @@ fn wins(length: usize, five: FiveLength) -> bool {
     }
 }
 
-/// The places of `line`, a bit each, where another stone makes a straight four with the one in the middle, as
-/// [`Grid::straight_fours`] has it.
+/// The cells of `line`, one bit each, where another stone makes a straight four with the stone in the middle;
+/// see [`Grid::straight_fours`].
 fn straight_fours(line: &[Cell; LINE], own: Cell, five: FiveLength, ends: FiveLength) -> u16 {
-    // Most stones stand alone, and three are needed.
+    // Most stones are isolated, and a straight four needs three.
     if line[MIDDLE - 3..=MIDDLE + 3].iter().filter(|&&cell| cell == own).count() < 3 {
         return 0;
     }
@@ -144,7 +145,7 @@ mod tests {
 
     use FiveLength::{AtLeast, Exact};
 
-    /// The line with `*` where a straight four would be made.
+    /// The line with `*` where a straight four can be made.
     fn fours(text: &str, five: FiveLength, ends: FiveLength) -> String {
         let cells: Vec<Cell> = text
             .chars()
@@ -176,13 +177,13 @@ mod tests {
             ("..OXXX.....", false, false),
             ("..OXX.XO...", false, false),
             ("..X.X.X.O..", false, false),
-            // Two stones are no three, and a four is none either.
+            // Two stones are not a three, and neither is a four.
             ("....XX.....", false, false),
             ("....XXXX...", false, false),
             (".X.XXX.....", false, false),
-            // The gap makes six, which completes no five where only exactly five wins.
+            // The gap makes six, which does not count as a four if only exactly five wins.
             ("XX.XXX.....", false, true),
-            // The row of four has to hold the stone in the middle.
+            // The row of four must contain the stone in the middle.
             ("XXX..X.....", false, false),
         ] {
             assert_eq!((three(line, AtLeast), three(line, Exact)), (at_least, exact), "{line}");

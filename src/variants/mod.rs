@@ -1,8 +1,9 @@
-//! Games outside the Gomocup family: [`capture`] games (Pente and its kin), gomoku without double threes
-//! ([`double_three`]) and Gomoku Roku ([`roku`]).
+//! Games outside the Gomocup family: [`capture`] games (Pente and related games), gomoku without double
+//! threes ([`double_three`]) and Gomoku Roku ([`roku`]).
 //!
-//! A game knows its rules exactly, and nothing of search or evaluation: [`variant_search`](crate::variant_search) plays
-//! them all, and everybody else sees them through the trait of [`game`](crate::game).
+//! A game implements its exact rules and does not depend on search or evaluation.
+//! [`variant_search`](crate::variant_search) plays all of them; all other modules use them through the trait
+//! of [`game`](crate::game).
 
 pub mod capture;
 mod catalog;

@@ -1,15 +1,15 @@
-//! Options that games of several families have, with their values as words.
+//! Options that several families of games share, and the words for their values.
 
 use crate::board::Color;
 
-/// Whom the ban on double threes binds.
+/// Which sides may not make double threes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoubleThree {
     /// Both sides.
     Both,
     /// Black only.
     Black,
-    /// Nobody.
+    /// Neither side.
     Off,
 }
 
@@ -18,7 +18,7 @@ impl DoubleThree {
     pub(super) const WORDS: [(&str, DoubleThree); 3] =
         [("both", DoubleThree::Both), ("black", DoubleThree::Black), ("off", DoubleThree::Off)];
 
-    /// Whether `color` must not make double threes.
+    /// Whether `color` may not make double threes.
     pub fn binds(self, color: Color) -> bool {
         match self {
             DoubleThree::Both => true,
@@ -38,7 +38,7 @@ pub enum FiveLength {
 }
 
 impl FiveLength {
-    /// The values of the option.
+    /// The values of options of this type.
     pub(super) const WORDS: [(&str, FiveLength); 2] =
         [("at_least", FiveLength::AtLeast), ("exact", FiveLength::Exact)];
 }

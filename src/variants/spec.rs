@@ -6,20 +6,20 @@ use std::str::FromStr;
 use crate::board::Size;
 use crate::board::notation::clip;
 
-/// Why a text names no game.
+/// Why a text does not name a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
-    /// There is no game of this name.
+    /// No game has this name.
     UnknownGame(String),
     /// The game has no option of this name.
     UnknownOption(String),
-    /// The option can't be that.
+    /// The option does not accept this value.
     BadValue {
         /// The option.
         option: String,
         /// The value as given.
         value: String,
-        /// Values that it can be, in words.
+        /// The accepted values, in words.
         allowed: String,
     },
     /// The options contradict each other or the board.
@@ -41,14 +41,14 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// The name, and the options behind the colon.
+/// Splits the name from the options after the colon.
 pub(super) fn split(text: &str) -> (&str, Vec<(&str, &str)>) {
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     let options = options.split(',').map(str::trim).filter(|option| !option.is_empty());
     (name.trim(), options.map(|option| option.split_once('=').unwrap_or((option, ""))).collect())
 }
 
-/// A value of an option that must lie in a range.
+/// Parses a numeric option and checks its range.
 pub(super) fn number<T: FromStr + PartialOrd + fmt::Display>(
     option: &str,
     value: &str,
@@ -58,7 +58,7 @@ pub(super) fn number<T: FromStr + PartialOrd + fmt::Display>(
     number.ok_or_else(|| bad_value(option, value, &format!("{} to {}", range.start(), range.end())))
 }
 
-/// One of a few words.
+/// Parses an option that accepts one of several words.
 pub(super) fn word<T: Copy>(option: &str, value: &str, words: &[(&str, T)]) -> Result<T, SpecError> {
     let found = words.iter().find(|(word, _)| value.trim().eq_ignore_ascii_case(word));
     found.map(|&(_, meaning)| meaning).ok_or_else(|| {
@@ -73,10 +73,10 @@ pub(super) fn format_word<T: PartialEq>(value: T, words: &[(&str, T)]) -> String
     found.map_or(String::new(), |(word, _)| (*word).to_owned())
 }
 
-/// A board of so many points each way.
+/// A square board with sides of `side` points.
 ///
 /// # Panics
-/// When there is none; in a constant, the compiler says so.
+/// When the size is out of range; in a constant, this is a compile error.
 pub(super) const fn square(side: u8) -> Size {
     match Size::square(side) {
         Some(size) => size,
@@ -84,17 +84,17 @@ pub(super) const fn square(side: u8) -> Size {
     }
 }
 
-/// A square or rectangular board.
+/// Parses a square or rectangular board.
 pub(super) fn size(option: &str, value: &str) -> Result<Size, SpecError> {
     value.parse().map_err(|_| bad_value(option, value, "N or WxH, each side from 5 to 22"))
 }
 
-/// The board as [`size`] reads it.
+/// The board in the form that [`size`] reads.
 pub(super) fn format_size(size: Size) -> String {
     if size.width() == size.height() { size.width().to_string() } else { size.to_string() }
 }
 
-/// `yes` or `no`, `on` or `off`.
+/// Parses `yes` or `no`, `on` or `off`.
 pub(super) fn flag(option: &str, value: &str) -> Result<bool, SpecError> {
     word(option, value, &[("yes", true), ("no", false), ("on", true), ("off", false)])
 }
@@ -103,7 +103,7 @@ pub(super) fn bad_value(option: &str, value: &str, allowed: &str) -> SpecError {
     SpecError::BadValue { option: clip(option), value: clip(value), allowed: allowed.to_owned() }
 }
 
-/// A game as text: its preset, and the options that differ from those of the preset.
+/// Formats a game: its preset, and the options that differ from the preset.
 pub(super) fn format(
     f: &mut fmt::Formatter,
     preset: &str,

@@ -60,7 +60,7 @@ fn a_sheet_with_a_slip_is_refused() {
         Sheet::parse(&good.replacen(from, to, 1)).unwrap_err()
     };
     assert!(matches!(spoilt("\"track\"", "\"tracks\""), SheetError::Form(_)));
-    assert_eq!(spoilt("\"f11 g11", "\"f11 f11").to_string(), "f11 comes twice");
+    assert_eq!(spoilt("\"f11 g11", "\"f11 f11").to_string(), "f11 occurs twice");
     assert!(matches!(spoilt("\"circles\": 91", "\"circles\": 90"), SheetError::Count { .. }));
     assert!(matches!(spoilt("g11 h11 i11", "h11 g11 i11"), SheetError::BrokenTrack(_)));
     assert!(matches!(spoilt("\"a6 b6 c6 d6 e6\"", "\"a6 b6 c6 d6\""), SheetError::Count { .. }));

@@ -130,7 +130,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     for (flags, said) in [
         (&["--game", "chess"][..], "there is no game 'chess'; there are gomoku42"),
         (&["--game", "pente:colour=red"], "the game has no option 'colour'"),
-        (&["--game", "roku", "--size", "15"], "Gomoku Roku is played on a sheet of 11x11"),
+        (&["--game", "roku", "--size", "15"], "Gomoku Roku is played on an 11x11 sheet"),
         (&["--game", "pente", "--openings", "book"], "there is no book of openings for pente"),
         (&["--game", "pente", "--rule", "renju"], "cannot be used with"),
         (&["--game", "pente", "--openings", "no-such-file"], "openings no-such-file: "),

@@ -1,19 +1,19 @@
-//! The captures on a [`Grid`]: which stones a move removes, and what readies or baits a capture.
+//! Captures on a [`Grid`]: which stones a move removes, and which stones prepare or bait a capture.
 
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Cell, Color, Direction, Point};
 use crate::variants::grid::{Grid, MARGIN, place, point_at, step};
 
-/// Most stones that one move can capture: three in each of eight directions.
+/// Maximum number of stones that one move can capture: three in each of eight directions.
 const MOST_REMOVED: usize = 24;
 
 /// The stones that a move removes.
 pub type Removed = ArrayVec<Point, MOST_REMOVED>;
 
 impl Grid {
-    /// The stones that `us` captures by a stone on `point`: in each of the eight directions a row of exactly two (or,
-    /// with `threes`, three) enemy stones that ends at an own one.
+    /// The stones that `us` captures with a stone on `point`: in each of the eight directions, a row of
+    /// exactly two (or, with `threes`, three) enemy stones that ends at a stone of `us`.
     pub fn captures(&self, us: Color, point: Point, threes: bool) -> Removed {
         let (own, enemy) = (Cell::from(us), Cell::from(!us));
         let from = place(point);
@@ -33,14 +33,15 @@ impl Grid {
         removed
     }
 
-    /// Where a stone of the other side readies a capture out of the rows of five or more that `us` gets by a stone on
-    /// the empty `point`; `None` when it can capture out of them as things are.
+    /// The points where a stone of the other side prepares a capture from the rows of five or more that `us`
+    /// makes with a stone on the empty `point`; `None` if the other side can already capture from them.
     pub fn readies_break(&self, us: Color, point: Point, threes: bool) -> Option<Bitboard> {
         let (own, enemy) = (Cell::from(us), Cell::from(!us));
         let from = place(point);
         let at = |place: usize| if place == from { own } else { self.cells[place] };
         let is_own = |start: usize, delta: i32, steps: i32| at(step(start, delta, steps)) == own;
-        // The places outside both ends of each stretch of own stones that could be captured and holds `stone`.
+        // The cells just beyond both ends of each stretch of own stones that could be captured and contains
+        // `stone`.
         let ends = |stone: usize, delta: i32, length: i32| {
             (1 - length..=0)
                 .filter(move |first| (0..length).all(|steps| is_own(stone, delta, first + steps)))
@@ -66,7 +67,8 @@ impl Grid {
         Some(readies)
     }
 
-    /// Where one more enemy stone lets `us` capture it, with others, by a stone on the empty `point`.
+    /// The points where one more enemy stone allows `us` to capture it, with others, by a stone on the empty
+    /// `point`.
     pub fn baits(&self, us: Color, point: Point, threes: bool) -> Bitboard {
         let (own, enemy) = (Cell::from(us), Cell::from(!us));
         let mut baits = Bitboard::EMPTY;
@@ -91,7 +93,8 @@ fn both_ways() -> impl Iterator<Item = i32> {
     Direction::ALL.into_iter().flat_map(|direction| [direction.delta(), -direction.delta()])
 }
 
-/// The places of the row through `from`, if it has five or more; what lies beyond four steps makes no difference.
+/// The cells of the row through `from`, if it has five or more; cells more than four steps away do not
+/// matter.
 fn five_of(from: usize, delta: i32, is_own: impl Fn(usize, i32, i32) -> bool) -> impl Iterator<Item = usize> {
     let reach = MARGIN as i32 - 1;
     let run = |delta| (1..=reach).take_while(|&steps| is_own(from, delta, steps)).count() as i32;

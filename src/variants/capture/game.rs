@@ -1,4 +1,4 @@
-//! A capture game that is being played.
+//! A running capture game.
 
 use super::captures::Removed;
 use super::rules::{CaptureRules, FiveMode, Start};
@@ -7,35 +7,35 @@ use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use crate::variants::FiveLength;
 use crate::variants::grid::Grid;
 
-/// A game by any [`CaptureRules`].
+/// A game under any [`CaptureRules`].
 ///
-/// Invariant: grid, captures, pending fives and hash tell the same story, and so does the history.
+/// Invariant: grid, captures, pending fives, hash and history always agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaptureGame {
     rules: CaptureRules,
     grid: Grid,
     state: State,
-    /// Stones that were there before the first move of the history.
+    /// Number of stones on the board before the first move of the history.
     set_up: usize,
     history: Vec<Ply>,
 }
 
-/// State that a move changes besides the stones, kept to undo it.
+/// The state other than the stones that a move changes, kept for undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     side: Color,
-    /// Stones on the board.
+    /// Number of stones on the board.
     stones: u16,
-    /// Captured stones.
+    /// Number of captured stones.
     captured: ByColor<u16>,
-    /// Whether a side has a five that waits to be broken.
+    /// Whether a side has a pending five, which can still be broken.
     pending: ByColor<bool>,
-    /// Of the stones alone.
+    /// Hash of the stones alone.
     stone_hash: u64,
     outcome: Option<Outcome>,
 }
 
-/// A move with what it takes to undo it.
+/// A move and the data to undo it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Ply {
     point: Point,
@@ -57,8 +57,8 @@ impl CaptureGame {
         CaptureGame { rules, grid: Grid::new(rules.size), state, set_up: 0, history: Vec::new() }
     }
 
-    /// A game that goes on from the stones and the side to move of `board`, on a board of its size. The captures so far
-    /// are the `start_pairs` of the rules.
+    /// A game that starts from the stones and the side to move of `board`, on a board of the same size. The
+    /// captures so far are the `start_pairs` of the rules.
     pub fn from_board(rules: CaptureRules, board: &Board) -> CaptureGame {
         let mut game = CaptureGame::new(CaptureRules { size: board.size(), ..rules });
         for point in board.size().points() {
@@ -76,7 +76,7 @@ impl CaptureGame {
         &self.rules
     }
 
-    /// Stones that `color` has captured.
+    /// The number of stones that `color` has captured.
     pub fn captured(&self, color: Color) -> u16 {
         self.state.captured[color]
     }
@@ -96,16 +96,16 @@ impl CaptureGame {
         self.grid.five_through(color, point, self.rules.five)
     }
 
-    /// Where a stone of the side to move may make a five breakable that the other side gets on the empty `point`
-    /// without a capture; `None` when it is so already.
+    /// The points where a stone of the side to move could make it possible to break the five that the other
+    /// side would make, without capturing, on the empty `point`; `None` if the five can be broken already.
     pub fn readies_break(&self, point: Point) -> Option<Bitboard> {
         let (them, threes) = (!self.state.side, self.rules.capture_three);
         let readies = self.grid.readies_break(them, point, threes)?;
-        // A stone that the five would capture, with one of ours beside it: it may open a flank.
+        // Also next to a stone that the five's move would capture: this may open a flank.
         Some(readies | self.grid.baits(them, point, threes))
     }
 
-    /// Why `us` may not play on `point`, leaving aside whose turn it is and whether the game is over.
+    /// Why `us` may not play on `point`, regardless of whose turn it is and whether the game is over.
     pub fn refusal(&self, us: Color, point: Point) -> Option<Refusal> {
         let rules = &self.rules;
         if !rules.size.contains(point) {
@@ -130,7 +130,8 @@ impl CaptureGame {
         (threes >= 2 && !exempt()).then_some(Refusal::DoubleThree(threes))
     }
 
-    /// In how many directions a stone of `us` on the empty `point` makes a free three, before anything is removed.
+    /// The number of directions in which a stone of `us` on the empty `point` makes a free three, before any
+    /// capture.
     fn free_threes(&self, us: Color, point: Point) -> usize {
         let rows = [self.rules.five, FiveLength::AtLeast];
         let is_three =
@@ -138,7 +139,7 @@ impl CaptureGame {
         Direction::ALL.into_iter().filter(is_three).count()
     }
 
-    /// Refusal of `point` by the rule about the first stones.
+    /// The refusal of `point` under the rule about the first stones.
     fn start_refusal(&self, point: Point) -> Option<Refusal> {
         let center = self.rules.size.center();
         match self.plies() {
@@ -160,7 +161,8 @@ impl CaptureGame {
         self.grid.has_five(color, self.rules.size, self.rules.five)
     }
 
-    /// Whether `us`, to move, has a legal capture that leaves the opponent without a five or wins by captures.
+    /// Whether `us`, to move, has a legal capture that leaves the opponent without a five or wins by
+    /// captures.
     fn can_break(&self, us: Color) -> bool {
         self.rules.size.points().any(|point| {
             if self.grid.cell(point) != Cell::Empty {
@@ -191,7 +193,8 @@ impl CaptureGame {
         self.state.stones -= 1;
     }
 
-    /// Settles the fives after a move of `us` to `point`: who wins by one, and which wait.
+    /// Evaluates the fives after a move of `us` to `point`: returns a win, and updates which fives are
+    /// pending.
     fn settle_fives(&mut self, us: Color, point: Point) -> Option<Outcome> {
         let them = !us;
         let theirs_stands = self.state.pending[them] && self.has_five(them);

@@ -1,5 +1,5 @@
-//! Capture games: five in a row or enough captured stones win. Gomoku as the 42 schools play it, Ninuki-renju, Pente,
-//! Keryo-Pente: one game, ruled by [`CaptureRules`].
+//! Capture games, won by five in a row or by enough captured stones: Gomoku as played at the 42 schools,
+//! Ninuki-renju, Pente and Keryo-Pente. They are one game with different [`CaptureRules`].
 
 mod captures;
 mod game;

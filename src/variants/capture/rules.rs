@@ -1,4 +1,4 @@
-//! The options of a capture game, and the presets that have a name.
+//! The options of a capture game, and its named presets.
 
 use std::fmt;
 
@@ -7,59 +7,60 @@ use super::super::spec::{self, SpecError};
 use crate::board::notation::clip;
 use crate::board::{ByColor, Color, Size};
 
-/// When a breakable five wins after all.
+/// When a breakable five wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FiveMode {
-    /// When the next move has not broken it.
+    /// If the next move does not break it.
     Next,
-    /// It stays pending while it lies there: its owner wins at the end of a move of his own after which it can't be
-    /// broken any more. The sources only give the word, so this reading is ours.
+    /// It stays pending as long as it is on the board; its owner wins after one of his own moves if it can
+    /// then no longer be broken. The sources give only the name of this mode, so this is our interpretation.
     Lingering,
 }
 
-/// Where the first stones may go.
+/// Where the first stones may be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
     /// Anywhere.
     Free,
-    /// Black's first in the centre.
+    /// Black's first stone at the centre.
     Center,
-    /// Black's first in the centre, black's second at least three points away from it (outside the 5x5 square).
+    /// Black's first stone at the centre, black's second at least three points away from it (outside the 5x5
+    /// square).
     Pro,
-    /// As [`Start::Pro`], but at least four points away (outside the 7x7 square).
+    /// Like [`Start::Pro`], but at least four points away (outside the 7x7 square).
     LongPro,
 }
 
-/// The rules of a capture game. Where a source leaves a choice, it is an option here.
+/// The rules of a capture game. Where the sources differ or leave a choice, there is an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureRules {
-    /// The preset that the options began with.
+    /// The preset that the options are based on.
     pub preset: &'static str,
-    /// `size`: the board.
+    /// `size`: the board size.
     pub size: Size,
-    /// `goal_pairs` (two each) or `goal_stones`: captured stones that win.
+    /// `goal_pairs` (two stones each) or `goal_stones`: the number of captured stones that wins.
     pub goal_stones: u16,
-    /// `start_pairs=BLACK/WHITE`: what each side has captured before the first move, in stones.
+    /// `start_pairs=BLACK/WHITE`: the captures of each side before the first move, in stones.
     pub start_stones: ByColor<u16>,
-    /// `double_three`: who must not make two free threes with one stone.
+    /// `double_three`: which sides may not make two free threes with one stone.
     pub double_three: DoubleThree,
-    /// `capture_exempts_33`: a move that captures may make them.
+    /// `capture_exempts_33`: a capturing move may make a double three.
     pub capture_exempts_33: bool,
-    /// `five_exempts_33`: a move that makes a five may make them.
+    /// `five_exempts_33`: a move that makes a five may make a double three.
     pub five_exempts_33: bool,
-    /// `breakable_five`: a five waits while the opponent can capture out of it or win by captures.
+    /// `breakable_five`: a five is pending while the opponent can capture from it or win by captures.
     pub breakable_five: bool,
-    /// `five_mode`: how long it waits.
+    /// `five_mode`: how long a five stays pending.
     pub five_mode: FiveMode,
     /// `five`: which rows win.
     pub five: FiveLength,
-    /// `capture_three`: rows of three stones are captured too.
+    /// `capture_three`: rows of three stones can also be captured.
     pub capture_three: bool,
-    /// `start`: where the first stones may go.
+    /// `start`: where the first stones may be placed.
     pub start: Start,
 }
 
-/// First preset, of which the others change some options.
+/// The first preset; the others change some of its options.
 const GOMOKU42: CaptureRules = CaptureRules {
     preset: "gomoku42",
     size: spec::square(19),
@@ -83,7 +84,7 @@ const PENTE: CaptureRules = CaptureRules {
     ..GOMOKU42
 };
 
-/// The games that have a name.
+/// The named games.
 pub const PRESETS: [CaptureRules; 5] = [
     GOMOKU42,
     CaptureRules {
@@ -108,11 +109,11 @@ const FIVE_MODE: [(&str, FiveMode); 2] = [("next", FiveMode::Next), ("lingering"
 const START: [(&str, Start); 4] =
     [("free", Start::Free), ("center", Start::Center), ("pro", Start::Pro), ("long_pro", Start::LongPro)];
 
-/// More captured stones than any game will see.
+/// More stones than are captured in any game.
 const MOST_STONES: u16 = 400;
 
 impl CaptureRules {
-    /// The rules of `NAME` or `NAME:option=value,...`.
+    /// Parses the rules from `NAME` or `NAME:option=value,...`.
     ///
     /// ```
     /// use kakugo::variants::capture::CaptureRules;
@@ -121,7 +122,7 @@ impl CaptureRules {
     /// ```
     ///
     /// # Errors
-    /// When there is no such game or option, or the options leave no game.
+    /// When the game or an option does not exist, or the options contradict each other.
     pub fn parse(text: &str) -> Result<CaptureRules, SpecError> {
         let (name, options) = spec::split(text);
         let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
@@ -157,10 +158,10 @@ impl CaptureRules {
         Ok(())
     }
 
-    /// These rules on another board.
+    /// These rules on a board of another size.
     ///
     /// # Errors
-    /// When the opening does not fit on it.
+    /// When the opening does not fit on the board.
     pub fn with_size(self, size: Size) -> Result<CaptureRules, SpecError> {
         CaptureRules { size, ..self }.checked()
     }
@@ -169,7 +170,7 @@ impl CaptureRules {
         if Color::ALL.into_iter().any(|color| self.start_stones[color] >= self.goal_stones) {
             return Err(SpecError::Impossible("start_pairs must be below the goal"));
         }
-        // The distance must be found on the board, or black's second stone has no place.
+        // The required distance must exist on the board; otherwise black's second stone cannot be placed.
         let reach = self.size.width().max(self.size.height()) / 2;
         if self.pro_distance().is_some_and(|distance| reach < distance) {
             return Err(SpecError::Impossible("the board is too small for this start"));
@@ -177,7 +178,7 @@ impl CaptureRules {
         Ok(self)
     }
 
-    /// Least distance of black's second stone from the centre, by the larger coordinate, if there is one.
+    /// Minimum distance of black's second stone from the centre, by the larger coordinate, if there is one.
     pub fn pro_distance(&self) -> Option<u8> {
         match self.start {
             Start::Free | Start::Center => None,
@@ -186,41 +187,41 @@ impl CaptureRules {
         }
     }
 
-    /// The rules in words, one sentence a line.
+    /// The rules as text, one sentence per line.
     pub fn words(&self) -> Vec<String> {
         let pairs = if self.capture_three { "two or three stones" } else { "two stones" };
         let five = match self.five {
             FiveLength::AtLeast => "Five or more in a row",
-            FiveLength::Exact => "Exactly five in a row (six are nothing)",
+            FiveLength::Exact => "Exactly five in a row (six do not count)",
         };
         let goal = match self.goal_stones {
             stones if self.capture_three || stones % 2 == 1 => format!("{stones} captured stones"),
             stones => format!("{} captured pairs", stones / 2),
         };
         let mut words = vec![
-            format!("Black and white place one stone in turn on a board of {}; black begins.", self.size),
+            format!("Black and white alternately place one stone on a {} board; black begins.", self.size),
             format!(
-                "A row of exactly {pairs} of the other side is captured by a stone at its one end when an own stone"
+                "A stone captures a row of exactly {pairs} of the other side if it stands at one end of the row and an own"
             ),
-            "is at its other end, in each of the eight directions. Moving between two enemy stones is safe."
+            "stone at the other, in any of the eight directions. Moving between two enemy stones is safe."
                 .to_owned(),
             format!("{five} or {goal} win."),
         ];
         if self.breakable_five {
             words.push(
-                "A five waits while the other side can capture so that no five is left, or win by a capture:"
+                "A five does not win yet while the other side can break it by a capture or win by a capture:"
                     .to_owned(),
             );
             words.push(match self.five_mode {
-                FiveMode::Next => "the next move has to break it, or it wins.".to_owned(),
+                FiveMode::Next => "the next move has to do so, or the five wins.".to_owned(),
                 FiveMode::Lingering => {
-                    "it stays there, and wins after a move of its owner's when it can't be broken any more."
+                    "it stays pending, and wins after a move of its owner once it can no longer be broken."
                         .to_owned()
                 }
             });
         }
         let bound = match self.double_three {
-            DoubleThree::Both => Some("Nobody may"),
+            DoubleThree::Both => Some("Neither side may"),
             DoubleThree::Black => Some("Black may not (white may)"),
             DoubleThree::Off => None,
         };
@@ -240,11 +241,11 @@ impl CaptureRules {
                 "Black's first stone goes to the centre, black's second at least {distance} points away from it."
             )),
         }
-        words.push("A side that has no legal move makes it a draw.".to_owned());
+        words.push("If a side has no legal move, the game is drawn.".to_owned());
         words
     }
 
-    /// Each option with its value as text.
+    /// Each option and its value as text.
     pub fn options(&self) -> Vec<(&'static str, String)> {
         let flag = |on: bool| if on { "yes" } else { "no" }.to_owned();
         let start = self.start_stones;
@@ -268,7 +269,7 @@ impl CaptureRules {
 }
 
 impl fmt::Display for CaptureRules {
-    /// The preset with the options that differ from it.
+    /// The preset, followed by the options that differ from it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let preset = PRESETS.iter().find(|rules| rules.preset == self.preset).unwrap_or(&GOMOKU42);
         spec::format(f, self.preset, &self.options(), &preset.options())
@@ -297,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_game_is_refused() {
+    fn invalid_rules_are_rejected() {
         for (text, said) in [
             ("chess", "there is no game 'chess'"),
             ("pente:colour=red", "the game has no option 'colour'"),

@@ -1,4 +1,4 @@
-//! A game of double-three gomoku that is being played.
+//! A running game of double-three gomoku.
 
 use super::rules::DoubleThreeRules;
 use crate::board::{Board, Cell, Color, Direction, Point, Size, zobrist};
@@ -6,15 +6,15 @@ use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 use crate::variants::FiveLength;
 use crate::variants::grid::Grid;
 
-/// A game by [`DoubleThreeRules`].
+/// A game under [`DoubleThreeRules`].
 ///
-/// Invariant: grid, hash and outcome are what the moves made of the board that the game began on.
+/// Invariant: grid, hash and outcome follow from the starting board and the moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DoubleThreeGame {
     rules: DoubleThreeRules,
     grid: Grid,
     side: Color,
-    /// Of the stones alone.
+    /// Hash of the stones alone.
     stone_hash: u64,
     outcome: Option<Outcome>,
     history: Vec<Point>,
@@ -33,7 +33,7 @@ impl DoubleThreeGame {
         }
     }
 
-    /// A game that goes on from the stones and the side to move of `board`, on a board of its size.
+    /// A game that starts from the stones and the side to move of `board`, on a board of the same size.
     pub fn from_board(rules: DoubleThreeRules, board: &Board) -> DoubleThreeGame {
         let mut game = DoubleThreeGame::new(rules.with_size(board.size()));
         for point in board.size().points() {
@@ -50,7 +50,7 @@ impl DoubleThreeGame {
         &self.rules
     }
 
-    /// Why `us` may not play on `point`, leaving aside whose turn it is and whether the game is over.
+    /// Why `us` may not play on `point`, regardless of whose turn it is and whether the game is over.
     fn refusal(&self, us: Color, point: Point) -> Option<Refusal> {
         if !self.rules.size.contains(point) {
             return Some(Refusal::OffBoard);
@@ -63,26 +63,26 @@ impl DoubleThreeGame {
         (threes > 0).then_some(Refusal::DoubleThree(threes))
     }
 
-    /// Number of the threes for which a stone of `us` may not come to the empty `point` of `grid`: two or more, or 0
-    /// where it may.
+    /// The number of threes that forbid `us` to play on the empty `point` of `grid`: two or more, or 0 if the
+    /// move is allowed.
     fn barring_threes(&self, grid: &Grid, us: Color, point: Point) -> usize {
         let rows = [FiveLength::AtLeast, self.rules.straight_four];
         let fours = |direction: Direction| grid.straight_fours(us, point, direction, rows);
-        // Nearly every point is done here: whether the straight fours are allowed need not be asked.
+        // Almost every point is decided here, without checking whether the straight fours are allowed.
         let open = Direction::ALL.into_iter().filter(|&direction| fours(direction).next().is_some());
         if open.count() < 2 || makes_five(grid, us, point) {
             return 0;
         }
         let mut after = grid.clone();
         after.set(point, us.into());
-        // Each question is about a board with one stone more, so they end.
+        // Each recursive check has one more stone on the board, so the recursion ends.
         let is_allowed =
             |four: Point| !makes_five(&after, us, four) && self.barring_threes(&after, us, four) == 0;
         let threes = Direction::ALL.into_iter().filter(|&direction| fours(direction).any(is_allowed)).count();
         if threes < 2 { 0 } else { threes }
     }
 
-    /// Changes what is on `point` by a stone of `color` that comes or goes.
+    /// Updates `point` after a stone of `color` was placed or removed.
     fn set(&mut self, point: Point, color: Color, cell: Cell) {
         self.grid.set(point, cell);
         self.stone_hash ^= zobrist::stone(color, point);

@@ -10,11 +10,11 @@ use crate::board::notation::clip;
 /// The rules of a game of double-three gomoku.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoubleThreeRules {
-    /// `size`: the board.
+    /// `size`: the board size.
     pub size: Size,
-    /// `double_three`: who must not make two threes with one stone.
+    /// `double_three`: which sides may not make two threes with one stone.
     pub double_three: DoubleThree,
-    /// `straight_four`: the rows that the fifth stone has to make at either end of a straight four.
+    /// `straight_four`: the row that a fifth stone must make at either end of a straight four.
     pub straight_four: FiveLength,
 }
 
@@ -22,17 +22,17 @@ impl DoubleThreeRules {
     /// The name of the game.
     pub const NAME: &str = "gomoku33";
 
-    /// The game without an option.
+    /// The game with default options.
     const USUAL: DoubleThreeRules = DoubleThreeRules {
         size: spec::square(15),
         double_three: DoubleThree::Both,
         straight_four: FiveLength::AtLeast,
     };
 
-    /// The rules of `gomoku33` or `gomoku33:option=value,...`.
+    /// Parses the rules from `gomoku33` or `gomoku33:option=value,...`.
     ///
     /// # Errors
-    /// When that is another game, or it has no such option or value.
+    /// When the text names another game, or an option or value that does not exist.
     pub fn parse(text: &str) -> Result<DoubleThreeRules, SpecError> {
         let (name, options) = spec::split(text);
         if !name.eq_ignore_ascii_case(DoubleThreeRules::NAME) {
@@ -50,18 +50,21 @@ impl DoubleThreeRules {
         Ok(rules)
     }
 
-    /// These rules on another board.
+    /// These rules on a board of another size.
     pub fn with_size(self, size: Size) -> DoubleThreeRules {
         DoubleThreeRules { size, ..self }
     }
 
-    /// The rules in words, one sentence a line.
+    /// The rules as text, one sentence per line.
     pub fn words(&self) -> Vec<String> {
         let bound = match self.double_three {
-            DoubleThree::Both => "Nobody may",
+            DoubleThree::Both => "Neither side may",
             DoubleThree::Black => "Black may not (white may)",
             DoubleThree::Off => {
-                return vec![self.beginning(), "Five or more in a row win. Threes are free.".to_owned()];
+                return vec![
+                    self.beginning(),
+                    "Five or more in a row win. Double threes are allowed.".to_owned(),
+                ];
             }
         };
         let ends = match self.straight_four {
@@ -72,20 +75,20 @@ impl DoubleThreeRules {
             self.beginning(),
             "Five or more in a row win.".to_owned(),
             format!("{bound} make two threes with one stone, unless it makes a five."),
-            "A barred point can't be played, not even to stop a five.".to_owned(),
-            format!("A three can become a straight four: four in an unbroken row with both ends empty{ends}."),
-            "It does not count when the stone for that is barred itself, or wins elsewhere, or when the row is a four"
+            "A forbidden point cannot be played, not even to stop a five.".to_owned(),
+            format!("A three is a row that can become a straight four: an unbroken row of four with both ends empty{ends}."),
+            "It does not count if that stone would itself be forbidden or win in another row, or if the row is already"
                 .to_owned(),
-            "already. So a four and a three are allowed, a four and two threes are not.".to_owned(),
-            "A side that has no legal move makes it a draw.".to_owned(),
+            "a four. So a four and a three are allowed, but a four and two threes are not.".to_owned(),
+            "If a side has no legal move, the game is drawn.".to_owned(),
         ]
     }
 
     fn beginning(&self) -> String {
-        format!("Black and white place one stone in turn on a board of {}; black begins.", self.size)
+        format!("Black and white alternately place one stone on a {} board; black begins.", self.size)
     }
 
-    /// Each option with its value as text.
+    /// Each option and its value as text.
     pub fn options(&self) -> [(&'static str, String); 3] {
         [
             ("size", spec::format_size(self.size)),
@@ -96,7 +99,7 @@ impl DoubleThreeRules {
 }
 
 impl fmt::Display for DoubleThreeRules {
-    /// The name with the options that differ from the usual ones.
+    /// The name, followed by the options that differ from their defaults.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         spec::format(f, DoubleThreeRules::NAME, &self.options(), &DoubleThreeRules::USUAL.options())
     }
@@ -114,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_game_is_refused() {
+    fn invalid_rules_are_rejected() {
         for (text, said) in [
             ("gomoku3", "there is no game 'gomoku3'"),
             ("gomoku33:five=exact", "the game has no option 'five'"),

@@ -1,4 +1,4 @@
-//! Gomoku Roku: a race around a hexagonal sheet in which the one behind moves, and five in a row wins.
+//! Gomoku Roku: a race around a hexagonal sheet in which the side behind moves, and five in a row wins.
 
 mod game;
 mod rules;

@@ -1,7 +1,7 @@
-//! The options of Gomoku Roku, and the variants that have a name.
+//! The options of Gomoku Roku, and its named variants.
 //!
-//! The book shows the steps of Handicap, Dynamic and Thrilling in pictures that are not public: what they set here is
-//! our reading of their words.
+//! The rule book shows the steps of Handicap, Dynamic and Thrilling in pictures that are not public. Their
+//! settings here are our interpretation of the book's text.
 
 use std::fmt;
 
@@ -12,19 +12,20 @@ use crate::board::notation::clip;
 /// The rules of a game of Gomoku Roku.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RokuRules {
-    /// The variant that the options began with.
+    /// The variant that the options are based on.
     pub preset: &'static str,
-    /// `supply`: stones of each side, the track stone among them.
+    /// `supply`: the number of stones of each side, including the track stone.
     pub supply: u8,
-    /// `track_gap`: how many circles further ahead the stronger side's track stone starts.
+    /// `track_gap`: the number of extra circles by which the stronger side's track stone starts ahead.
     pub track_gap: u8,
-    /// `stronger`: whose stone that is.
+    /// `stronger`: the side whose track stone starts ahead.
     pub stronger: Color,
-    /// `pre_stones`: stones that each side places at the beginning, in turn and without moving its track stone.
+    /// `pre_stones`: the number of stones that each side places in the opening, in turn and without moving
+    /// its track stone.
     pub pre_stones: u8,
-    /// `ninuki`: pairs are captured.
+    /// `ninuki`: whether pairs are captured.
     pub ninuki: bool,
-    /// `goal_pairs`: captured pairs that win.
+    /// `goal_pairs`: the number of captured pairs that wins.
     pub goal_pairs: u8,
 }
 
@@ -38,7 +39,7 @@ const ROKU: RokuRules = RokuRules {
     goal_pairs: 3,
 };
 
-/// The variants that have a name.
+/// The named variants.
 pub const PRESETS: [RokuRules; 5] = [
     ROKU,
     RokuRules { preset: "roku-ninuki", ninuki: true, ..ROKU },
@@ -50,10 +51,10 @@ pub const PRESETS: [RokuRules; 5] = [
 const STRONGER: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];
 
 impl RokuRules {
-    /// The rules of `NAME` or `NAME:option=value,...`.
+    /// Parses the rules from `NAME` or `NAME:option=value,...`.
     ///
     /// # Errors
-    /// When there is no such variant or option, or the options leave no game.
+    /// When the variant or an option does not exist, or the options contradict each other.
     pub fn parse(text: &str) -> Result<RokuRules, SpecError> {
         let (name, options) = spec::split(text);
         let preset = PRESETS.into_iter().find(|rules| rules.preset.eq_ignore_ascii_case(name));
@@ -77,20 +78,20 @@ impl RokuRules {
         Ok(rules)
     }
 
-    /// The rules in words, one sentence a line.
+    /// The rules as text, one sentence per line.
     pub fn words(&self) -> Vec<String> {
         let (each, gap, free) = (self.supply, self.track_gap, self.pre_stones);
         let mut words = vec![
             format!(
                 "Each side has {each} stones. The sheet is a hexagon of circles: the outermost ring is the track, the"
             ),
-            "circles inside cost 1 to 4, dearer towards the centre, and nothing is placed on the centre."
+            "inner circles cost 1 to 4, more towards the centre, and no stone may be placed on the centre itself."
                 .to_owned(),
         ];
         words.push(match gap {
-            0 => "Black puts a stone on any track circle, white on either neighbour.".to_owned(),
+            0 => "Black places a stone on any track circle, white on either neighbour of it.".to_owned(),
             _ => format!(
-                "Black puts a stone on any track circle; white's comes to where {} is {} circles ahead.",
+                "Black places a stone on any track circle; white's is placed so that {} is {} circles ahead.",
                 self.stronger,
                 gap + 1
             ),
@@ -98,25 +99,30 @@ impl RokuRules {
         if free > 0 {
             let stones =
                 if free == 1 { "a free stone".to_owned() } else { format!("{free} free stones, in turn") };
-            words.push(format!("Then each places {stones}, black first, without moving on the track."));
+            words.push(format!("Then each side places {stones}, black first, without moving on the track."));
         }
         words.push(
-            "The side whose track stone is behind, clockwise, moves, as long as it is behind:".to_owned(),
+            "The side whose track stone is behind (clockwise) moves, and keeps moving as long as it is behind:".to_owned(),
         );
-        words.push("it places a stone on an empty circle and advances its track stone by the cost; where the other's".to_owned());
-        words.push("track stone is, it goes one circle further.".to_owned());
-        words.push("Five own stones in a row after that, track stones included, win. Rows are straight lines of circles,".to_owned());
-        words.push("also those that run between direct neighbours; the centre breaks them.".to_owned());
+        words.push(
+            "it places a stone on an empty circle and advances its track stone by the circle's cost; if the"
+                .to_owned(),
+        );
+        words.push("other track stone is there, it moves one circle further.".to_owned());
+        words.push("Five stones of the same side in a row then win; track stones count. Rows are straight lines of circles,".to_owned());
+        words.push(
+            "including lines that pass between neighbouring circles; the centre interrupts them.".to_owned(),
+        );
         if self.ninuki {
-            words.push("After the move exactly two enemy stones in a row between two own ones are removed, when the placed".to_owned());
-            words.push("stone or the own track stone has closed them in; of several such rows the mover chooses one (h8/2).".to_owned());
-            words.push(format!("{} removals win too.", self.goal_pairs));
+            words.push("After the move, exactly two enemy stones in a row between two own stones are removed if the placed".to_owned());
+            words.push("stone or the own track stone has enclosed them; if there are several such pairs, the player chooses one (h8/2).".to_owned());
+            words.push(format!("{} removed pairs also win.", self.goal_pairs));
         }
-        words.push("Who has to move without a stone left loses; a full sheet is a draw.".to_owned());
+        words.push("A side that has to move without a stone left loses; a full sheet is a draw.".to_owned());
         words
     }
 
-    /// Each option with its value as text.
+    /// Each option and its value as text.
     pub fn options(&self) -> [(&'static str, String); 6] {
         [
             ("supply", self.supply.to_string()),
@@ -130,7 +136,7 @@ impl RokuRules {
 }
 
 impl fmt::Display for RokuRules {
-    /// The variant with the options that differ from it.
+    /// The variant, followed by the options that differ from it.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let preset = PRESETS.iter().find(|rules| rules.preset == self.preset).unwrap_or(&ROKU);
         spec::format(f, self.preset, &self.options(), &preset.options())
@@ -152,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_game_is_refused() {
+    fn invalid_rules_are_rejected() {
         for (text, said) in [
             ("rok", "there is no game 'rok'"),
             ("roku:track_gap=6", "track_gap can't be '6', only 0 to 5"),

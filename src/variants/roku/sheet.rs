@@ -1,7 +1,7 @@
-//! The sheet of circles: a data file in the binary, checked when it is loaded.
+//! The sheet of circles: a data file embedded in the binary and checked when it is loaded.
 //!
-//! The printed sheet is not public; `sheet.json` is derived from the words of the rule book and can be replaced by the
-//! real one. Nothing here knows how the game is played.
+//! The printed sheet is not public. `sheet.json` is derived from the text of the rule book and can be
+//! replaced by the real one. This module does not know how the game is played.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,18 +12,18 @@ use serde::Deserialize;
 use crate::board::notation::parse_point;
 use crate::board::{POINTS, Point, Size};
 
-/// Use of a circle in the game.
+/// The use of a circle in the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Track stones run over it.
+    /// Track stones move along it.
     Track,
-    /// Stones are placed on it; the own track stone then advances so many circles.
+    /// Stones are placed on it; the own track stone then advances by this number of circles.
     Cost(u8),
-    /// Nothing is placed on it.
+    /// No stone may be placed on it.
     Centre,
 }
 
-/// A circle, as its place in [`Sheet::circles`].
+/// A circle, as its index in [`Sheet::circles`].
 pub type Circle = u8;
 
 /// The sheet.
@@ -38,27 +38,27 @@ pub struct Sheet {
     through: Vec<Vec<(usize, usize)>>,
 }
 
-/// Why a file is no sheet.
+/// Why a file is not a valid sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SheetError {
-    /// It is not of the form that we read.
+    /// It does not have the expected form.
     Form(String),
-    /// A word is no circle.
+    /// A word is not the name of a circle.
     NoCircle(String),
-    /// A circle comes twice where it may come once.
+    /// A circle occurs twice where it may occur only once.
     Twice(String),
     /// A count differs from the one that the file itself expects.
     Count {
-        /// Things that are counted, in words.
+        /// The counted items, in words.
         what: &'static str,
-        /// Number of them that the file expects.
+        /// The number that the file expects.
         expected: usize,
-        /// Number of them that there are.
+        /// The number found.
         found: usize,
     },
-    /// The circles of a row are not evenly spaced on a straight line, or the centre is among them.
+    /// The circles of a row are not evenly spaced on a straight line, or the row includes the centre.
     NotStraight(String),
-    /// A circle of the track does not touch the next one.
+    /// A circle of the track is not adjacent to the next one.
     BrokenTrack(String),
 }
 
@@ -66,10 +66,10 @@ impl fmt::Display for SheetError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             SheetError::Form(error) => write!(f, "the sheet can't be read: {error}"),
-            SheetError::NoCircle(word) => write!(f, "'{word}' is no circle of the sheet"),
-            SheetError::Twice(word) => write!(f, "{word} comes twice"),
+            SheetError::NoCircle(word) => write!(f, "'{word}' is not a circle of the sheet"),
+            SheetError::Twice(word) => write!(f, "{word} occurs twice"),
             SheetError::Count { what, expected, found } => write!(f, "{found} {what} instead of {expected}"),
-            SheetError::NotStraight(row) => write!(f, "'{row}' is no straight row"),
+            SheetError::NotStraight(row) => write!(f, "'{row}' is not a straight row"),
             SheetError::BrokenTrack(word) => write!(f, "the track breaks after {word}"),
         }
     }
@@ -77,7 +77,7 @@ impl fmt::Display for SheetError {
 
 impl std::error::Error for SheetError {}
 
-/// The file as it is written.
+/// The file format.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -91,7 +91,7 @@ struct File {
     rows: Vec<String>,
 }
 
-/// Counts that the file must come to, so that a slip in it is noticed.
+/// The counts that the file must reach, so that mistakes in it are noticed.
 #[derive(Deserialize)]
 struct Expected {
     circles: usize,
@@ -99,7 +99,7 @@ struct Expected {
     windows_of_five: usize,
 }
 
-/// The sheet that games are played on.
+/// The sheet used by all games.
 pub fn sheet() -> &'static Sheet {
     static SHEET: LazyLock<Sheet> =
         LazyLock::new(|| Sheet::parse(include_str!("sheet.json")).expect("the embedded sheet is sound"));
@@ -110,7 +110,7 @@ impl Sheet {
     /// Reads and checks a sheet.
     ///
     /// # Errors
-    /// When the text is no sheet, or contradicts itself.
+    /// When the text is not a sheet, or is inconsistent.
     pub fn parse(text: &str) -> Result<Sheet, SheetError> {
         let file: File = serde_json::from_str(text).map_err(|error| SheetError::Form(error.to_string()))?;
         let size = Size::square(file.size).ok_or_else(|| SheetError::Form("no such size".to_owned()))?;
@@ -167,13 +167,13 @@ impl Sheet {
         Ok(())
     }
 
-    /// The way from one circle to another.
+    /// The vector from one circle to another.
     fn between(&self, from: Circle, to: Circle) -> (i32, i32) {
         let (from, to) = (self.point(from), self.point(to));
         (i32::from(to.x()) - i32::from(from.x()), i32::from(to.y()) - i32::from(from.y()))
     }
 
-    /// The track has to lead from neighbour to neighbour and back to its start.
+    /// Checks that the track leads from neighbour to neighbour and back to its start.
     fn check_track(&self) -> Result<(), SheetError> {
         let next = self.track.iter().cycle().skip(1);
         let broken = self.track.iter().zip(next).find(|&(&from, &to)| {
@@ -204,7 +204,7 @@ impl Sheet {
         Ok(())
     }
 
-    /// The smallest board that holds the sheet in shifted axial coordinates.
+    /// The smallest board that contains the sheet in shifted axial coordinates.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -214,12 +214,12 @@ impl Sheet {
         0..self.circles.len() as Circle
     }
 
-    /// Where a circle is.
+    /// The position of a circle.
     pub fn point(&self, circle: Circle) -> Point {
         self.circles[usize::from(circle)].0
     }
 
-    /// Use of a circle in the game.
+    /// The use of a circle in the game.
     pub fn kind(&self, circle: Circle) -> Kind {
         self.circles[usize::from(circle)].1
     }
@@ -229,7 +229,7 @@ impl Sheet {
         self.at[point.index()]
     }
 
-    /// Costs of circles, each once, the lowest first.
+    /// The distinct costs of circles, lowest first.
     pub fn costs(&self) -> impl Iterator<Item = u8> {
         self.costs.iter().copied()
     }
@@ -244,7 +244,7 @@ impl Sheet {
         &self.rows
     }
 
-    /// The rows through a circle, each with the circle's place in it.
+    /// The rows through a circle, each with the circle's index in it.
     pub fn through(&self, circle: Circle) -> &[(usize, usize)] {
         &self.through[usize::from(circle)]
     }

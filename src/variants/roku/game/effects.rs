@@ -1,28 +1,29 @@
-//! Effects of a stone, before it is placed: where the track stone lands, which pairs are flanked; and whether a row
-//! wins.
+//! The effects of a stone before it is placed: where the track stone lands and which pairs are flanked. Also
+//! checks whether a row wins.
 
 use super::super::sheet::{Circle, Kind};
 use super::RokuGame;
 use crate::board::{Cell, Color, Point};
 
 impl RokuGame {
-    /// The pairs that the side to move could remove by a stone on the empty cost circle of `point`, in the order of the
-    /// choices: first rows from the placed stone, then rows from the track stone, each in the order of the sheet.
+    /// The pairs that the side to move could remove with a stone on the empty cost circle of `point`, in the
+    /// order of the choices: first rows from the placed stone, then rows from the track stone, each in the
+    /// order of the sheet.
     pub fn captures(&self, point: Point) -> Vec<[Point; 2]> {
         let Some(circle) = self.sheet.circle(point) else { return Vec::new() };
         let pairs = self.landing(circle).map(|landing| self.pairs_after(circle, landing)).unwrap_or_default();
         pairs.into_iter().map(|pair| pair.map(|circle| self.sheet.point(circle))).collect()
     }
 
-    /// The place on the track where the side to move lands after a stone on `circle`; `None` at the beginning, or when
-    /// it is no cost circle.
+    /// The index on the track where the side to move lands after placing a stone on `circle`; `None` during
+    /// the opening, or if it is not a cost circle.
     pub(super) fn landing(&self, circle: Circle) -> Option<usize> {
         let Kind::Cost(cost) = self.sheet.kind(circle) else { return None };
         self.place_after(self.state.side, cost)
     }
 
-    /// The circle that `color`'s track stone comes to by a stone of that cost, be it its turn or the next one; `None`
-    /// at the beginning, when stones move nothing.
+    /// The circle that `color`'s track stone reaches with a stone of that cost, on this turn or the next one;
+    /// `None` during the opening, when stones do not move it.
     pub fn landing_by(&self, color: Color, cost: u8) -> Option<Point> {
         self.place_after(color, cost).map(|place| self.sheet.point(self.sheet.track()[place]))
     }
@@ -33,12 +34,12 @@ impl RokuGame {
         }
         let step = |from: usize, steps: usize| (from + steps) % self.sheet.track().len();
         let landing = step(self.state.track[us]?, usize::from(cost));
-        // When it is not its turn yet, the other stone will have left first.
+        // If it is not this side's turn yet, the other track stone will have moved on first.
         let is_taken = us == self.state.side && self.state.track[!us]? == landing;
         Some(if is_taken { step(landing, 1) } else { landing })
     }
 
-    /// The pairs flanked by the stone on `circle` or the track stone at `landing`, after both have moved.
+    /// The pairs flanked by the stone on `circle` or by the track stone at `landing`, after both have moved.
     pub(super) fn pairs_after(&self, circle: Circle, landing: usize) -> Vec<[Circle; 2]> {
         let mut pairs = Vec::new();
         if !self.rules.ninuki {

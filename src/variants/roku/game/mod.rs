@@ -1,4 +1,4 @@
-//! A game of Gomoku Roku that is being played; [`effects`] tells what a stone brings about.
+//! A running game of Gomoku Roku; [`effects`] computes the effects of a stone.
 
 mod effects;
 
@@ -7,38 +7,38 @@ use super::sheet::{Circle, Kind, Sheet, sheet};
 use crate::board::{ByColor, Cell, Color, Point, Size, zobrist};
 use crate::game::{Change, Changes, Game, Move, Outcome, Reason, Refusal};
 
-/// A game by any [`RokuRules`].
+/// A game under any [`RokuRules`].
 ///
-/// Invariant: cells, track stones, supplies and hash tell the same story, and so does the history.
+/// Invariant: cells, track stones, supplies, hash and history always agree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RokuGame {
     rules: RokuRules,
     sheet: &'static Sheet,
-    /// The stone on each circle, track stones included.
+    /// The stone on each circle, including track stones.
     cells: Vec<Cell>,
     state: State,
-    /// Whether the game began behind the opening, with stones set up.
+    /// Whether the game started after the opening, with stones set up.
     is_set_up: bool,
     history: Vec<Ply>,
 }
 
-/// State that a move changes besides the stones, kept to undo it.
+/// The state other than the stones that a move changes, kept for undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct State {
     side: Color,
-    /// Where the track stones are, in circles from the start of the track.
+    /// The positions of the track stones, in circles from the start of the track.
     track: ByColor<Option<usize>>,
-    /// Stones that are left to place.
+    /// Number of stones left to place.
     left: ByColor<u8>,
-    /// Captured pairs.
+    /// Number of captured pairs.
     pairs: ByColor<u8>,
-    /// Empty cost circles.
+    /// Number of empty cost circles.
     empty: u8,
     stone_hash: u64,
     outcome: Option<Outcome>,
 }
 
-/// A move with what it takes to undo it.
+/// A move and the data to undo it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Ply {
     mv: Move,
@@ -54,7 +54,7 @@ impl RokuGame {
         let state = State {
             side: Color::Black,
             track: ByColor::default(),
-            // The track stone is one of the supply.
+            // The track stone is part of the supply.
             left: ByColor([rules.supply - 1; 2]),
             pairs: ByColor::default(),
             empty: costs as u8,
@@ -65,8 +65,9 @@ impl RokuGame {
         RokuGame { rules, sheet, cells, state, is_set_up: false, history: Vec::new() }
     }
 
-    /// A game that goes on from the stones of each side, the track stone first; the one behind moves. What is not on
-    /// the sheet is left to place. `None` when a point is not the circle that its stone needs, or comes twice.
+    /// A game that starts from the stones of each side, the track stone first; the side behind moves. Stones
+    /// not on the sheet are left to place. `None` if a point is not the right kind of circle for its stone,
+    /// or occurs twice.
     pub fn from_stones(rules: RokuRules, stones: ByColor<&[Point]>) -> Option<RokuGame> {
         let mut game = RokuGame::new(rules);
         for us in Color::ALL {
@@ -96,32 +97,32 @@ impl RokuGame {
         &self.rules
     }
 
-    /// Stones that `color` has left to place.
+    /// The number of stones that `color` has left to place.
     pub fn left(&self, color: Color) -> u8 {
         self.state.left[color]
     }
 
-    /// Pairs that `color` has captured.
+    /// The number of pairs that `color` has captured.
     pub fn pairs(&self, color: Color) -> u8 {
         self.state.pairs[color]
     }
 
-    /// The circle of a side's track stone, once it is there.
+    /// The circle of a side's track stone, once it is placed.
     pub fn track_stone(&self, color: Color) -> Option<Point> {
         self.state.track[color].map(|place| self.sheet.point(self.sheet.track()[place]))
     }
 
-    /// Circles by which the track stone of `color` is ahead of the other, negative when it is behind; 0 until there
-    /// are both.
+    /// The number of circles by which the track stone of `color` is ahead of the other, negative if it is
+    /// behind; 0 until both are placed.
     pub fn lead(&self, color: Color) -> i32 {
         let (Some(own), Some(other)) = (self.state.track[color], self.state.track[!color]) else { return 0 };
         let length = self.sheet.track().len() as i32;
         let ahead = (own as i32 - other as i32).rem_euclid(length);
-        // Nobody gets far ahead: the one behind moves.
+        // No side gets far ahead, because the side behind moves.
         if ahead > length / 2 { ahead - length } else { ahead }
     }
 
-    /// Moves at the beginning: the track stones, then the free stones.
+    /// The number of opening moves: the track stones, then the free stones.
     fn opening_plies(&self) -> usize {
         if self.is_set_up { 0 } else { 2 + 2 * usize::from(self.rules.pre_stones) }
     }
@@ -155,7 +156,7 @@ impl RokuGame {
         (usize::from(mv.choice) >= choices).then_some(Refusal::NoSuchChoice(choices))
     }
 
-    /// Black's track stone may start anywhere; white's on either neighbour, or where the gap puts it.
+    /// Black's track stone may start anywhere; white's starts on either neighbour, or where the gap puts it.
     fn may_start_on(&self, circle: Circle) -> bool {
         let track = self.sheet.track();
         let Some(black) = self.state.track[Color::Black] else { return true };
@@ -190,7 +191,7 @@ impl RokuGame {
         self.state.empty -= 1;
     }
 
-    /// Places a stone, advances, captures; returns what was removed.
+    /// Places a stone, advances the track stone and captures; returns the removed pair.
     fn turn(&mut self, circle: Circle, landing: usize, choice: u8) -> Option<[Circle; 2]> {
         let us = self.state.side;
         let removed = self.pairs_after(circle, landing).get(usize::from(choice)).copied();
@@ -205,7 +206,7 @@ impl RokuGame {
             self.state.empty += 1;
         }
         self.state.pairs[us] += u8::from(removed.is_some());
-        // A row that wins runs through one of the two stones that have just come to where they are.
+        // A winning row runs through one of the two stones that have just moved.
         if [circle, track[landing]].into_iter().any(|at| self.five_through(us, at)) {
             self.state.outcome = Some(Outcome::win(us, Reason::Five));
         } else if self.state.pairs[us] >= self.rules.goal_pairs {
@@ -214,7 +215,7 @@ impl RokuGame {
         removed
     }
 
-    /// Who moves next, and whether that side still can.
+    /// Passes the turn to the side that moves next, and checks whether it can move.
     fn pass_on(&mut self) {
         self.state.side = if self.history.len() < self.opening_plies() {
             !self.state.side
@@ -324,7 +325,7 @@ impl Game for RokuGame {
 
     fn hash(&self) -> u64 {
         let state = &self.state;
-        // Supplies follow from stones and captures; the moves of the beginning do not.
+        // The supplies follow from the stones and captures; the number of opening moves does not.
         let phase = self.history.len().min(self.opening_plies()) as u64;
         let pairs = |color: Color| u64::from(state.pairs[color]);
         let rest = phase << 32 | pairs(Color::Black) << 16 | pairs(Color::White);
