@@ -8,13 +8,13 @@
 //! let avx2: Option<Avx2> = Avx2::detect();
 //! ```
 //!
-//! No other code can make one:
+//! Other code cannot create such a value:
 //!
 //! ```compile_fail,E0423
 //! let avx2 = kakugo::processor::Avx2(());
 //! ```
 
-/// Defines the type of an instruction set by the names that its features have in detection.
+/// Defines the type of an instruction set, given the names of its features in detection.
 macro_rules! instruction_set {
     ($(#[$comment:meta])* $name:ident: $($feature:tt),+) => {
         $(#[$comment])*
@@ -22,7 +22,7 @@ macro_rules! instruction_set {
         pub struct $name(());
 
         impl $name {
-            /// The proof that the processor has these instructions, if it has.
+            /// The proof that the processor has these instructions, or `None`.
             #[inline]
             pub fn detect() -> Option<$name> {
                 #[cfg(target_arch = "x86_64")]
@@ -41,7 +41,7 @@ instruction_set! {
 }
 
 instruction_set! {
-    /// AVX2 and the bit instructions that came with it (2013).
+    /// AVX2 and the bit instructions introduced with it (2013).
     Avx2Bits: "avx2", "bmi1", "bmi2"
 }
 

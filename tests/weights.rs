@@ -136,9 +136,9 @@ fn a_loaded_network_is_the_engines_own() {
 #[test]
 fn files_that_are_none_are_told_in_one_line_and_change_nothing() {
     let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    assert_refused(&["evaluate", "h8", "--weights", none], "no file of weights");
+    assert_refused(&["evaluate", "h8", "--weights", none], "not a weights file");
     assert_refused(&["bench", "--weights", "/nowhere"], "cannot load /nowhere");
-    assert_refused(&["--weights", none, "bench"], "no file of weights");
+    assert_refused(&["--weights", none, "bench"], "not a weights file");
     assert_refused(&["--weights", none, "games"], "--weights has no meaning for this command");
     assert_refused(&["--weights", none, "book", "info", "x"], "--weights has no meaning for this command");
     let torn = directory("weights-torn").join("torn.net");
@@ -150,7 +150,7 @@ fn files_that_are_none_are_told_in_one_line_and_change_nothing() {
     for (arguments, lines) in [(vec!["--weights", torn], ""), (vec![], lines.as_str())] {
         let mut engine = Process::start(&arguments);
         engine.send(format!("{lines}START 15\n").as_bytes());
-        assert_eq!(engine.line("ERROR"), format!("ERROR INFO: weights {torn}: weights that are cut off"));
+        assert_eq!(engine.line("ERROR"), format!("ERROR INFO: weights {torn}: truncated weights"));
         assert_eq!(engine.answer(), "OK");
         assert_eq!(told_value(&arguments, lines), told_value(&[], ""), "the built-in network plays");
     }

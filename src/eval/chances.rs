@@ -1,31 +1,32 @@
-//! Chances of a win, a draw and a loss, from log odds.
+//! The chances of a win, a draw and a loss, computed from log odds.
 
-/// The chances of a side, which add up to 1.
+/// The chances of one side; they add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Chances {
-    /// To win.
+    /// Chance of a win.
     pub win: f32,
-    /// To draw.
+    /// Chance of a draw.
     pub draw: f32,
-    /// To lose.
+    /// Chance of a loss.
     pub loss: f32,
 }
 
 impl Chances {
-    /// Parts an expected score (a win is 1, a draw one half) where a draw has this chance. Far from level there is no
-    /// room for so many draws.
+    /// Splits an expected score (a win counts 1, a draw one half) into chances, given the chance of a draw.
+    /// If the score is close to 0 or 1, the chance of a draw is reduced to fit.
     pub fn of(score: f32, draw: f32) -> Chances {
         let draw = draw.min(2.0 * score.min(1.0 - score));
         Chances { win: score - draw / 2.0, draw, loss: 1.0 - score - draw / 2.0 }
     }
 }
 
-/// The expected score of a side with this value in points, of which `points` make a unit of log odds.
+/// The expected score of a side whose value is `value` points, where `points` points make one unit of log
+/// odds.
 pub fn expected_score(value: i32, points: i32) -> f32 {
     logistic(value as f32 / points as f32)
 }
 
-/// The chance that has these odds, as a natural logarithm.
+/// The probability with these log odds (natural logarithm).
 pub fn logistic(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
@@ -35,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chances_add_up_and_give_the_score() {
+    fn chances_add_up_and_match_the_score() {
         for score in [0.0, 0.01, 0.3, 0.5, 0.9, 1.0] {
             for draw in [0.0, 0.2, 1.0] {
                 let chances = Chances::of(score, draw);

@@ -1,4 +1,4 @@
-//! The evaluation of a position, following it stone by stone.
+//! The evaluation of a position, updated stone by stone.
 
 use std::sync::Arc;
 
@@ -18,27 +18,28 @@ struct Accumulator {
     threats: Threats,
 }
 
-/// The evaluation of one position, following it stone by stone.
+/// The evaluation of one position, updated stone by stone.
 ///
-/// Invariant: between calls, `make` has been called once for every stone played since [`Evaluator::new`] and `undo`
-/// once for every one taken back. Passes do not count.
+/// Invariant: between calls, `make` has been called once for every stone played since [`Evaluator::new`], and
+/// `undo` once for every stone taken back. Passes do not count.
 #[derive(Clone)]
 pub struct Evaluator {
     network: Arc<Network>,
     accumulator: Accumulator,
-    /// What the regions are added up from: theirs in the accumulator are their pools.
+    /// The tile sums from which the regions are computed; the accumulator holds only the pools of the
+    /// regions.
     tiles: Tiles,
-    /// Stones that have come since the position of the accumulator.
+    /// Number of stones played since the accumulator was last updated.
     pending: usize,
-    /// The accumulator before each update, with the stones that were pending.
+    /// The accumulator before each update, with the number of stones pending at that time.
     before: Vec<(Accumulator, usize)>,
-    /// The first layer of the last position that was evaluated, and its hash.
+    /// The first layer of the last evaluated position, and the hash of that position.
     hidden: Hidden,
     of_hash: Option<u64>,
 }
 
 impl Accumulator {
-    /// Takes out what a point was before a change, and adds what it is now.
+    /// Subtracts the old contribution of a point and adds the new one.
     #[inline(always)]
     fn change(&mut self, network: &Network, tiles: &mut Tiles, position: &Position, change: &PatternChange) {
         let rows = &network.rows;
@@ -59,7 +60,7 @@ impl Accumulator {
         self.threats.change(position, change);
     }
 
-    /// The sets of threats of `us` and of the other side.
+    /// The threat sets of `us` and of the other side.
     #[inline]
     fn threat_sets(&self, us: Color) -> [usize; 2] {
         [us, !us].map(|color| self.threats.set(color))
@@ -67,12 +68,12 @@ impl Accumulator {
 }
 
 impl Evaluator {
-    /// The evaluation of `position`, computed afresh.
+    /// The evaluation of `position`, computed from scratch.
     pub fn new(position: &Position) -> Evaluator {
         Evaluator::with_network(position, Arc::clone(built_in(position.rule().kind)))
     }
 
-    /// The evaluation of `position` by a network of its rule, computed afresh.
+    /// The evaluation of `position` by a given network of its rule, computed from scratch.
     pub fn with_network(position: &Position, network: Arc<Network>) -> Evaluator {
         let codes = |point| Color::ALL.map(|color| position.code(color, point));
         let board = position.board();
@@ -90,13 +91,14 @@ impl Evaluator {
         Evaluator { network, accumulator, tiles, pending: 0, before, hidden: [0; HIDDEN], of_hash: None }
     }
 
-    /// Follows a stone that the position gets. Nothing is computed before a value or an order is asked for.
+    /// Records a stone played on the position. Nothing is computed until a value or a move order is
+    /// requested.
     #[inline]
     pub fn make(&mut self) {
         self.pending += 1;
     }
 
-    /// Follows the last stone being taken back.
+    /// Records that the last stone was taken back.
     #[inline]
     pub fn undo(&mut self) {
         if self.pending == 0 {
@@ -114,16 +116,16 @@ impl Evaluator {
         }
         self.before.push((self.accumulator, self.pending));
         self.tiles.push();
-        // A copy stays in registers.
+        // A local copy stays in registers.
         let mut accumulator = self.accumulator;
         let changes = position.last_changes(self.pending);
         if self.pending == 1 {
-            // Not by a closure: it would be compiled for any processor.
+            // Not a closure, because it would be compiled for the baseline processor.
             for change in changes {
                 accumulator.change(&self.network, &mut self.tiles, position, change);
             }
         } else {
-            // Only the first change of a point tells what it was, and the position what it is now.
+            // The first change of a point holds its old state; the position holds the new one.
             let mut seen = Bitboard::EMPTY;
             for change in changes {
                 if !seen.contains(change.point()) {
@@ -142,7 +144,8 @@ impl Evaluator {
     pub fn value(&mut self, position: &Position) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
-            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
+            // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
+            // compiled for.
             return unsafe { self.value_avx2(avx2, position) };
         }
         self.value_with(None, position)
@@ -166,14 +169,14 @@ impl Evaluator {
         value
     }
 
-    /// The chances of the side to move, by the network alone.
+    /// The chances of the side to move, according to the network alone.
     pub fn chances(&mut self, position: &Position) -> Chances {
         let score = expected_score(self.value(position), self.network.points);
         let draw = self.network.draw_odds(&self.accumulator.pools, position.board().side_to_move());
         Chances::of(score, logistic(draw))
     }
 
-    /// The policy: the chance of a move to each of `targets`.
+    /// The policy: the probability of a move to each of `targets`.
     pub fn policy(&mut self, position: &Position, targets: Bitboard) -> Vec<(Point, f32)> {
         let mut logits = Vec::new();
         let one = self.network.score_points();
@@ -183,12 +186,13 @@ impl Evaluator {
         logits.into_iter().map(|(point, logit)| (point, (logit - top).exp() / total)).collect()
     }
 
-    /// The sets of threats that the side to move and the other have, each below
+    /// The threat sets of the side to move and of the other side, each below
     /// [`THREAT_SETS`](super::THREAT_SETS).
     pub fn threat_sets(&mut self, position: &Position) -> [usize; 2] {
         #[cfg(target_arch = "x86_64")]
         if Avx2::detect().is_some() {
-            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
+            // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
+            // compiled for.
             return unsafe { self.threat_sets_avx2(position) };
         }
         self.threat_sets_anywhere(position)
@@ -206,15 +210,16 @@ impl Evaluator {
         self.accumulator.threat_sets(position.board().side_to_move())
     }
 
-    /// Tells how good moves of the side to move to each of `targets` look, in points.
+    /// Calls `report` with the score, in points, of a move of the side to move to each of `targets`.
     #[inline]
-    pub fn move_scores(&mut self, position: &Position, targets: Bitboard, tell: impl FnMut(Point, i32)) {
+    pub fn move_scores(&mut self, position: &Position, targets: Bitboard, report: impl FnMut(Point, i32)) {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx2) = Avx2::detect() {
-            // SAFETY: an `Avx2` exists only where the processor has what the function is compiled for.
-            return unsafe { self.move_scores_avx2(avx2, position, targets, tell) };
+            // SAFETY: an `Avx2` value exists only if the processor has every feature that the function is
+            // compiled for.
+            return unsafe { self.move_scores_avx2(avx2, position, targets, report) };
         }
-        self.move_scores_with(None, position, targets, tell);
+        self.move_scores_with(None, position, targets, report);
     }
 
     #[cfg(target_arch = "x86_64")]
@@ -224,9 +229,9 @@ impl Evaluator {
         avx2: Avx2,
         position: &Position,
         targets: Bitboard,
-        tell: impl FnMut(Point, i32),
+        report: impl FnMut(Point, i32),
     ) {
-        self.move_scores_with(Some(avx2), position, targets, tell);
+        self.move_scores_with(Some(avx2), position, targets, report);
     }
 
     #[inline(always)]
@@ -235,7 +240,7 @@ impl Evaluator {
         avx2: Option<Avx2>,
         position: &Position,
         targets: Bitboard,
-        mut tell: impl FnMut(Point, i32),
+        mut report: impl FnMut(Point, i32),
     ) {
         let us = position.board().side_to_move();
         let hash = position.board().hash();
@@ -247,12 +252,13 @@ impl Evaluator {
         let vector = self.network.policy_vector(avx2, &self.hidden, us);
         for point in targets.iter() {
             let codes = ByColor(Color::ALL.map(|color| position.code(color, point)));
-            tell(point, self.network.move_score(avx2, &vector, us, codes));
+            report(point, self.network.move_score(avx2, &vector, us, codes));
         }
     }
 
-    /// The points worth looking at for either side: near stones; where there are none, around the centre, for what the
-    /// network says of an empty board far from it is not learnt; or anywhere when there are none near.
+    /// The points worth searching for either side: the points near stones, or all points if none of these is
+    /// empty. On an empty board, the points around the centre, because the network is not trained for first
+    /// moves far from it.
     pub fn candidates(&self, position: &Position) -> Bitboard {
         let board = position.board();
         let occupied = board.occupied();
@@ -261,7 +267,7 @@ impl Evaluator {
         if near.is_empty() { *board.empty() } else { near }
     }
 
-    /// Panics unless what is kept is what is computed afresh.
+    /// Panics unless the incremental state equals the state computed from scratch.
     pub fn validate(&self, position: &Position) {
         let afresh = Evaluator::with_network(position, Arc::clone(&self.network));
         let mut own = self.clone();

@@ -1,10 +1,12 @@
-//! A layer of neurons in whole numbers, for any processor and for those with AVX2: both give the same sums.
+//! A layer of neurons with integer arithmetic, for any processor and for processors with AVX2. Both compute
+//! the same sums.
 
 use crate::processor::Avx2;
 
-/// Weights and biases of `OUT` neurons over twice `PAIRS` inputs.
+/// The weights and biases of `OUT` neurons with `2 * PAIRS` inputs.
 ///
-/// The weights of two inputs that follow one another lie side by side: the processor multiplies and adds them at once.
+/// The weights of two consecutive inputs are stored next to each other, because one instruction multiplies
+/// and adds both.
 #[derive(Clone, Debug)]
 #[repr(align(32))]
 pub struct Layer<const PAIRS: usize, const OUT: usize> {
@@ -13,13 +15,13 @@ pub struct Layer<const PAIRS: usize, const OUT: usize> {
 }
 
 impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
-    /// The layer with the weights that `weight` has for a neuron and an input.
+    /// A layer whose weights are `weight(neuron, input)`.
     pub fn new(bias: [i32; OUT], weight: impl Fn(usize, usize) -> i16) -> Layer<PAIRS, OUT> {
         let pair = |pair: usize, neuron: usize| [weight(neuron, 2 * pair), weight(neuron, 2 * pair + 1)];
         Layer { weights: std::array::from_fn(|p| std::array::from_fn(|o| pair(p, o))), bias }
     }
 
-    /// The weights: all of the first neuron, then those of the next.
+    /// The weights: all weights of the first neuron, then those of the next.
     pub fn weights(&self) -> Vec<i16> {
         (0..OUT).flat_map(|neuron| self.weights.iter().flat_map(move |pair| pair[neuron])).collect()
     }
@@ -29,12 +31,12 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         &self.bias
     }
 
-    /// The sums of the neurons, by AVX2 where the caller has its token and is compiled for it.
+    /// The sums of the neurons, computed with AVX2 if the caller passes its token (and is compiled for it).
     #[inline(always)]
     pub(super) fn sums_with(&self, avx2: Option<Avx2>, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
         #[cfg(target_arch = "x86_64")]
         if avx2.is_some() {
-            // SAFETY: an `Avx2` exists only where the processor has it.
+            // SAFETY: an `Avx2` value exists only if the processor has AVX2.
             return unsafe { self.sums_avx2(inputs) };
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -42,7 +44,7 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         self.sums(inputs)
     }
 
-    /// The sums of the neurons. With weights that training makes they fit; with others they wrap around.
+    /// The sums of the neurons. Trained weights cannot overflow; with other weights the sums may wrap around.
     #[inline(always)]
     fn sums(&self, inputs: &[[i16; 2]; PAIRS]) -> [i32; OUT] {
         let mut sums = self.bias;
@@ -67,7 +69,7 @@ impl<const PAIRS: usize, const OUT: usize> Layer<PAIRS, OUT> {
         };
         const { assert!(OUT.is_multiple_of(8)) };
         let mut sums = self.bias;
-        // Four registers of sums at a time stay where they are.
+        // Four registers hold the sums throughout the loop.
         for block in (0..OUT).step_by(32) {
             let count = (OUT - block).min(32) / 8;
             let at = |i: usize| sums[block + 8 * i..].as_ptr().cast::<__m256i>();
@@ -102,7 +104,7 @@ mod tests {
         Layer::new(bias, |neuron, input| random(neuron << 8 | input))
     }
 
-    /// Compares the sums of a random layer with those of the definition.
+    /// Compares the sums of a random layer with the definition.
     fn check<const PAIRS: usize, const OUT: usize>(seed: u64) {
         let layer = layer::<PAIRS, OUT>(seed);
         let weights = layer.weights();

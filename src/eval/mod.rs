@@ -1,8 +1,8 @@
-//! The evaluation: what a position is worth, and which moves look good, without looking ahead.
+//! The evaluation: the value of a position and the scores of moves, without searching.
 //!
-//! [`Evaluator`] is the one interface to a [`Network`] over the codes of the empty points: `make` after each stone,
-//! `undo` after each one taken back, `value` and `move_scores` whenever asked. [`Networks`] are those of all rules. The
-//! module knows nothing of the search.
+//! [`Evaluator`] is the only interface to a [`Network`] over the codes of the empty points: call `make` after
+//! each stone, `undo` after each stone taken back, and `value` and `move_scores` at any time. [`Networks`]
+//! holds the networks of all rules. The module does not depend on the search.
 
 mod chances;
 mod evaluator;

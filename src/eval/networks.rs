@@ -1,4 +1,4 @@
-//! The networks that an engine plays by: one is built in for each rule, and loaded ones take the place of these.
+//! The networks of an engine: one is built in for each rule, and a loaded network replaces the built-in one.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,7 +18,7 @@ impl Networks {
         self.loaded[kind as usize].as_ref().unwrap_or_else(|| built_in(kind))
     }
 
-    /// Lets the file's rule be played by its network; both caro rules by a network of caro.
+    /// Uses the network of the file for the file's rule. A caro network is used for both caro rules.
     pub fn load(&mut self, file: WeightsFile) {
         let network = Arc::new(file.network);
         if file.rule == RuleKind::Caro {
@@ -28,7 +28,7 @@ impl Networks {
     }
 }
 
-/// The built-in network of a rule, unpacked when first asked for.
+/// The built-in network of a rule, decoded on first use.
 pub(super) fn built_in(kind: RuleKind) -> &'static Arc<Network> {
     fn read(bytes: &[u8]) -> Arc<Network> {
         Arc::new(WeightsFile::decode(bytes).expect("a test reads every embedded file").network)
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loaded_network_takes_the_place_of_its_rule_alone() {
+    fn a_loaded_network_replaces_that_of_its_rule_only() {
         let file = WeightsFile::decode(include_bytes!("weights/caro.net")).expect("a file of weights");
         let mut networks = Networks::default();
         networks.load(file);

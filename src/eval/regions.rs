@@ -1,61 +1,65 @@
-//! Regions: squares of six by six points, overlapping by half, which tell what lies near what.
+//! Regions: overlapping squares of six by six points, which show the network which features are near each
+//! other.
 //!
-//! A code of a colour has a [`RegionRow`] besides its row of feature weights, and so has a stone: what it adds to the
-//! numbers of the regions that its point lies in. The numbers of a region are clipped twice, to 0..=[`FEATURE_ONE`]
-//! behind either of two biases, and added up over the board: more pools for the first layer.
+//! In addition to its row of feature weights, each code of a colour has a [`RegionRow`], and so does a stone.
+//! It contains what the code or stone adds to the numbers of the regions that contain its point. Each number
+//! of a region is clipped twice, to 0..=[`FEATURE_ONE`] after adding either of two biases. The clipped
+//! numbers are summed over the board and give additional pools for the first layer.
 //!
-//! A region is two by two [`Tiles`] of three by three points, at the edge of the board fewer. Only the sums of tiles are
-//! kept through make and undo; the regions are added up from them anew, which takes less time than to follow each.
+//! A region consists of two by two [`Tiles`] of three by three points; at the edge of the board, of fewer.
+//! Only the sums of the tiles are kept through make and undo. The regions are computed from them each time,
+//! which is faster than updating each region.
 
 use super::network::FEATURE_ONE;
 use crate::board::{Color, MAX_SIDE, Point, Size};
 
-/// Numbers of a region from one colour's view.
+/// Number of values of a region from one colour's view.
 pub const REGION_VIEW: usize = 8;
-/// Numbers of a region: black's view, then white's.
+/// Number of values of a region: black's view, then white's.
 pub const REGION_NUMBERS: usize = 2 * REGION_VIEW;
-/// Times that each number of a region is clipped.
+/// Number of times that each value of a region is clipped.
 pub const REGION_CLIPS: usize = 2;
-/// Pools of the regions: for each view its numbers clipped once, then a second time.
+/// Number of pools of the regions: for each view, its values clipped with the first bias, then with the
+/// second.
 pub const REGION_POOLS: usize = REGION_CLIPS * REGION_NUMBERS;
-/// Side of a tile in points.
+/// Side length of a tile, in points.
 const TILE: u8 = 3;
-/// Tiles side by side on the largest board.
+/// Number of tiles per row on the largest board.
 pub const TILES_ACROSS: usize = MAX_SIDE.div_ceil(TILE) as usize;
 
-/// Weights of a code or a stone for the numbers of a region.
+/// The weights of a code or a stone for the values of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(16))]
 pub struct RegionRow(pub [i8; REGION_NUMBERS]);
 
 impl RegionRow {
-    /// The row of a code of which nothing comes.
+    /// The row of a code that contributes nothing.
     pub const ZERO: RegionRow = RegionRow([0; REGION_NUMBERS]);
 
-    /// From a row that has the view of `color` first to one that has black's first, and back.
+    /// Converts a row with the view of `color` first into a row with black's view first, and vice versa.
     pub fn seen_by(mut self, color: Color) -> RegionRow {
         self.0.rotate_left(color as usize * REGION_VIEW);
         self
     }
 
-    /// Its weights as sums of their own.
+    /// The weights, widened to sums.
     #[inline(always)]
     pub fn sums(&self) -> RegionSums {
         RegionSums(self.0.map(i16::from))
     }
 }
 
-/// Sums for the numbers of a region, black's view first. They fit with weights that training makes; with others they
-/// wrap around.
+/// Sums for the values of a region, black's view first. Trained weights cannot overflow; with other weights
+/// the sums may wrap around.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(32))]
 pub struct RegionSums(pub [i16; REGION_NUMBERS]);
 
 impl RegionSums {
-    /// Nothing.
+    /// All sums zero.
     pub const ZERO: RegionSums = RegionSums([0; REGION_NUMBERS]);
 
-    /// The sums of both.
+    /// The element-wise sum of both.
     #[inline(always)]
     pub fn plus(self, other: RegionSums) -> RegionSums {
         RegionSums(std::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
@@ -72,7 +76,7 @@ impl RegionSums {
     }
 }
 
-/// Bounds of the sums of a region before its bias is added.
+/// Bounds for the sums of a region before its bias is added.
 #[derive(Clone, Copy)]
 struct Clip {
     least: RegionSums,
@@ -87,15 +91,15 @@ impl Clip {
     }
 }
 
-/// Clipped numbers of the regions, added up over the board.
+/// The clipped values of all regions, summed over the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegionPools([RegionSums; REGION_CLIPS]);
 
 impl RegionPools {
-    /// The pools of no region.
+    /// The pools of a board without regions.
     pub const EMPTY: RegionPools = RegionPools([RegionSums::ZERO; REGION_CLIPS]);
 
-    /// The pools as `us` sees them, its view first.
+    /// The pools from the view of `us`, its own values first.
     #[inline(always)]
     pub fn seen_by(&self, us: Color) -> [i16; REGION_POOLS] {
         const N: usize = REGION_VIEW;
@@ -110,45 +114,45 @@ impl RegionPools {
     }
 }
 
-/// Sums of the tiles of a position, and of those before it.
+/// The tile sums of the current position and of the positions before it.
 #[derive(Clone, Debug)]
 pub struct Tiles {
-    /// Tiles row by row, position after position.
+    /// The tiles row by row, position after position.
     sums: Vec<RegionSums>,
-    /// Tiles side by side.
+    /// Number of tiles per row.
     across: usize,
-    /// Tiles of the board.
+    /// Number of tiles on the board.
     count: usize,
-    /// The first tile of the present position.
+    /// Index of the current position's first tile.
     at: usize,
 }
 
 impl Tiles {
-    /// Tiles of a board of this size, all zero.
+    /// The tiles of a board of this size, all zero.
     pub fn new(size: Size) -> Tiles {
         let across = usize::from(size.width().div_ceil(TILE));
         let count = across * usize::from(size.height().div_ceil(TILE));
         Tiles { sums: vec![RegionSums::ZERO; 32 * count], across, count, at: 0 }
     }
 
-    /// The sums of the present position's tiles.
+    /// The sums of the current position's tiles.
     pub fn present(&self) -> &[RegionSums] {
         &self.sums[self.at..][..self.count]
     }
 
-    /// The number of a point's tile: row by row.
+    /// The index of a point's tile, counted row by row.
     #[inline(always)]
     pub fn of(&self, point: Point) -> usize {
         usize::from(point.y() / TILE) * self.across + usize::from(point.x() / TILE)
     }
 
-    /// Adds to the sums of a tile.
+    /// Adds `sums` to a tile.
     pub fn add(&mut self, tile: usize, sums: RegionSums) {
         let of_tile = &mut self.sums[self.at..][..self.count][tile];
         *of_tile = of_tile.plus(sums);
     }
 
-    /// Follows the change of a point.
+    /// Updates the tile of a point: adds `came` and subtracts `went`.
     #[inline(always)]
     pub fn change(&mut self, point: Point, came: RegionSums, went: RegionSums) {
         let at = self.at + self.of(point);
@@ -156,7 +160,7 @@ impl Tiles {
         *tile = tile.plus(came).minus(went);
     }
 
-    /// Begins the tiles of another position, with the sums of the present one.
+    /// Starts a new position with a copy of the current tiles.
     #[inline(always)]
     pub fn push(&mut self) {
         if self.sums.len() < self.at + 2 * self.count {
@@ -172,13 +176,13 @@ impl Tiles {
         self.sums.resize(2 * self.sums.len(), RegionSums::ZERO);
     }
 
-    /// Returns to the position before.
+    /// Returns to the previous position.
     #[inline(always)]
     pub fn pop(&mut self) {
         self.at -= self.count;
     }
 
-    /// The pools of the present position's regions with these biases.
+    /// The pools of the current position's regions with these biases.
     #[inline(always)]
     pub fn pools(&self, bias: &[RegionSums; REGION_CLIPS]) -> RegionPools {
         const OUTSIDE: [RegionSums; TILES_ACROSS] = [RegionSums::ZERO; TILES_ACROSS];
@@ -199,7 +203,7 @@ impl Tiles {
             add_region(&mut pools, left, &clips);
             upper = lower;
         }
-        // The biases of all regions at once.
+        // The biases of all regions together.
         let regions = (rows * (self.across + 1)) as i16;
         for (pool, bias) in pools.iter_mut().zip(bias) {
             *pool = pool.plus(RegionSums(bias.0.map(|bias| bias.wrapping_mul(regions))));
@@ -208,7 +212,8 @@ impl Tiles {
     }
 }
 
-/// Adds a region, clipped, to the pools. Not a closure: that would be compiled for any processor.
+/// Adds a clipped region to the pools. Not a closure, because it would be compiled for the baseline
+/// processor.
 #[inline(always)]
 fn add_region(pools: &mut [RegionSums; REGION_CLIPS], sums: RegionSums, clips: &[Clip; REGION_CLIPS]) {
     for (pool, clip) in pools.iter_mut().zip(clips) {
@@ -221,7 +226,8 @@ mod tests {
     use super::*;
     use crate::board::zobrist::mix;
 
-    /// The pools by their definition: every six by six points, clipped behind the bias, added up.
+    /// The pools by their definition: the sums of all squares of six by six points, clipped after adding the
+    /// bias.
     fn by_definition(size: Size, of_points: &[(Point, RegionSums)], bias: &[RegionSums; 2]) -> Vec<i16> {
         let (rows, columns) = (size.height().div_ceil(TILE) + 1, size.width().div_ceil(TILE) + 1);
         let mut pools = vec![0; REGION_POOLS];
@@ -242,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn pools_are_those_of_the_definition() {
+    fn pools_match_the_definition() {
         for (seed, (width, height)) in
             [(15, 15), (20, 20), (5, 5), (22, 22), (7, 18), (22, 5)].into_iter().enumerate()
         {
@@ -265,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_return_to_those_before() {
+    fn tiles_return_to_their_previous_state() {
         let size = Size::default();
         let mut tiles = Tiles::new(size);
         let mut before = vec![tiles.present().to_vec()];

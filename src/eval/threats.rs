@@ -1,9 +1,9 @@
-//! Which threats each side has, kept through make and undo: how many points it has of each class.
+//! The threats of each side, kept through make and undo: the number of its points of each class.
 
 use crate::board::{ByColor, Color};
 use crate::rules::{PatternChange, PointClass, Position};
 
-/// The classes that are counted. A win at hand needs no evaluation, and a foul is no threat.
+/// The classes that are counted. An immediate win needs no evaluation, and a foul is not a threat.
 const COUNTED: [PointClass; 5] = [
     PointClass::OpenThree,
     PointClass::DoubleThree,
@@ -12,13 +12,13 @@ const COUNTED: [PointClass; 5] = [
     PointClass::OpenFour,
 ];
 
-/// Number of sets of threats.
+/// Number of threat sets.
 pub const THREAT_SETS: usize = 1 << COUNTED.len();
 
-/// Bits of one count: more than any board has points, and one to spare.
+/// Bits per count: enough for the number of points on any board, with one bit to spare.
 const BITS: u32 = 12;
 
-/// One point of each class.
+/// A packed word that counts one point, for each class.
 const ONE: [u64; PointClass::COUNT] = {
     let mut one = [0; PointClass::COUNT];
     let mut i = 0;
@@ -29,12 +29,12 @@ const ONE: [u64; PointClass::COUNT] = {
     one
 };
 
-/// Numbers of points of each counted class, for each side.
+/// The number of points of each counted class, for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Threats(ByColor<u64>);
 
 impl Threats {
-    /// The threats of `position`, counted afresh.
+    /// The threats of `position`, counted from scratch.
     pub fn new(position: &Position) -> Threats {
         let mut counts = ByColor::default();
         for point in position.board().empty().iter() {
@@ -45,7 +45,7 @@ impl Threats {
         Threats(counts)
     }
 
-    /// Follows one of the changes of a move.
+    /// Updates the counts for one of the changes of a move.
     #[inline]
     pub fn change(&mut self, position: &Position, change: &PatternChange) {
         for color in Color::ALL {
@@ -54,12 +54,13 @@ impl Threats {
         }
     }
 
-    /// Which of the counted classes `color` has points of: a bit for each, the weakest lowest; below [`THREAT_SETS`].
+    /// The counted classes of which `color` has points: one bit each, the weakest class lowest; below
+    /// [`THREAT_SETS`].
     #[inline]
     pub fn set(&self, color: Color) -> usize {
         const TOPS: u64 = spread(1 << (BITS - 1));
         const FULL: u64 = spread((1 << (BITS - 1)) - 1);
-        // The top bit of each count that is not zero, moved together: bit 12 i goes to 48 + i, and no two meet.
+        // Gathers the top bits of the nonzero counts: bit 12 i moves to 48 + i, and no two overlap.
         let tops = ((self.0[color] + FULL) & TOPS) >> (BITS - 1);
         const GATHER: u64 = 1 << 48 | 1 << 37 | 1 << 26 | 1 << 15 | 1 << 4;
         (tops.wrapping_mul(GATHER) >> 48) as usize & (THREAT_SETS - 1)

@@ -1,29 +1,31 @@
-//! Files of the network's weights.
+//! Weights files of the network.
 //!
-//! The files are made by the package `training` from games of the engine against itself. All numbers are little-endian:
+//! The package `training` creates these files from games of the engine against itself. All numbers are
+//! little-endian:
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUNET` and the version of the format, 6 |
+//! | 8 | `KAKUNET` and the format version, 6 |
 //! | 1 | the code of the rule, as in `INFO rule` (caro for both caro rules) |
-//! | 1 | colours with weights of their own: 2, or 1 where the rule makes no difference between them |
-//! | 2, 2, 2 | shape: point codes, features of a view, neurons of a hidden layer |
-//! | 2 | shape: numbers of a region from one view |
+//! | 1 | number of colours with separate weights: 2, or 1 if the rule treats both alike |
+//! | 2, 2, 2 | shape: number of point codes, features per view, neurons per hidden layer |
+//! | 2 | shape: number of values of a region per view |
 //! | 2 | length of the note |
 //! | … | the note, UTF-8: how the weights were made |
 //! | 4 | length of the numbers |
 //! | … | the numbers, as a zlib stream |
-//! | 8 | the [`Checksum`] of all bytes before it |
+//! | 8 | the [`Checksum`] of all preceding bytes |
 //!
-//! The numbers, for each colour: the rows (a byte each weight, the colour's own view first), two scores for each code
-//! (`i16`), the rows of the regions and that of a stone (bytes, the own view first), the biases of the own view's
-//! numbers of a region (`i16`, of the first clipping, then of the second); then for the same colour to move, its view
-//! first, the layers: weights of the first (by neuron, `i16`) and its biases (`i32`), likewise the second, output, skip,
-//! the output's bias (`i32`), situations, weights and biases (`i32`) of the policy, weights and bias (`i32`) of the
-//! draw; `i16` where nothing else is said. Last, once: points of a unit of log odds, and the factor of scores (`i32`
-//! each). [`Network`] has what they mean.
+//! The numbers, for each colour: the feature rows (one byte per weight, the colour's own view first); two
+//! scores for each code (`i16`); the region rows and the region row of a stone (bytes, own view first); the
+//! biases of the own view's region values (`i16`, for the first clipping, then for the second). Then, for the
+//! same colour to move with its view first, the layers: the weights (`i16`, by neuron) and biases (`i32`) of
+//! the first layer, likewise of the second; output; skip; the bias of the output (`i32`); situations; weights
+//! and biases (`i32`) of the policy; weights and bias (`i32`) of the draw. Numbers are `i16` unless stated
+//! otherwise. At the end, once: the points per unit of log odds and the score factor (`i32` each).
+//! [`Network`] explains their meaning.
 //!
-//! Files of version 5 are read too: their networks know no regions, whose weights are zero.
+//! Files of version 5 can also be read: their networks have no regions, so the region weights are zero.
 
 use std::error::Error;
 use std::fmt;
@@ -43,16 +45,16 @@ use crate::rules::{POINT_CODES, Rule, RuleKind};
 
 const MAGIC: &[u8] = b"KAKUNET";
 const VERSION: u8 = 6;
-/// The version whose networks know no regions.
+/// The version whose networks have no regions.
 const WITHOUT_REGIONS: u8 = 5;
 const SHAPE: [u16; 4] = [POINT_CODES as u16, VIEW as u16, HIDDEN as u16, REGION_VIEW as u16];
-/// More bytes than the numbers of any file take.
+/// Upper bound for the size of the numbers of any file, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-/// More bytes than any file has.
+/// Upper bound for the size of any file, in bytes.
 const MOST_FILE_BYTES: u64 = 2 << 20;
 const COMPRESSION: u8 = 10;
 
-/// A fault of a file of weights.
+/// An error in a weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightsError(&'static str);
 
@@ -64,14 +66,14 @@ impl fmt::Display for WeightsError {
 
 impl Error for WeightsError {}
 
-/// A file of weights.
+/// A weights file.
 #[derive(Debug)]
 pub struct WeightsFile {
-    /// The rule that they are for.
+    /// The rule that the weights are for.
     pub rule: RuleKind,
-    /// A note of the games and the training that made them.
+    /// A note about the games and the training behind the weights.
     pub note: String,
-    /// The weights themselves.
+    /// The weights.
     pub network: Network,
 }
 
@@ -91,27 +93,27 @@ impl WeightsFile {
         bytes
     }
 
-    /// Reads the file at `path`.
+    /// Reads the weights file at `path`.
     ///
     /// # Errors
-    /// When it can't be read, or holds anything else: see [`WeightsFile::decode`].
+    /// When the file cannot be read or is invalid; see [`WeightsFile::decode`].
     pub fn read(path: &Path) -> io::Result<WeightsFile> {
         let bytes = files::read(path, MOST_FILE_BYTES)?;
         WeightsFile::decode(&bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// Reads the bytes of a file.
+    /// Decodes the bytes of a weights file.
     ///
     /// # Errors
-    /// When they are not the whole of one, of this version and shape.
+    /// When they are not a complete weights file of a supported version and of this shape.
     pub fn decode(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
         let fault = WeightsError;
-        let rest = bytes.strip_prefix(MAGIC).ok_or(fault("no file of weights"))?;
+        let rest = bytes.strip_prefix(MAGIC).ok_or(fault("not a weights file"))?;
         let mut reader = WeightsReader(rest);
         let has_regions = match reader.array()? {
             [VERSION] => true,
             [WITHOUT_REGIONS] => false,
-            _ => return Err(fault("weights in a format of another version")),
+            _ => return Err(fault("weights in an unsupported format version")),
         };
         let [code, colors] = reader.array()?;
         let shape = [reader.small()?, reader.small()?, reader.small()?].map(|number| number as u16);
@@ -123,18 +125,19 @@ impl WeightsFile {
         let (covered, _) = bytes.split_at(bytes.len() - reader.0.len());
         let sum = u64::from_le_bytes(reader.array()?);
         if !reader.0.is_empty() {
-            return Err(fault("weights with something behind them"));
+            return Err(fault("weights followed by extra data"));
         }
         if checksum(covered) != sum {
             return Err(fault("damaged weights"));
         }
         let rule = Rule::from_code(code.into())
             .filter(|rule| !rule.continuous)
-            .ok_or(fault("weights of no rule"))?;
+            .ok_or(fault("weights for an unknown rule"))?;
         if [&shape[..], &[of_region]].concat() != SHAPE || !(1..=2).contains(&colors) {
-            return Err(fault("weights of a network of another shape"));
+            return Err(fault("weights for a network of a different shape"));
         }
-        let note = String::from_utf8(note.to_vec()).map_err(|_| fault("weights whose note is no text"))?;
+        let note =
+            String::from_utf8(note.to_vec()).map_err(|_| fault("weights with a note that is not UTF-8"))?;
         let numbers =
             decompress_to_vec_zlib_with_limit(packed, MOST_BYTES).map_err(|_| fault("damaged weights"))?;
         let network = read_network(&numbers, colors, has_regions)?;
@@ -143,7 +146,7 @@ impl WeightsFile {
 }
 
 impl Network {
-    /// Fingerprint of the numbers: networks that differ have different ones.
+    /// A fingerprint of the numbers; different networks have different fingerprints.
     pub fn fingerprint(&self) -> u64 {
         checksum(&numbers(self, Color::ALL.len()))
     }
@@ -155,7 +158,7 @@ fn checksum(bytes: &[u8]) -> u64 {
     sum.value()
 }
 
-/// The numbers of a file, with the weights of so many colours.
+/// The numbers of a file with the weights of `colors` colours.
 fn numbers(network: &Network, colors: usize) -> Vec<u8> {
     let mut numbers = Vec::new();
     for color in Color::ALL.into_iter().take(colors) {
@@ -240,19 +243,18 @@ fn read_network(numbers: &[u8], colors: u8, has_regions: bool) -> Result<Network
     Ok(Network { rows, region_rows, stones, region_bias, scores, layers, points, score_factor })
 }
 
-/// Bytes that are read from the front.
+/// Reads bytes from the front of a slice.
 struct WeightsReader<'a>(&'a [u8]);
 
 impl<'a> WeightsReader<'a> {
     fn take(&mut self, length: usize) -> Result<&'a [u8], WeightsError> {
-        let (first, rest) =
-            self.0.split_at_checked(length).ok_or(WeightsError("weights that are cut off"))?;
+        let (first, rest) = self.0.split_at_checked(length).ok_or(WeightsError("truncated weights"))?;
         self.0 = rest;
         Ok(first)
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], WeightsError> {
-        Ok(self.take(N)?.try_into().expect("so many were taken"))
+        Ok(self.take(N)?.try_into().expect("take returns N bytes"))
     }
 
     fn bytes<const N: usize>(&mut self) -> Result<[i8; N], WeightsError> {
@@ -294,7 +296,7 @@ impl<'a> WeightsReader<'a> {
     }
 }
 
-/// A first layer of a network without regions, which gives nothing for them.
+/// The first layer of a network without regions, extended by zero weights for them.
 fn widened(layer: &Layer<VIEW, HIDDEN>) -> Layer<{ INPUTS / 2 }, HIDDEN> {
     let weights = layer.weights();
     let weight = |neuron, input| if input < FEATURES { weights[neuron * FEATURES + input] } else { 0 };
@@ -308,7 +310,7 @@ mod tests {
     const FREESTYLE: &[u8] = include_bytes!("freestyle.net");
 
     #[test]
-    fn files_read_as_they_were_written() {
+    fn files_survive_decoding_and_encoding() {
         const FILES: [(&[u8], RuleKind, u8); 4] = [
             (FREESTYLE, RuleKind::Freestyle, 1),
             (include_bytes!("standard.net"), RuleKind::Standard, 1),
@@ -323,7 +325,7 @@ mod tests {
         }
     }
 
-    /// The file in the version before, and without what that did not know.
+    /// The file in the previous version, without the parts that it did not have.
     fn without_regions(file: &WeightsFile) -> Vec<u8> {
         let numbers = numbers(&file.network, 1);
         let (mut kept, mut rest) = (Vec::new(), &numbers[..]);
@@ -379,11 +381,11 @@ mod tests {
             assert!(WeightsFile::decode(&FREESTYLE[..at]).is_err(), "{at} bytes");
         }
         let refused = |bytes: &[u8]| WeightsFile::decode(bytes).expect_err("a fault").to_string();
-        assert_eq!(refused(b"\x7fELF"), "no file of weights");
-        assert_eq!(refused(b"KAKUNET"), "weights that are cut off");
-        assert_eq!(refused(b"KAKUNET\x04"), "weights in a format of another version");
-        assert_eq!(refused(&FREESTYLE[..FREESTYLE.len() / 2]), "weights that are cut off");
-        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights with something behind them");
+        assert_eq!(refused(b"\x7fELF"), "not a weights file");
+        assert_eq!(refused(b"KAKUNET"), "truncated weights");
+        assert_eq!(refused(b"KAKUNET\x04"), "weights in an unsupported format version");
+        assert_eq!(refused(&FREESTYLE[..FREESTYLE.len() / 2]), "truncated weights");
+        assert_eq!(refused(&[FREESTYLE, b"x"].concat()), "weights followed by extra data");
         let mut flipped = FREESTYLE.to_vec();
         flipped[FREESTYLE.len() / 2] ^= 1;
         assert_eq!(refused(&flipped), "damaged weights");
