@@ -1,4 +1,5 @@
-//! The recursive search: principal variation search with a table, killers, history, reductions and forward pruning.
+//! The recursive search: principal variation search with a transposition table, killers, history, reductions
+//! and forward pruning.
 
 use super::params::{
     MAKES_FOUR, MAX_PLY, QUIESCENCE_PLIES, SHALLOW, extension_plies, late_move_count, late_move_reduction,
@@ -12,7 +13,7 @@ use crate::search::Bound;
 use crate::search::score::{INFINITE, MATE_THRESHOLD, Value};
 
 impl<G: Searchable> Searcher<G> {
-    /// The value of the position for the side to move, `depth` plies deep.
+    /// The value of the position for the side to move, searched to `depth` plies.
     pub fn search(
         &mut self,
         limits: &SearchLimits,
@@ -30,7 +31,7 @@ impl<G: Searchable> Searcher<G> {
         if alpha >= beta {
             return alpha;
         }
-        // A forced answer costs no depth, within reason.
+        // A forced answer costs no depth, within limits.
         let answers = self.answers();
         let is_forced = ply > 0 && answers.is_some();
         if is_forced && extension_plies(depth).contains(&ply) {
@@ -50,7 +51,7 @@ impl<G: Searchable> Searcher<G> {
         {
             return entry.value;
         }
-        // So far ahead that a few plies change nothing.
+        // The side to move is so far ahead that a few plies will not change it.
         if !is_pv && !is_forced && depth <= SHALLOW {
             let value = self.evaluate();
             if value - reverse_futility_margin(depth) >= beta
@@ -65,7 +66,7 @@ impl<G: Searchable> Searcher<G> {
         for index in 0.. {
             let Some((promise, mv)) = picker.next(self) else { break };
             let is_quiet = promise < MAKES_FOUR;
-            // Late quiet moves at low depth: the ordering has seen enough of them.
+            // Late quiet moves at low depth are skipped: the move ordering has ranked them low.
             let is_late = depth <= SHALLOW && index >= late_move_count(depth);
             if !is_pv && is_quiet && is_late && best.0 > -MATE_THRESHOLD {
                 break;
@@ -93,14 +94,14 @@ impl<G: Searchable> Searcher<G> {
             value if value > old_alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        // Without its best moves the root is another position.
+        // A root without its best moves is a different position and is not stored.
         if ply > 0 || self.excluded.is_empty() {
             self.table.store(hash, ply as i32, depth, best.0, bound, best.1);
         }
         best.0
     }
 
-    /// The line from `ply` on begins with `mv` and goes on as found there.
+    /// Sets the line from `ply` to `mv` followed by the line found after it.
     fn note_line(&mut self, ply: usize, mv: Move) {
         let rest = std::mem::take(&mut self.lines[ply + 1]);
         let line = &mut self.lines[ply];
@@ -110,7 +111,7 @@ impl<G: Searchable> Searcher<G> {
         self.lines[ply + 1] = rest;
     }
 
-    /// Remembers that the last of the picked moves was good enough, and the others were not.
+    /// Records that the last picked move caused a cutoff and the earlier ones did not.
     fn note_cutoff(&mut self, picker: &Picker, depth: i32, ply: usize) {
         let Some((&(_, mv), earlier)) = picker.picked().split_last() else { return };
         let history = &mut self.history[self.game.side_to_move()];
@@ -123,7 +124,8 @@ impl<G: Searchable> Searcher<G> {
         }
     }
 
-    /// The first move with the whole window, the others with a null window and, late ones, less depth first.
+    /// Searches the first move with the full window, the others with a null window first, and late ones with
+    /// reduced depth.
     fn try_move(
         &mut self,
         limits: &SearchLimits,

@@ -1,4 +1,4 @@
-//! Evaluation and threats of the capture games.
+//! Evaluation and threats in the capture games.
 
 use super::features::Features;
 use super::params::{CAPTURABLE_STONE, MAKES_FIVE, PENDING_FIVE, captured_worth};
@@ -46,17 +46,18 @@ impl Searchable for CaptureGame {
     }
 }
 
-/// Whether a stone of `color` that fills a window on the empty `point` is legal there and makes a row that wins.
+/// Whether a stone of `color` that fills a window on the empty `point` is legal and makes a winning row.
 fn makes_five(game: &CaptureGame, color: Color, point: Point) -> bool {
     let is_row = game.rules().five == FiveLength::AtLeast || game.would_make_five(color, point);
     is_row && game.refusal(color, point).is_none()
 }
 
-/// Where else a stone of the side to move might answer that the other side makes a five on `point`, besides there and
-/// by a capture; `None` when that five may win nothing yet, so that it need not be answered.
+/// The additional points where a stone of the side to move might answer the other side's five on `point`; the
+/// point itself and captures are not included. `None` if that five may not win yet, so that it need not be
+/// answered.
 ///
-/// The five wins at once unless a capture then breaks it, or wins itself. By a quiet move such a capture gets one flank
-/// at most, and so one more of the largest captures.
+/// The five wins immediately unless a capture then breaks it or wins itself. A quiet move creates at most one
+/// flank for such a capture, and so at most one more capture of the largest size.
 fn answers_otherwise(game: &CaptureGame, features: &Features, point: Point) -> Option<Bitboard> {
     if !game.rules().breakable_five {
         return Some(Bitboard::EMPTY);
@@ -64,7 +65,7 @@ fn answers_otherwise(game: &CaptureGame, features: &Features, point: Point) -> O
     let us = game.side_to_move();
     let most = features.candidates().iter().map(|point| features.capture_at(us, point)).max();
     let largest = game.capture_sizes().last().map_or(0, |&stones| stones as i32);
-    // Where the five itself captures, stones may come that nobody sees yet.
+    // If the five itself captures, it may open captures that are not visible yet.
     let opens = features.capture_at(!us, point) > 0;
     if opens || game.captures_win(us, most.unwrap_or(0) + largest) {
         return None;

@@ -1,7 +1,8 @@
 //! The search of double-three gomoku.
 //!
-//! Rows of five or more win, stones stay, and a five may always be played: what [`Searchable`] takes for granted is all
-//! there is. Whether a point is barred, be it the only one that stops a five, the search asks of the game.
+//! Rows of five or more win, stones stay on the board, and a five may always be played, so the defaults of
+//! [`Searchable`] are right. The game itself decides whether a point is forbidden, even the only point that
+//! stops a five.
 
 use super::searchable::Searchable;
 use crate::variants::double_three::DoubleThreeGame;

@@ -1,4 +1,4 @@
-//! A game with an engine that plays it: iterative deepening, limits, reports.
+//! A game together with an engine that plays it: iterative deepening, limits, reports.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -19,10 +19,10 @@ use crate::variants::{self, GameRules, SpecError};
 
 /// An engine that plays any side of a game outside the Gomocup family.
 pub trait VariantEngine: GameEngine {
-    /// Bounds the memory of what searches remember, and forgets it.
+    /// Limits the memory of the search tables, and clears them.
     fn set_memory(&mut self, bytes: u64);
 
-    /// The value of the position for the side to move, without looking ahead.
+    /// The value of the position for the side to move, without searching.
     fn evaluate(&self) -> Value;
 }
 
@@ -89,7 +89,8 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
         let max_depth = limits.max_depth.unwrap_or(i32::MAX).clamp(1, MAX_PLY as i32 / 2);
         for depth in 1..=max_depth {
             let judged = best_lines(searcher, &bounds, depth, limits.multi_pv.max(1));
-            // A search cut short still tells a better move, if it had found one: the best so far came first.
+            // An interrupted search still provides a better move if it had found one, because the previous
+            // best move came first.
             if let Some((_, line)) = judged.first() {
                 (result.best, result.line) = (line.first().copied(), line.clone());
             }
@@ -127,16 +128,16 @@ impl<G: Searchable> VariantEngine for VariantSearch<G> {
     }
 }
 
-/// Progress of a game, as the clock sees it.
+/// The progress of a game, for the time management.
 pub fn progress(game: &dyn Game) -> GameProgress {
     let empty = game.size().points().filter(|&point| game.cell(point) == Cell::Empty).count();
     GameProgress { stones: game.moves().len(), empty }
 }
 
-/// A new game by `NAME` or `NAME:option=value,...`, with an engine that plays it.
+/// Starts a new game from `NAME` or `NAME:option=value,...`, with an engine that plays it.
 ///
 /// # Errors
-/// As [`variants::open`].
+/// See [`variants::open`].
 pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
     Ok(match variants::parse(text)? {
         GameRules::Capture(rules) => Box::new(VariantSearch::new(CaptureGame::new(rules))),
@@ -145,8 +146,8 @@ pub fn open(text: &str) -> Result<Box<dyn VariantEngine>, SpecError> {
     })
 }
 
-/// The best moves at one depth, best first, each with its value and line. When the search is over, what it had found of
-/// the first.
+/// The best moves at one depth, best first, each with its value and line. If the search was interrupted, the
+/// best move found so far.
 fn best_lines<G: Searchable>(
     searcher: &mut Searcher<G>,
     limits: &SearchLimits,
@@ -166,7 +167,7 @@ fn best_lines<G: Searchable>(
         }
     }
     searcher.excluded.clear();
-    // Reductions can find a later move better.
+    // Because of reductions, a later move can turn out better.
     judged.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
     judged
 }

@@ -1,30 +1,31 @@
-//! Features of the stones for the evaluation and the move ordering, kept up to date stone by stone: the windows of five
-//! on all lines, and the pairs that can be captured.
+//! Features of the stones for evaluation and move ordering, updated stone by stone: the windows of five on
+//! all lines, and the pairs that can be captured.
 //!
-//! It knows lines of points and no rules; a game tells its lines once, and every change of a stone.
+//! It works on lines of points and does not know the rules. A game provides its lines once, and then every
+//! change of a stone.
 
 use super::params::{FIVE, WINDOW_GAIN, WINDOW_WORTH};
 use crate::board::{Bitboard, ByColor, Cell, Color, POINTS, Point};
 
-/// The lines of a board, cut into windows: all that does not change during a game.
+/// The windows of a board's lines: everything that does not change during a game.
 struct Windows {
     points: Vec<[Point; FIVE]>,
-    /// Whether stones can fill the window for good.
+    /// Whether stones in all cells of the window are permanent.
     lasting: Vec<bool>,
     /// The windows through each point.
     through: Vec<Vec<u16>>,
 }
 
-/// Stretches of own flank, stones of the other side and own flank, one of the flanks still empty.
+/// Sequences of own flank, enemy stones and own flank, in which one flank is still empty.
 struct CapturePattern {
-    /// Stones that one capture of this kind removes.
+    /// Number of stones that one capture of this kind removes.
     stones: usize,
     points: Vec<Vec<Point>>,
-    /// The stretches through each point, with the power of three of the point's place.
+    /// The sequences through each point, with the power of three of the point's position in them.
     through: Vec<Vec<(u16, u16)>>,
-    /// The cells of each stretch as a number to the base of three.
+    /// The cells of each sequence as a base-three number.
     codes: Vec<u16>,
-    /// Who could capture by which code, and by a stone at which end.
+    /// For each code: the side that could capture, and the end where its stone must be placed.
     captors: Vec<Option<(Color, usize)>>,
 }
 
@@ -38,17 +39,18 @@ pub struct Features {
     patterns: Vec<CapturePattern>,
     capturable: ByColor<i32>,
     capture_at: ByColor<Vec<i32>>,
-    /// Number of stones within two steps on a line, for each point; one more on small boards.
+    /// For each point, the number of stones within two steps on a line; one more on small boards.
     near: Vec<u8>,
     neighbours: Vec<Vec<Point>>,
-    /// Points without a stone where one could stay.
+    /// Empty points on which a stone would be permanent.
     empty: Bitboard,
     candidates: Bitboard,
 }
 
 impl Features {
-    /// The features of an empty board with these lines. `capture_sizes` tells how many stones one capture may remove;
-    /// `is_small` makes every empty point a candidate; stones stay only where `lasts` says so.
+    /// The features of an empty board with these lines. `capture_sizes` lists the numbers of stones that one
+    /// capture may remove. `is_small` makes every empty point a candidate. Stones are permanent only where
+    /// `lasts` returns true.
     pub fn new(
         lines: &[Vec<Point>],
         capture_sizes: &[usize],
@@ -80,7 +82,7 @@ impl Features {
             patterns: capture_sizes.iter().map(|&stones| CapturePattern::new(lines, stones)).collect(),
             capturable: ByColor::default(),
             capture_at: ByColor([vec![0; POINTS], vec![0; POINTS]]),
-            // As if a stone were near everywhere.
+            // On small boards every point counts as near a stone.
             near: vec![u8::from(is_small); POINTS],
             neighbours,
             candidates: if is_small { empty } else { Bitboard::EMPTY },
@@ -95,17 +97,17 @@ impl Features {
         features
     }
 
-    /// Gain of a stone of `color` on the empty `point`, the sum over its windows.
+    /// The gain of a stone of `color` on the empty `point`, summed over its windows.
     pub fn gain(&self, color: Color, point: Point) -> i32 {
         self.gains[color][point.index()]
     }
 
-    /// Stones that `color` captures on the empty `point`.
+    /// The number of stones that `color` captures on the empty `point`.
     pub fn capture_at(&self, color: Color, point: Point) -> i32 {
         self.capture_at[color][point.index()]
     }
 
-    /// Stones that `color` could capture, counted once for each way to do it.
+    /// The number of stones that `color` could capture, counted once for each way to capture them.
     pub fn capturable(&self, color: Color) -> i32 {
         self.capturable[color]
     }
@@ -115,23 +117,23 @@ impl Features {
         self.worth[color]
     }
 
-    /// Windows in which `color` lacks one stone, and which stones can fill for good.
+    /// The number of windows in which `color` lacks one stone and all stones are permanent.
     pub fn fours(&self, color: Color) -> i32 {
         self.fours[color]
     }
 
-    /// The windows through a point, each with the stones in it.
+    /// The windows through a point, each with the number of stones of each side in it.
     pub fn windows_through(&self, point: Point) -> impl Iterator<Item = (&[Point; FIVE], ByColor<u8>)> {
         let windows = self.windows.through[point.index()].iter().map(|&window| usize::from(window));
         windows.map(|window| (&self.windows.points[window], self.counts[window]))
     }
 
-    /// Empty points with a stone within two steps on a line, or all of them.
+    /// Empty points with a stone within two steps on a line; all empty points on small boards.
     pub fn candidates(&self) -> Bitboard {
         self.candidates
     }
 
-    /// A stone comes or goes.
+    /// Updates the features after the content of `point` changed.
     pub fn change(&mut self, point: Point, from: Cell, to: Cell) {
         if let Some(color) = from.color() {
             self.count(point, color, -1);
@@ -150,7 +152,7 @@ impl Features {
         }
     }
 
-    /// Whether the point is a candidate now.
+    /// Updates whether the point is a candidate.
     fn judge(&mut self, point: Point) {
         if self.near[point.index()] > 0 && self.empty.contains(point) {
             self.candidates.insert(point);
@@ -165,7 +167,7 @@ impl Features {
             let before = self.counts[window];
             self.counts[window][us] = before[us].wrapping_add_signed(step);
             let after = self.counts[window];
-            // It was nobody's and stays so.
+            // Both sides have stones in the window before and after, so it stays worthless.
             if before[!us] > 0 && before[us] > 0 && after[us] > 0 {
                 continue;
             }
@@ -193,7 +195,7 @@ impl Features {
             let neighbour = self.neighbours[point.index()][index];
             let near = &mut self.near[neighbour.index()];
             *near = near.wrapping_add_signed(step);
-            // Only the first stone that comes and the last that goes make a difference.
+            // Only the first stone added and the last one removed make a difference.
             if *near <= 1 {
                 self.judge(neighbour);
             }
@@ -245,7 +247,8 @@ impl CapturePattern {
     }
 }
 
-/// Who could capture `stones` stones in a stretch of this code, and by a stone at which end.
+/// The side that could capture `stones` stones in a sequence with this code, and the end where its stone must
+/// be placed.
 fn captor(code: u16, stones: usize) -> Option<(Color, usize)> {
     let digit = |place: usize| code / 3u16.pow(place as u32) % 3;
     let last = stones + 1;

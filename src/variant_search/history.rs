@@ -1,9 +1,9 @@
-//! History of the moves that were good or bad elsewhere in the search, by their points.
+//! History heuristic: scores of points by how good moves to them were elsewhere in the search.
 
 use super::params::HISTORY_LIMIT;
 use crate::board::{POINTS, Point};
 
-/// The memory of one side.
+/// The history of one side.
 pub struct History(Vec<i32>);
 
 impl Default for History {
@@ -13,12 +13,13 @@ impl Default for History {
 }
 
 impl History {
-    /// Score of moves to `point`: positive where they were good rather than bad, 0 where nothing is remembered.
+    /// The score of moves to `point`: positive if they were mostly good, 0 if nothing is known.
     pub fn of(&self, point: Point) -> i32 {
         self.0[point.index()]
     }
 
-    /// Remembers a good move, or a bad one by a negative bonus; the more is known already, the less it changes.
+    /// Records a good move, or a bad one with a negative bonus. The larger the current score, the smaller the
+    /// change.
     pub fn remember(&mut self, point: Point, bonus: i32) {
         let entry = &mut self.0[point.index()];
         *entry += bonus - *entry * bonus.abs().min(HISTORY_LIMIT) / HISTORY_LIMIT;

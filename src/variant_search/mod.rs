@@ -1,13 +1,13 @@
-//! The search of the games of [`variants`](crate::variants): one alpha-beta for all.
+//! The search for the games of [`variants`](crate::variants): one alpha-beta search for all of them.
 //!
-//! [`Searchable`] is what a game adds to its rules so that it can be searched: its lines, what besides rows of stones
-//! is worth something, and what its threats ask for. `capture`, `double_three` and `roku` say it for their families.
-//! `features` keeps rows and capturable stones up to date, `searcher` holds all that a search keeps of a game, `picker`
-//! orders moves, `alpha_beta` and `quiescence` search, `engine` deepens and keeps the limits; every number is in
-//! `params`.
-//! Sides need not alternate: a value changes its sign only when the turn passes.
+//! [`Searchable`] is what a game adds to its rules for the search: its lines, its assets other than rows of
+//! stones, and the answers that its threats require. `capture`, `double_three` and `roku` implement it for
+//! their families. `features` updates rows and capturable stones, `searcher` holds the state of a search,
+//! `picker` orders moves, `alpha_beta` and `quiescence` search, and `engine` deepens and enforces the limits.
+//! All numbers are in `params`.
+//! Sides need not alternate: a value is negated only if the turn passes.
 //!
-//! Invariant: with a node limit and nothing else, the same game gives the same move on every machine.
+//! Invariant: with only a node limit, the same game produces the same move on every machine.
 
 mod alpha_beta;
 mod capture;

@@ -1,4 +1,4 @@
-//! Which moves are worth a look, and in which order.
+//! Selects the moves worth searching, and orders them.
 
 use super::params::move_order;
 use super::searchable::{Searchable, moves_to};
@@ -6,12 +6,13 @@ use super::searcher::Searcher;
 use crate::board::{Bitboard, Color};
 use crate::game::Move;
 
-/// A move with the number by which it is ordered.
+/// A move with its ordering score.
 pub type Scored = (i32, Move);
 
-/// The moves of a position, the most promising first. Legality is asked when a move's turn comes: most cut off before.
+/// The moves of a position, most promising first. Legality is checked when a move is picked, because most
+/// nodes cut off early.
 ///
-/// Invariant: when none of the moves that look sensible is legal, all legal ones come.
+/// Invariant: if no promising move is legal, all legal moves are returned.
 pub struct Picker {
     moves: Vec<Scored>,
     next: usize,
@@ -22,8 +23,8 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The moves of the searcher's position at `ply`, to the `answers` alone when there is something to answer; `first`
-    /// comes first if it is among them.
+    /// The moves of the searcher's position at `ply`, or only moves to `answers` if there is a threat to
+    /// answer. `first` is returned first if it is among them.
     pub fn new<G: Searchable>(
         searcher: &Searcher<G>,
         ply: usize,
@@ -55,18 +56,18 @@ impl Picker {
             if self.found_legal || self.has_all {
                 return None;
             }
-            // Nothing near, or nothing that answers: whatever is legal.
+            // No candidate and no answer is legal, so all legal moves are used.
             (self.moves, self.next) = (searcher.legal_moves(self.ply), 0);
             (self.has_all, self.is_sorted) = (true, false);
         }
     }
 
-    /// The moves that have been picked.
+    /// The moves picked so far.
     pub fn picked(&self) -> &[Scored] {
         &self.moves[..self.next]
     }
 
-    /// The best of the moves that are left. The first is only looked for; then it pays to sort.
+    /// The best remaining move. The first one is found by a scan; if a second is needed, the rest is sorted.
     fn pick(&mut self) -> Option<Scored> {
         let key = |&(promise, mv): &Scored| (std::cmp::Reverse(promise), mv);
         let left = &mut self.moves[self.next..];
@@ -90,7 +91,7 @@ impl<G: Searchable> Searcher<G> {
         self.game.legal_moves().into_iter().map(|mv| (self.order(us, mv, ply), mv)).collect()
     }
 
-    /// Moves to these points, legal or not.
+    /// Moves to these points, whether legal or not.
     fn moves_among(&self, points: Bitboard, ply: usize) -> Vec<Scored> {
         let us = self.game.side_to_move();
         let mut moves: Vec<Scored> = Vec::with_capacity(96);
@@ -100,12 +101,13 @@ impl<G: Searchable> Searcher<G> {
         moves
     }
 
-    /// Empty points near stones; all of them on small boards.
+    /// Empty points near stones; all empty points on small boards.
     pub(super) fn candidates(&self) -> Bitboard {
         self.features.candidates()
     }
 
-    /// Where a stone could prevent that the other side wins by its next one, as [`Searchable::answers`].
+    /// The points where a stone could prevent the other side from winning with its next stone; see
+    /// [`Searchable::answers`].
     pub(super) fn answers(&self) -> Option<Bitboard> {
         self.game.answers(&self.features)
     }

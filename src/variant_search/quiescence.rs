@@ -1,4 +1,4 @@
-//! The search behind the last ply: fours and their answers, until nothing forces any more.
+//! The quiescence search after the last ply: fours and their answers, until no move is forcing.
 
 use super::params::{MAKES_FIVE, MAKES_FOUR, MAX_PLY};
 use super::searchable::{Searchable, moves_to};
@@ -8,7 +8,7 @@ use crate::game::Move;
 use crate::search::score::{INFINITE, Value, mated_in};
 
 impl<G: Searchable> Searcher<G> {
-    /// The value for the side to move once fours and their answers are played out.
+    /// The value for the side to move after fours and their answers are played out.
     pub(super) fn quiescence(
         &mut self,
         limits: &SearchLimits,
@@ -54,12 +54,12 @@ impl<G: Searchable> Searcher<G> {
                 break;
             }
         }
-        // A five that nothing answers: the next stone loses.
+        // Nothing answers the five, so the next stone loses.
         if best == -INFINITE { mated_in(ply as i32 + 2) } else { best }
     }
 
-    /// The `answers` when there is something to answer; otherwise where a stone makes a five or a four, or wins by a
-    /// capture.
+    /// Moves to `answers` if there is a threat to answer; otherwise the moves that make a five or a four, or
+    /// win by a capture.
     fn forcing_moves(&self, answers: Option<Bitboard>) -> Vec<Move> {
         let us = self.game.side_to_move();
         let least = if self.features.fours(us) > 0 { MAKES_FIVE } else { MAKES_FOUR };

@@ -1,5 +1,6 @@
-//! Evaluation and threats of Gomoku Roku, wins by the track stone among them. The windows of stones don't show these:
-//! the track stone ends a row where it comes to, and what is paid for that may lie anywhere.
+//! Evaluation and threats of Gomoku Roku, including wins by the track stone. The windows of stones do not
+//! show these wins: the track stone completes a row where it lands, and the stone that pays for the step may
+//! be anywhere.
 
 use super::features::Features;
 use super::params::{CAPTURABLE_ROKU_STONE, FIVE, MAKES_FIVE, pairs_worth, track_worth};
@@ -21,7 +22,7 @@ impl Searchable for RokuGame {
         if self.rules().ninuki { &[2] } else { &[] }
     }
 
-    /// A track stone is gone tomorrow: its circles count as empty.
+    /// A track stone will move on, so its circles count as empty.
     fn counts(&self, point: Point) -> bool {
         sheet().circle(point).is_some_and(|circle| sheet().kind(circle) != Kind::Track)
     }
@@ -36,13 +37,13 @@ impl Searchable for RokuGame {
 
     fn answers(&self, features: &Features) -> Option<Bitboard> {
         let us = self.side_to_move();
-        // The cheapest circle advances by one, and by one more where the other track stone is: who is further behind
-        // than that moves again.
+        // The cheapest circle advances by one, and by one more if the other track stone is there. A side that
+        // is further behind than that moves again.
         if features.fours(us) > 0 || self.lead(us) < -1 {
             return None;
         }
         if features.fours(!us) > 0 && fives(features, !us).next().is_some() {
-            // The track stone flanks too.
+            // The track stone can also be a flank.
             let captures = |point| features.capture_at(us, point) > 0 || captures(self, point);
             let stops = |&point: &Point| features.gain(!us, point) >= MAKES_FIVE || captures(point);
             return Some(features.candidates().iter().filter(stops).collect());
@@ -50,7 +51,7 @@ impl Searchable for RokuGame {
         saving_circles(self, features)
     }
 
-    /// Of several pairs only one is taken.
+    /// Only one of several pairs is removed.
     fn captures_win(&self, us: Color, stones: i32) -> bool {
         stones > 0 && self.pairs(us) + 1 >= self.rules().goal_pairs
     }
@@ -69,19 +70,20 @@ impl Searchable for RokuGame {
     }
 }
 
-/// Whether the side to move captures by a stone on `point`.
+/// Whether the side to move captures with a stone on `point`.
 fn captures(game: &RokuGame, point: Point) -> bool {
     game.rules().ninuki && !game.captures(point).is_empty()
 }
 
-/// A row that `landing` would complete.
+/// A row that the track stone would complete at `landing`.
 struct TrackWin {
     landing: Point,
-    /// The empty circles a stone on which wins by it: all of one cost, or the one that the row lacks besides.
+    /// The empty circles where a stone wins in this way: all circles of one cost, or the one that the row
+    /// still lacks.
     circles: Bitboard,
 }
 
-/// Cost of a stone on `point`, in circles of the track; `None` where none is placed.
+/// The cost of a stone on `point`, in circles of the track; `None` if no stone can be placed there.
 fn cost_of(point: Point) -> Option<u8> {
     match sheet().kind(sheet().circle(point)?) {
         Kind::Cost(cost) => Some(cost),
@@ -89,7 +91,7 @@ fn cost_of(point: Point) -> Option<u8> {
     }
 }
 
-/// The wins by the track stone that the next stone of `us` would bring.
+/// The wins by the track stone that `us` could achieve with its next stone.
 fn track_wins(game: &RokuGame, us: Color, features: &Features) -> Vec<TrackWin> {
     let mut wins = Vec::new();
     if game.left(us) == 0 {
@@ -116,9 +118,9 @@ fn track_wins(game: &RokuGame, us: Color, features: &Features) -> Vec<TrackWin> 
     wins
 }
 
-/// When the other side moves next whatever happens, and would win by its track stone: the circles a stone on which
-/// could prevent it. It takes the only circle that pays for it, captures, or brings the own track stone to where the
-/// other has to land.
+/// If the other side moves next in any case and would win by its track stone, the circles where a stone could
+/// prevent it: the stone takes the only circle that pays for the step, captures, or brings the own track
+/// stone to the circle where the other would land.
 fn saving_circles(game: &RokuGame, features: &Features) -> Option<Bitboard> {
     let us = game.side_to_move();
     let wins = track_wins(game, !us, features);

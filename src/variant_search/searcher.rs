@@ -1,6 +1,6 @@
-//! A game that is being searched, with all that the search keeps of it from move to move.
+//! A game under search, with the state that the search keeps from move to move.
 //!
-//! Invariant: what is played is taken back, so that after a search the game and its features are as before.
+//! Invariant: every move played is taken back, so after a search the game and its features are unchanged.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -15,50 +15,51 @@ use crate::game::Move;
 use crate::search::Shortage;
 use crate::search::score::{DRAW, Value, mate_in, mated_in};
 
-/// Limits of one search.
+/// The limits of one search.
 pub struct SearchLimits<'a> {
-    /// Set from outside to end it.
+    /// Set by another thread to stop the search.
     pub stop: &'a AtomicBool,
-    /// When it has to end.
+    /// Time at which the search stops.
     pub deadline: Option<Instant>,
-    /// Nodes that it may visit.
+    /// Maximum number of nodes.
     pub max_nodes: u64,
 }
 
-/// The game, and what is known of it.
+/// The game, and the knowledge about it.
 pub struct Searcher<G> {
-    /// The game; the search leaves it as it was.
+    /// The game; a search leaves it unchanged.
     pub game: G,
     pub(super) features: Features,
     pub(super) table: GameTable,
-    /// Size that the table is to have, in bytes. It is made when a search begins: games that are only played need none.
+    /// Size of the table in bytes. It is allocated when a search begins, because games that are only played
+    /// need no table.
     table_bytes: u64,
     is_sized: bool,
-    /// Memory for it that the system has refused, if it has.
+    /// The memory for the table that the system refused, if any.
     pub(super) shortage: Option<Shortage>,
     pub(super) history: ByColor<History>,
     pub(super) killers: Vec<[Option<Move>; 2]>,
     /// The principal variation from each ply on.
     pub(super) lines: Vec<Vec<Move>>,
-    /// Moves that the root leaves out: the better ones, when several are asked for.
+    /// The moves excluded at the root: the better ones, when several lines are requested.
     pub excluded: Vec<Move>,
-    /// Positions visited in this search.
+    /// Number of positions visited in this search.
     pub nodes: u64,
     /// Deepest ply of this search.
     pub deepest: usize,
-    /// Set when the search has to end: values that come back then mean nothing.
+    /// Set when the search has to stop; values returned after that are meaningless.
     pub is_over: bool,
 }
 
-/// Part of a window that can be reached at `ply`, where the game goes on: nobody wins or loses sooner than by the next
-/// stone. A win that is found once leaves nothing to look for.
+/// The part of a window that is reachable at `ply` if the game is not over: the earliest possible win or loss
+/// is by the next stone. Once such a win is found, nothing better can be found.
 pub(super) fn possible(ply: usize, alpha: Value, beta: Value) -> (Value, Value) {
     let next = ply as i32 + 1;
     (alpha.max(mated_in(next)), beta.min(mate_in(next)))
 }
 
 impl<G: Searchable> Searcher<G> {
-    /// A searcher for a game at any point.
+    /// A searcher for a game in any state.
     pub fn new(game: G) -> Searcher<G> {
         let mut features =
             Features::new(&game.lines(), game.capture_sizes(), G::IS_SMALL, |point| game.counts(point));
@@ -82,7 +83,7 @@ impl<G: Searchable> Searcher<G> {
         }
     }
 
-    /// Makes the table take so many bytes, and forgets what it held.
+    /// Sets the size of the table in bytes, and clears it.
     pub fn set_table(&mut self, bytes: u64) {
         (self.table, self.table_bytes, self.is_sized) = (GameTable::new(0), bytes, false);
     }
@@ -97,7 +98,7 @@ impl<G: Searchable> Searcher<G> {
         }
     }
 
-    /// Takes the last move back.
+    /// Undoes the last move.
     pub fn undo(&mut self) {
         for change in self.game.changes().into_iter().rev() {
             if self.game.counts(change.point) {
@@ -107,7 +108,7 @@ impl<G: Searchable> Searcher<G> {
         self.game.undo();
     }
 
-    /// Forgets what only the last search needed.
+    /// Resets the state that only the last search needed.
     pub fn begin(&mut self) {
         self.nodes = 0;
         self.deepest = 0;
@@ -121,12 +122,12 @@ impl<G: Searchable> Searcher<G> {
         self.table.new_search();
     }
 
-    /// The best line that the last finished search found.
+    /// The best line that the last completed search found.
     pub fn line(&self) -> &[Move] {
         &self.lines[0]
     }
 
-    /// The value of the position for the side to move, without looking ahead.
+    /// The value of the position for the side to move, without searching.
     pub fn evaluate(&self) -> Value {
         let us = self.game.side_to_move();
         let side = |color: Color, stone: Value| {
@@ -136,7 +137,7 @@ impl<G: Searchable> Searcher<G> {
         side(us, ours) - side(!us, theirs) + turn_worth(self.features.worth(us))
     }
 
-    /// Counts a node; whether the search has to end.
+    /// Counts a node, and returns whether the search has to stop.
     pub(super) fn ends(&mut self, limits: &SearchLimits) -> bool {
         self.nodes += 1;
         self.is_over |= self.nodes > limits.max_nodes;
@@ -147,8 +148,8 @@ impl<G: Searchable> Searcher<G> {
         self.is_over
     }
 
-    /// The value for the side to move, and the line, where nothing needs to be searched: the game has ended, or the
-    /// next stone wins by the track stone. Counts a node then.
+    /// The value for the side to move, with its line, if no search is needed: the game is over, or the next
+    /// stone wins by the track stone. Counts a node in that case.
     pub(super) fn settled(&mut self, ply: usize) -> Option<Value> {
         let value = self.ended(ply).or_else(|| self.hidden_win(ply))?;
         self.nodes += 1;
@@ -173,8 +174,8 @@ impl<G: Searchable> Searcher<G> {
         Some(mate_in(ply as i32 + 1))
     }
 
-    /// The value of the position after `mv` for the side that plays it, by `search` on the window as the next side sees
-    /// it.
+    /// The value of the position after `mv` for the side that plays it. `search` gets the window from the
+    /// view of the side to move next.
     pub(super) fn after(
         &mut self,
         mv: Move,

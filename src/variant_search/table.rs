@@ -1,8 +1,8 @@
 //! The transposition table of this search.
 //!
-//! The core's table keeps a point as the best move and is shared by threads; here a move may carry a choice, and one
-//! thread searches, so that plain memory does. It is zeroed by the system: what no search touches takes no memory and
-//! no time.
+//! The main engine's table stores a point as the best move and is shared by threads. Here a move may include
+//! a choice, and a single thread searches, so ordinary memory is enough. The system provides it zeroed: parts
+//! that no search touches take no memory and no time.
 
 use bytemuck::Zeroable;
 
@@ -12,20 +12,20 @@ use crate::memory::small_pages;
 use crate::search::Bound;
 use crate::search::score::{MATE_THRESHOLD, Value};
 
-/// Knowledge of a position from an earlier search of it.
+/// The knowledge about a position from an earlier search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTableEntry {
-    /// Value for the side to move; in the table, mates are counted from the position.
+    /// The value for the side to move. In the table, mate distances are counted from the position.
     pub value: Value,
     /// Depth of the search that found it.
     pub depth: i16,
     /// Bound type of the value.
     pub bound: Bound,
-    /// The move that was best, or caused the cutoff.
+    /// The best move, or the move that caused the cutoff.
     pub best: Option<Move>,
 }
 
-/// An entry as it lies in the table; all zero when there is none.
+/// An entry as stored in the table; all zero if there is none.
 #[derive(Clone, Copy, Zeroable)]
 struct TableSlot {
     hash: u64,
@@ -40,31 +40,32 @@ struct TableSlot {
     bound: Bound,
 }
 
-/// The table: one entry for each place. It yields to one of its own position, of a newer search, or of no less depth.
+/// The table, with one entry per index. An entry is replaced by one of the same position, of a newer search,
+/// or of at least the same depth.
 pub struct GameTable {
     slots: Box<[TableSlot]>,
     search: u16,
 }
 
 impl GameTable {
-    /// An empty table of at most so many bytes, but of one entry at least. It is smaller where the system refuses
-    /// memory.
+    /// An empty table of at most `bytes` bytes, but at least one entry. If the system refuses the memory, the
+    /// table is smaller.
     pub fn new(bytes: u64) -> GameTable {
         let slots = usize::try_from(bytes).unwrap_or(usize::MAX) / size_of::<TableSlot>();
         GameTable { slots: small_pages(slots, 0), search: 0 }
     }
 
-    /// Bytes in use.
+    /// Number of bytes in use.
     pub fn bytes(&self) -> u64 {
         size_of_val(&*self.slots) as u64
     }
 
-    /// Tells that a new search begins.
+    /// Marks the start of a new search.
     pub fn new_search(&mut self) {
         self.search = self.search.wrapping_add(1);
     }
 
-    /// Knowledge of the position, `ply` plies from the root, if it is in the table.
+    /// The entry of the position `ply` plies from the root, if it is in the table.
     pub fn probe(&self, hash: u64, ply: i32) -> Option<GameTableEntry> {
         let slot = self.slots[self.place(hash)];
         let point = slot.best.checked_sub(1).map(|index| Point::from_index(usize::from(index)));
@@ -76,7 +77,7 @@ impl GameTable {
         })
     }
 
-    /// Stores what was found `ply` plies from the root.
+    /// Stores a result found `ply` plies from the root.
     pub fn store(&mut self, hash: u64, ply: i32, depth: i32, value: Value, bound: Bound, best: Option<Move>) {
         let place = self.place(hash);
         let old = self.slots[place];
@@ -99,13 +100,13 @@ impl GameTable {
         self.slots[place] = slot;
     }
 
-    /// The high bits of the hash as a share of the table.
+    /// Maps the high bits of the hash to an index of the table.
     fn place(&self, hash: u64) -> usize {
         ((u128::from(hash) * self.slots.len() as u128) >> 64) as usize
     }
 }
 
-/// Mates are stored by their distance from the position, so that they hold wherever it turns up.
+/// Mates are stored as distances from the position, so that they are valid wherever it occurs.
 fn to_table(value: Value, ply: i32) -> Value {
     value + ply * mate_sign(value)
 }
@@ -146,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_comes_back_with_its_choice_from_the_smallest_table() {
+    fn the_smallest_table_returns_a_move_with_its_choice() {
         let mut table = GameTable::new(0);
         let best = Some(Move { point: Point::new(3, 4), choice: 2 });
         table.store(u64::MAX, 0, 1, -5, Bound::Lower, best);
