@@ -231,8 +231,8 @@ fn the_hexagon_is_drawn_with_stones_costs_and_slanted_columns() {
         "  6  .   1   2   3   4   *   4   3   2   1   .\n",
         "  1            .   .   .   .   .   .   g\n",
         "                 a   b   c   d   e   f\n",
-        "f6: nothing is placed on the centre\n",
-        "a6: nothing is placed on the track\n",
+        "f6: no stone may be placed on the centre\n",
+        "a6: no stone may be placed on the track\n",
         "black 30 stones left, 1 behind; white 30 stones left, 1 ahead\n",
     ] {
         assert!(said.contains(line), "{line:?} in {said}");
@@ -278,7 +278,7 @@ fn passes_are_taken_back_saved_and_two_of_them_are_a_draw() {
     let shown = play_in(&directory, &["--load", "game.txt"], "board\n");
     assert!(shown.contains("Move 5, ● black (you): "), "{shown}");
     let shown = play(&["--rule", "freestyle"], "pass\n");
-    assert!(shown.contains("pass: nobody passes in this game\n"), "{shown}");
+    assert!(shown.contains("pass: passing is not allowed in this game\n"), "{shown}");
 }
 
 #[test]

@@ -1,11 +1,12 @@
-//! The seam between a game and those who play, draw, keep or judge it: legal moves, play, undo, outcome, text.
+//! The interface between a game and the code that plays, draws, stores or judges it: legal moves, play, undo,
+//! outcome, text.
 //!
-//! Whatever the rules are, everybody outside the search sees a game through one trait, [`Game`]: the rules of the
-//! Gomocup family are behind it ([`GomokuGame`](crate::rules::GomokuGame)) as well as those of
-//! [`variants`](crate::variants). It knows the board and no rules.
+//! All code outside the search accesses games through one trait, [`Game`]. It is implemented for the rules of
+//! the Gomocup family ([`GomokuGame`](crate::rules::GomokuGame)) and for the [`variants`](crate::variants).
+//! This module knows the board but no rules.
 //!
-//! Invariant: [`Game::undo`] restores what was before the move bit for bit. Sides need not alternate: only
-//! [`Game::side_to_move`] tells whose turn it is.
+//! Invariant: [`Game::undo`] restores the state before the move bit for bit. Sides need not alternate: only
+//! [`Game::side_to_move`] determines whose turn it is.
 
 mod notation;
 mod outcome;
@@ -21,16 +22,17 @@ pub use notation::{
 pub use outcome::{Foul, Outcome, Reason};
 pub use refusal::Refusal;
 
-/// A move: where the stone goes and, where the rules let the mover choose between rows to capture, which.
+/// A move: the point of the stone and, if the rules let the player choose between rows to capture, the
+/// choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where.
+    /// The point of the stone.
     pub point: Point,
-    /// Which of the possible captures, from 0; 0 when there is nothing to choose.
+    /// The index of the chosen capture, from 0; 0 if there is nothing to choose.
     pub choice: u8,
 }
 
-/// A side's turn: its move, or `None` for a pass.
+/// A side's turn: a move, or `None` for a pass.
 pub type Turn = Option<Move>;
 
 impl From<Point> for Move {
@@ -39,92 +41,94 @@ impl From<Point> for Move {
     }
 }
 
-/// A point whose stone a move has changed.
+/// A point whose content a move has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Where.
+    /// The point.
     pub point: Point,
-    /// Content before the move.
+    /// Its content before the move.
     pub from: Cell,
-    /// Content after it.
+    /// Its content after the move.
     pub to: Cell,
 }
 
-/// The changes of one move, the stone that was placed first: three captured stones in each of eight directions are the
-/// most that any game removes.
+/// The changes of one move, the placed stone first. At most 24 stones are removed: three in each of eight
+/// directions.
 pub type Changes = ArrayVec<Change, 25>;
 
-/// A game that is being played.
+/// A running game.
 pub trait Game: Send {
-    /// The name with every option that differs from the preset, as [`open`](crate::variants::open) reads it.
+    /// The name with every option that differs from the preset, in the form that
+    /// [`open`](crate::variants::open) reads.
     fn name(&self) -> String;
 
-    /// The board, or the smallest one that holds it.
+    /// The size of the board, or of the smallest rectangular board that contains it.
     fn size(&self) -> Size;
 
-    /// Whether the points are the circles of a hexagon, in slanted columns, rather than a square grid.
+    /// Whether the points are the circles of a hexagon in slanted columns rather than a square grid.
     fn is_hexagonal(&self) -> bool;
 
-    /// Content of a point; [`Cell::Wall`] where the board has no point.
+    /// The content of a point; [`Cell::Wall`] if the board has no such point.
     fn cell(&self, point: Point) -> Cell;
 
-    /// The side that moves next, also when the game has ended.
+    /// The side to move, even if the game is over.
     fn side_to_move(&self) -> Color;
 
-    /// The moves so far.
+    /// The moves played so far.
     fn moves(&self) -> Vec<Move>;
 
-    /// All legal moves, in a fixed order; none when the game has ended.
+    /// All legal moves in a fixed order; empty if the game is over.
     fn legal_moves(&self) -> Vec<Move>;
 
     /// Whether a move is legal.
     ///
     /// # Errors
-    /// When it is not, with the reason for people.
+    /// When it is not legal, with a readable reason.
     fn check(&self, mv: Move) -> Result<(), Refusal>;
 
     /// Plays a legal move.
     ///
     /// # Panics
-    /// May panic, or leave a nonsensical game behind, when the move is not legal: [`Game::check`] first.
+    /// May panic or leave the game in an invalid state if the move is not legal; call [`Game::check`] first.
     fn play(&mut self, mv: Move);
 
-    /// The side to move plays no stone, where the rules let it.
+    /// Passes, if the rules allow it.
     ///
     /// # Errors
-    /// When they do not, as in most games.
+    /// When the rules do not allow it, as in most games.
     fn pass(&mut self) -> Result<(), Refusal> {
         Err(Refusal::NoPass)
     }
 
-    /// Takes the last move or pass back.
+    /// Undoes the last move or pass.
     ///
     /// # Panics
-    /// When there is none.
+    /// When there is nothing to undo.
     fn undo(&mut self);
 
-    /// Result of the game, if it has ended.
+    /// The result of the game, if it is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// A number that tells positions apart: stones, side to move, captures, everything that the future depends on.
+    /// A hash of everything that affects the rest of the game: stones, side to move, captures and so on.
     fn hash(&self) -> u64;
 
-    /// Changes of the stones by the last move; empty before the first move.
+    /// The changes made by the last move; empty before the first move.
     fn changes(&self) -> Changes;
 
-    /// The stones that the last move has removed.
+    /// The stones that the last move removed.
     fn removed(&self) -> Vec<Point> {
         let us = self.changes().first().map(|change| change.to);
         let is_removed = |change: &&Change| change.to == Cell::Empty && Some(change.from) != us;
         self.changes().iter().filter(is_removed).map(|change| change.point).collect()
     }
 
-    /// The row that the last move has won by.
+    /// The row by which the last move won.
     fn winning_row(&self) -> Option<(Direction, Vec<Point>)> {
         None
     }
 
-    /// The empty points that the side to move may not play because of what the stone would make, or loses by.
+    /// The empty points where the side to move may not play, or would lose, because of what the stone would
+    /// make.
     fn forbidden(&self) -> Vec<(Point, Foul)> {
         let is_double_three =
             |&point: &Point| matches!(self.check(point.into()), Err(Refusal::DoubleThree(_)));
@@ -132,6 +136,6 @@ pub trait Game: Send {
         points.map(|point| (point, Foul::DoubleThree)).collect()
     }
 
-    /// Status that the board does not show, such as captures, in one line; empty when there is nothing to tell.
+    /// A one-line status that the board does not show, such as captures; empty if there is nothing to report.
     fn status(&self) -> String;
 }

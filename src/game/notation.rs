@@ -1,6 +1,6 @@
 //! Moves as text: `h8`, or `h8/2` for the second of several captures.
 //!
-//! The list notation of [`crate::board::notation`] refuses a point that comes twice; here a point may become empty
+//! The list notation of [`crate::board::notation`] rejects a repeated point; here a point may become empty
 //! again.
 
 use std::fmt;
@@ -9,15 +9,15 @@ use super::{Game, Move, Refusal, Turn};
 use crate::board::Size;
 use crate::board::notation::{NotationError, clip, format_point, parse_point};
 
-/// The word for a side that passed.
+/// The word for a pass.
 pub const PASS: &str = "pass";
 
-/// Why a list of moves can't be played.
+/// Why a list of moves cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveListError {
-    /// A word is no move.
+    /// A word is not a move.
     NotAMove(NotationError),
-    /// A move is against the rules: its number from 1, its text, the reason.
+    /// A move breaks the rules: its number from 1, its text, the reason.
     Refused(usize, String, Refusal),
 }
 
@@ -38,21 +38,21 @@ impl From<NotationError> for MoveListError {
     }
 }
 
-/// A move as text; choices count from 1, and the first is not written.
+/// Formats a move; choices count from 1, and the first is not written.
 pub fn format_move(mv: Move, size: Size) -> String {
     let point = format_point(mv.point, size);
     if mv.choice == 0 { point } else { format!("{point}/{}", u32::from(mv.choice) + 1) }
 }
 
-/// Moves with a blank between them.
+/// Formats moves, separated by spaces.
 pub fn format_moves(moves: &[Move], size: Size) -> String {
     moves.iter().map(|&mv| format_move(mv, size)).collect::<Vec<_>>().join(" ")
 }
 
-/// A move written `h8`, `7,7` or `h8/2`.
+/// Parses a move written as `h8`, `7,7` or `h8/2`.
 ///
 /// # Errors
-/// When the text is none, or no point of a board of `size`.
+/// When the text is not a move, or the point is not on a board of `size`.
 pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
     let text = text.trim();
     let Some((point, choice)) = text.split_once('/') else { return Ok(parse_point(text, size)?.into()) };
@@ -61,25 +61,25 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, NotationError> {
     Ok(Move { point: parse_point(point, size)?, choice: choice.ok_or_else(not_a_point)? })
 }
 
-/// The turns of the sides, as [`parse_turns`] reads it: moves with a blank between them, [`PASS`] for a pass.
+/// Formats turns as [`parse_turns`] reads them: moves separated by spaces, [`PASS`] for a pass.
 pub fn format_turns(turns: &[Turn], size: Size) -> String {
     let word = |turn: &Turn| turn.map_or(PASS.to_owned(), |mv| format_move(mv, size));
     turns.iter().map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// The moves and passes of `text`: `h8 i9/2 pass j10` or `h8i9j10`.
+/// Parses the moves and passes of `text`: `h8 i9/2 pass j10` or `h8i9j10`.
 ///
 /// # Errors
-/// When a word is no move on a board of `size`.
+/// When a word is not a move on a board of `size`.
 pub fn parse_turns(text: &str, size: Size) -> Result<Vec<Turn>, NotationError> {
     let turn = |word: String| if word == PASS { Ok(None) } else { parse_move(&word, size).map(Some) };
     words(text).into_iter().map(turn).collect()
 }
 
-/// Plays the moves and passes of `text` in `game`, all or none.
+/// Plays the moves and passes of `text` in `game`: all of them or none.
 ///
 /// # Errors
-/// When a word is none, or one is against the rules; the game is as before.
+/// When a word is not a move, or a move breaks the rules; the game is unchanged then.
 pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveListError> {
     let size = game.size();
     for (played, turn) in parse_turns(text, size)?.into_iter().enumerate() {
@@ -91,7 +91,7 @@ pub fn play_moves(game: &mut dyn Game, text: &str) -> Result<(), MoveListError> 
     Ok(())
 }
 
-/// Plays a move or passes, for the side to move.
+/// Plays a move or passes for the side to move.
 fn take_turn(game: &mut dyn Game, turn: Turn) -> Result<(), Refusal> {
     let Some(mv) = turn else { return game.pass() };
     game.check(mv)?;
@@ -99,7 +99,7 @@ fn take_turn(game: &mut dyn Game, turn: Turn) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The words of a list: each is [`PASS`] or begins with its only letter.
+/// The words of a list. Each is [`PASS`], or a move that starts with its only letter.
 fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for part in text.split(|c: char| c.is_whitespace() || c == ',').filter(|part| !part.is_empty()) {
@@ -123,7 +123,7 @@ mod tests {
     use crate::board::Point;
 
     #[test]
-    fn choices_count_from_one_and_the_first_is_silent() {
+    fn choices_count_from_one_and_the_first_is_not_written() {
         let size = Size::default();
         let mv = |choice| Move { point: Point::new(7, 7), choice };
         for (text, choice) in [("h8", 0), ("7,7", 0), ("h8/1", 0), ("h8/2", 1)] {

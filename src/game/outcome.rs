@@ -1,15 +1,15 @@
-//! Ends of games by their rules.
+//! How games end under their rules.
 
 use std::fmt;
 
 use crate::board::Color;
 
-/// Result of a game that has ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// By what.
+    /// Why the game ended.
     pub reason: Reason,
 }
 
@@ -28,19 +28,19 @@ impl Outcome {
 /// Why a game is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The winner has five in a row, and it can't be broken any more.
+    /// The winner has five in a row, which can no longer be broken.
     Five,
-    /// The winner has captured as much as the game asks for.
+    /// The winner has captured as many stones as the game requires.
     Captures,
     /// The loser has to move and has no stone left.
     NoStones,
-    /// The next side has no legal move, or there is no place left for a stone.
+    /// The side to move has no legal move, or no point is left for a stone.
     NoMove,
     /// The loser's stone was a foul.
     Foul(Foul),
-    /// No point is empty any more.
+    /// No empty point is left.
     Full,
-    /// Both sides have passed in turn.
+    /// Both sides passed in turn.
     Passes,
 }
 
@@ -48,9 +48,9 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Reason::Five => "five in a row",
-            Reason::Captures => "enough stones are captured",
+            Reason::Captures => "enough stones were captured",
             Reason::NoStones => "the other side has no stone left to place",
-            Reason::NoMove => "there is no move left",
+            Reason::NoMove => "there is no legal move left",
             Reason::Foul(foul) => return foul.fmt(f),
             Reason::Full => "the board is full",
             Reason::Passes => "both sides have passed",
@@ -58,7 +58,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Shape that a rule forbids to make: it loses at once in renju, and may not be played elsewhere.
+/// A shape that a rule forbids: making it loses immediately in renju and is illegal in other games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Foul {
     /// A row of six or more.
@@ -70,7 +70,7 @@ pub enum Foul {
 }
 
 impl Foul {
-    /// Every kind, the least row first.
+    /// Every kind, from the shortest row to the longest.
     pub const ALL: [Foul; 3] = [Foul::DoubleThree, Foul::DoubleFour, Foul::Overline];
 }
 

@@ -142,7 +142,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "f11 g11 f10\nf11 f6\n").unwrap();
     let text = says(&["--game", "roku", "--openings", file.path().to_str().unwrap()]);
-    assert!(text.contains("line 2: move 2, f6: the track stone belongs on a track circle"), "{text}");
+    assert!(text.contains("line 2: move 2, f6: the first stone must be placed on a track circle"), "{text}");
     let config = "game = \"pente\"\nrule = \"renju\"\n";
     std::fs::write(file.path(), config).unwrap();
     let output =

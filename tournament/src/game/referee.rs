@@ -148,7 +148,7 @@ mod tests {
         let roku = settings("roku", None);
         let mut variant = referee(&roku, &[(5, 0)]);
         for (x, y, choice, why) in [
-            (5, 0, None, "5,0 (the track stone belongs on a track circle, white's next to black's)"),
+            (5, 0, None, "5,0 (the first stone must be placed on a track circle, white's next to black's)"),
             (-1, 99, None, "-1,99 (it is off the board)"),
             (6, 0, Some(0), "6,0,0 (captures count from 1)"),
             (0, 0, None, "0,0 (it is off the board)"),
