@@ -1,4 +1,4 @@
-//! A move, or two, that make a position level.
+//! Finds one or two moves that balance a position.
 
 use super::judge::Judge;
 use super::{Brief, LEVEL, after};
@@ -7,23 +7,23 @@ use crate::engine::Engine;
 use crate::rules::procedure::Symmetries;
 use crate::search::score::Value;
 
-/// With fewer stones a level move may be anywhere; with more it is looked for within a few steps of them.
+/// With fewer stones a balancing move may be anywhere; with more, it is searched within a few steps of them.
 const FEW_STONES: usize = 4;
-/// First stones of two for which a second is looked for, at most; and the nodes that make each worth it.
+/// Maximum number of first stones for which a second is searched, and the minimum number of nodes for each.
 const FIRSTS: u64 = 5;
 const NODES_PER_FIRST: u64 = 30_000;
 
-/// Stones that make a position level.
+/// Stones that balance a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Balanced {
-    /// They, in order.
+    /// The stones in order.
     pub points: Vec<Point>,
-    /// Value of the position then, to the side that put the first.
+    /// The resulting value for the side that placed the first stone.
     pub value: Value,
 }
 
-/// Proposes `count` stones, one or two, after which the position is worth as near as possible to `bias` for the side to
-/// move now; `None` where there is no room, or every move wins or fouls.
+/// Finds `count` stones (one or two) after which the position's value for the side to move now is as close as
+/// possible to `bias`. `None` if there is not enough room, or every move wins or is a foul.
 pub fn balance(
     engine: &mut Engine,
     board: &Board,
@@ -36,20 +36,21 @@ pub fn balance(
     if count == 1 { one(&mut judge, board, bias, nodes) } else { two(&mut judge, board, bias, nodes) }
 }
 
-/// One stone, see [`balance`].
+/// Finds one stone; see [`balance`].
 pub fn one(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
     let (point, value) = nearest(judge, board, bias, nodes)?;
     Some(Balanced { points: vec![point], value })
 }
 
-/// Two stones, see [`balance`]. The first is one that leaves its side just short of the bias, the second one that gives
-/// the rest away.
+/// Finds two stones; see [`balance`]. The first stone leaves its side just short of the bias, and the second
+/// gives away the rest.
 pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<Balanced> {
     let candidates = candidates(judge, board);
     let mut firsts = judge.sift(candidates, usize::MAX, nodes / 4, |judge, &mut point, nodes| {
         -judge.value(&after(board, point), nodes)
     });
-    // The second stone can only add to the value of the first, so what exceeds the bias comes last.
+    // The second stone can only increase the value of the first, so first stones that exceed the bias come
+    // last.
     firsts
         .sort_by_key(|&(_, value)| if value <= bias + LEVEL { bias - value } else { Value::MAX / 2 + value });
     let count = (nodes / NODES_PER_FIRST).clamp(1, FIRSTS);
@@ -60,7 +61,7 @@ pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<
             break;
         }
         let Some((second, value)) = nearest(judge, &after(board, first), -bias, each) else { continue };
-        // To the side that put the first, as the bias is.
+        // From the view of the side that placed the first stone, like the bias.
         let value = -value;
         if best.as_ref().is_none_or(|best| (value - bias).abs() < (best.value - bias).abs()) {
             best = Some(Balanced { points: vec![first, second], value });
@@ -69,7 +70,7 @@ pub fn two(judge: &mut Judge, board: &Board, bias: Value, nodes: u64) -> Option<
     best
 }
 
-/// The stone after which the value to the side that puts it is nearest to `wanted`, and that value.
+/// The stone after which the value for the side that places it is closest to `wanted`, and that value.
 fn nearest(judge: &mut Judge, board: &Board, wanted: Value, nodes: u64) -> Option<(Point, Value)> {
     let candidates = candidates(judge, board).into_iter().map(|point| (point, 0)).collect();
     let sifted = judge.sift(candidates, 1, nodes, |judge, (point, value): &mut (Point, Value), nodes| {
@@ -79,8 +80,8 @@ fn nearest(judge: &mut Judge, board: &Board, wanted: Value, nodes: u64) -> Optio
     sifted.first().map(|&(found, _)| found)
 }
 
-/// The quiet points that are worth a look, one of each that are symmetric, those near the middle first: what they are
-/// worth, or the time to find out, may not tell them apart.
+/// The quiet points to try, one for each set of symmetric points, points near the middle first: they may be
+/// equal, or time may be too short to distinguish them.
 fn candidates(judge: &mut Judge, board: &Board) -> Vec<Point> {
     let mut points = judge.quiet_points(board);
     if board.stone_count() >= FEW_STONES {

@@ -1,18 +1,19 @@
-//! Variety: of what is equally good to what a search can tell, the seed chooses.
+//! Variety: the seed chooses among candidates that a search cannot distinguish.
 
 use super::LEVEL;
 use crate::board::zobrist;
 use crate::rules::procedure::Negotiation;
 use crate::search::score::Value;
 
-/// Candidates that stay to the end of a sifting, to vary between.
+/// Number of candidates left at the end of sifting, among which the seed chooses.
 pub const VARIED: usize = 12;
 
-/// Numbers that vary a decision. The same seed gives the same ones in a position, and others in others.
+/// Random numbers for a decision. They depend on the seed and the position, so the same seed gives different
+/// numbers in different positions.
 pub struct Dice(u64);
 
 impl Dice {
-    /// The dice for the decision that is due.
+    /// The dice for the current decision.
     pub fn new(seed: u64, negotiation: &Negotiation) -> Dice {
         Dice(zobrist::mix(seed) ^ negotiation.board().hash())
     }
@@ -23,7 +24,7 @@ impl Dice {
         (zobrist::mix(self.0) % sides as u64) as usize
     }
 
-    /// `items` in another order, so that it is not always the same of equals that comes first.
+    /// `items` in random order, so that different ones come first among equals.
     pub fn shuffled<T>(&mut self, mut items: Vec<T>) -> Vec<T> {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));
@@ -31,8 +32,9 @@ impl Dice {
         items
     }
 
-    /// One of those that cost no more than [`LEVEL`] above the least. `sifted` holds candidates and their costs, sifted
-    /// until [`VARIED`] were left; those that dropped out are not chosen.
+    /// Chooses one of the candidates whose cost is at most [`LEVEL`] above the lowest. `sifted` contains
+    /// candidates and their costs, sifted until [`VARIED`] were left; candidates that dropped out are not
+    /// chosen.
     pub fn varied<T>(&mut self, mut sifted: Vec<(T, Value)>) -> (T, Value) {
         let most = sifted[0].1 + LEVEL;
         let good = sifted.iter().take(VARIED).take_while(|&&(_, cost)| cost <= most).count();
@@ -51,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn every_equal_is_chosen_about_as_often_and_nothing_worse() {
+    fn equal_candidates_are_chosen_equally_often_and_worse_ones_never() {
         let costs = [-3, 0, LEVEL - 3, LEVEL - 2, 90];
         let sifted: Vec<(usize, Value)> = costs.into_iter().enumerate().collect();
         let mut counts = [0; 5];

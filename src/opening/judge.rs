@@ -1,4 +1,4 @@
-//! Values positions within one budget for a whole decision.
+//! Evaluates positions within one budget for a whole decision.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,29 +11,30 @@ use crate::rules::{Position, Verdict};
 use crate::search::score::{DRAW, MATE, Value};
 use crate::search::{Clock, GameProgress, Limits, SearchReport, Silent};
 
-/// A decision looks at many positions: it may visit as many nodes as so many moves.
+/// A decision evaluates many positions: it may use the node budget of this many moves.
 const MOVES_WORTH: u64 = 64;
-/// Nodes for each millisecond of a decision, on a machine that is not slow; a slower one is stopped by the clock.
+/// Nodes per millisecond of a decision on a machine of ordinary speed; on a slower one the clock stops it.
 const NODES_PER_MS: u64 = 200;
-/// The fewest nodes of a search: with less it does not see every move once, and its value means nothing.
+/// Minimum number of nodes of a search. With fewer it would not see every move once, and its value would be
+/// meaningless.
 const LEAST_NODES: u64 = 200;
-/// The fewest for each of several moves that are asked for: with less their list is short.
+/// Minimum number of nodes for each of several requested moves; with fewer their list would be incomplete.
 const LEAST_NODES_PER_MOVE: u64 = 100;
-/// The least depth of a known value that takes the place of a search, in plies: a search here gets no further.
+/// Minimum depth in plies of a known value that replaces a search; a search here does not get deeper.
 const KNOWN_DEPTH: i16 = 8;
-/// No candidate is worse than this.
+/// The cost of the worst possible candidate.
 const WORST: Value = MATE;
 
-/// The engine at work on a decision. Its position is put back at the end.
+/// The engine working on a decision. Its position is restored at the end.
 pub struct Judge<'a> {
     engine: &'a mut Engine,
     stop: &'a AtomicBool,
-    /// The position of the engine before.
+    /// The engine's original position.
     before: Board,
     max_depth: Option<i32>,
-    /// When the decision has to be there.
+    /// Time by which the decision must be made.
     deadline: Option<Instant>,
-    /// When it was begun.
+    /// Time at which the decision was started.
     started: Instant,
     budget: u64,
     used: u64,
@@ -48,7 +49,7 @@ impl Drop for Judge<'_> {
 }
 
 impl Judge<'_> {
-    /// A judge who has what `brief` allows.
+    /// A judge with the limits of `brief`.
     pub fn new<'a>(engine: &'a mut Engine, brief: &Brief<'a>) -> Judge<'a> {
         let limits = brief.limits;
         let is_free = limits.clock.is_none() && limits.max_nodes.is_none();
@@ -71,22 +72,22 @@ impl Judge<'_> {
         }
     }
 
-    /// Nodes that may still be visited.
+    /// Number of nodes that may still be visited.
     pub fn nodes_left(&self) -> u64 {
         self.budget.saturating_sub(self.used)
     }
 
-    /// Nodes visited so far.
+    /// Number of nodes visited so far.
     pub fn nodes(&self) -> u64 {
         self.used
     }
 
-    /// Whether the decision has to be taken on what is known.
+    /// Whether the decision must be made now with the available information.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.time_left() == Some(Duration::ZERO)
     }
 
-    /// Share of the nodes or of the time that is used, in percent, whichever is more.
+    /// The percentage of the nodes or of the time that is used, whichever is larger.
     fn percent(&self) -> u64 {
         let by_nodes = self.used.saturating_mul(100) / self.budget;
         let by_time = self.deadline.map_or(0, |deadline| {
@@ -100,7 +101,7 @@ impl Judge<'_> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Value of `board` to its side to move; a draw when there is no time left to find out.
+    /// The value of `board` for its side to move; the value of a draw if no time is left.
     pub fn value(&mut self, board: &Board, nodes: u64) -> Value {
         let found = self.known.and_then(|known| known.probe(board, self.engine.position().rule()));
         if let Some(value) = found.and_then(|found| found.value_by(KNOWN_DEPTH)) {
@@ -112,8 +113,8 @@ impl Judge<'_> {
         self.search(board, nodes, 1).last.value
     }
 
-    /// Positions of `stones` stones on an empty board of `size` that are known to be level and how they go on; with
-    /// their values to the side to move.
+    /// Known balanced positions with `stones` stones on an empty board of `size` whose continuations are
+    /// known, with their values for the side to move.
     pub fn known_level(&self, size: Size, stones: usize) -> Vec<(Board, Value)> {
         let rule = self.engine.position().rule();
         let level = |known: &Known| {
@@ -125,8 +126,8 @@ impl Judge<'_> {
         found.into_iter().flatten().filter_map(|(board, known)| Some((board, level(&known)?))).collect()
     }
 
-    /// The best moves of the side to move, `count` of them at most, best first, with their values to it. At least one,
-    /// unless the board is full.
+    /// The best moves of the side to move, at most `count`, best first, with their values for it. At least
+    /// one, unless the board is full.
     pub fn best(&mut self, board: &Board, count: usize, nodes: u64) -> Vec<(Point, Value)> {
         let report = self.search(board, nodes, count.max(1));
         let first = report.best_move.map(|point| (point, report.last.value));
@@ -134,7 +135,7 @@ impl Judge<'_> {
         first.into_iter().chain(others).take(count).collect()
     }
 
-    /// The empty points of `board` where the side to move neither wins nor fouls.
+    /// The empty points of `board` where the side to move neither wins nor makes a foul.
     pub fn quiet_points(&mut self, board: &Board) -> Bitboard {
         let mut position = Position::new(board.clone(), self.engine.position().rule());
         let empty = *board.empty();
@@ -160,10 +161,11 @@ impl Judge<'_> {
         report
     }
 
-    /// Orders `candidates` by `cost`, the least first, with the costs: all are looked at shortly, the better half for
-    /// twice as long, and so on, until `kept` are left or the nodes are used up. `cost` gets the nodes for one look.
+    /// Orders `candidates` by `cost`, lowest first, and returns them with their costs. All are evaluated
+    /// briefly, the better half for twice as long, and so on, until `kept` are left or the nodes are used up.
+    /// `cost` receives the number of nodes for one evaluation.
     ///
-    /// Those that dropped out come behind the others in the order of their last look.
+    /// Candidates that dropped out follow the others in the order of their last evaluation.
     pub fn sift<T>(
         &mut self,
         candidates: Vec<T>,
@@ -180,20 +182,20 @@ impl Judge<'_> {
             let each = nodes / rounds / left.max(1) as u64;
             for (candidate, value) in &mut ordered[..left] {
                 let found = cost(self, candidate, each);
-                // A search that was cut short says nothing.
+                // The result of an interrupted search is ignored.
                 if self.is_over() {
                     break;
                 }
                 *value = found;
             }
-            // A stable sort, so that equals keep their order on every machine.
+            // A stable sort, so that equal candidates keep their order on every machine.
             ordered[..left].sort_by_key(|&(_, value)| value);
             if self.is_over() || self.used >= used_up {
                 break;
             }
             left = left.div_ceil(2).max(kept.min(left));
         }
-        // Nothing is known of a first one that nobody has looked at.
+        // The first candidate was never evaluated, so nothing is known about it.
         if let Some((_, value)) = ordered.first_mut().filter(|(_, value)| *value == WORST) {
             *value = DRAW;
         }

@@ -1,16 +1,17 @@
-//! Decisions of the engine in an [opening procedure](crate::rules::procedure), and moves that make a position level.
+//! The engine's decisions in an [opening procedure](crate::rules::procedure), and moves that balance a
+//! position.
 //!
-//! Everything is decided by search. The [`Judge`] values positions and sifts candidates within one budget; [`outlook`]
-//! says what a position is worth to black when fourth and fifth moves are still to be negotiated; [`stones`],
-//! [`fifths`] and [`mod@balance`] find the stones.
+//! Every decision is based on search. The [`Judge`] evaluates positions and sifts candidates within one
+//! budget. [`outlook`] estimates the value of a position for black while fourth and fifth moves are still to
+//! be negotiated. [`stones`], [`fifths`] and [`mod@balance`] find the stones.
 //!
-//! Two ideas run through all of it. Who puts stones that the other person may take over wants them *level*; who puts
-//! stones that stay his wants them good. And a choice that comes later is worth no more than [`LEVEL`] now: as long as
-//! level stones can be found, having to put them is no burden.
+//! Two ideas are common to all decisions. A person who places stones that the other may take over wants a
+//! *level* position; a person who keeps the stones wants a good one. And a later choice is worth at most
+//! [`LEVEL`] now: as long as level stones can be found, having to place them is no disadvantage.
 //!
-//! Among answers that are equally good as far as a search can tell the seed chooses ([`dice`]), so that a match sees
-//! many openings. With one thread and a node limit the answer depends on the position, the seed and what was searched
-//! before, never on the clock. Values that a book knows take the place of searches. This module neither prints nor
+//! Among answers that the search cannot distinguish the seed chooses ([`dice`]), so that a match sees many
+//! openings. With one thread and a node limit the answer depends on the position, the seed and earlier
+//! searches, never on the clock. Values known from a book replace searches. This module neither prints nor
 //! reads.
 
 mod balance;
@@ -31,10 +32,10 @@ use crate::rules::procedure::{Answer, Area, Decision, Negotiation, Person};
 use crate::search::Limits;
 use crate::search::score::Value;
 
-/// Values up to this, to either side, are level: what a search of this kind can't tell from nothing.
+/// Values up to this size, for either side, are level: a search of this kind cannot distinguish them from 0.
 pub const LEVEL: Value = 20;
 
-/// Limits of a decision, the seed that varies it, and who hears of its progress.
+/// The limits of a decision, the seed that varies it, and the receiver of its progress.
 #[derive(Clone, Copy)]
 pub struct Brief<'a> {
     limits: &'a Limits,
@@ -45,36 +46,36 @@ pub struct Brief<'a> {
 }
 
 impl<'a> Brief<'a> {
-    /// A decision within the limits of a move, of which it takes the time of one and as many nodes as 64; `stop` ends
-    /// it at once. Different seeds offer different openings.
+    /// A decision within the limits of a move: it may use the time of one move and the nodes of 64. `stop`
+    /// ends it immediately. Different seeds give different openings.
     pub fn new(limits: &'a Limits, stop: &'a AtomicBool, seed: u64) -> Brief<'a> {
         Brief { limits, stop, seed, progress: None, known: None }
     }
 
-    /// Tells `progress` after every search how much of the decision's nodes or time is used, in percent.
+    /// Calls `progress` after every search with the percentage of the decision's nodes or time that is used.
     pub fn with_progress(self, progress: &'a dyn Fn(u64)) -> Brief<'a> {
         Brief { progress: Some(progress), ..self }
     }
 
-    /// Takes the value of a position from `known`, such as a book, where that has searched it deep enough.
+    /// Takes the value of a position from `known`, such as a book, if it was searched deep enough there.
     pub fn with_known(self, known: &'a dyn Probe) -> Brief<'a> {
         Brief { known: Some(known), ..self }
     }
 }
 
-/// An answer, and why.
+/// An answer and its evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decided {
-    /// The answer, which the procedure takes.
+    /// The answer, which is legal in the procedure.
     pub answer: Answer,
-    /// Value that the person who decides may expect of it.
+    /// The value that the deciding person can expect from it.
     pub value: Value,
-    /// Nodes searched for it.
+    /// Number of nodes searched for it.
     pub nodes: u64,
 }
 
-/// Decides for whoever has to in `negotiation`; `None` when nothing is to be decided. The engine's rule counts, its
-/// position is left as it was.
+/// Makes the current decision of `negotiation`; `None` if the procedure is over. Uses the engine's rule; the
+/// engine's position is unchanged afterwards.
 pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> Option<Decided> {
     let decision = negotiation.decision()?;
     let mut judge = Judge::new(engine, brief);
@@ -98,13 +99,13 @@ pub fn decide(engine: &mut Engine, negotiation: &Negotiation, brief: &Brief) -> 
     Some(Decided { answer, value, nodes: judge.nodes() })
 }
 
-/// Value to `person` of a position whose value to black is `black`.
+/// The value for `person` of a position whose value for black is `black`.
 fn to(person: Person, negotiation: &Negotiation, black: Value) -> Value {
     if negotiation.color(person) == Color::Black { black } else { -black }
 }
 
-/// The other colour, when this one is worse. Where another choice follows, only when it is worse by more than
-/// [`LEVEL`].
+/// Takes the other colour if the current one is worse; if another choice follows, only if it is worse by more
+/// than [`LEVEL`].
 fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
     let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes));
     let is_followed = negotiation
@@ -115,10 +116,12 @@ fn swap(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Va
     if value < -margin { (Answer::Swap, -value) } else { (Answer::Stay, value) }
 }
 
-/// Swap2's three ways: the better colour; but where the two are level to us the first person, who has prepared this
-/// opening, knows more about it than a search does, so two stones of ours are put if they are as level. They are the
-/// most level of many, as far as short looks tell, and he looks longer: so have we to. (Without the second look the
-/// person who put two stones scored 27%; with it this way of deciding won 54.2% of 200 games against that without.)
+/// Decides between the three answers of swap2. Normally it takes the better colour. If both seem level, the
+/// first person, who has prepared this opening, knows more about it than a search can find, so two more
+/// stones are placed if they are just as level. They are the most level of many according to short searches,
+/// but the first person will search longer, so a second, longer search checks them. (Without this check the
+/// person who placed two stones scored 27 %. This way of deciding scored 54.2 % over 200 games against the
+/// version without the check.)
 fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> (Answer, Value) {
     let value = to(negotiation.decider(), negotiation, outlook::black(judge, negotiation, nodes / 3));
     if value.abs() <= LEVEL / 2 {
@@ -134,8 +137,9 @@ fn swap_or_two_stones(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) 
     if value < 0 { (Answer::Swap, -value) } else { (Answer::Stay, value) }
 }
 
-/// Taraguchi's ways before the fifth: ten fifths if even the last of them is good for black, or else the most level
-/// fifth, if it is level enough to put it ourselves; if not, the other person shall.
+/// Decides between Taraguchi's answers before the fifth stone: offers ten fifths if even the worst of them is
+/// good for black; otherwise places the most level fifth if it is level enough; otherwise swaps, so that the
+/// other person must place it.
 fn swap_or_fifths(
     judge: &mut Judge,
     negotiation: &Negotiation,
@@ -153,7 +157,7 @@ fn swap_or_fifths(
     }
 }
 
-/// `board` with another stone.
+/// `board` after another stone.
 fn after(board: &Board, point: Point) -> Board {
     let mut board = board.clone();
     board.play(point);

@@ -1,8 +1,8 @@
-//! Value of a position to black when the rest of its procedure is played as well as possible.
+//! The value of a position for black if both sides play the rest of the procedure as well as possible.
 //!
-//! Fifth moves to be offered make a great difference: black's second best fifth may be a lost one. So these are
-//! searched through; earlier stones that somebody may still swap are taken at the value of a plain search, for they
-//! will be made level.
+//! Fifth moves that must be offered matter a lot: black's second-best fifth may lose. They are therefore
+//! searched. Earlier stones that can still be swapped are valued by a plain search, because they will be
+//! chosen to be level.
 
 use super::judge::Judge;
 use super::{after, fifths};
@@ -10,14 +10,14 @@ use crate::board::{Board, Color};
 use crate::rules::procedure::{Decision, Negotiation};
 use crate::search::score::{MATE, Value};
 
-/// Fourth moves of white that are looked at, at most; and the nodes that make each worth a look.
+/// Maximum number of white's fourth moves to search, and the minimum number of nodes for each.
 const FOURTHS: u64 = 5;
 const NODES_PER_FOURTH: u64 = 4_000;
 
-/// Value that black may expect.
+/// The value that black can expect.
 pub fn black(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value {
     let board = negotiation.board();
-    // A swap changes who has black, not what black is worth.
+    // A swap changes who plays black, not the value for black.
     let ahead: Vec<Decision> = std::iter::once(negotiation.decision())
         .flatten()
         .chain(negotiation.to_come().iter().copied())
@@ -30,7 +30,7 @@ pub fn black(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value 
         [Decision::Stone(_), Decision::Fifths(count), ..] => {
             after_fourth(judge, &board, said(count), nodes).pop().unwrap_or(0)
         }
-        // White chooses the fourth and the number, black the colour: whatever is not level is black's.
+        // White chooses the fourth stone and the number, black the colour, so black gains from any imbalance.
         [Decision::StoneAndCount { most }, ..] => {
             let levels = fourths(judge, &board, nodes, |judge, board, nodes| {
                 let ladder = fifths::ladder(judge, board, most, nodes);
@@ -42,14 +42,14 @@ pub fn black(judge: &mut Judge, negotiation: &Negotiation, nodes: u64) -> Value 
     }
 }
 
-/// The value of a plain search, to black.
+/// The value of a plain search, for black.
 fn side_value(judge: &mut Judge, board: &Board, nodes: u64) -> Value {
     let value = judge.value(board, nodes);
     if board.side_to_move() == Color::Black { value } else { -value }
 }
 
-/// Values that black may expect with 1, 2, ... `most` fifths to be offered, white having put the best fourth against
-/// each.
+/// The values that black can expect if 1, 2, ... `most` fifths are offered and white has played the best
+/// fourth move against each number.
 pub fn after_fourth(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -> Vec<Value> {
     let ladders =
         fourths(judge, board, nodes, |judge, board, nodes| fifths::ladder(judge, board, most, nodes));
@@ -57,7 +57,7 @@ pub fn after_fourth(judge: &mut Judge, board: &Board, most: usize, nodes: u64) -
     (0..most).map(|rung| worst(rung).unwrap_or(-MATE)).collect()
 }
 
-/// Looks at white's best fourths.
+/// Searches white's best fourth moves.
 fn fourths<T>(
     judge: &mut Judge,
     board: &Board,

@@ -1,4 +1,4 @@
-//! Stones to put before the fifth: openings, and single stones in their areas.
+//! Stones to place before the fifth: openings, and single stones in their areas.
 
 use super::dice::{Dice, VARIED};
 use super::judge::Judge;
@@ -8,22 +8,22 @@ use crate::database::Symmetry;
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
 use crate::search::score::Value;
 
-/// Of the 26, those that are looked at where a number of fifths makes each of them level.
+/// Number of the 26 openings to evaluate if a number of fifths can make each of them level.
 const OPENINGS_WITH_COUNT: usize = 6;
-/// Threes of stones that are looked at.
+/// Number of three-stone openings to evaluate.
 const THREES: usize = 32;
-/// Greatest distance of black's two stones of one from white's, by the larger coordinate.
+/// Maximum distance of either black stone of a three-stone opening from white's, by the larger coordinate.
 const THREE_REACH: i32 = 4;
-/// Fourth stones that are looked at, by their rank in white's eyes: some weak ones are among them, for a level one is
-/// wanted.
+/// Ranks, from white's view, of the fourth stones to evaluate. Some weak ones are included, because a level
+/// one is wanted.
 const RANKS: [usize; 8] = [0, 1, 2, 3, 5, 8, 11, 15];
-/// Stones that are looked at when they stay with who puts them, and nothing confines them.
+/// Number of stones to evaluate if the person who places them keeps them and may place them anywhere.
 const BEST: usize = 8;
-/// Greatest distance from the centre, by the larger coordinate, at which a stone is looked for that has to be outside a
-/// square.
+/// Maximum distance from the centre, by the larger coordinate, when searching for a stone that must be
+/// outside a square.
 const FAR: u8 = 5;
 
-/// One of the 26, about as level as they come.
+/// Chooses one of the 26 openings that are close to level.
 pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
     let all = dice.shuffled(openings(negotiation));
@@ -34,7 +34,7 @@ pub fn opening(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u
     (Answer::Stones(stones.to_vec()), -cost)
 }
 
-/// One of the 26, with the number of fifths that makes it level.
+/// Chooses one of the 26 openings, with the number of fifths that makes it level.
 pub fn opening_and_count(
     judge: &mut Judge,
     negotiation: &Negotiation,
@@ -57,12 +57,12 @@ pub fn opening_and_count(
     (Answer::StonesAndCount(stones.to_vec(), count), -cost)
 }
 
-/// The stones of the 26.
+/// The stones of the 26 openings.
 fn openings(negotiation: &Negotiation) -> Vec<[Point; 3]> {
     OPENINGS.iter().filter_map(|opening| opening.stones(negotiation.size())).collect()
 }
 
-/// The fourth stone, with the number of fifths that makes it level.
+/// Chooses the fourth stone, with the number of fifths that makes it level.
 pub fn fourth_and_count(
     judge: &mut Judge,
     negotiation: &Negotiation,
@@ -85,7 +85,7 @@ pub fn fourth_and_count(
     (Answer::StonesAndCount(vec![point], count), -cost)
 }
 
-/// Fourth stones in `area` from the best for white to rather weak ones; at least one.
+/// Fourth stones in `area`, from the best for white to rather weak ones; at least one.
 fn ranked(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> Vec<Point> {
     let best = points_of(&fifths::best(judge, board, RANKS[RANKS.len() - 1] + 1, nodes));
     let inside: Vec<Point> = best.into_iter().filter(|&point| area.contains(point, board.size())).collect();
@@ -95,13 +95,14 @@ fn ranked(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> Vec<Point
     RANKS.iter().filter_map(|&rank| inside.get(rank).copied()).collect()
 }
 
-/// The number of fifths that is most level, and how far off it is; `ladder` holds the values for 1, 2, ... fifths.
+/// The number of fifths that is most level, and its distance from level; `ladder` contains the values for 1,
+/// 2, ... fifths.
 fn most_level_count(ladder: &[Value]) -> (usize, Value) {
     let level = ladder.iter().enumerate().min_by_key(|(_, value)| value.abs());
     level.map_or((1, 0), |(index, value)| (index + 1, value.abs()))
 }
 
-/// Three stones that are level: of a book that knows how they go on, or else anywhere.
+/// Chooses three level stones: from a book that knows their continuations if possible, otherwise anywhere.
 pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64) -> (Answer, Value) {
     let mut dice = Dice::new(seed, negotiation);
     if let Some((stones, value)) = known_three(judge, negotiation.size(), &mut dice) {
@@ -115,7 +116,7 @@ pub fn three(judge: &mut Judge, negotiation: &Negotiation, seed: u64, nodes: u64
     (Answer::Stones(stones.to_vec()), -cost)
 }
 
-/// Three stones of a book, two of them black, in one of their images, and their value to white.
+/// Three stones from a book, two of them black, in one of their symmetric images, and their value for white.
 fn known_three(judge: &Judge, size: Size, dice: &mut Dice) -> Option<([Point; 3], Value)> {
     let mut known = judge.known_level(size, 3);
     known.retain(|(board, _)| board.side_to_move() == Color::White);
@@ -131,7 +132,8 @@ fn known_three(judge: &Judge, size: Size, dice: &mut Dice) -> Option<([Point; 3]
     Some(([black.next()?, white.next()?, black.next()?], value))
 }
 
-/// White somewhere, black on two points around it that do not touch: black is far ahead in every compact opening.
+/// White anywhere, and black on two points around it that do not touch: black is far ahead in every compact
+/// opening.
 fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
     let all: Vec<Point> = size.points().collect();
     let apart = |a: Point, b: Point| i32::from(a.x().abs_diff(b.x()).max(a.y().abs_diff(b.y())));
@@ -146,7 +148,8 @@ fn random_three(size: Size, dice: &mut Dice) -> [Point; 3] {
     }
 }
 
-/// A stone in `area`: a level one where the other person may take it over, or else as good as possible.
+/// Chooses a stone in `area`: a level one if the other person may take it over, otherwise the best possible
+/// one.
 pub fn one(
     judge: &mut Judge,
     negotiation: &Negotiation,
@@ -159,7 +162,7 @@ pub fn one(
     let (candidates, nodes) = match (area, next) {
         (Area::Center, _) => return (Answer::Stones(vec![board.size().center()]), 0),
         (_, Some(Decision::SwapOrFifths { .. })) => (ranked(judge, &board, area, nodes / 4), nodes / 4 * 3),
-        // Nothing holds us back, so it is among the best moves.
+        // Nothing restricts this stone, so it is among the best moves.
         (Area::Anywhere, _) => (points_of(&fifths::best(judge, &board, BEST, nodes / 4)), nodes / 4 * 3),
         (Area::Within(_) | Area::Outside(_), _) => (candidates(judge, &board, area), nodes),
     };
@@ -177,8 +180,9 @@ pub fn one(
     (Answer::Stones(vec![point]), -cost)
 }
 
-/// Value of Taraguchi's choice before the fifth to who has it: that of the last of so many fifths or, if that is more,
-/// how far off level even the most level fifth is, which the other person would have to put.
+/// The value of Taraguchi's choice before the fifth for the person who has it: the value of the last of
+/// `count` fifths or, if larger, the distance from level of the most level fifth, which the other person
+/// would have to place.
 fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
     let ladder = fifths::ladder(judge, board, count, nodes);
     let worst = ladder.last().copied().unwrap_or(0);
@@ -186,7 +190,7 @@ fn lure(judge: &mut Judge, board: &Board, count: usize, nodes: u64) -> Value {
     worst.max(off_level)
 }
 
-/// The stone in `area` after which the position is most level, and how far off it is.
+/// The stone in `area` that makes the position most level, and its distance from level.
 pub fn most_level(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> (Point, Value) {
     let candidates = candidates(judge, board, area);
     let sifted = judge.sift(candidates, 1, nodes, |judge, &mut point, nodes| {
@@ -195,7 +199,7 @@ pub fn most_level(judge: &mut Judge, board: &Board, area: Area, nodes: u64) -> (
     sifted[0]
 }
 
-/// The points of `area` that are worth a look, one of each that are symmetric.
+/// The points of `area` to try, one for each set of symmetric points.
 fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
     let size = board.size();
     let reach = Area::Within(2 * FAR + 1);
@@ -205,7 +209,7 @@ fn candidates(judge: &mut Judge, board: &Board, area: Area) -> Vec<Point> {
     Symmetries::of(board).distinct(points)
 }
 
-/// The procedure after an answer that is known to be legal.
+/// The state of the procedure after an answer that is known to be legal.
 fn taken(negotiation: &Negotiation, answer: &Answer) -> Negotiation {
     let mut negotiation = negotiation.clone();
     negotiation.answer(answer).expect("candidates are legal answers");
