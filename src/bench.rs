@@ -1,7 +1,8 @@
-//! The benchmark: fixed positions, one thread, a signature that is the same on every machine, and speeds.
+//! The benchmark: fixed positions, a single thread, a node signature that is the same on every machine, and
+//! speeds.
 //!
-//! The signature is the number of nodes of all searches. It changes exactly when play changes, so every commit
-//! carries it. The speeds are what the foundations are judged by.
+//! The signature is the number of nodes of all searches. It changes if and only if play changes, so every
+//! commit states it. The speeds measure the layers below the search.
 
 use std::fmt;
 use std::hint::black_box;
@@ -19,14 +20,14 @@ use crate::rules::{PointClass, Position, Rule, RuleKind};
 use crate::search::{Limits, Silent};
 use crate::threat::{SolverResult, VcfSolver};
 
-/// Plies that every position is searched to.
+/// Search depth of every position, in plies.
 const DEPTH: i32 = 10;
-/// Size of the table, so that the memory of a machine does not change the signature.
+/// Size of the table. It is fixed so that the signature does not depend on the machine's memory.
 const HASH_BYTES: u64 = 16 << 20;
-/// Time for which each speed is measured.
+/// Duration of each speed measurement.
 const MEASURE: Duration = Duration::from_millis(400);
 
-/// Games of this engine against itself: rule, board side, moves.
+/// Games of the engine against itself: rule, board side, moves.
 const GAMES: [(RuleKind, u8, &str); 9] = [
     (RuleKind::Freestyle, 15, "i8i9j5h11j9h8h7g6j7g7j8j6j10j11k6f6e5h9l7h10h12m8i7k7i6g8i4h3i5"),
     (RuleKind::Freestyle, 15, "f11j5k10k5i5k6k7j6k11j4j7l6k9k8k12k13m7i6h6m6"),
@@ -47,48 +48,48 @@ const GAMES: [(RuleKind, u8, &str); 9] = [
     (RuleKind::CaroExact, 15, "f11j5k10k6i4k4i6k5k7i5l5k3k2j4l2h2i3j6j3h5g5h6g7h8h4i7g9l4"),
 ];
 
-/// Results of the benchmark.
+/// The results of the benchmark.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchReport {
-    /// Search threads.
+    /// Number of search threads.
     pub threads: usize,
-    /// Nodes of all searches: the signature, if there was one thread.
+    /// Number of nodes of all searches; the signature if there was one thread.
     pub nodes: u64,
     /// Nodes per second of the searches.
     pub nodes_per_second: f64,
-    /// The speeds of what the search stands on, unless they were left out.
+    /// The speeds of the layers below the search, unless they were skipped.
     pub speeds: Option<Speeds>,
 }
 
-/// Speeds of the foundations.
+/// Speeds of the layers below the search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Speeds {
-    /// Stones played and taken back per second on 15x15, all pattern classes kept, per rule.
+    /// Stones played and taken back per second on 15x15 with all pattern classes updated, per rule.
     pub play_undo_per_second: Vec<(String, f64)>,
     /// Foul verdicts per second on the points of real positions that may be fouls.
     pub foul_verdicts_per_second: f64,
-    /// Positions of real games per second of which it is settled whether the side to move wins by fours.
+    /// Positions of real games per second for which a win by fours of the side to move is found or excluded.
     pub four_verdicts_per_second: f64,
-    /// Milliseconds from nothing to the tables of a rule and a position under it, the slowest rule.
+    /// Milliseconds to build the tables of a rule and a position under it, for the slowest rule.
     pub slowest_rule_start_ms: f64,
-    /// The network in positions of real games.
+    /// The network's speeds in positions of real games.
     pub network: NetworkSpeeds,
 }
 
 /// Speeds of the network, in nanoseconds.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct NetworkSpeeds {
-    /// Bringing the accumulator up to date after one stone.
+    /// Time to update the accumulator after one stone.
     pub update_ns: f64,
-    /// A value from an accumulator.
+    /// Time to compute a value from an accumulator.
     pub value_ns: f64,
-    /// The scores of all candidates of a position that has a value.
+    /// Time to score all candidates of a position whose value is known.
     pub order_ns: f64,
 }
 
-/// Runs everything, with searches by these networks; takes some seconds.
+/// Runs the complete benchmark with these networks; takes a few seconds.
 pub fn run(networks: &Networks) -> BenchReport {
-    // First of all, while no rule's tables are there yet.
+    // Measured first, before any rule's tables are built.
     let slowest_rule_start_ms = RuleKind::ALL.map(start_ms).into_iter().fold(0.0, f64::max);
     let play_undo = RuleKind::ALL.map(|kind| (kind.name().to_owned(), play_undo_speed(kind)));
     let speeds = Speeds {
@@ -101,8 +102,8 @@ pub fn run(networks: &Networks) -> BenchReport {
     BenchReport { speeds: Some(speeds), ..run_searches(1, networks) }
 }
 
-/// Runs only the searches: with one thread they make the signature, with more they show what the others do for the
-/// first, which has to reach the same depths.
+/// Runs only the searches. With one thread they produce the signature; with more, they show how much the
+/// other threads help the first, which has to reach the same depths.
 pub fn run_searches(threads: usize, networks: &Networks) -> BenchReport {
     let (nodes, time) = search_all(threads, networks);
     BenchReport { threads, nodes, nodes_per_second: nodes as f64 / time.as_secs_f64(), speeds: None }
@@ -119,7 +120,7 @@ fn moves_of(side: u8, moves: &str) -> (Size, Vec<Point>) {
     (size, parse_moves(moves, size).expect("the games are written correctly"))
 }
 
-/// Stones of all 15x15 games, whatever their rule, played and taken back again and again.
+/// Repeatedly plays and takes back the stones of all 15x15 games, regardless of their rule.
 fn play_undo_speed(kind: RuleKind) -> f64 {
     let games: Vec<Vec<Point>> =
         GAMES.iter().filter(|game| game.1 == 15).map(|game| moves_of(15, game.2).1).collect();
@@ -134,7 +135,7 @@ fn play_undo_speed(kind: RuleKind) -> f64 {
     rate(|| round(&mut position))
 }
 
-/// Verdicts on all points of the renju games' positions where black makes what may be a foul.
+/// Computes the verdict on every point that may be a foul for black, in the positions of the renju games.
 fn foul_speed() -> f64 {
     let mut cases = Vec::new();
     for &(_, side, moves) in GAMES.iter().filter(|game| game.1 == 15) {
@@ -185,7 +186,7 @@ fn four_speed() -> f64 {
     })
 }
 
-/// Speeds of the network in all positions of the games.
+/// Measures the network's speeds in all positions of the games.
 fn network_speeds(networks: &Networks) -> NetworkSpeeds {
     let mut cases = Vec::new();
     for (kind, side, moves) in GAMES {
@@ -226,17 +227,17 @@ fn network_speeds(networks: &Networks) -> NetworkSpeeds {
     }
 }
 
-/// A position before the network.
+/// A position for the network measurements.
 struct Case {
     position: Position,
-    /// Its evaluation, with the last stone pending.
+    /// Its evaluation with the last stone pending.
     before: Evaluator,
-    /// Its evaluation.
+    /// Its up-to-date evaluation.
     evaluator: Evaluator,
     candidates: Bitboard,
 }
 
-/// Rate of `work`, in units of its count per second.
+/// Measures `work`: the counts that it returns, per second.
 fn rate(mut work: impl FnMut() -> usize) -> f64 {
     work();
     let started = Instant::now();
@@ -247,7 +248,7 @@ fn rate(mut work: impl FnMut() -> usize) -> f64 {
     count as f64 / started.elapsed().as_secs_f64()
 }
 
-/// Searches a few positions of every game to a fixed depth: nodes and time.
+/// Searches several positions of every game to a fixed depth; returns nodes and time.
 fn search_all(threads: usize, networks: &Networks) -> (u64, Duration) {
     let mut engine = Engine::new(Options { hash_bytes: Some(HASH_BYTES), ..Options::for_threads(threads) });
     engine.set_networks(networks.clone());

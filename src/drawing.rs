@@ -1,8 +1,8 @@
-//! Boards drawn as text, for people at a terminal.
+//! Boards drawn as text for people at a terminal.
 //!
-//! Every point takes two columns: a separator and a glyph. With colours the board is a wooden grid on which stones are
-//! black and white whatever the terminal's own colours are; without, `●` and `○` (or `X` and `O`) stand on dots. A
-//! drawing knows stones and marks, no rules.
+//! Every point takes two columns: a separator and a glyph. With colours, the board is a wooden grid with
+//! black and white stones, regardless of the terminal's own colours. Without colours, `●` and `○` (or `X` and
+//! `O`) are drawn on dots. A drawing knows stones and marks but no rules.
 
 use std::env;
 use std::fmt;
@@ -13,17 +13,17 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::output;
 
-/// Look of drawings: characters and colours.
+/// The look of a drawing: characters and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     /// Only ASCII characters: `X` and `O` for stones.
     pub ascii: bool,
-    /// Colours, as terminal escape sequences.
+    /// Whether to use colours, as terminal escape sequences.
     pub color: bool,
 }
 
 impl Look {
-    /// Look that suits standard output: colours on a terminal, unless `NO_COLOR` or a dumb `TERM` asks for none.
+    /// The look for standard output: colours on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     pub fn of_stdout(ascii: bool) -> Look {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
@@ -40,17 +40,17 @@ impl Look {
         }
     }
 
-    /// Separator of the parts of a line.
+    /// The separator between the parts of a line.
     pub fn dot(self) -> &'static str {
         if self.ascii { "|" } else { "·" }
     }
 
-    /// `text` in bold, if there are colours.
+    /// `text` in bold if colours are used.
     pub fn strong(self, text: &str) -> String {
         self.styled(Style::new().bold(), text)
     }
 
-    /// `text` faintly, if there are colours.
+    /// `text` dimmed if colours are used.
     pub fn faint(self, text: &str) -> String {
         self.styled(Style::new().dimmed(), text)
     }
@@ -60,27 +60,27 @@ impl Look {
     }
 }
 
-/// The sense of a mark.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// A point to keep off.
+    /// A point to avoid.
     Bad,
-    /// A point to like.
+    /// A recommended point.
     Good,
 }
 
-/// A character to put on an empty point.
+/// A character drawn on an empty point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Where.
+    /// The marked point.
     pub point: Point,
-    /// Character to show.
+    /// The character.
     pub glyph: char,
-    /// Sense of the mark.
+    /// The meaning of the mark.
     pub tone: Tone,
 }
 
-/// A board, ready to be written: rows from the top with their numbers, column letters below.
+/// A board ready to be written: rows from the top with their numbers, column letters below.
 pub struct Drawing<'a> {
     board: &'a Board,
     look: Look,
@@ -90,27 +90,27 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// A drawing of `board` alone.
+    /// A drawing of `board` without marks.
     pub fn new(board: &'a Board, look: Look) -> Drawing<'a> {
         Drawing { board, look, marks: &[], last: None, row: &[] }
     }
 
-    /// Shows `marks` too.
+    /// Adds `marks`.
     pub fn with_marks(self, marks: &'a [Mark]) -> Drawing<'a> {
         Drawing { marks, ..self }
     }
 
-    /// Puts the last move in brackets.
+    /// Draws brackets around the last move.
     pub fn with_last(self, last: Option<Point>) -> Drawing<'a> {
         Drawing { last, ..self }
     }
 
-    /// Lights up the stones of a winning row, where there are colours.
+    /// Highlights the stones of a winning row if colours are used.
     pub fn with_row(self, row: &'a [Point]) -> Drawing<'a> {
         Drawing { row, ..self }
     }
 
-    /// Character and style of a point.
+    /// The character and style of a point.
     fn glyph(&self, point: Point) -> (char, Style) {
         if let Some(mark) = self.marks.iter().find(|mark| mark.point == point) {
             let ink = match mark.tone {
@@ -123,7 +123,7 @@ impl<'a> Drawing<'a> {
         let ground = if self.row.contains(&point) { LIT } else { WOOD };
         match self.board.cell(point) {
             Cell::Black => (if ascii { 'X' } else { '●' }, style(BLACK, ground)),
-            // On wood a filled stone is whiter than a ring.
+            // On the wooden background a filled stone looks whiter than a ring.
             Cell::White if color && !ascii => ('●', style(WHITE, ground)),
             Cell::White => (if ascii { 'O' } else { '○' }, style(WHITE, ground)),
             Cell::Wall => ('#', on_wood(GRID)),
@@ -131,7 +131,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Character of an empty point.
+    /// The character of an empty point.
     fn crossing(&self, point: Point) -> char {
         let size = self.board.size();
         match self.look {
@@ -147,7 +147,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Separator left of column `x` of row `y`, up to the one right of the last column, with its style.
+    /// The separator to the left of column `x` in row `y`, with its style. One more separator follows the
+    /// last column.
     fn separator(&self, x: u8, y: u8) -> (char, Style) {
         let width = self.board.size().width();
         if let Some(last) = self.last.filter(|last| last.y() == y) {
@@ -176,7 +177,7 @@ impl fmt::Display for Drawing<'_> {
             write!(f, "{} ", self.look.faint(&format!("{:>3}", size.height() - y)))?;
             let pieces: Vec<(char, Style)> = self.row(y).collect();
             if self.look.color {
-                // One escape sequence for each stretch of the same style.
+                // One escape sequence per run of characters with the same style.
                 for stretch in pieces.chunk_by(|a, b| a.1 == b.1) {
                     let style = stretch[0].1;
                     let text: String = stretch.iter().map(|piece| piece.0).collect();
@@ -193,12 +194,12 @@ impl fmt::Display for Drawing<'_> {
     }
 }
 
-/// Points as people read them: `h8 i9 j10`.
+/// Points in readable form: `h8 i9 j10`.
 pub fn names(points: &[Point], size: Size) -> String {
     points.iter().map(|&point| format_point(point, size)).collect::<Vec<_>>().join(" ")
 }
 
-/// Wood, and what is drawn on it, in the 256 colours that every terminal of today has.
+/// The colours of the wood and of what is drawn on it, from the 256 colours of common terminals.
 const WOOD: u8 = 179;
 const LIT: u8 = 70;
 const GRID: u8 = 136;
@@ -219,7 +220,7 @@ fn style(ink: u8, ground: u8) -> Style {
     Style::new().fg_color(paint(ink)).bg_color(paint(ground))
 }
 
-/// The points that printed boards mark for the eye: the middle, and the fourth lines' crossings.
+/// The star points of printed boards: the middle, and the crossings of the fourth lines.
 fn is_star(point: Point, size: Size) -> bool {
     let fourth = |at: u8, side: u8| side >= 11 && (at == 3 || at + 4 == side);
     let middle = |at: u8, side: u8| side % 2 == 1 && at == side / 2;
@@ -254,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_change_nothing_but_colours() {
+    fn colours_do_not_change_the_characters() {
         let board = parse_fen("5/5/2X2/5/5").unwrap();
         let colored = Drawing::new(&board, Look { ascii: true, color: true }).to_string();
         let mut bare = String::new();

@@ -1,16 +1,17 @@
-//! Levels of play, from a beginner's to full strength.
+//! Levels of play, from beginner to full strength.
 //!
-//! A level below the last has a number of nodes for each move, now and then plays one of the best four moves at random
-//! instead of the best, and from a certain level on asks the solvers of forced wins. Nothing else comes into it: its
-//! moves depend on the rule, the position, the level and the seed alone. So they are the same on every machine with any
-//! options, and the same again after a move was taken back; only a clock that runs out, or memory for less than the
-//! table of a level, can change one.
+//! A level below the highest has a node limit for each move, sometimes plays a random one of the best four
+//! moves instead of the best, and from a certain level on uses the solvers of forced wins. Its moves depend
+//! only on the rule, the position, the level and the seed. They are therefore the same on every machine and
+//! with any options, and are repeated after a move was taken back. Only a clock that runs out, or too little
+//! memory for the table of a level, can change a move.
 //!
-//! The aim is that each level scores 65% or more against the one below it, under the free rule and the advanced one; a
-//! long check of the tests measures it. In matches of 600 games between levels with other numbers twice the nodes were
-//! worth about 65 Elo, and a random move less in a hundred about 5: these numbers are spread evenly by that. Fewer
-//! nodes than the lowest levels have are no way down: a search that is cut before it has seen four moves chooses among
-//! fewer, and plays better. The last before full strength has about a ninth of the nodes that two seconds give.
+//! The aim is that each level scores 65 % or more against the level below it, under the free rule and the
+//! advanced rule; a long test measures this. In matches of 600 games between levels with other settings,
+//! doubling the nodes was worth about 65 Elo, and lowering the share of random moves by one percentage point
+//! about 5 Elo. The settings are spaced evenly by these figures. The node limit cannot be lowered further
+//! than at the lowest levels: a search that stops before it has four moves chooses among fewer, and plays
+//! better. The last level before full strength has about a ninth of the nodes that two seconds allow.
 
 use std::fmt;
 use std::str::FromStr;
@@ -27,18 +28,18 @@ use crate::search::{Iteration, Limits, Reporter, RootEvent, RootOptions, SearchR
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Handicap of a level below full strength.
+/// The handicap of a level below full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
-    /// Nodes for a move.
+    /// Maximum number of nodes per move.
     pub nodes: u64,
-    /// Share of moves that are chosen at random from the best four, in percent.
+    /// Percentage of moves that are chosen at random from the best four.
     pub random_percent: u8,
-    /// Whether the solvers of forced wins are asked.
+    /// Whether the solvers of forced wins are used.
     pub solvers: bool,
 }
 
-/// The levels before the last, from 1.
+/// The handicaps of the levels below the highest, from level 1.
 const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 128, random_percent: 100, solvers: false },
     Handicap { nodes: 128, random_percent: 68, solvers: false },
@@ -51,29 +52,29 @@ const HANDICAPS: [Handicap; 9] = [
     Handicap { nodes: 230_000, random_percent: 0, solvers: true },
 ];
 
-/// Number of the best moves from which a random one is chosen.
+/// Number of best moves among which a random one is chosen.
 const BEST: usize = 4;
-/// Bytes of the transposition table for each node that a level has for a move: ample.
+/// Bytes of the transposition table per node of a level's move, which is ample.
 const BYTES_PER_NODE: u64 = 64;
 
 impl Level {
     /// The lowest level.
     pub const FIRST: Level = Level(1);
-    /// The engine as strong as it is.
+    /// Full strength.
     pub const FULL: Level = Level(HANDICAPS.len() as u8 + 1);
 
-    /// The level with this number; `None` when there is none.
+    /// The level with this number; `None` if it does not exist.
     pub fn new(number: u8) -> Option<Level> {
         (Level::FIRST.0..=Level::FULL.0).contains(&number).then_some(Level(number))
     }
 
-    /// All levels, the lowest first.
+    /// All levels, lowest first.
     pub fn all() -> impl Iterator<Item = Level> {
         (Level::FIRST.0..=Level::FULL.0).map(Level)
     }
 
-    /// The level that GUIs mean by `INFO strength`: 10 is level 1, 20 is level 2, and so on to 100, which is full
-    /// strength. What lies between counts as the lower, and less than 10 as 10. `None` above 100.
+    /// The level for a GUI's `INFO strength`: 10 is level 1, 20 is level 2, and so on to 100, which is full
+    /// strength. Values in between are rounded down, and values below 10 count as 10. `None` above 100.
     ///
     /// ```
     /// use kakugo::levels::Level;
@@ -85,22 +86,22 @@ impl Level {
         Level::new((strength / 10).max(1)).filter(|_| strength <= 100)
     }
 
-    /// The number, from 1.
+    /// The level's number, from 1.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The level above; `None` above the last.
+    /// The next higher level; `None` after the highest.
     pub fn next(self) -> Option<Level> {
         Level::new(self.0 + 1)
     }
 
-    /// Handicap of the level; `None` at full strength.
+    /// The handicap of the level; `None` at full strength.
     pub fn handicap(self) -> Option<Handicap> {
         HANDICAPS.get(usize::from(self.0) - 1).copied()
     }
 
-    /// The rule that the challenge plays at this level: free up to level 5, advanced from 6 on.
+    /// The rule of the challenge at this level: free up to level 5, advanced from level 6.
     pub fn challenge_rule(self) -> RuleKind {
         if self.0 <= 5 { RuleKind::Freestyle } else { RuleKind::Renju }
     }
@@ -126,30 +127,30 @@ impl fmt::Display for Level {
     }
 }
 
-/// The text is no number of a level.
+/// The text is not the number of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLevel;
 
 impl fmt::Display for UnknownLevel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "levels go from {} to {}", Level::FIRST.0, Level::FULL.0)
+        write!(f, "levels range from {} to {}", Level::FIRST.0, Level::FULL.0)
     }
 }
 
 impl std::error::Error for UnknownLevel {}
 
-/// Who plays: a level, and the seed of its random moves.
+/// A player: a level, and the seed of its random moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LevelPlayer {
-    /// Level of play.
+    /// The level of play.
     pub level: Level,
-    /// Which of the random moves come. Means nothing at levels that make none.
+    /// Seed of the random moves; has no effect at levels without random moves.
     pub seed: u64,
 }
 
 impl LevelPlayer {
-    /// Chooses a move as [`Engine::think`] does, at this level and within `limits`. Below full strength the engine
-    /// forgets what it has searched, and the search has one thread.
+    /// Chooses a move like [`Engine::think`], at this level and within `limits`. Below full strength the
+    /// engine starts without results of earlier searches and uses one thread.
     pub fn think(
         self,
         engine: &mut Engine,
@@ -160,7 +161,7 @@ impl LevelPlayer {
         self.think_with(engine, limits, &RootOptions::default(), stop, reporter)
     }
 
-    /// As [`LevelPlayer::think`], steered by `options`.
+    /// Like [`LevelPlayer::think`], with search options.
     pub fn think_with(
         self,
         engine: &mut Engine,
@@ -178,7 +179,7 @@ impl LevelPlayer {
             let limits = Limits { solvers, ..self.limited(limits) };
             return engine.shelter(hash_bytes, |engine| engine.think_with(&limits, options, stop, reporter));
         };
-        // Each of the four gets what one would get alone.
+        // Each of the four gets the nodes of a search for one move.
         let nodes = handicap.nodes * BEST as u64;
         let limits = Limits { solvers, multi_pv: BEST, max_nodes: least(limits.max_nodes, nodes), ..*limits };
         let mut report = engine
@@ -191,8 +192,9 @@ impl LevelPlayer {
         report
     }
 
-    /// Does `work` that takes many searches, the decisions of an opening, so that below full strength it finds the same
-    /// on every machine: as [`LevelPlayer::think`] does, it forgets what the engine has searched, and has one thread.
+    /// Runs `work`, which consists of many searches, such as the decisions of an opening. Below full strength
+    /// it gives the same result on every machine: as in [`LevelPlayer::think`], earlier search results are
+    /// discarded and one thread is used.
     pub fn shelter<R>(self, engine: &mut Engine, work: impl FnOnce(&mut Engine) -> R) -> R {
         match self.level.handicap() {
             Some(handicap) => engine.shelter(handicap.nodes * BYTES_PER_NODE, work),
@@ -200,14 +202,14 @@ impl LevelPlayer {
         }
     }
 
-    /// `limits` with no more nodes than the level has for a move.
+    /// `limits` with at most the nodes that the level has for a move.
     pub fn limited(self, limits: &Limits) -> Limits {
         let nodes = self.level.handicap().map(|handicap| least(limits.max_nodes, handicap.nodes));
         Limits { max_nodes: nodes.unwrap_or(limits.max_nodes), ..*limits }
     }
 
-    /// Where a random move is due in the position with this hash: a number that says which. It has to do with no other
-    /// position's, and nothing with what was searched before.
+    /// If a random move is due in the position with this hash, the index of the move. It is independent of
+    /// other positions and of earlier searches.
     fn pick(self, hash: u64) -> Option<usize> {
         let percent = u64::from(self.level.handicap()?.random_percent);
         let dice = mix(hash ^ mix(self.seed));
@@ -222,7 +224,7 @@ pub struct LevelEngine {
 }
 
 impl LevelEngine {
-    /// `engine`, with its game, as `player`.
+    /// `engine`, with its game, playing as `player`.
     pub fn new(engine: Engine, player: LevelPlayer) -> LevelEngine {
         LevelEngine { engine, player }
     }
@@ -272,7 +274,7 @@ fn least(limit: Option<u64>, nodes: u64) -> Option<u64> {
     Some(limit.map_or(nodes, |limit| limit.min(nodes)))
 }
 
-/// Tells of a search for several moves as if it were one for the best.
+/// Reports a search for several moves as if it were a search for the best one.
 struct OneLine<'a>(&'a dyn Reporter);
 
 impl Reporter for OneLine<'_> {
@@ -294,7 +296,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_level_has_more_than_the_one_below() {
+    fn every_level_is_stronger_than_the_one_below() {
         let handicaps: Vec<Handicap> = Level::all().filter_map(Level::handicap).collect();
         assert_eq!(handicaps.len(), 9);
         assert!(Level::FULL.handicap().is_none() && Level::FULL.next().is_none());
@@ -308,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn random_moves_come_as_often_as_they_should() {
+    fn random_moves_have_the_right_frequency() {
         const POSITIONS: u64 = 40_000;
         for level in Level::all() {
             let player = LevelPlayer { level, seed: 5 };

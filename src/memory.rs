@@ -1,32 +1,33 @@
 //! Memory for large tables.
 //!
-//! A table that is read here and there misses the processor's list of pages at nearly every look when the pages have 4
-//! KiB each: in pages of 2 MiB, the same search ran 1.3 times as fast (paired runs on one virtual core, 4 million nodes
-//! in a table of 330 MB). But a large page takes the system up to a millisecond when it is first touched, and a search
-//! touches them all within its first thousand nodes. So a table begins with small pages, gets large ones piece by piece
-//! before it is used, and is no larger than there is time for that.
-
+//! Random accesses to a table miss the processor's translation buffer almost every time if the pages have 4
+//! KiB. With pages of 2 MiB the same search ran 1.3 times as fast (paired runs on one virtual core, 4 million
+//! nodes with a table of 330 MB). But the system takes up to a millisecond to provide a large page when it is
+//! first touched, and a search touches all of them within its first thousand nodes. A table therefore starts
+//! with small pages and gets large ones piece by piece before it is used, and its size is limited by the time
+//! available for that.
 //!
-//! The system may refuse memory (`ulimit -v`, a container's bound, a small machine). A table is then smaller, and it
-//! never takes the last of it: whatever is allocated in small pieces can't be refused without an abort.
+//! The system may refuse memory (`ulimit -v`, a container limit, a small machine). A table is then smaller,
+//! and it always leaves some memory free, because a failed small allocation aborts the process.
 
 use std::sync::LazyLock;
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_slice_box, zeroed_slice_box};
 
-/// Bytes of a large page.
+/// Size of a large page in bytes.
 const LARGE_PAGE: usize = 2 << 20;
-/// Bytes that have to be left for all that is no large table: tables of rules and evaluation, threads, lines.
+/// Bytes to leave free for everything except large tables: tables of rules and evaluation, threads, lines.
 pub const HEADROOM: u64 = 24 << 20;
-/// A table of so many bytes does not matter to the rest.
+/// Tables up to this size in bytes may use the headroom.
 const SMALL: u64 = 1 << 20;
-/// Tables from this size on, in bytes, are compared with what the machine has free: a system that promises more than it
-/// has kills who believes it.
+/// Tables of at least this size in bytes are checked against the machine's free memory. On systems that
+/// overcommit memory, a process that touches more than is available is killed.
 const LARGE: u64 = 64 << 20;
 
-/// Zeroed entries, in small pages that come from the system as they are touched: as many of `entries` as it gives, by
-/// halves, while `room` bytes and the [`HEADROOM`] are left for the rest; at least one.
+/// Allocates zeroed entries in small pages, which the system provides as they are touched. `entries` is
+/// halved until the system grants the memory and `room` bytes and the [`HEADROOM`] remain free; at least one
+/// entry is allocated.
 pub fn small_pages<T: Zeroable>(entries: usize, room: u64) -> Box<[T]> {
     let mut entries = entries.max(1);
     while entries > 1 {
@@ -42,20 +43,20 @@ pub fn small_pages<T: Zeroable>(entries: usize, room: u64) -> Box<[T]> {
     zeroed_slice_box(entries)
 }
 
-/// As [`small_pages`] with a `room` of 0, in large pages where the system has them: a tenth of a second for some
-/// hundred megabytes.
+/// Like [`small_pages`] with a `room` of 0, but in large pages if the system supports them. Takes a tenth of
+/// a second for several hundred megabytes.
 pub fn large_pages<T: Zeroable>(entries: usize) -> Box<[T]> {
     let table = small_pages(entries, 0);
     (0..).take_while(|&piece| enlarge(&table, piece)).for_each(drop);
     table
 }
 
-/// Whether the machine has so many bytes free, as far as that can be known.
+/// Whether the machine has this many bytes free, as far as this is known.
 fn is_there(bytes: u64) -> bool {
     bytes < LARGE || free_bytes().is_none_or(|free| bytes <= free / 8 * 7)
 }
 
-/// Bytes that the system reports under this name.
+/// The value in bytes that the system reports under this name.
 #[cfg(target_os = "linux")]
 fn meminfo(name: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
@@ -69,18 +70,18 @@ fn meminfo(_: &str) -> Option<u64> {
     None
 }
 
-/// Bytes that the machine can give without taking them from others.
+/// The number of bytes that the machine can provide without taking them from other processes.
 fn free_bytes() -> Option<u64> {
     meminfo("MemAvailable:")
 }
 
-/// Bytes of memory that the machine has, as far as that can be known.
+/// The machine's memory in bytes, if it is known.
 pub fn machine_bytes() -> Option<u64> {
     static BYTES: LazyLock<Option<u64>> = LazyLock::new(|| meminfo("MemTotal:"));
     *BYTES
 }
 
-/// Whether the system would give so many bytes more.
+/// Whether the system would grant this many more bytes.
 #[cfg(target_os = "linux")]
 pub fn has_room(bytes: u64) -> bool {
     let Ok(bytes) = usize::try_from(bytes) else { return false };
@@ -88,31 +89,32 @@ pub fn has_room(bytes: u64) -> bool {
         return true;
     }
     let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-    // SAFETY: a fresh mapping at an address that the system chooses touches nothing of ours.
+    // SAFETY: a new mapping at an address chosen by the system does not affect existing memory.
     let start = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, kind, -1, 0) };
     if start == libc::MAP_FAILED {
         return false;
     }
-    // SAFETY: this is the mapping from above, whole, and nobody has its address.
+    // SAFETY: this is the whole mapping from above, and nothing else has its address.
     unsafe { libc::munmap(start, bytes) };
     true
 }
 
-/// Whether the system would give so many bytes more.
+/// Whether the system would grant this many more bytes.
 #[cfg(not(target_os = "linux"))]
 pub fn has_room(bytes: u64) -> bool {
     usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
 }
 
-/// Makes all threads take their small pieces of memory from one place, and tables go back to the system when they are
-/// dropped. The system's library gives each thread 64 MB of addresses of its own, which count against `ulimit -v`; ours
-/// hardly ask for any. And once a large piece was given back, it keeps later ones of up to 32 MB.
+/// Makes all threads use a single malloc arena, and returns tables to the system when they are dropped. By
+/// default glibc reserves 64 MB of address space per thread, which counts against `ulimit -v`, although the
+/// engine's threads allocate very little. And after a large block was freed, glibc keeps later blocks of up
+/// to 32 MB.
 ///
-/// Does nothing once the process has several threads.
+/// Does nothing if the process already has several threads.
 pub fn settle_allocator() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     if std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1) {
-        // SAFETY: sets numbers of the allocator, which no other thread is using: this is the only one.
+        // SAFETY: sets parameters of the allocator, which no other thread uses: this is the only thread.
         unsafe {
             libc::mallopt(libc::M_ARENA_MAX, 1);
             libc::mallopt(libc::M_MMAP_THRESHOLD, SMALL as i32);
@@ -120,8 +122,8 @@ pub fn settle_allocator() {
     }
 }
 
-/// Turns a piece of a table, counted from 0, into one large page with the same content; `false` when there is no such
-/// piece, or the system knows no large pages.
+/// Turns a piece of a table, counted from 0, into one large page with the same content. Returns `false` if
+/// there is no such piece or the system does not support large pages.
 pub fn enlarge<T>(table: &[T], piece: usize) -> bool {
     let from = table.as_ptr() as usize;
     let skipped = from.next_multiple_of(LARGE_PAGE) - from;
@@ -132,7 +134,8 @@ pub fn enlarge<T>(table: &[T], piece: usize) -> bool {
 #[cfg(target_os = "linux")]
 fn enlarge_at(start: usize) -> bool {
     let advise = |advice| {
-        // SAFETY: this is a piece of a table, aligned to its own size, and none of these changes what is in it.
+        // SAFETY: this is a piece of a table, aligned to its own size, and none of these calls changes its
+        // content.
         unsafe { libc::madvise(start as *mut libc::c_void, LARGE_PAGE, advice) == 0 }
     };
     advise(libc::MADV_HUGEPAGE) && advise(libc::MADV_POPULATE_WRITE)
@@ -160,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_keeps_its_content_when_it_gets_large_pages() {
+    fn a_table_keeps_its_content_in_large_pages() {
         let mut table = small_pages::<u64>(1_000_003, 0);
         for i in (0..table.len()).step_by(777) {
             table[i] = i as u64;
@@ -173,14 +176,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_system_refuses_is_halved_until_it_is_given() {
+    fn refused_sizes_are_halved_until_they_are_granted() {
         for entries in [usize::MAX, 1 << 59, 1 << 50] {
             let mut table = small_pages::<u64>(entries, 0);
             assert!(table.len() < entries && table.len() >= 1 << 17, "{entries}: {}", table.len());
             table[0] = 1;
         }
         assert!(has_room(1 << 20) && !has_room(1 << 60) && !has_room(u64::MAX));
-        // No room can be left that is not there: the table yields.
+        // The requested room is not available, so the table shrinks.
         assert!(small_pages::<u64>(1 << 25, u64::MAX).len() <= SMALL as usize / 8);
         assert_eq!(small_pages::<u64>(0, 0).len(), 1);
     }
