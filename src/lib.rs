@@ -2,31 +2,35 @@
 //!
 //! The modules, each importing only from those above it:
 //!
-//! - [`arguments`]: the command line of each program, read by clap.
-//! - [`memory`]: memory for large tables, in large pages where the system has them.
-//! - [`processor`]: proofs that the processor has an instruction set, and threads that wake promptly.
-//! - [`files`]: files read within bounds, replaced as a whole, written by one process at a time.
-//! - [`board`]: geometry, stones, line codes, hash, notation. Knows no rules.
-//! - [`game`]: the seam between a game, whatever its rules, and those who play, draw, keep or judge it.
-//! - [`output`]: standard output and standard error, when nobody reads them too.
-//! - [`drawing`]: boards as text, for people at a terminal.
+//! - [`arguments`]: the command line of each program, parsed by clap.
+//! - [`memory`]: memory for large tables, in large pages if the system supports them.
+//! - [`processor`]: types that prove that the processor has an instruction set; threads that wake promptly.
+//! - [`files`]: reading files within bounds, replacing them as a whole, locking them for one process.
+//! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
+//! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
+//!   judges it.
+//! - [`output`]: standard output and standard error, including when nobody reads them.
+//! - [`drawing`]: boards as text for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
-//! - [`variants`]: games outside the Gomocup family, a module each. Knows their rules and no search.
-//! - [`game_files`]: games in files: SGF, PGN, results of `tournament`.
-//! - [`database`]: what is known of positions, kept on disk and exchanged with other programs. Knows no search.
-//! - [`threat`]: forced wins by threats alone, found and proven.
+//! - [`variants`]: games outside the Gomocup family, one module each. Contains their rules but no search.
+//! - [`game_files`]: files of games: SGF, PGN, results of `tournament`.
+//! - [`database`]: stored knowledge about positions, exchanged with other programs. Does not depend on the
+//!   search.
+//! - [`threat`]: forced wins by threats alone: finding and proving them.
 //! - [`eval`]: the static evaluation of positions and the policy of moves.
-//! - [`search`]: finds the move; reports through a trait, never prints.
-//! - [`game_engine`]: the seam between an engine, whatever it plays, and those who ask it for moves.
+//! - [`search`]: finds the best move; reports through a trait and never prints.
+//! - [`game_engine`]: the interface between an engine, whatever it plays, and the code that asks it for
+//!   moves.
 //! - [`engine`]: the facade over position, table, thread data, networks and options.
-//! - [`levels`]: levels of play, from a beginner's to full strength.
-//! - [`opening`]: what the engine decides in an opening procedure, and what makes a position level.
+//! - [`levels`]: levels of play, from beginner to full strength.
+//! - [`opening`]: the engine's decisions in an opening procedure, and moves that balance a position.
 //! - [`book`]: openings in a database, grown by best-first expansion.
-//! - [`variant_search`]: the search of these games, with their evaluations. Beside the engine, not above it.
+//! - [`variant_search`]: the search for the variants, with their evaluations. Separate from the engine, not
+//!   built on it.
 //! - [`mod@bench`]: fixed positions, a node signature, speeds.
 //! - [`review`]: games judged move by move.
-//! - [`suite`]: positions with a goal, and how many of them the search solves.
-//! - [`protocol`]: the conversation with a manager; reads, writes, owns the engine.
+//! - [`suite`]: positions with a known solution, and how many of them the search solves.
+//! - [`protocol`]: the conversation with a game manager; reads, writes and owns the engine.
 //! - [`cli`]: the command line.
 
 pub mod arguments;
