@@ -118,12 +118,12 @@ fn damaged_dumps_are_refused_and_the_table_stays() {
     let last = good.len() - 1;
     let longer = [&good[..], &[0; 16]].concat();
     let cases: [(Vec<u8>, &str); 12] = [
-        (Vec::new(), "it is no dump of a table"),
-        (b"no table at all, but a text of some length".to_vec(), "it is no dump of a table"),
-        (flipped(7), "it is a dump in a format of another version"),
+        (Vec::new(), "it is not a table dump"),
+        (b"no table at all, but a text of some length".to_vec(), "it is not a table dump"),
+        (flipped(7), "it is a dump in an unsupported format version"),
         (flipped(11), "the dump is damaged"),
         (flipped(13), "the dump is damaged"),
-        (flipped(20), "it is a dump of a search by another network"),
+        (flipped(20), "it is a dump of a search with a different network"),
         (flipped(24), "the dump is damaged"),
         (flipped(31), "the dump is damaged"),
         (flipped(good.len() / 2), "the dump is damaged"),

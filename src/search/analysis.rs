@@ -1,7 +1,7 @@
-//! Analysis: not only the best move but the best few, each with a value and a line of its own.
+//! Analysis: not only the best move but the best few, each with its own value and line.
 //!
-//! In every iteration the root is searched once for each, without the moves that were found before it. Nothing here is
-//! part of a search for one move.
+//! In every iteration the root is searched once for each of them, excluding the moves that were found before
+//! it. A search for one move does not use this module.
 
 use std::sync::atomic::Ordering;
 
@@ -15,8 +15,8 @@ use crate::board::Point;
 use crate::rules::PointClass;
 
 impl Worker<'_> {
-    /// Searches deeper and deeper for the `count` best moves until a limit is reached or there is nothing more to find.
-    /// There are fewer where all others lose at once.
+    /// Searches deeper and deeper for the `count` best moves until a limit is reached or nothing more can be
+    /// found. Returns fewer moves if all others lose immediately.
     pub fn analyze(&mut self, deepening: &Deepening, count: usize) -> SearchReport {
         self.list_root_moves();
         let best_move = self.root.best().map(|root| root.point);
@@ -31,11 +31,12 @@ impl Worker<'_> {
             self.reporter.root_event(RootEvent::Iteration(depth));
             self.judge(depth, count);
             let is_over = self.shared.is_over();
-            // A cut iteration says nothing of the moves that it has not seen, so the last whole one stands.
+            // An interrupted iteration knows nothing about moves that it did not search, so the last complete
+            // one counts.
             if self.root.judged().is_empty() || is_over && lines[0].depth > 0 {
                 break;
             }
-            lines = self.tell(depth, deepening);
+            lines = self.report_lines(depth, deepening);
             let is_decided = lines.iter().all(|line| self.is_decided(depth, line.value));
             if is_over || is_decided || self.time_is_up(deepening, 0.0) {
                 break;
@@ -53,7 +54,8 @@ impl Worker<'_> {
         SearchReport { best_move: last.pv.first().copied(), last, others }
     }
 
-    /// Judges the moves that need no search: those that complete a row, or the first of a win by fours or threats.
+    /// Judges the moves that need no search: moves that complete a row, or the first move of a win by fours
+    /// or threats.
     fn judge_sure_wins(&mut self, deepening: &Deepening, count: usize) {
         let us = self.position.board().side_to_move();
         let fives = self.position.at_least(us, PointClass::Five);
@@ -63,8 +65,8 @@ impl Worker<'_> {
                 self.root.judge_unsearched(mate_in(1), vec![point]);
             }
         } else if let Some((line, value)) = self.forced_win(deepening) {
-            if let (Some(symmetries), Some(&first)) = (self.told_symmetries(), line.first()) {
-                // It may be another one than the list has.
+            if let (Some(symmetries), Some(&first)) = (self.counted_symmetries(), line.first()) {
+                // The list may contain a symmetric image of this move instead.
                 symmetries.images(first).for_each(|image| self.root.remove(image));
             }
             self.root.judge_unsearched(value, line);
@@ -77,7 +79,8 @@ impl Worker<'_> {
             let Some(before) = self.root.best().map(|best| best.previous) else { break };
             let last = if before > -INFINITE { before } else { DRAW };
             self.aspirate(depth, last);
-            // An iteration that was cut short says nothing; but one move there has to be, whatever it is worth.
+            // The result of an interrupted iteration is discarded, but at least one move is needed, whatever
+            // its value.
             if self.shared.is_over() && (depth > 1 || !self.root.judged().is_empty()) {
                 break;
             }
@@ -86,7 +89,7 @@ impl Worker<'_> {
     }
 
     /// Reports the lines of an iteration.
-    fn tell(&mut self, depth: i32, deepening: &Deepening) -> Vec<Iteration> {
+    fn report_lines(&mut self, depth: i32, deepening: &Deepening) -> Vec<Iteration> {
         let judged = self.root.judged().to_vec();
         let mut lines = Vec::new();
         for RootMove { value, mut line, .. } in judged {

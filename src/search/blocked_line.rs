@@ -1,7 +1,7 @@
-//! Nodes on blocked lines: positions after moves of the root that begin a line which may not be completed.
+//! Nodes on blocked lines: positions after root moves that begin a line which must not be completed.
 //!
-//! The value of such a node holds on this way from the root alone, so it is neither looked up in the table nor stored
-//! there. Nor are its moves narrowed down by threats: what answers them may be blocked.
+//! The value of such a node is valid only on this path from the root, so the table is neither probed nor
+//! updated. Its moves are not restricted by threats either, because the answers to a threat may be blocked.
 
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
@@ -13,8 +13,8 @@ use crate::board::Point;
 use crate::rules::PointClass;
 
 impl Worker<'_> {
-    /// As [`Worker::search_child`] with an open window; a child on a blocked line is searched without what completes
-    /// the line.
+    /// Like [`Worker::search_child`] with an open window; a child on a blocked line is searched without the
+    /// moves that complete the line.
     pub(super) fn search_child_of_line(&mut self, child: Node, first: bool, reduction: i32) -> Value {
         let options = self.shared.setup.options;
         if !options.blocks_replies() || !options.continues(&self.moves_from_root(child.ply + 1)) {

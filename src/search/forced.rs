@@ -1,7 +1,8 @@
-//! Before the search: what the solvers of forced wins say of the root.
+//! Before the search, the solvers of forced wins examine the root.
 //!
-//! A win of the side to move by fours or by threats is played at once. Where the opponent would win by fours if we did
-//! nothing, only the moves that break this win are searched. All within a small share of the nodes and the time.
+//! A win of the side to move by fours or by threats is played immediately. If the opponent would win by fours
+//! after a pass, only the moves that break this win are searched. This may use a small share of the nodes and
+//! the time.
 
 use std::time::Instant;
 
@@ -25,7 +26,7 @@ impl Worker<'_> {
         win
     }
 
-    /// Whether the options of the search leave a win of the solver as it is.
+    /// Whether the search options leave the solver's win valid.
     fn is_possible(&self, line: &[Point], value: Value) -> bool {
         let options = self.shared.setup.options;
         let is_in_time = (MATE - value) as usize <= self.last_ply;
@@ -39,7 +40,7 @@ impl Worker<'_> {
         let mut used = 0;
         let solver = self.solver.as_deref_mut()?.fours();
         while used < max_nodes && !self.shared.is_over() {
-            // In slices, so that the stop flag is seen; what one has refuted the next one finds in the table.
+            // In slices, so that the stop flag is noticed; the table keeps what earlier slices have refuted.
             let (answer, _) = solver.solve_shortest(&mut self.position, VCF_SLICE.min(max_nodes - used));
             used += solver.nodes().max(1);
             match answer {
@@ -79,14 +80,14 @@ impl Worker<'_> {
         Some((line, mate_in(2 * i32::from(moves) - 1)))
     }
 
-    /// Leaves only the moves of the root that are worth a search, where the opponent would otherwise win by fours.
+    /// If the opponent would otherwise win by fours, keeps only the root moves that may prevent it.
     pub(super) fn keep_defenses(&mut self, deepening: &Deepening) {
         let strongest = self.position.strongest();
         let them = !self.position.board().side_to_move();
         if strongest[them] < PointClass::Four || strongest[them] >= PointClass::OpenFour {
             return;
         }
-        // The length of the win is not asked for.
+        // The length of the win is not known here.
         if self.shared.setup.options.blocks_replies() || self.last_ply < usize::MAX {
             return;
         }

@@ -1,14 +1,14 @@
-//! The end of a game that is a draw with so many stones: a row that comes later wins nothing.
+//! The end of a game that is drawn at a given number of stones: a row completed later does not win.
 //!
-//! Mates count plies, so a bound on them is enough nearly everywhere. Only close to the end, where the threats on the
-//! board would promise wins that come too late, nodes are searched here, exactly.
+//! Mates count plies, so a bound on the plies is enough almost everywhere. Only near the end, where the
+//! threats on the board would promise wins that come too late, this module searches the nodes exactly.
 
 use super::score::{INFINITE, Value, mate_in, mated_in};
 use super::situation::Situation;
 use super::worker::Worker;
 use crate::threat::fours;
 
-/// Plies within which [`Situation`] promises a win or a loss.
+/// Number of plies within which [`Situation`] can promise a win or a loss.
 pub const SITUATION_PLIES: usize = 4;
 
 impl Worker<'_> {
@@ -18,13 +18,14 @@ impl Worker<'_> {
         if ply.is_multiple_of(2) { self.root_draw_value } else { -self.root_draw_value }
     }
 
-    /// Moves that the side to move at `ply` has before the game ends; more than any win takes where it has no end.
+    /// Number of moves that the side to move at `ply` has before the game ends; larger than any win takes if
+    /// the game has no such end.
     #[inline]
     pub(super) fn moves_left(&self, ply: usize) -> u16 {
         self.last_ply.saturating_sub(ply).div_ceil(2).min(usize::from(u16::MAX)) as u16
     }
 
-    /// Whether the end of the game is so near that [`Situation`] may promise what comes too late.
+    /// Whether the game ends so soon that a win promised by [`Situation`] may come too late.
     #[inline]
     pub(super) fn is_near_end(&self, ply: usize) -> bool {
         ply + SITUATION_PLIES >= self.last_ply
@@ -48,7 +49,7 @@ impl Worker<'_> {
             _ if left < 3 => return draw,
             Situation::MustBlock(set) => (set, -INFINITE),
             Situation::MustDefend(set) if left > 3 => (set, -INFINITE),
-            // Only a four can still come to something, if it can't be answered. Anything else draws.
+            // Only a four that cannot be answered can still win. Everything else draws.
             _ => (fours(&mut self.position, us), draw),
         };
         let mut best = others;
@@ -67,7 +68,7 @@ impl Worker<'_> {
     }
 }
 
-/// The ply at which a game with `stones` on the board ends, `max_stones` being the most that it may have.
+/// The ply at which a game with `stones` stones on the board ends, if at most `max_stones` may be played.
 pub fn last_ply(stones: usize, max_stones: Option<usize>) -> usize {
     max_stones.map_or(usize::MAX, |most| most.saturating_sub(stones))
 }

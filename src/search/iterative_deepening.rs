@@ -14,17 +14,17 @@ use super::worker::Worker;
 use crate::board::Point;
 use crate::rules::PointClass;
 
-/// Limits and number of one thread's iterative deepening.
+/// The limits and the number of one thread's iterative deepening.
 pub struct Deepening {
-    /// When the command to think was read.
+    /// Time at which the command to think was read.
     pub started: Instant,
-    /// Time for the move, if it is limited.
+    /// The time for the move, if it is limited.
     pub budget: Option<Budget>,
-    /// The first iteration.
+    /// Depth of the first iteration.
     pub start_depth: i32,
-    /// Deepest iteration.
+    /// Depth of the last iteration.
     pub max_depth: i32,
-    /// Which of the threads this is, from 0.
+    /// Index of this thread, from 0.
     pub thread: usize,
 }
 
@@ -37,10 +37,10 @@ impl Deepening {
 }
 
 impl Worker<'_> {
-    /// Searches deeper and deeper until a limit is reached or there is nothing more to find.
+    /// Searches deeper and deeper until a limit is reached or nothing more can be found.
     pub fn deepen(&mut self, deepening: &Deepening) -> SearchReport {
         self.list_root_moves();
-        // Who counts nodes, or has all the time, wants to know what comes of the only move.
+        // With a node limit or unlimited time, the user wants the value of the only move as well.
         let saves_time = deepening.budget.is_some() && self.shared.max_nodes == u64::MAX;
         if let Some((point, known)) = self.move_without_search(saves_time) {
             return match known {
@@ -49,14 +49,14 @@ impl Worker<'_> {
             };
         }
         // The solvers and the sifting of defences may take long.
-        self.tell_fallback();
+        self.report_fallback();
         if deepening.thread == 0
             && let Some((line, value)) = self.forced_win(deepening)
         {
             return self.answer(line, value, 1, deepening);
         }
         self.keep_defenses(deepening);
-        let best_move = self.tell_fallback();
+        let best_move = self.report_fallback();
         let value = self.first_guess(deepening);
         let last = self.iteration(0, value, best_move.into_iter().collect(), deepening.started);
         let mut report = SearchReport { best_move, last, others: Vec::new() };
@@ -67,7 +67,7 @@ impl Worker<'_> {
             let value = self.aspirate(depth, report.last.value);
             let over = self.shared.is_over();
             let Some(best) = self.root.best().filter(|root| !over || root.value > -INFINITE) else { break };
-            // A cut iteration still tells which move was best of those it finished.
+            // An interrupted iteration still provides the best of the moves that it finished.
             let (point, line) = (best.point, best.line.clone());
             unsettled = unsettled / 2.0 + if report.best_move == Some(point) { 0.0 } else { 1.0 };
             let value = if over { report.last.value } else { value };
@@ -82,7 +82,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        // A helper's work is done with a win, or when the first thread says so.
+        // A helper is done when it finds a win or the first thread stops it.
         if deepening.thread == 0 || report.last.value > MATE_THRESHOLD {
             self.shared.finished.store(true, Ordering::Relaxed);
         }
@@ -91,15 +91,15 @@ impl Worker<'_> {
         report
     }
 
-    /// The move to play without any search.
+    /// The move to play if nothing can be searched.
     pub(super) fn first_draft(&mut self) -> Option<Point> {
         self.list_root_moves();
         let forced = self.move_without_search(true).map(|(point, _)| point);
         forced.or_else(|| self.root.best().map(|root| root.point))
     }
 
-    /// Tells the move to play if the search had to end now, before its first iteration.
-    fn tell_fallback(&self) -> Option<Point> {
+    /// Reports the move to play if the search has to end before its first iteration is complete.
+    fn report_fallback(&self) -> Option<Point> {
         let best = self.root.best().map(|root| root.point);
         if let Some(point) = best {
             self.reporter.fallback(point);
@@ -107,19 +107,21 @@ impl Worker<'_> {
         best
     }
 
-    /// The value as expected before the first iteration: level, or the static evaluation before a deep one.
+    /// The expected value before the first iteration: level, or the static evaluation if the first iteration
+    /// is deep.
     fn first_guess(&mut self, deepening: &Deepening) -> Value {
         if deepening.start_depth > 1 { self.evaluator.value(&self.position) } else { DRAW }
     }
 
-    /// Searches the root with a window around the last value, and widens it on the side where it was missed.
+    /// Searches the root with a window around the last value, and widens the window on the side where it
+    /// fails.
     pub(super) fn aspirate(&mut self, depth: i32, last: Value) -> Value {
         let mut delta = self.params.aspiration_delta;
         let narrow = depth >= self.params.aspiration_depth && !is_mate(last);
         let (mut alpha, mut beta) = if narrow { (last - delta, last + delta) } else { (-INFINITE, INFINITE) };
         loop {
             let value = self.search_root(alpha, beta, depth * ONE_PLY);
-            // A win that is proven is as good as its exact length.
+            // For a proven win the exact length does not matter.
             let is_settled = value > MATE_THRESHOLD || is_mate(value) && alpha <= -MATE;
             if self.shared.is_over() || (value > alpha && value < beta) || is_settled {
                 return value;
@@ -133,20 +135,20 @@ impl Worker<'_> {
         }
     }
 
-    /// A win is a win, and a loss within the depth searched can't be put off: deeper iterations change nothing.
+    /// A win, or a loss within the searched depth, is final: deeper iterations change nothing.
     pub(super) fn is_decided(&self, depth: i32, value: Value) -> bool {
         value > MATE_THRESHOLD || (is_mate(value) && MATE + value <= depth)
     }
 
-    /// Whether another iteration is not worth starting.
+    /// Whether starting another iteration is not worthwhile.
     pub(super) fn time_is_up(&self, deepening: &Deepening, unsettled: f64) -> bool {
         let Some(budget) = deepening.budget else { return false };
         let effort = self.root.first().map_or(0.0, |best| best.nodes as f64 / self.nodes.max(1) as f64);
         budget.is_spent(deepening.started.elapsed(), effort, unsettled)
     }
 
-    /// Moves that need no thought: the first stone, a win at hand, and to save time the only way to stop a five. With
-    /// the value and the depth that it was searched to, if that is known.
+    /// Moves that need no search: the first stone, an immediate win and, to save time, the only way to stop a
+    /// five. Also returns the value and the depth of its search, if they are known.
     fn move_without_search(&mut self, saves_time: bool) -> Option<(Point, Option<(Value, i32)>)> {
         let excluded = self.shared.setup.options.root_exclusions();
         let board = self.position.board();
@@ -169,7 +171,7 @@ impl Worker<'_> {
                     (Some(only), None) if saves_time => Some((only, self.known_value(only))),
                     (None, _) => {
                         let fives = self.position.at_least(!us, PointClass::Five);
-                        // Black may not stop a row by a foul: any other move is better than that.
+                        // Black may not stop a row by a foul: any other move is better.
                         let block = (fives - excluded).iter().find(|&point| self.position.is_allowed(point));
                         block
                             .or_else(|| self.root.best().map(|root| root.point))
@@ -182,8 +184,8 @@ impl Worker<'_> {
         }
     }
 
-    /// What is known of the root, where `only` is its one move: the value and the depth of a search. From the table,
-    /// where bounds do not count, or from the last search, if the game has followed its line.
+    /// The known value of the root, whose only move is `only`, and the depth of its search. It comes from the
+    /// table, where bounds do not count, or from the last search if the game has followed its line.
     fn known_value(&self, only: Point) -> Option<(Value, i32)> {
         let board = self.position.board();
         let probe = |hash, ply| self.shared.table.probe(hash, ply).filter(|entry| entry.is_known());
@@ -196,7 +198,7 @@ impl Worker<'_> {
         known.map(|(value, depth)| (value, (depth / ONE_PLY).max(1))).or(self.shared.expected)
     }
 
-    /// The report of a line that was not searched now, but perhaps to some depth before.
+    /// The report for a line that was not searched now, but may have been searched to some depth before.
     fn answer(
         &mut self,
         mut line: Vec<Point>,
@@ -211,7 +213,7 @@ impl Worker<'_> {
         SearchReport { best_move, last, others: Vec::new() }
     }
 
-    /// The report of a move of which nothing is known but that there is no other: the reporter hears of no value.
+    /// The report for the only move if nothing else is known about it: no value is reported.
     fn answer_unjudged(&mut self, only: Point, deepening: &Deepening) -> SearchReport {
         self.reporter.fallback(only);
         let value = self.evaluator.value(&self.position);
@@ -219,12 +221,13 @@ impl Worker<'_> {
         SearchReport { best_move: Some(only), last, others: Vec::new() }
     }
 
-    /// Shows what a mate in the report comes to, at little cost: a game is being played.
+    /// Extends the line up to the mate that the value promises, at little cost because a game is in progress.
     fn complete(&self, line: &mut Vec<Point>, value: Value) {
         self.complete_within(line, value, LINE_FOURS);
     }
 
-    /// Shows what a mate comes to, trying at most `fours` fours. A line that meets a blocked one stays as it is.
+    /// Extends the line up to the mate that the value promises, trying at most `fours` fours. A line that
+    /// meets a blocked line stays unchanged.
     pub(super) fn complete_within(&self, line: &mut Vec<Point>, value: Value, fours: u64) {
         if !self.shared.setup.options.blocks_replies() {
             variation::complete(&self.position, self.shared.table, line, value, fours);

@@ -1,5 +1,6 @@
-//! Values of positions near the root that come from elsewhere, such as a database. Where the search would look no
-//! deeper, were nothing reduced, it takes them in place of a search, on the principal variation too.
+//! Values of positions near the root from another source, such as a database. If the search, without
+//! reductions, would look no deeper than such a value, the value replaces the search, even on the principal
+//! variation.
 
 use std::collections::HashMap;
 
@@ -11,25 +12,25 @@ use crate::board::Board;
 /// The value of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownValue {
-    /// The value; mates count from the position.
+    /// The value; mates are counted from the position.
     pub value: Value,
-    /// Depth of the search that found it, in plies.
+    /// Depth in plies of the search that found it.
     pub depth: i32,
-    /// Its relation to the true one.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
 }
 
 /// Positions near the root with known values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KnownPositions {
-    /// By hash; mates count from the root.
+    /// By hash; mates are counted from the root.
     entries: HashMap<u64, TableEntry>,
-    /// The largest distance of one from the root.
+    /// The largest distance of a known position from the root.
     plies: usize,
 }
 
 impl KnownPositions {
-    /// Adds the position on `board`, `ply` plies from the root, at least 1.
+    /// Adds the position on `board`, which is `ply` plies (at least 1) from the root.
     pub fn add(&mut self, board: &Board, ply: usize, known: KnownValue) {
         let KnownValue { value, depth, bound } = known;
         let from_root = if is_mate(value) { value - value.signum() * ply as Value } else { value };
@@ -38,18 +39,18 @@ impl KnownPositions {
         self.plies = self.plies.max(ply);
     }
 
-    /// Number of positions.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The value of the position with this hash, `ply` plies from the root, if it settles a search with this window
-    /// and depth.
+    /// The value of the position with this hash, `ply` plies from the root, if it decides a search with this
+    /// window and depth.
     #[inline]
     pub(super) fn settle(
         &self,
@@ -74,7 +75,7 @@ mod tests {
     use crate::search::score::{mate_in, mated_in};
 
     #[test]
-    fn a_value_settles_what_is_no_deeper_and_a_mate_counts_from_the_root() {
+    fn a_value_replaces_searches_up_to_its_depth_and_mates_count_from_the_root() {
         let board = Board::new(Size::default());
         let mut known = KnownPositions::default();
         let window = [-50, 50];

@@ -1,4 +1,4 @@
-//! Lazy SMP: every thread of a search has a worker of its own, all share the transposition table and the stop flags.
+//! Lazy SMP: every search thread has its own worker; all share the transposition table and the stop flags.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,31 +22,32 @@ use crate::memory::{HEADROOM, has_room};
 use crate::rules::Position;
 use crate::threat::VctSolver;
 
-/// Stack of a search thread, in bytes. [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's frames for each point
-/// of the board, are of up to 3 KB: 1.4 MB at most; searches of seconds touched 350 KB. Only what is touched is taken
-/// from the system, but all of it counts against `ulimit -v`.
+/// Stack size of a search thread in bytes. Up to [`MAX_PLY`](super::params::MAX_PLY) nodes, or a solver's
+/// frames for each point of the board, take up to 3 KB each, 1.4 MB at most; searches of several seconds
+/// touched 350 KB. The system provides only touched pages, but the full size counts against `ulimit -v`.
 pub const STACK_BYTES: usize = 8 << 20;
-/// Below this a search may be over before the system has run a thread that was just started.
+/// A shorter search may be over before the system has run a newly started thread.
 const SHORT: Duration = Duration::from_millis(100);
-/// Memory of a search thread besides the stack, in bytes: its position, histories and table of fours.
+/// Memory of a search thread in addition to its stack, in bytes: its position, histories and table of fours.
 pub const THREAD_BYTES: u64 = 5 << 20;
 
-/// The parallel search: the data of each of its threads, kept from one search to the next, and the solver of the first.
-/// The data are made by the first search, when the bounds of memory are known; the threads live as long as a search.
+/// The parallel search: the data of each thread, kept between searches, and the solver of the first thread.
+/// The data are allocated by the first search, when the memory limits are known. The threads exist only
+/// during a search.
 pub struct LazySmp {
     threads: Vec<ThreadData>,
-    /// Looks for forced wins at the root, for the first thread; made when first needed.
+    /// Searches for forced wins at the root, for the first thread; allocated on first use.
     solver: Option<Box<VctSolver>>,
-    /// What the last search expects of the positions behind the first moves of its line.
+    /// The expected results for the positions after the first moves of the last search's line.
     expected: Vec<Expected>,
-    /// Threads that were asked for.
+    /// Number of threads requested.
     wanted: usize,
-    /// Threads that the system gives, as far as it has refused any.
+    /// Number of threads that the system allows, once it has refused any.
     limit: usize,
     shortage: Option<Shortage>,
 }
 
-/// What a search expects the next one to find, when it follows its line.
+/// The expected result of the next search, if the game follows the line of the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Expected {
     /// Hash of the position.
@@ -56,29 +57,30 @@ struct Expected {
     depth: i32,
 }
 
-/// Data and solver of one thread during a search, which takes them when it begins.
+/// The data and solver of one thread during a search; the thread takes them when it starts.
 struct ThreadResources<'a> {
     data: &'a mut ThreadData,
     solver: Option<&'a mut VctSolver>,
-    /// Dropping it tells that the first thread is done, even if it panicked.
+    /// Dropped when the first thread is done, even if it panicked, which wakes the receiver.
     done: Option<Sender<()>>,
 }
 
-/// A position, and what it is searched by.
+/// A position and everything needed to search it.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     /// The position.
     pub position: &'a Position,
-    /// The network of its rule.
+    /// The network for its rule.
     pub network: &'a Arc<Network>,
-    /// The numbers of the search.
+    /// The parameters of the search.
     pub params: &'a Params,
     /// Options at the root.
     pub options: &'a RootOptions,
 }
 
 impl LazySmp {
-    /// A search by `threads` threads, at least one; by fewer when there is no memory for them. Starts none.
+    /// A search by `threads` threads (at least one), or by fewer if memory is short. Does not start any
+    /// thread.
     pub fn new(threads: usize) -> LazySmp {
         LazySmp {
             threads: Vec::new(),
@@ -90,7 +92,7 @@ impl LazySmp {
         }
     }
 
-    /// Becomes a search by `threads` threads, at least one, that remembers nothing. Solvers keep their memory.
+    /// Changes to `threads` threads (at least one) and clears all data. The solvers keep their memory.
     pub fn restart(&mut self, threads: usize) {
         self.wanted = threads.max(1);
         self.threads.truncate(self.most_threads());
@@ -99,7 +101,7 @@ impl LazySmp {
         self.expect_nothing();
     }
 
-    /// Forgets what the last search expects: it was of another game, or by other numbers.
+    /// Clears the expected results, because the last search was of another game or used other parameters.
     pub fn expect_nothing(&mut self) {
         self.expected.clear();
     }
@@ -109,12 +111,12 @@ impl LazySmp {
         self.solver.get_or_insert_with(|| Box::new(VctSolver::new(ROOT_VCT_BYTES)))
     }
 
-    /// Threads asked for, as far as the system is known to give them.
+    /// Number of requested threads, up to the number that the system is known to allow.
     fn most_threads(&self) -> usize {
         self.wanted.min(self.limit.max(1))
     }
 
-    /// Makes the data of the threads that have none yet.
+    /// Allocates the data of threads that have none yet.
     fn prepare(&mut self) {
         self.solver();
         let most = self.most_threads();
@@ -128,8 +130,8 @@ impl LazySmp {
         }
     }
 
-    /// The system gives only so many threads: it is not asked for more again. That is told once, for a thread that has
-    /// just ended may count for a moment longer.
+    /// Records that the system allows only this many threads, so that more are not requested again. This is
+    /// reported once, because a thread that has just ended may still count for a moment.
     fn shrink(&mut self, threads: usize, error: Option<&io::Error>) {
         if self.limit == usize::MAX {
             self.shortage = Some(Shortage::of_threads(self.wanted, threads, error));
@@ -138,7 +140,7 @@ impl LazySmp {
         self.threads.truncate(threads.max(1));
     }
 
-    /// Shortage of threads since the last call.
+    /// The shortage of threads since the last call.
     pub fn take_shortage(&mut self) -> Option<Shortage> {
         let mut shortage = self.shortage.take();
         if let Some(Shortage::Threads { got, .. }) = &mut shortage {
@@ -147,14 +149,14 @@ impl LazySmp {
         shortage
     }
 
-    /// Addresses that the threads of a search take, in bytes.
+    /// Address space that the threads of a search need, in bytes.
     pub fn room(&self) -> u64 {
         self.most_threads() as u64 * (STACK_BYTES as u64 + THREAD_BYTES)
     }
 
-    /// Searches the position of `setup` until a limit is reached or `stop` is set. What the reporter hears is the first
-    /// thread's; the move is what the threads [vote](vote::choose) for, or the first thread's in an analysis. When the
-    /// system gives no thread, the caller searches.
+    /// Searches the position of `setup` until a limit is reached or `stop` is set. The reporter receives the
+    /// first thread's progress. The move is the one that the threads [vote](vote::choose) for, or the first
+    /// thread's in an analysis. If the system provides no thread, the caller searches.
     pub fn search(
         &mut self,
         setup: Setup,
@@ -183,7 +185,7 @@ impl LazySmp {
         };
         let (done, first_is_done) = channel();
         let mut of_first = self.solver.as_deref_mut().filter(|_| limits.solvers).into_iter();
-        let mut tell = Some(done).into_iter();
+        let mut done_sender = Some(done).into_iter();
         let resources = self.threads.iter_mut().map(|data| {
             data.history.new_search();
             Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: tell.next() }))
@@ -232,7 +234,7 @@ impl LazySmp {
             let reports = threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
             (reports.collect::<Vec<SearchReport>>(), refused)
         });
-        // The lines of an analysis are those that were told, the first thread's.
+        // An analysis returns the lines that were reported, which are the first thread's.
         let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
         let mut report = reports.swap_remove(chosen);
         report.last.nodes = shared.nodes.load(Ordering::Relaxed);
@@ -249,7 +251,7 @@ impl LazySmp {
     }
 }
 
-/// Tells the move to play if the first thread got no processor until the time is up.
+/// Reports the move to play if the first thread gets no processor before the time is up.
 fn draft(first: &Mutex<Option<ThreadResources>>, shared: &SharedState, reporter: &dyn Reporter) {
     let mut resources = first.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(ThreadResources { data, .. }) = resources.as_mut() else { return };
@@ -258,13 +260,13 @@ fn draft(first: &Mutex<Option<ThreadResources>>, shared: &SharedState, reporter:
     }
 }
 
-/// What an iteration says of the positions that its line comes to next: the opponent's, for a search on its time, and
-/// our own.
+/// The expected results for the next two positions of an iteration's line: the opponent's, for a search during its
+/// time, and our own.
 fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
     let mut board = position.board().clone();
     let (mut value, mut depth) = (last.value, last.depth);
     let plies = last.pv.iter().take(2).map_while(|&point| {
-        // A mate is a ply nearer, for the other side.
+        // For the other side, a mate is one ply nearer.
         value = -(value + if is_mate(value) { value.signum() } else { 0 });
         depth -= 1;
         board.play(point);
@@ -273,9 +275,11 @@ fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
     plies.collect()
 }
 
-/// Starts thread number `index` of a search, unless there is no memory for it (`None`) or the system refuses.
+/// Starts thread `index` of a search. Returns `None` if there is not enough memory, and an error if the
+/// system refuses.
 ///
-/// A thread that gets no memory while it starts would panic; those before it may not have taken theirs yet.
+/// Memory is checked because a thread that gets none while starting would panic. Threads started earlier may
+/// not have allocated theirs yet.
 fn spawn<'scope, R: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     index: usize,
@@ -287,8 +291,8 @@ fn spawn<'scope, R: Send + 'scope>(
     thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).map_err(Some)
 }
 
-/// Sleeps until the first thread is done or the time is up. A search thread that gets no processor can't look at the
-/// clock; the caller, asleep until now, is the first to be woken and ends the search for it.
+/// Sleeps until the first thread is done or the time is up. A search thread without a processor cannot check
+/// the clock; the caller, which was asleep, is scheduled first and ends the search.
 fn wait(shared: &SharedState, first_is_done: &Receiver<()>) {
     if let Some(deadline) = shared.deadline {
         let left = deadline.saturating_duration_since(Instant::now());
@@ -309,7 +313,7 @@ mod tests {
     use crate::search::score::{mate_in, mated_in};
 
     #[test]
-    fn a_line_says_what_the_next_searches_find() {
+    fn a_line_predicts_the_results_of_the_next_searches() {
         let size = Size::default();
         let pv = parse_moves("h8i9j10", size).expect("moves");
         let position = Position::new(Board::new(size), Rule::default());

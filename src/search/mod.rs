@@ -1,11 +1,13 @@
-//! The search. It never prints and never reads: it reports through a [`Reporter`].
+//! The search. It never prints or reads: it reports through a [`Reporter`].
 //!
-//! [`LazySmp`] runs one [`worker`] per thread; each deepens iteratively ([`iterative_deepening`]) from the [`root`] by
-//! the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] says what threats force, [`params`] holds
-//! the tunables and the limits of the tree and the solvers. [`forced`] asks the solvers before; [`analysis`] searches
-//! for several moves, [`variation`] shows wins to their end, [`mod@vote`] chooses between threads; what the system
-//! refuses is a [`Shortage`]. [`RootOptions`] steer a search: [`blocked_line`] leaves out what they block, [`game_end`]
-//! searches where they let the game end, [`known`] has the values that they give. [`table_file`] keeps the table on disk.
+//! [`LazySmp`] runs one [`worker`] per thread. Each worker deepens iteratively ([`iterative_deepening`]) from
+//! the [`root`] with the recursive [`alpha_beta`], which ends in [`quiescence`]. [`situation`] finds the
+//! moves that threats force, and [`params`] contains the tunables and the limits of the tree and the solvers.
+//! [`forced`] calls the solvers before the search, [`analysis`] searches for several moves, [`variation`]
+//! extends wins to their end, and [`mod@vote`] chooses between threads. A [`Shortage`] is memory or threads
+//! that the system refused. [`RootOptions`] control a search: [`blocked_line`] handles the lines that they
+//! block, [`game_end`] the end of the game that they set, and [`known`] the values that they provide.
+//! [`table_file`] stores the table on disk.
 
 mod alpha_beta;
 mod analysis;

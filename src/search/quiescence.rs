@@ -1,8 +1,8 @@
-//! Quiescence: what a position is worth where no move is searched: the static evaluation, or a win by fours that it
-//! does not see.
+//! Quiescence: the value of a position that is not searched further. It is the static evaluation, or a win by
+//! fours that the evaluation does not see.
 //!
-//! Most nodes of a search are fours tried here. So they are left to the solver, which needs no evaluation on its way
-//! and remembers what it found from one look at a position to the next.
+//! Most nodes of a search are fours tried here. They are left to the solver, which needs no evaluation on the
+//! way and keeps its results from one call to the next.
 
 use super::score::{DRAW, Value, mate_in};
 use super::transposition::{Bound, TableEntry};
@@ -12,7 +12,7 @@ use crate::rules::PointClass;
 use crate::threat::SolverResult;
 
 impl Worker<'_> {
-    /// The value of a position where neither side wins at once, for the side to move. `strongest` is
+    /// The value, for the side to move, of a position where neither side wins immediately. `strongest` is
     /// [`Position::strongest`](crate::rules::Position::strongest).
     pub(super) fn quiescence(
         &mut self,

@@ -1,4 +1,4 @@
-//! Reports of a search, while it runs and when it ends.
+//! Reports of a search, during the search and at its end.
 
 use std::time::Duration;
 
@@ -6,16 +6,16 @@ use super::sampler::Sampler;
 use super::score::Value;
 use crate::board::Point;
 
-/// One finished iteration, or the last one, cut short.
+/// A completed iteration, or the last one, which may be interrupted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Iteration {
-    /// Nominal depth in plies; 0 where nothing was searched, and the value is a guess.
+    /// Nominal depth in plies; 0 if nothing was searched and the value is an estimate.
     pub depth: i32,
     /// Deepest ply reached.
     pub selective_depth: i32,
     /// Value for the side to move at the root.
     pub value: Value,
-    /// Positions visited since the search began.
+    /// Number of positions visited since the search began.
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
@@ -30,23 +30,24 @@ impl Iteration {
     }
 }
 
-/// Result of a search.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchReport {
-    /// The move to play; `None` only when no point is empty.
+    /// The move to play; `None` only if no point is empty.
     pub best_move: Option<Point>,
     /// The last iteration.
     pub last: Iteration,
-    /// The next best moves, best first, when more than one was asked for.
+    /// The next best moves, best first, if more than one was requested.
     pub others: Vec<Iteration>,
 }
 
-/// A step of the search at the root.
+/// An event of the search at the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootEvent {
-    /// An iteration of so many plies begins.
+    /// An iteration to this depth in plies begins.
     Iteration(i32),
-    /// The search of this move begins. A move may be searched several times in an iteration, with wider windows.
+    /// The search of this move begins. A move may be searched several times in one iteration, with wider
+    /// windows.
     Enter(Point),
     /// The search of this move ends.
     Leave(Point),
@@ -56,33 +57,33 @@ pub enum RootEvent {
     Won(Point),
 }
 
-/// Hears of a search's progress. The search itself never prints.
+/// Receives the progress of a search. The search itself never prints.
 pub trait Reporter: Sync {
     /// An iteration is complete.
     fn iteration(&self, iteration: &Iteration);
 
-    /// An iteration of a search for several moves is complete: the best of them, best first, at least one.
+    /// An iteration of a search for several moves is complete: the best moves, best first, at least one.
     fn lines(&self, lines: &[Iteration]) {
         self.iteration(&lines[0]);
     }
 
-    /// Who hears of the positions that are evaluated.
+    /// The receiver of the evaluated positions, if any.
     fn sampler(&self) -> Option<&Sampler> {
         None
     }
 
-    /// A step at the root. Only the first thread tells of its own.
+    /// An event at the root. Only the first thread reports its events.
     fn root_event(&self, event: RootEvent) {
         let _ = event;
     }
 
-    /// The search would play `point` if it had to end before its first iteration; of several the last one counts.
+    /// The search would play `point` if it had to end before its first iteration. The last call counts.
     fn fallback(&self, point: Point) {
         let _ = point;
     }
 }
 
-/// Says nothing.
+/// Ignores all reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -90,7 +91,7 @@ impl Reporter for Silent {
     fn iteration(&self, _: &Iteration) {}
 }
 
-/// Keeps every iteration and every step at the root, for tests and `bench`.
+/// Records every iteration and every event at the root, for tests and `bench`.
 #[derive(Debug, Default)]
 pub struct Recording {
     iterations: parking_lot::Mutex<Vec<Iteration>>,
@@ -98,12 +99,12 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Iterations heard so far.
+    /// The iterations recorded so far.
     pub fn iterations(&self) -> Vec<Iteration> {
         self.iterations.lock().clone()
     }
 
-    /// Steps at the root heard so far.
+    /// The events at the root recorded so far.
     pub fn root_events(&self) -> Vec<RootEvent> {
         self.root_events.lock().clone()
     }

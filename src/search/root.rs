@@ -1,7 +1,7 @@
-//! The root: its moves as data of their own, and the search of the one node that has them.
+//! The root: its moves as a separate data structure, and the search of the root node.
 //!
-//! The list outlives the iterations: a move is searched after those that were better in the last one, several moves
-//! are judged one after the other for an analysis, and the clock sees where the nodes went.
+//! The list is kept between iterations: moves are ordered by their results in the last iteration, an analysis
+//! judges several moves one after the other, and the time management sees how the nodes were distributed.
 
 use super::alpha_beta::Node;
 use super::move_picker::{Context, MovePicker};
@@ -17,18 +17,18 @@ use crate::rules::procedure::Symmetries;
 /// A move of the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMove {
-    /// Where the stone goes.
+    /// The point of the stone.
     pub point: Point,
-    /// Its value in this iteration; `-INFINITE` when it was not searched, or is only known to be no better than
-    /// another.
+    /// Its value in this iteration; `-INFINITE` if it was not searched or is only known to be no better than
+    /// another move.
     pub value: Value,
-    /// Its value in the last iteration.
+    /// Its value in the previous iteration.
     pub previous: Value,
-    /// The line that it begins.
+    /// The line that starts with it.
     pub line: Vec<Point>,
-    /// Nodes spent below it in all iterations.
+    /// Number of nodes spent on it in all iterations.
     pub nodes: u64,
-    /// Distance of its policy score from that of the first in the list, in points.
+    /// Difference between its policy score and the score of the first move in the list, in points.
     pub behind: Value,
 }
 
@@ -38,8 +38,8 @@ impl RootMove {
     }
 }
 
-/// The moves of the root, best first. Those at the front may be judged: their value is known, and the search is for
-/// the best of the rest.
+/// The moves of the root, best first. Moves at the front may be judged: their value is known, and the search
+/// looks for the best of the rest.
 #[derive(Clone, Debug, Default)]
 pub struct RootMoves {
     moves: Vec<RootMove>,
@@ -52,7 +52,7 @@ impl RootMoves {
         RootMoves { moves: points.into_iter().map(RootMove::new).collect(), judged: 0 }
     }
 
-    /// Leaves only the moves to `points`, if there are any; returns the others.
+    /// Keeps only the moves to `points`, if there are any; returns the others.
     pub fn keep(&mut self, points: Bitboard) -> Vec<Point> {
         if !self.moves.iter().any(|root| points.contains(root.point)) {
             return Vec::new();
@@ -61,28 +61,28 @@ impl RootMoves {
         others.map(|root| root.point).collect()
     }
 
-    /// Whether the move to `point` is there.
+    /// Whether the list contains the move to `point`.
     pub fn contains(&self, point: Point) -> bool {
         self.moves.iter().any(|root| root.point == point)
     }
 
-    /// Leaves out the move to `point`, which is not judged, if it is there.
+    /// Removes the move to `point`, which must not be judged, if the list contains it.
     pub fn remove(&mut self, point: Point) {
         debug_assert!(self.judged().iter().all(|root| root.point != point), "{point:?} is judged");
         self.moves.retain(|root| root.point != point);
     }
 
-    /// The moves that are judged, best first.
+    /// The judged moves, best first.
     pub fn judged(&self) -> &[RootMove] {
         &self.moves[..self.judged]
     }
 
-    /// The best move of all.
+    /// The best of all moves.
     pub fn first(&self) -> Option<&RootMove> {
         self.moves.first()
     }
 
-    /// The best move of those that are not judged.
+    /// The best of the moves that are not judged.
     pub fn best(&self) -> Option<&RootMove> {
         self.moves.get(self.judged)
     }
@@ -96,7 +96,8 @@ impl RootMoves {
         }
     }
 
-    /// The best of the rest is judged; it counts as a draw when the search ended before anything was known of it.
+    /// Marks the best of the rest as judged. It counts as a draw if the search ended before its value was
+    /// known.
     pub fn judge(&mut self) {
         let Some(best) = self.moves.get_mut(self.judged) else { return };
         if best.value == -INFINITE {
@@ -106,7 +107,7 @@ impl RootMoves {
         self.moves[..self.judged].sort_by_key(|root| -root.value);
     }
 
-    /// A move that needs no search is judged; `line` begins with it.
+    /// Marks a move that needs no search as judged; `line` begins with it.
     pub fn judge_unsearched(&mut self, value: Value, line: Vec<Point>) {
         let Some(&point) = line.first() else { return };
         self.remove(point);
@@ -115,15 +116,15 @@ impl RootMoves {
         self.judged += 1;
     }
 
-    /// Puts the best of the rest first. Those that are only known to be no better stay in the order that earlier
-    /// iterations left.
+    /// Moves the best of the rest to the front. Moves that are only known to be no better keep their order
+    /// from earlier iterations.
     fn sort(&mut self) {
         self.moves[self.judged..].sort_by_key(|root| -root.value);
     }
 }
 
 impl Worker<'_> {
-    /// Lists the moves of the root, the one that the table has first. There is none only where no point is empty, or
+    /// Lists the moves of the root, the table's move first. The list is empty only if no point is empty or
     /// all are excluded.
     pub(super) fn list_root_moves(&mut self) {
         let options = self.shared.setup.options;
@@ -151,33 +152,35 @@ impl Worker<'_> {
         if points.is_empty() {
             points.extend(self.any_move(excluded).map(|point| (point, 0)));
         }
-        if let Some(symmetries) = self.told_symmetries() {
+        if let Some(symmetries) = self.counted_symmetries() {
             let distinct = symmetries.distinct(points.iter().map(|&(point, _)| point));
             points.retain(|(point, _)| distinct.contains(point));
         }
         self.root = RootMoves::new(points);
     }
 
-    /// The symmetries of the position, if moves count as one that they map onto each other.
-    pub(super) fn told_symmetries(&self) -> Option<Symmetries> {
+    /// The symmetries of the position, if symmetric moves count as one.
+    pub(super) fn counted_symmetries(&self) -> Option<Symmetries> {
         let options = self.shared.setup.options;
         let applies = options.distinct && !options.blocks_replies();
         applies.then(|| Symmetries::of_board(self.position.board()))
     }
 
-    /// Whether what [`Situation`] promises can be relied on: all replies count, and the game does not end before.
+    /// Whether the promises of [`Situation`] are reliable: all replies are allowed, and the game does not end
+    /// before.
     pub(super) fn trusts_threats(&self) -> bool {
         !self.shared.setup.options.blocks_replies() && !self.is_near_end(0)
     }
 
-    /// A move where all near ones are fouls: any harmless point, or if there is none, a foul, since black must move.
+    /// A move for the case that all nearby moves are fouls: any point that is not a foul, or otherwise a
+    /// foul, because black must move.
     fn any_move(&mut self, excluded: Bitboard) -> Option<Point> {
         let empty = *self.position.board().empty() - excluded;
         empty.iter().find(|&point| self.position.is_allowed(point)).or_else(|| empty.iter().next())
     }
 
-    /// Searches the moves that are not judged with the window `alpha` to `beta`, and sorts them by what it found.
-    /// Returns the value of the best, which means nothing when the search is over.
+    /// Searches the moves that are not judged with the window `alpha` to `beta`, and sorts them by the
+    /// result. Returns the value of the best, which is meaningless if the search was interrupted.
     pub(super) fn search_root(&mut self, mut alpha: Value, beta: Value, depth: i32) -> Value {
         if self.must_stop() {
             return DRAW;
@@ -231,7 +234,7 @@ impl Worker<'_> {
             }
         }
         self.root.sort();
-        // The best of a part of the moves says nothing of the position.
+        // If only some of the moves were searched, the best value does not describe the position.
         if first == 0 && !self.shared.is_over() && !self.shared.setup.options.leaves_out() {
             let entry = TableEntry { value: best, eval: static_eval, depth, bound, best: best_move };
             self.shared.table.store(self.position.board().hash(), 0, entry);
@@ -253,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_come_first_and_the_rest_keep_their_order() {
+    fn the_best_move_comes_first_and_the_rest_keep_their_order() {
         let mut roots = RootMoves::new(points([4, 5, 6, 7]).map(|point| (point, 0)));
         roots.begin_iteration(0);
         roots.moves[0].value = 10;
@@ -267,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_judged_is_left_alone() {
+    fn judged_moves_are_left_unchanged() {
         let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
         let [five, nine] = points([5, 9]);
         roots.judge_unsearched(100, vec![five, nine]);
@@ -284,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_that_are_there_can_be_kept() {
+    fn only_listed_moves_can_be_kept() {
         let mut roots = RootMoves::new(points([4, 5, 6]).map(|point| (point, 0)));
         assert_eq!(roots.keep(points([8]).into_iter().collect()), []);
         assert_eq!(columns(&roots), [4, 5, 6]);

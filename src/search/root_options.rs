@@ -1,37 +1,36 @@
-//! Options by which people steer a search: moves and lines that it leaves out, where it begins, when the game ends.
+//! Options by which users control a search: excluded moves and lines, the first depth, the end of the game.
 
 use super::known::KnownPositions;
 use super::score::Value;
 use crate::board::{Bitboard, Color, Point};
 
-/// The largest value of a draw of either sign, in points.
+/// The largest absolute value of a draw, in points.
 const MOST_DRAW_VALUE: Value = 10_000;
 
-/// Options of a search at its root. By default nothing is left out, and the search is as without them.
+/// The options of a search at its root. The default excludes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootOptions {
     /// Points that the side to move may not play.
     pub excluded: Bitboard,
-    /// Lines of moves from the root, its side to move first, whose last move is not searched. Other orders of the same
-    /// moves are not meant.
+    /// Lines of moves from the root, starting with the side to move, whose last move is not searched. Other
+    /// orders of the same moves are not affected.
     pub blocked_lines: Vec<Vec<Point>>,
     /// Depth of the first iteration, in plies.
     pub start_depth: i32,
-    /// Number of stones on the board with which the game ends as a draw; `None`: when the board is full.
+    /// Number of stones on the board at which the game ends as a draw; `None`: only when the board is full.
     pub max_stones: Option<usize>,
     /// Value of a draw for the side to move at the root, in points.
     pub draw_value: Value,
-    /// Whether moves that a symmetry of the position maps onto each other count as one. Where lines are blocked, they
-    /// do not.
+    /// Whether symmetric moves of the position count as one. Ignored if lines are blocked.
     pub distinct: bool,
-    /// Positions behind the root whose values are known from elsewhere.
+    /// Positions after the root whose values are known from another source.
     pub known: KnownPositions,
 }
 
-/// The meaning of a draw, on which the values of all positions depend.
+/// The definition of a draw, on which the values of all positions depend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DrawTerms {
-    /// As [`RootOptions::max_stones`].
+    /// See [`RootOptions::max_stones`].
     pub max_stones: Option<usize>,
     /// Value of a draw for black, in points.
     pub black_value: Value,
@@ -52,7 +51,7 @@ impl Default for RootOptions {
 }
 
 impl RootOptions {
-    /// The meaning of a draw where `us` is to move at the root.
+    /// The definition of a draw if `us` is to move at the root.
     pub fn draw_terms(&self, us: Color) -> DrawTerms {
         let value = self.draw_value.clamp(-MOST_DRAW_VALUE, MOST_DRAW_VALUE);
         DrawTerms {
@@ -61,28 +60,28 @@ impl RootOptions {
         }
     }
 
-    /// Whether moves are left out, so that the value of the root is not that of the position.
+    /// Whether root moves are excluded, so that the value of the root is not the value of the position.
     pub(super) fn leaves_out(&self) -> bool {
         !self.excluded.is_empty() || !self.blocked_lines.is_empty()
     }
 
-    /// Whether moves behind the root are left out.
+    /// Whether moves after the root are excluded.
     pub(super) fn blocks_replies(&self) -> bool {
         self.blocked_lines.iter().any(|line| line.len() > 1)
     }
 
-    /// The points that are left out at the root.
+    /// The points excluded at the root.
     pub(super) fn root_exclusions(&self) -> Bitboard {
         self.excluded | self.completing(&[])
     }
 
-    /// The points that complete a blocked line after the moves of `played`.
+    /// The points that complete a blocked line after the moves `played`.
     pub(super) fn completing(&self, played: &[Point]) -> Bitboard {
         let rests = self.blocked_lines.iter().filter_map(|line| line.strip_prefix(played));
         rests.filter(|rest| rest.len() == 1).map(|rest| rest[0]).collect()
     }
 
-    /// Whether a blocked line goes on after the moves of `played`.
+    /// Whether a blocked line continues after the moves `played`.
     pub(super) fn continues(&self, played: &[Point]) -> bool {
         self.blocked_lines.iter().filter_map(|line| line.strip_prefix(played)).any(|rest| !rest.is_empty())
     }

@@ -1,12 +1,12 @@
-//! A fair sample of the positions that a search evaluates: what an evaluation is to be taught about.
+//! A uniform sample of the positions that a search evaluates, for training an evaluation.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::board::{Board, Point, zobrist};
 
-/// Keeps some of the positions that a search evaluates, each as likely as any other.
+/// Keeps some of the positions that a search evaluates, each with the same probability.
 ///
-/// With one thread and a limit of nodes the same seed keeps the same positions.
+/// With one thread and a node limit, the same seed keeps the same positions.
 #[derive(Debug)]
 pub struct Sampler {
     size: usize,
@@ -16,19 +16,19 @@ pub struct Sampler {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Positions that were evaluated.
+    /// Number of positions evaluated.
     seen: u64,
     kept: Vec<Vec<Point>>,
 }
 
 impl Sampler {
-    /// A sampler of `size` positions.
+    /// A sampler that keeps `size` positions.
     pub fn new(size: usize, seed: u64) -> Sampler {
         let state = State { seen: 0, kept: Vec::with_capacity(size) };
         Sampler { size, seed: zobrist::mix(seed), state: Mutex::new(state) }
     }
 
-    /// Hears of a position that is evaluated (reservoir sampling).
+    /// Processes an evaluated position (reservoir sampling).
     pub fn see(&self, board: &Board) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.seen += 1;
@@ -46,7 +46,7 @@ impl Sampler {
         }
     }
 
-    /// The moves that lead to each of the positions, from the first of the game on. Passes are left out.
+    /// The moves that lead to each of the positions, from the first move of the game on. Passes are omitted.
     pub fn into_lines(self) -> Vec<Vec<Point>> {
         self.state.into_inner().unwrap_or_else(PoisonError::into_inner).kept
     }
@@ -58,7 +58,7 @@ mod tests {
     use crate::board::Size;
 
     #[test]
-    fn every_position_is_as_likely_as_another() {
+    fn every_position_is_equally_likely() {
         let mut counts = [0; 20];
         for seed in 0..2_000 {
             let sampler = Sampler::new(5, seed);
@@ -71,12 +71,12 @@ mod tests {
             assert_eq!(lines.len(), 5);
             lines.iter().for_each(|line| counts[line.len() - 1] += 1);
         }
-        // 500 of each are expected; 100 are five standard deviations.
+        // 500 of each are expected; a deviation of 100 is five standard deviations.
         assert!(counts.iter().all(|count| (400..600).contains(count)), "{counts:?}");
     }
 
     #[test]
-    fn few_positions_are_all_kept() {
+    fn all_of_few_positions_are_kept() {
         let sampler = Sampler::new(5, 1);
         let mut board = Board::new(Size::default());
         board.play(Point::new(7, 7));

@@ -2,14 +2,14 @@
 
 use crate::eval::expected_score;
 
-/// A value: pattern points (about 100 for an open three's worth), or a mate distance near [`MATE`].
+/// A value: points (about 100 for an open three), or a mate distance near [`MATE`].
 pub type Value = i32;
 
-/// The value of having won now. A win `n` plies ahead is `MATE - n`.
+/// The value of a game already won. A win in `n` plies is `MATE - n`.
 pub const MATE: Value = 30_000;
-/// Values beyond this (either sign) are mates.
+/// Values with a larger absolute value are mates.
 pub const MATE_THRESHOLD: Value = MATE - 1_000;
-/// Beyond every value.
+/// Larger than every value.
 pub const INFINITE: Value = MATE + 1;
 /// The value of a draw.
 pub const DRAW: Value = 0;
@@ -29,8 +29,8 @@ pub const fn is_mate(value: Value) -> bool {
     value.abs() > MATE_THRESHOLD
 }
 
-/// The chance to win that a value stands for, from 0 to 1, where `points` make a unit of log odds
-/// ([`Network::points`](crate::eval::Network::points)); a mate is sure.
+/// The winning chance that a value corresponds to, from 0 to 1, if `points` points make one unit of log odds
+/// ([`Network::points`](crate::eval::Network::points)). A mate is certain.
 pub fn win_rate(value: Value, points: i32) -> f32 {
     match value {
         _ if !is_mate(value) => expected_score(value, points),
@@ -39,7 +39,7 @@ pub fn win_rate(value: Value, points: i32) -> f32 {
     }
 }
 
-/// A value as people read it: `123`, `+M5` (the side to move wins in 5 plies), `-M4`.
+/// A value in readable form: `123`, `+M5` (the side to move wins in 5 plies), `-M4`.
 pub fn format(value: Value) -> String {
     if !is_mate(value) {
         return value.to_string();

@@ -1,30 +1,31 @@
-//! Forced moves: wins at hand, and the only moves that do not lose at once to the threats on the board.
+//! Forced moves: immediate wins, and the only moves that do not lose immediately to the threats on the board.
 
 use crate::board::{Bitboard, ByColor, Point};
 use crate::rules::{PointClass, Position};
 use crate::threat::fours;
 
-/// Forced replies and wins at hand of the side to move.
+/// The forced replies and immediate wins of the side to move.
 ///
-/// Wins at hand and fives to stop are exact; black's wins in renju on a point that only looks like a foul are left to
-/// the search.
+/// Immediate wins and fives to stop are exact. Black's wins in renju on a point that only looks like a foul
+/// are left to the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Situation {
-    /// It completes a row: a win in 1 ply.
+    /// The side to move completes a row: a win in 1 ply.
     Wins,
-    /// The opponent would complete a row; these are the moves that stop it. None left: lost in 2 plies.
+    /// The opponent threatens to complete a row; these moves stop it. If there are none, the position is lost
+    /// in 2 plies.
     MustBlock(Bitboard),
-    /// It makes a four that can't be stopped: a win in 3 plies.
+    /// The side to move makes a four that cannot be stopped: a win in 3 plies.
     WinsByFour,
-    /// The opponent would make a four that can't be stopped: these stop it, and fours put it off. None left: lost
-    /// in 4 plies.
+    /// The opponent threatens to make a four that cannot be stopped; these moves stop it, or delay it by a
+    /// four. If there are none, the position is lost in 4 plies.
     MustDefend(Bitboard),
     /// Nothing is forced.
     Free,
 }
 
 impl Situation {
-    /// The situation of the side to move; `strongest` is [`Position::strongest`].
+    /// Determines the situation of the side to move; `strongest` is [`Position::strongest`].
     pub fn of(position: &mut Position, strongest: ByColor<PointClass>) -> Situation {
         let us = position.board().side_to_move();
         let them = !us;
@@ -76,7 +77,8 @@ mod tests {
     use crate::board::{Board, Direction, Size};
     use crate::rules::{LineClass, Rule, RuleKind};
 
-    /// Black's fours that only look like fouls put an open four off too: a node without them would be lost too early.
+    /// Black's fours that only look like fouls also delay an open four: without them, a node would be
+    /// declared lost too early.
     #[test]
     fn every_four_answers_an_open_four() {
         let mut doubtful = 0;

@@ -1,19 +1,20 @@
-//! Dumps of the transposition table, so that a long analysis goes on tomorrow.
+//! Dumps of the transposition table, so that a long analysis can be continued later.
 //!
 //! All numbers are little-endian:
 //!
 //! | bytes | meaning |
 //! |---|---|
-//! | 8 | `KAKUTAB` and the version of the format, 1 |
+//! | 8 | `KAKUTAB` and the format version, 1 |
 //! | 1 | the code of the rule, as in `INFO rule` |
 //! | 1, 1, 1 | width and height of the board, 0 |
-//! | 2, 2 | most stones of a game, 0 for no limit; value of a draw for black, in points (`i16`) |
+//! | 2, 2 | maximum number of stones in a game, 0 for no limit; value of a draw for black, in points (`i16`)
+//! |
 //! | 8 | fingerprint of the network and of the hash keys |
 //! | 8 | number of entries |
-//! | 8, 8 for each | the hash of a position, and what the table knows of it |
-//! | 8 | checksum of all that |
+//! | 8, 8 for each | the hash of a position, and its table entry |
+//! | 8 | checksum of all preceding bytes |
 //!
-//! A dump is read to its end and checked before anything of it is believed, then read again: it is never in memory as
+//! A dump is read to its end and verified before any of it is used, then read again. It is never in memory as
 //! a whole.
 
 use std::fs::File;
@@ -32,21 +33,21 @@ const HEADER_BYTES: u64 = 32;
 const ENTRY_BYTES: u64 = 16;
 const SUM_BYTES: u64 = 8;
 
-/// The game and the evaluation that a table's entries hold for.
+/// The game and the evaluation for which a table's entries are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableScope {
     /// The rule.
     pub kind: RuleKind,
     /// The board.
     pub size: Size,
-    /// The meaning of a draw.
+    /// The definition of a draw.
     pub draw_terms: DrawTerms,
-    /// Fingerprint of the network and the keys.
+    /// Fingerprint of the network and the hash keys.
     fingerprint: u64,
 }
 
 impl TableScope {
-    /// That of searches with these.
+    /// The scope of searches with these settings.
     pub fn new(kind: RuleKind, size: Size, draw_terms: DrawTerms, network: &Network) -> TableScope {
         let mut sum = Checksum::default();
         sum.add(network.fingerprint());
@@ -69,13 +70,13 @@ impl TableScope {
         bytes
     }
 
-    /// The scope and the number of entries of a dump that begins with `bytes`.
+    /// The scope and the number of entries of a dump that starts with `bytes`.
     fn decode(bytes: &[u8; HEADER_BYTES as usize]) -> io::Result<(TableScope, u64)> {
         if bytes[..7] != MAGIC[..7] {
-            return Err(fault("it is no dump of a table"));
+            return Err(fault("it is not a table dump"));
         }
         if bytes[7] != MAGIC[7] {
-            return Err(fault("it is a dump in a format of another version"));
+            return Err(fault("it is a dump in an unsupported format version"));
         }
         let kind = Rule::from_code(bytes[8].into()).filter(|rule| !rule.continuous).map(|rule| rule.kind);
         let size = Size::new(bytes[9], bytes[10]);
@@ -89,20 +90,21 @@ impl TableScope {
         Ok((TableScope { kind, size, draw_terms, fingerprint }, u64::from_le_bytes(number(24))))
     }
 
-    /// Whether entries of a dump of the scope `other` hold here. What a draw is may differ.
+    /// Checks whether entries of a dump with the scope `other` are valid here. The definition of a draw may
+    /// differ.
     fn check(&self, other: &TableScope) -> io::Result<()> {
         if (self.kind, self.size) != (other.kind, other.size) {
             let game = |scope: &TableScope| format!("{} on {}", scope.kind.name(), scope.size);
             return Err(fault(format!("it is a dump of {}, not of {}", game(other), game(self))));
         }
         if self.fingerprint != other.fingerprint {
-            return Err(fault("it is a dump of a search by another network"));
+            return Err(fault("it is a dump of a search with a different network"));
         }
         Ok(())
     }
 }
 
-/// A dump that has been read once, and is whole.
+/// A dump that has been read once and verified.
 pub struct TableDump {
     reader: BufReader<File>,
     scope: TableScope,
@@ -110,10 +112,11 @@ pub struct TableDump {
 }
 
 impl TableDump {
-    /// Writes a table whose entries have this scope to `path`, in the place of what is there; returns their number.
+    /// Writes a table whose entries have this scope to `path`, replacing any existing file; returns the
+    /// number of entries.
     ///
     /// # Errors
-    /// As [`files::replace`].
+    /// See [`files::replace`].
     pub fn write(table: &TranspositionTable, scope: &TableScope, path: &Path) -> io::Result<u64> {
         let entries = table.raw_entries(scope.size).count() as u64;
         files::replace(path, |file| {
@@ -132,10 +135,10 @@ impl TableDump {
         Ok(entries)
     }
 
-    /// Opens the dump at `path` and checks it.
+    /// Opens and verifies the dump at `path`.
     ///
     /// # Errors
-    /// When it can't be read, is damaged, or holds entries that are of no use where searches have this `scope`.
+    /// When it cannot be read, is damaged, or its entries are not valid for searches with this `scope`.
     pub fn open(path: &Path, scope: &TableScope) -> io::Result<TableDump> {
         let file = files::open(path)?;
         let bytes = file.metadata()?.len();
@@ -143,7 +146,7 @@ impl TableDump {
         let mut header = [0; HEADER_BYTES as usize];
         match reader.read_exact(&mut header) {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                return Err(fault("it is no dump of a table"));
+                return Err(fault("it is not a table dump"));
             }
             result => result?,
         }
@@ -174,10 +177,11 @@ impl TableDump {
         &self.scope
     }
 
-    /// Puts the entries into a table of any size, which keeps those that are worth most; returns their number.
+    /// Stores the entries in a table of any size, which keeps the most valuable ones; returns the number of
+    /// entries.
     ///
     /// # Errors
-    /// When it can't be read any more. What the table has got by then is true.
+    /// When it can no longer be read. The entries stored until then are valid.
     pub fn load_into(mut self, table: &TranspositionTable) -> io::Result<u64> {
         self.reader.seek(SeekFrom::Start(HEADER_BYTES))?;
         self.read_entries(|entry| {

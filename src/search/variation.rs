@@ -1,8 +1,8 @@
-//! Lines of play made complete: a win or loss that was found is shown to its last move.
+//! Completes lines of play: extends a win or loss that was found to its last move.
 //!
-//! The search keeps the moves of its principal variation as far as it searched them one by one. Where it stopped
-//! because the rest was forced, or found by quiescence, the table, the threats and a search for fours fill in the rest.
-//! All moves are legal; where none of the three knows the next one, the line ends short.
+//! The search keeps the moves of its principal variation as far as it searched them one by one. If it stopped
+//! because the rest was forced or found by quiescence, the table, the threats and a search for fours provide
+//! the rest. All moves are legal; if none of the three knows the next move, the line stays incomplete.
 
 use super::params::ROOT_VCF_ENTRIES;
 use super::score::{MATE, MATE_THRESHOLD, Value, is_mate};
@@ -12,8 +12,9 @@ use crate::board::{Bitboard, Point};
 use crate::rules::{PointClass, Position};
 use crate::threat::{SolverResult, VcfSolver};
 
-/// Adds moves to `line`, which begins in `position` and is worth `value` to its side to move, until the row that the
-/// value promises is complete. Does nothing where it promises none. Tries at most `fours` fours.
+/// Appends moves to `line`, which starts in `position` and has the value `value` for its side to move, until
+/// the row that the value promises is complete. Does nothing if the value promises none. Tries at most
+/// `fours` fours.
 pub fn complete(
     position: &Position,
     table: &TranspositionTable,
@@ -50,23 +51,23 @@ pub fn complete(
     }
 }
 
-/// The end of a line, and what is asked for its next move.
+/// The state at the end of a line while its next moves are determined.
 struct Writer<'a> {
     position: Position,
     table: &'a TranspositionTable,
     solver: VcfSolver,
-    /// Value of the line for the side to move at its beginning.
+    /// Value of the line for the side to move at its start.
     value: Value,
-    /// Fours that may still be tried.
+    /// Number of fours that may still be tried.
     fours: u64,
 }
 
 impl Writer<'_> {
-    /// The move `ply` plies after the beginning, `left` plies before the end.
+    /// The move `ply` plies after the start and `left` plies before the end.
     fn next(&mut self, ply: usize, left: usize) -> Option<Point> {
         let strongest = self.position.strongest();
         let situation = Situation::of(&mut self.position, strongest);
-        // Who makes the last move of the line wins.
+        // The side that makes the last move of the line wins.
         if left % 2 == 1 { self.attack(situation, ply, left) } else { self.defend(situation, ply) }
     }
 
@@ -76,7 +77,7 @@ impl Writer<'_> {
         match situation {
             Situation::Wins => first(PointClass::Five),
             Situation::WinsByFour if left >= 3 => first(PointClass::OpenFour),
-            // The table may know a longer way.
+            // The table may know a longer win.
             _ => {
                 let known = self.known(ply, left);
                 known.or_else(|| self.four(left)).or_else(|| self.known(ply, usize::MAX))
@@ -92,7 +93,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether the side to move wins by fours in so many moves.
+    /// Whether the side to move wins by fours in at most `max_moves` moves.
     fn solve(&mut self, max_moves: u16) -> SolverResult {
         let answer = self.solver.solve_within(&mut self.position, max_moves, self.fours);
         self.fours = self.fours.saturating_sub(self.solver.nodes());
@@ -102,7 +103,7 @@ impl Writer<'_> {
     fn defend(&mut self, situation: Situation, ply: usize) -> Option<Point> {
         let us = self.position.board().side_to_move();
         match situation {
-            // Nothing stops the row: one of its points is taken all the same, unless that is a foul.
+            // Nothing stops the row: one of its points is taken anyway, unless that is a foul.
             Situation::MustBlock(set) if set.is_empty() => self.any(PointClass::Five),
             Situation::MustDefend(set) if set.is_empty() => self.any(PointClass::OpenFour),
             Situation::MustBlock(set) | Situation::MustDefend(set) => {
@@ -117,7 +118,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A legal move that takes a point where the opponent makes `class`, or any other.
+    /// A legal move to a point where the opponent makes `class`, or otherwise any legal move.
     fn any(&mut self, class: PointClass) -> Option<Point> {
         let them = !self.position.board().side_to_move();
         let near = self.position.at_least(them, class);
@@ -125,7 +126,7 @@ impl Writer<'_> {
         near.iter().chain(empty.iter()).find(|&point| self.position.is_allowed(point))
     }
 
-    /// The table's move, if the table knows the same outcome as the line, and within `left` plies.
+    /// The table's move, if its entry has the same outcome as the line, within `left` plies.
     fn known(&mut self, ply: usize, left: usize) -> Option<Point> {
         let entry = self.table.probe(self.position.board().hash(), 0)?;
         let wins_here = (self.value > 0) == ply.is_multiple_of(2);
@@ -136,7 +137,7 @@ impl Writer<'_> {
         (agrees && is_soon && self.position.is_allowed(best)).then_some(best)
     }
 
-    /// The reply after which the opponent's win by fours is longest.
+    /// The reply that delays the opponent's win by fours longest.
     fn longest(&mut self, replies: Bitboard) -> Option<Point> {
         let mut best = None;
         for reply in replies.iter() {

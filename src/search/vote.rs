@@ -1,18 +1,19 @@
-//! Iterations that each thread of a search leaves out, and the vote that makes one report of all.
+//! The iterations that each thread of a search skips, and the vote that selects one thread's report.
 //!
-//! Threads that share a table and nothing else (Lazy SMP) fill it for each other. To be of use a helper has to be
-//! elsewhere than the first thread: it leaves out most iterations, so that it is soon plies ahead, and the first thread
-//! finds in the table what it comes to. On the positions of the benchmark the nodes of each thread until the first has
-//! reached its depth fall so by a factor of 1.9 with two threads, 3.3 with four and 5.1 with eight (medians of five
-//! runs); when each helper left out every other one it was 1.5, 2.8 and 4.6.
+//! Threads that share only a table (Lazy SMP) fill it for each other. To be useful, a helper must search
+//! something other than the first thread: it skips most iterations, so that it is soon several plies ahead,
+//! and the first thread finds the results in the table. On the benchmark positions this reduces the nodes per
+//! thread until the first thread reaches its depth by a factor of 1.9 with two threads, 3.3 with four and 5.1
+//! with eight (medians of five runs). When each helper skipped every other iteration, the factors were 1.5,
+//! 2.8 and 4.6.
 
 use std::collections::HashMap;
 
 use super::report::SearchReport;
 use super::score::{MATE_THRESHOLD, Value};
 
-/// Whether a thread leaves out the iteration of `depth`. The first one, 0, leaves none out; of the helpers the first
-/// four search one depth in four, the next six one in six, and so on, each at another phase.
+/// Whether a thread skips the iteration of `depth`. The first thread, 0, skips none. Of the helpers, the
+/// first four search one depth in four, the next six one in six, and so on, each with a different phase.
 pub fn skips(thread: usize, depth: i32) -> bool {
     let Some(mut helper) = thread.checked_sub(1) else { return false };
     let mut size = 4;
@@ -23,11 +24,12 @@ pub fn skips(thread: usize, depth: i32) -> bool {
     !(depth as usize + helper).is_multiple_of(size)
 }
 
-/// The place of the report of the thread whose move has most votes: each thread gives its move its depth times how much
-/// better its value is than the worst, which has some weight too. A win found is taken, the shortest of several; a loss
-/// is not put up with while another thread sees none. The first report wins ties.
+/// The index of the report of the thread whose move gets most votes. Each thread votes for its move with its
+/// depth times the difference between its value and the worst value, plus a constant. A win takes precedence,
+/// the shortest first; a losing move is chosen only if every thread loses. The first report wins ties.
 pub fn choose(reports: &[SearchReport]) -> usize {
-    /// Weight of the worst value per ply of depth, in points; better values weigh more by the difference.
+    /// Weight of the worst value per ply of depth, in points; better values have a larger weight by the
+    /// difference.
     const LEAST: Value = 14;
     let worst = reports.iter().map(|report| report.last.value).min().unwrap_or_default();
     let mut votes = HashMap::new();
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_are_taken_and_losses_avoided() {
+    fn wins_are_preferred_and_losses_avoided() {
         let wins = [report(0, 20, 900), report(1, 5, mate_in(9)), report(2, 5, mate_in(7))];
         assert_eq!(chosen(&wins), 2);
         assert_eq!(chosen(&[report(0, 20, mated_in(8)), report(1, 10, -300)]), 1);

@@ -1,4 +1,5 @@
-//! One search thread: its own position, evaluation and histories, and a view of what all threads share.
+//! One search thread: its own position, evaluation and histories, and a reference to the state that all
+//! threads share.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,30 +20,30 @@ use crate::eval::Evaluator;
 use crate::rules::Position;
 use crate::threat::{VcfSolver, VctSolver};
 
-/// State that all threads of one search share.
+/// The state shared by all threads of one search.
 pub struct SharedState<'a> {
-    /// The root and the numbers that it is searched by; each thread has a copy of them.
+    /// The root position and the search parameters; each thread has its own copy of them.
     pub setup: Setup<'a>,
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// Set from outside to end the search.
+    /// Set from outside to stop the search.
     pub stop: &'a AtomicBool,
-    /// Set from inside when a limit is reached.
+    /// Set by the search itself when a limit is reached.
     pub finished: AtomicBool,
-    /// Nodes that all threads have visited, up to the last look at the clock of each.
+    /// Number of nodes visited by all threads, as of each thread's last check of the clock.
     pub nodes: AtomicU64,
-    /// The moment after which no thread searches on.
+    /// Time at which all threads stop.
     pub deadline: Option<Instant>,
-    /// Nodes after which no thread searches on.
+    /// Number of nodes at which all threads stop.
     pub max_nodes: u64,
-    /// Hears of the positions that are evaluated.
+    /// Receives the evaluated positions.
     pub sampler: Option<&'a Sampler>,
     /// Value of the root and its depth, if the last search expected this position.
     pub expected: Option<(Value, i32)>,
 }
 
 impl SharedState<'_> {
-    /// Whether the search is to end now.
+    /// Whether the search has to stop now.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.finished.load(Ordering::Relaxed)
@@ -57,7 +58,7 @@ pub struct PvLine {
 }
 
 impl PvLine {
-    /// The line without moves.
+    /// The empty line.
     pub const EMPTY: PvLine = PvLine { moves: [None; MAX_PLY], len: 0 };
 
     /// The moves.
@@ -65,24 +66,24 @@ impl PvLine {
         self.moves[..self.len].iter().copied().flatten().collect()
     }
 
-    /// Becomes `first` followed by `rest`.
+    /// Sets the line to `first` followed by `rest`.
     pub fn set(&mut self, first: Point, rest: &PvLine) {
         self.len = (rest.len + 1).min(MAX_PLY);
         self.moves[0] = Some(first);
         self.moves[1..self.len].copy_from_slice(&rest.moves[..self.len - 1]);
     }
 
-    /// Forgets the moves.
+    /// Removes all moves.
     pub fn clear(&mut self) {
         self.len = 0;
     }
 }
 
-/// Thread data that is kept from one search to the next.
+/// Data of a thread that is kept between searches.
 pub struct ThreadData {
     /// Histories, killers and counter moves.
     pub history: History,
-    /// Solver of wins by fours, with its table.
+    /// The solver of wins by fours, with its table.
     pub fours: VcfSolver,
 }
 
@@ -93,14 +94,14 @@ impl Default for ThreadData {
 }
 
 impl ThreadData {
-    /// Becomes as it was at first.
+    /// Resets everything to the initial state.
     pub fn forget(&mut self) {
         self.history = History::default();
         self.fours.clear();
     }
 }
 
-/// The static evaluation of a node that has none, because a five has to be stopped.
+/// The static evaluation of a node that was not evaluated because a five has to be stopped.
 pub const NO_EVAL: Value = INFINITE + 1;
 
 /// One search thread.
@@ -109,35 +110,35 @@ pub struct Worker<'a> {
     pub(super) evaluator: Evaluator,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
-    /// Looks for wins by fours where the search ends, and for defences to them where moves lose.
+    /// Searches for wins by fours at the leaves, and for defences to them at losing nodes.
     pub(super) fours: &'a mut VcfSolver,
-    /// Looks for forced wins at the root; one thread has it.
+    /// Searches for forced wins at the root; only one thread has it.
     pub(super) solver: Option<&'a mut VctSolver>,
-    /// Hears of the search; that of the first thread is somebody.
+    /// Receives the progress; helper threads have a silent one.
     pub(super) reporter: &'a dyn Reporter,
-    /// The moves of the root; the first is played.
+    /// The moves of the root; the first one is played.
     pub(super) root: RootMoves,
     pub(super) shared: &'a SharedState<'a>,
     pub(super) nodes: u64,
-    /// The count of nodes at which it looks at the clock.
+    /// The node count at which the clock is checked next.
     next_look: u64,
-    /// Nodes of these that [`SharedState::nodes`] has.
+    /// The part of the node count that is already included in [`SharedState::nodes`].
     published: u64,
     pub(super) selective_depth: usize,
-    /// The depth that the root is searched to, in units of [`ONE_PLY`](super::params::ONE_PLY).
+    /// The depth of the root search, in units of [`ONE_PLY`](super::params::ONE_PLY).
     pub(super) root_depth: i32,
     /// The ply at which the game ends as a draw.
     pub(super) last_ply: usize,
     /// Value of a draw for the side to move at the root.
     pub(super) root_draw_value: Value,
-    /// The static evaluation at each ply of the line that is being searched, or [`NO_EVAL`].
+    /// The static evaluation at each ply of the current line, or [`NO_EVAL`].
     pub(super) evals: [Value; MAX_PLY],
-    /// Principal variation from each ply on.
+    /// The principal variation from each ply on.
     pub(super) lines: Box<[PvLine]>,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker at the root.
+    /// A worker at the root position.
     pub fn new(data: &'a mut ThreadData, shared: &'a SharedState<'a>) -> Worker<'a> {
         let ThreadData { history, fours } = data;
         let Setup { position, network, params, options } = shared.setup;
@@ -191,13 +192,13 @@ impl<'a> Worker<'a> {
         self.evaluator.value(&self.position)
     }
 
-    /// Fours that a solver may still try, each with its reply: less than the nodes that are left, for a move that is
-    /// played afterwards is one too.
+    /// The number of fours that a solver may still try, each with its reply. It is less than the remaining
+    /// nodes, because the move played afterwards is also a node.
     pub(super) fn fours_left(&self) -> u64 {
         self.shared.max_nodes.saturating_sub(self.nodes + 1) / 2
     }
 
-    /// Whether to unwind at once. Looks at the clock now and then.
+    /// Whether to unwind immediately. Checks the clock regularly.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.shared.max_nodes {
@@ -219,7 +220,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Nodes of all threads: our own exactly, the others' up to their last look at the clock.
+    /// The node count of all threads: exact for this thread, and as of their last check of the clock for the
+    /// others.
     pub(super) fn total_nodes(&mut self) -> u64 {
         let fresh = self.nodes - self.published;
         self.published = self.nodes;
