@@ -1,7 +1,7 @@
-//! Analysis through the public API: several best moves with true values, and lines that go to the end of what they
-//! promise.
+//! Analysis through the public API: several best moves with correct values, and lines that reach the promised
+//! end.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -41,7 +41,8 @@ fn nodes(max_nodes: u64) -> Limits {
     Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
 }
 
-/// Checks that a line can be played, and ends with a row exactly when its value says so, as many plies away.
+/// Checks that a line is legal, and ends with a row exactly if its value promises one, in the promised number
+/// of plies.
 fn check_line(kind: RuleKind, board: &Board, line: &Iteration) -> Result<()> {
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let size = board.size();
@@ -64,7 +65,7 @@ fn check_line(kind: RuleKind, board: &Board, line: &Iteration) -> Result<()> {
     Ok(())
 }
 
-/// A game of random moves near each other, cut before its end.
+/// A game of random moves near each other, stopped before its end.
 fn crowded(seed: u64) -> Board {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
     let mut board = Board::new(Size::default());
@@ -97,11 +98,11 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
     for iteration in &iterations {
         check_line(kind, board, iteration).context("one line only")?;
     }
-    // Where one move is much better than all others, it is found both ways.
+    // If one move is much better than all others, both searches find it.
     let margin = lines.get(1).map_or(i32::MAX, |second| lines[0].value - second.value);
     if margin > 200 && single.last.depth > 3 {
         let (ours, theirs) = (lines[0].pv.first().copied(), single.best_move);
-        // A line that looks so much worse may be as good by a longer search, and then either move may be found.
+        // A line that looks much worse may be as good in a longer search; then either move may be found.
         let longer = || best(kind, board, count, nodes(10 * NODES));
         let is_as_good = |lines: &[Iteration]| {
             lines.iter().any(|line| {
@@ -109,7 +110,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
                 line.pv.first().copied() == theirs && (both_win || lines[0].value - line.value <= 200)
             })
         };
-        // So is one that wins too, as a search of the opponent's replies to it has to prove for itself.
+        // The same holds for a second winning move, because the search has to prove that win by itself.
         let wins_too = || {
             let mut after = board.clone();
             theirs.into_iter().for_each(|point| after.play(point));
@@ -125,7 +126,7 @@ fn judge(kind: RuleKind, board: &Board, count: usize) -> Result<()> {
 }
 
 #[test]
-fn a_list_that_is_cut_short_holds_nothing_that_was_not_searched() {
+fn an_interrupted_list_contains_only_searched_moves() {
     let mut board = Board::new(Size::default());
     let moves = parse_moves("h8h9f6e11", Size::default()).unwrap();
     moves.into_iter().for_each(|point| board.play(point));
@@ -170,8 +171,8 @@ fn named(kind: RuleKind, fen: &str, count: usize) -> Vec<(String, i32)> {
 }
 
 #[test]
-fn rows_at_hand_come_first() {
-    // A four with two ends: two rows at hand, and every other move misses them.
+fn immediate_rows_come_first() {
+    // A four with two ends: two points complete a row, and every other move misses it.
     let fen = "15/15/15/15/15/15/15/5XXXX6/5O1OO1O4/15/15/15/15/15/15";
     let found = named(RuleKind::Freestyle, fen, 3);
     let mut rows: Vec<&str> = found[..2].iter().map(|(name, _)| name.as_str()).collect();
@@ -183,7 +184,7 @@ fn rows_at_hand_come_first() {
 
 #[test]
 fn a_three_becomes_a_four_in_every_way() {
-    // Both ends make a four that nothing stops; a four with a gap is stopped, and the win takes longer.
+    // Both ends make an unstoppable four; a four with a gap can be stopped, and its win takes longer.
     let fen = "15/15/15/15/15/15/15/6XXX6/15/6O1OO5/15/15/15/15/15";
     for kind in [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju] {
         let found = named(kind, fen, 4);
@@ -232,7 +233,7 @@ fn a_win_by_fours_is_shown_to_its_end() {
 }
 
 #[test]
-fn one_move_and_several_cost_what_they_are() {
+fn several_moves_cost_more_nodes_than_one() {
     let mut board = Board::new(Size::default());
     parse_moves("h8i9g10j6", Size::default()).unwrap().into_iter().for_each(|point| board.play(point));
     let limits = Limits { max_depth: Some(6), ..Limits::infinite() };

@@ -1,4 +1,4 @@
-//! A block ends, whatever it is about and whenever it comes: the line behind it is answered.
+//! Every block ends, whatever it contains and whenever it is sent: the line after it is answered.
 
 use kakugo::engine::{Engine, Options};
 use kakugo::protocol::input::read_line;
@@ -35,10 +35,10 @@ const GAMES: [&str; 13] = [
     "INFO game roku",
     "INFO game roku-ninuki",
 ];
-/// Lines that may be between the first of a block and its last.
+/// Lines that may be sent between the first and the last line of a block.
 const LINES: [&[&str]; 4] = [&[], &["7,7,1", "6,6,2"], &["nonsense"], &["ABOUT", "INFO show_detail 0"]];
 
-/// Sends a line; returns the lines that it led to.
+/// Sends a line and returns the lines of output that it caused.
 fn send(session: &mut Session, text: &str) -> Vec<String> {
     let line = read_line(&mut text.as_bytes()).expect("memory can be read").expect("a line");
     let step = session.handle(&line);
@@ -62,7 +62,8 @@ fn check_open(session: &mut Session, what: &str) {
     );
 }
 
-/// Runs `check` for every game, rule, block and its lines, before and after START; of the latter two every `step`th.
+/// Runs `check` for every game, rule, block and its lines, before and after START; of the last two only every
+/// `step`th.
 fn for_all(step: usize, check: impl Fn(&mut Session, &str)) {
     for game in GAMES {
         for starts in [&[][..], &["START 11"]] {
@@ -86,7 +87,7 @@ fn for_all(step: usize, check: impl Fn(&mut Session, &str)) {
 fn done_closes_every_block_and_is_answered() {
     for_all(1, |session, what| {
         let answers = send(session, "DONE");
-        // Only a position that was set is not answered.
+        // Only setting a position is not answered.
         assert!(!answers.is_empty() || what.contains("YXBOARD"), "{what}");
         check_open(session, what);
         let again = send(session, "DONE");
@@ -131,7 +132,7 @@ fn a_game_chosen_within_a_block_leaves_it_to_done() {
 }
 
 #[test]
-fn a_block_keeps_no_endless_lines() {
+fn a_block_rejects_endless_lines() {
     let mut session = Session::new(Engine::new(Options::default()));
     send(&mut session, "START 15");
     send(&mut session, "PROCEDURE swap2");

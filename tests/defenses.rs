@@ -1,6 +1,7 @@
-//! The defences of a position, against an oracle with rules of its own and by playing the refutations out.
+//! The defences of a position, checked against an oracle with separate rules and by playing out the
+//! refutations.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -23,7 +24,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
 
-/// Positions that the oracle may look at for each move.
+/// Maximum number of positions that the oracle may visit per move.
 const ORACLE_NODES: usize = 1_000;
 
 fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
@@ -41,7 +42,7 @@ fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
     found
 }
 
-/// Plays a line out, the attacker first; panics unless its moves are legal and nobody wins on the way but the attacker.
+/// Plays a line, the attacker first; panics unless its moves are legal and only the attacker wins.
 fn check_line(position: &Position, line: &[Point]) {
     let mut position = position.clone();
     let told = format!("{line:?} on {}", format_fen(position.board()));
@@ -50,7 +51,7 @@ fn check_line(position: &Position, line: &[Point]) {
         match position.verdict(point) {
             Verdict::Plain => {}
             Verdict::Five => assert!(is_attackers && ply + 1 == line.len(), "{told}"),
-            // Who has nothing but fouls left takes the point all the same.
+            // A side with only fouls left takes the point anyway.
             Verdict::Foul(_) => assert!(!is_attackers && ply + 1 == line.len(), "{told}"),
             Verdict::Illegal => panic!("{told}"),
         }
@@ -75,8 +76,8 @@ fn crowded(seed: u64, kind: RuleKind) -> Board {
     board
 }
 
-/// Compares the defences on one board with the oracle; returns how many moves hold
-/// and how many are refuted, of those that the oracle knows.
+/// Compares the defences on one board with the oracle. Returns how many moves hold and how many are refuted,
+/// among those that the oracle can decide.
 fn judge(seed: u64) -> (usize, usize) {
     let kind = RuleKind::ALL[seed as usize % 5];
     let board = crowded(seed, kind);
@@ -148,7 +149,7 @@ fn without_a_threat_there_is_nothing_to_defend() {
 }
 
 #[test]
-fn a_search_for_defenses_stops_when_told() {
+fn the_stop_flag_ends_a_search_for_defenses() {
     let fen = "15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w";
     let mut engine = Engine::new(Options::default());
     engine.set_board(parse_fen(fen).unwrap());

@@ -1,5 +1,5 @@
-//! One thread with a node limit plays the same on every machine and every time: no clock, no memory address and no
-//! leftover of an earlier game comes into it.
+//! With one thread and a node limit, play is the same on every machine and in every run: it does not depend
+//! on the clock, memory addresses or earlier games.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,14 +9,14 @@ use kakugo::engine::{Engine, Options};
 use kakugo::rules::{Rule, RuleKind};
 use kakugo::search::{Iteration, Limits, Recording, TUNABLES, Tunable, Tuned};
 
-/// Nodes for a move: enough to fill the small table more than once in a game.
+/// Nodes per move: enough to fill the small table more than once in a game.
 const NODES: u64 = 20_000;
-/// Moves that are searched in a game.
+/// Number of moves searched per game.
 const MOVES: usize = 10;
-/// Moves that every game begins with.
+/// Moves at the start of every game.
 const OPENING: &str = "h8i9g10j6";
 
-/// Course of one search: the move, and every iteration but the time it took.
+/// The course of one search: the move and all iterations, without times.
 #[derive(Debug, PartialEq)]
 struct Thought {
     best: Option<Point>,
@@ -61,13 +61,13 @@ fn the_same_limits_give_the_same_game() {
         let fresh = game(&mut engine(), kind, size);
         assert!(fresh.iter().any(|thought| thought.nodes > NODES / 2), "{} is searched", kind.name());
         assert_eq!(game(&mut engine(), kind, size), fresh, "{} {size}", kind.name());
-        // The engine that has played all games before this one.
+        // This engine has already played all earlier games.
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, not the first game", kind.name());
         assert_eq!(game(&mut used, kind, size), fresh, "{} {size}, the same again", kind.name());
     }
 }
 
-/// Numbers of the search that are set reach it, and it goes as it did before when they are set back.
+/// Changed search parameters take effect, and the original behaviour returns when they are reset.
 #[test]
 fn tuned_numbers_change_the_search_and_nothing_else() {
     let kind = RuleKind::Renju;
@@ -86,7 +86,7 @@ fn tuned_numbers_change_the_search_and_nothing_else() {
         (report.best_move, report.last.nodes, report.last.value, report.last.pv)
     };
     let own = search(&TUNABLES[0], TUNABLES[0].default_for(kind));
-    // Some matter only in rare positions.
+    // Some parameters matter only in rare positions.
     let mut without_effect = Vec::new();
     for tunable in TUNABLES {
         if [tunable.min, tunable.max].into_iter().all(|value| search(tunable, value) == own) {

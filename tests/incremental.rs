@@ -1,6 +1,6 @@
 //! Random play and undo: the incremental state equals the recomputed one, bit for bit.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 use kakugo::board::{Bitboard, Board, Point, Size};
@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 
-/// Random games of random length with undos among the moves; every `check_every` steps all state is compared.
+/// Random games of random length with undos in between; all state is compared every `check_every` steps.
 fn random_steps(steps: usize, check_every: usize, seed: u64) {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut done = 0;
@@ -39,7 +39,7 @@ fn random_steps(steps: usize, check_every: usize, seed: u64) {
     }
 }
 
-/// Plays, sometimes passes, and one time in three takes a move back.
+/// Plays or sometimes passes; one time in three takes a move back instead.
 fn step(position: &mut Position, evaluator: &mut Evaluator, rng: &mut SmallRng) {
     let empty: Vec<Point> = position.board().empty().iter().collect();
     match empty.choose(rng) {
@@ -53,7 +53,7 @@ fn step(position: &mut Position, evaluator: &mut Evaluator, rng: &mut SmallRng) 
     }
 }
 
-/// Takes the last move back. The evaluation does not hear of passes.
+/// Takes the last move back. The evaluation ignores passes.
 fn undo(position: &mut Position, evaluator: &mut Evaluator) {
     let passed = position.board().last_move().is_none();
     position.undo();

@@ -1,6 +1,7 @@
-//! Values of positions near the root that come from elsewhere count in a search through the public API.
+//! Values of positions near the root that are known from another source affect a search through the public
+//! API.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 use std::sync::atomic::AtomicBool;
@@ -14,7 +15,7 @@ use kakugo::search::{Bound, KnownPositions, KnownValue, Limits, RootOptions, Sea
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
 
-/// A position where one move is better than all others by at least 50 points at the depths that are searched here.
+/// A position where one move is at least 50 points better than all others at the depths searched here.
 const CLEAR: &str = "20/20/20/20/20/20/20/11XOX6/20/8XX10/10O9/11O8/10X9/11O8/20/20/20/20/20/20 w";
 
 fn quiet() -> Board {
@@ -36,7 +37,7 @@ fn think_on(board: &Board, known: KnownPositions, limits: Limits) -> SearchRepor
     engine.think_with(&limits, &options, &AtomicBool::new(false), &Silent)
 }
 
-/// The board after these moves, and how many they are.
+/// The board after these moves, and the number of moves.
 fn after(moves: &[Point]) -> (Board, usize) {
     let mut board = quiet();
     moves.iter().for_each(|&point| board.play(point));
@@ -55,7 +56,7 @@ fn known(moves: &[Point], value: KnownValue) -> KnownPositions {
 }
 
 #[test]
-fn a_good_move_that_is_known_is_played_and_its_value_told() {
+fn a_known_good_move_is_played_and_its_value_reported() {
     let limits = Limits { max_depth: Some(2), multi_pv: 40, ..Limits::infinite() };
     let odd = think_of(KnownPositions::default(), limits).others.last().unwrap().pv[0];
     let report = think(known(&[odd], exact(-700, 20)), 4);
@@ -80,7 +81,7 @@ fn a_good_move_that_is_refuted_by_a_reply_is_not_played() {
 }
 
 #[test]
-fn a_value_of_a_shorter_search_counts_for_nothing_in_the_end() {
+fn a_value_from_a_shallower_search_has_no_final_effect() {
     let clear = parse_fen(CLEAR).unwrap();
     for depth in 4..=8 {
         let limits = Limits { max_depth: Some(depth), ..Limits::infinite() };

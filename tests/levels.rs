@@ -1,5 +1,5 @@
-//! Levels of play: reproducible by seed, whatever the engine did before and however it is set up; ordered; within the
-//! clock.
+//! Levels of play: reproducible by seed, regardless of the engine's history and settings; ordered by
+//! strength; within the time limit.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use kakugo::search::{Clock, Limits, Recording, Silent};
 
 /// The rules that levels are made for: free and advanced.
 const RULES: [RuleKind; 2] = [RuleKind::Freestyle, RuleKind::Renju];
-/// Nodes that stand for full strength where a game has to end soon, and the same every time.
+/// Node limit in place of full strength, for games that have to end soon and be reproducible.
 const FULL_NODES: u64 = 20_000;
 const OPENING: &str = "h8i9g10j6";
 
@@ -25,7 +25,7 @@ fn nodes(max_nodes: u64) -> Limits {
     Limits { max_nodes: Some(max_nodes), ..Limits::infinite() }
 }
 
-/// An engine before a position under a rule.
+/// An engine with a position under a rule.
 fn engine_at(options: Options, kind: RuleKind, moves: &str) -> Engine {
     let mut engine = Engine::new(options);
     set_up(&mut engine, kind, moves);
@@ -45,7 +45,7 @@ fn choose(player: LevelPlayer, engine: &mut Engine, limits: &Limits) -> Point {
     report.best_move.expect("the board is not full")
 }
 
-/// Outcome of a game, with its moves.
+/// The outcome of a game, with its moves.
 #[derive(Debug, PartialEq)]
 struct Outcome {
     winner: Option<Color>,
@@ -53,7 +53,7 @@ struct Outcome {
     moves: Vec<Point>,
 }
 
-/// A game from the position of `engine`, at most `most` moves. `players` are black and white.
+/// Plays a game of at most `most` moves from the position of `engine`. `players` are black and white.
 fn game(engine: &mut Engine, players: [LevelPlayer; 2], full: &Limits, most: usize) -> Outcome {
     let mut moves = Vec::new();
     while moves.len() < most && !engine.position().board().empty().is_empty() {
@@ -80,7 +80,7 @@ fn the_same_seed_gives_the_same_game() {
     for kind in RULES {
         for level in Level::all() {
             let players = [LevelPlayer { level, seed: 7 }; 2];
-            // The upper levels think long; a few moves have to do.
+            // The upper levels think long, so only a few moves are played.
             let budget = level.handicap().map_or(FULL_NODES, |handicap| handicap.nodes);
             let most = (150_000 / budget).clamp(2, 12) as usize;
             let fresh = || engine_at(Options::default(), kind, OPENING);
@@ -92,7 +92,7 @@ fn the_same_seed_gives_the_same_game() {
                 kind.name()
             );
             if level < Level::FULL {
-                // One that has played all games before this one, with more threads and another table.
+                // This engine has played all earlier games, with more threads and another table.
                 set_up(&mut used, kind, OPENING);
                 assert_eq!(
                     game(&mut used, players, &nodes(FULL_NODES), most),
@@ -135,7 +135,7 @@ fn other_seeds_give_other_moves_among_the_best() {
     };
     for number in [1, 2, 3] {
         let (points, _) = choices(level(number));
-        // The best move of the usual search may be none of the four of the other.
+        // The best move of the normal search may be missing from the four of the other search.
         assert!((3..=5).contains(&points.len()), "level {number}: {points:?}");
     }
     let calm =
@@ -155,7 +155,7 @@ fn nodes_are_kept_and_the_lesser_limit_counts() {
         for seed in 0..5 {
             let player = LevelPlayer { level, seed };
             let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &Silent);
-            // A random move is chosen from four, each of which gets what one gets alone.
+            // A random move is chosen from four, each of which gets the nodes of one search.
             assert!(report.last.nodes <= 4 * handicap.nodes, "{level}: {} nodes", report.last.nodes);
             let report = player.think(&mut engine, &nodes(30), &AtomicBool::new(false), &Silent);
             assert!(report.last.nodes <= 30 && report.best_move.is_some(), "{level}: {report:?}");
@@ -164,7 +164,7 @@ fn nodes_are_kept_and_the_lesser_limit_counts() {
 }
 
 #[test]
-fn what_is_told_last_is_what_is_played() {
+fn the_move_reported_last_is_played() {
     let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
     for seed in 0..40 {
         let recording = Recording::default();
@@ -179,7 +179,7 @@ fn what_is_told_last_is_what_is_played() {
 
 #[test]
 fn the_clock_ends_a_level_before_its_nodes() {
-    // Many times that, and still far less than the nodes of the highest levels take with debug assertions on.
+    // A multiple of the time limit, but still far less than the highest levels need with debug assertions.
     const PATIENCE: Duration = Duration::from_millis(400);
     let search = |player: LevelPlayer| {
         let mut engine = engine_at(Options::default(), RuleKind::Renju, OPENING);
@@ -191,7 +191,7 @@ fn the_clock_ends_a_level_before_its_nodes() {
     for level in Level::all() {
         for seed in [0, 1] {
             let player = LevelPlayer { level, seed };
-            // Other work may rob us of a core: late only counts when it is late every time.
+            // Other processes may take the core, so only being late every time counts.
             assert!((0..20).any(|_| search(player).1 <= PATIENCE), "{player} is late");
         }
     }
@@ -201,7 +201,7 @@ fn the_clock_ends_a_level_before_its_nodes() {
     assert!(nodes < handicap.nodes / 2, "{nodes} nodes in 40 ms");
 }
 
-/// A beginner blunders, but it plays by the rules: whole games without a foul that was not forced, and with an end.
+/// Beginner levels blunder, but obey the rules: whole games that end, without fouls except forced ones.
 #[test]
 fn the_lowest_levels_play_whole_legal_games() {
     for kind in RULES {
@@ -244,8 +244,9 @@ fn book(kind: RuleKind) -> Vec<Vec<Point>> {
     text.lines().filter(|line| !line.starts_with('#')).map(opening).collect()
 }
 
-/// Neighbours from the first two up to `HIGHEST`, `GAMES` games each, every opening with both colours; deterministic,
-/// so the figures of the documentation can be made again. Some 15 minutes on a quiet core.
+/// Plays each pair of neighbouring levels up to `HIGHEST`, `GAMES` games each, every opening with both
+/// colours. The result is deterministic, so the figures of the documentation can be reproduced. Takes about
+/// 15 minutes on a quiet core.
 #[test]
 #[ignore = "a long check"]
 fn each_level_is_clearly_better_than_the_one_below() {

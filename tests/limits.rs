@@ -1,9 +1,9 @@
-//! The limits of a search, timed from outside: the clock on every kind of board, and the stop flag.
+//! The limits of a search, measured from outside: the clock on all kinds of boards, and the stop flag.
 //!
-//! A machine with other work may rob any thread of its core. Whatever is late here is tried again, and only what is
-//! late every time counts. One test at a time, so that they do not rob each other.
+//! On a busy machine any thread may lose its core. A late result is therefore tried again, and only being
+//! late every time counts. The tests run one at a time, so that they do not disturb each other.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -21,11 +21,11 @@ use kakugo::rules::{Rule, RuleKind};
 use kakugo::search::{Clock, Limits, SearchReport, Silent};
 use rand::Rng;
 
-/// The clock of all boards here.
+/// Time limit per move for all boards here.
 const TURN: Duration = Duration::from_millis(30);
 /// Time that may pass between the stop flag and the end of a search.
 const STOP: Duration = Duration::from_millis(5);
-/// Attempts at anything before it counts as late.
+/// Number of attempts before something counts as late.
 const TRIES: usize = 8;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -37,7 +37,7 @@ fn engine(kind: RuleKind, board: &Board) -> Engine {
     engine
 }
 
-/// Tries `attempt`, which returns how long it took, until it took no longer than `limit`.
+/// Repeats `attempt`, which returns the time it took, until it takes at most `limit`.
 fn in_time(limit: Duration, what: impl Fn() -> String, mut attempt: impl FnMut() -> Duration) {
     let mut times = Vec::new();
     while times.len() < TRIES {
@@ -50,7 +50,7 @@ fn in_time(limit: Duration, what: impl Fn() -> String, mut attempt: impl FnMut()
     panic!("{}: late {TRIES} times, {times:?} of {limit:?}", what());
 }
 
-/// A legal move within [`TURN`].
+/// Checks that a legal move is found within [`TURN`].
 fn answers_in_time(kind: RuleKind, board: &Board) {
     let what = || format!("{} under {}", format_fen(board), kind.name());
     in_time(TURN, what, || {
@@ -90,7 +90,7 @@ fn strange_boards_are_played_in_time() {
     let rng = &mut seeded(1);
     for kind in RuleKind::ALL {
         let size = Size::square(22).unwrap();
-        // Three hundred stones, one colour alone, and half the board blocked.
+        // Three hundred stones, stones of one colour only, and half the board blocked.
         let mut many = Board::new(size);
         random_moves(rng, &many, 300).into_iter().for_each(|point| many.play(point));
         answers_in_time(kind, &many);
@@ -108,7 +108,7 @@ fn strange_boards_are_played_in_time() {
     }
 }
 
-/// Time that a search without limits goes on after the stop flag, and its report.
+/// How long a search without limits continues after the stop flag is set, and its report.
 fn stopped_after(mut engine: Engine, think: Duration) -> (Duration, SearchReport) {
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {

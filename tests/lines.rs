@@ -1,4 +1,4 @@
-//! The fast line classes against the plain ones: every window of every rule, then boards in play.
+//! The fast line classes, compared with the plain ones: every window of every rule, then boards in play.
 
 mod common;
 
@@ -12,12 +12,12 @@ use kakugo::rules::{LineClass, Position, Rule, RuleKind};
 use rand::Rng;
 use rayon::prelude::*;
 
-/// Boards that every run of the tests looks at.
+/// Number of boards in every test run.
 const FEW: u64 = 1_000;
-/// Boards for a release.
+/// Number of boards before a release.
 const MANY: u64 = 100_000;
 
-/// The fast name of a plain class.
+/// The fast class that corresponds to a plain class.
 fn fast(class: PlainLine) -> LineClass {
     match class {
         PlainLine::Dead => LineClass::Dead,
@@ -38,11 +38,11 @@ fn fast(class: PlainLine) -> LineClass {
     }
 }
 
-/// Windows that fit on the largest board: two in each row, or in each column.
+/// Number of windows that fit on the largest board: two per row or column.
 const WINDOWS: usize = 2 * MAX_SIDE as usize;
 
-/// The board that has the windows of `codes` in its rows (its columns, when `direction` is vertical), and the
-/// centres of those windows.
+/// The board with the windows of `codes` in its rows (or in its columns if `direction` is vertical), and the
+/// centres of these windows.
 fn board_of(codes: &[usize], direction: Direction) -> (Board, Vec<Point>) {
     let size = Size::square(MAX_SIDE).expect("the largest board");
     let turn = |x: usize, y: usize| match direction {
@@ -117,7 +117,7 @@ fn lines_equal_plain(seed: u64) -> anyhow::Result<()> {
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let samples = random_moves(&mut rng, &board, 40);
     compare_with_plain(&position, &samples)?;
-    // Lines of those points once more, after moves of which some were taken back.
+    // The lines of these points again, after moves of which some were taken back.
     let moves = random_moves(&mut rng, &board, 12);
     moves.iter().for_each(|&point| position.play(point));
     (0..rng.random_range(0..=moves.len())).for_each(|_| position.undo());

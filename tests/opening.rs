@@ -1,5 +1,5 @@
-//! Decisions of the engine in opening procedures: always something legal, the same every time, and the better
-//! side where one is better.
+//! The engine's decisions in opening procedures: always legal and reproducible, and the better side is taken
+//! if one is better.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,7 @@ fn walk(procedure: Procedure, answers: &[&str]) -> Negotiation {
     negotiation
 }
 
-/// The engine walks through the procedure on both sides.
+/// Lets the engine play both persons of the procedure.
 fn self_play(procedure: Procedure, seed: u64) -> Vec<String> {
     let mut engine = engine(procedure.usual_rule());
     let before = engine.position().board().clone();
@@ -84,7 +84,7 @@ fn the_better_colour_is_taken() {
             assert!(found.value > 0);
         }
     }
-    // The first person has black and judges the two stones that were added.
+    // The first person has black and judges the two added stones.
     for (added, wanted) in [("a15 i8", Answer::Stay), ("i8 a15", Answer::Swap)] {
         // Black gets h8-i9-i8 against a far stone, or white gets the middle.
         let n =
@@ -97,7 +97,7 @@ fn the_better_colour_is_taken() {
 #[test]
 fn white_picks_the_worst_fifth_for_black() {
     let mut engine = engine(RuleKind::Renju);
-    // Kagetsu: i7 or h7 keep the attack going, a corner wastes it.
+    // Kagetsu: i7 or h7 continue the attack, a corner wastes it.
     let n = walk(Procedure::Rif, &["h8 h9 i9", "stay", "g7", "offer i7 a15"]);
     let found = decided(&mut engine, &n, 300, 0);
     assert_eq!(found.answer.to_string(), "CHOOSE 0,0");
@@ -137,7 +137,8 @@ fn the_fourth_of_taraguchi_leaves_no_ten_good_fifths() {
     for third in ["f6", "g6", "f7"] {
         let n = walk(Procedure::Taraguchi10, &["h8", "stay", "h9", "stay", third, "stay"]);
         for seed in 0..2 {
-            // With so few nodes every fourth once looked level, and one was put after which black won.
+            // With so few nodes every fourth stone used to look level, and one was placed after which black
+            // won.
             let fourth = decided(&mut engine, &n, 300, seed).answer;
             let mut then = n.clone();
             then.answer(&fourth).expect("a legal answer");
@@ -148,7 +149,7 @@ fn the_fourth_of_taraguchi_leaves_no_ten_good_fifths() {
 }
 
 #[test]
-fn seeds_vary_stones_that_nobody_takes_over() {
+fn seeds_vary_stones_that_cannot_be_taken_over() {
     let mut engine = engine(RuleKind::Freestyle);
     let n = walk(Procedure::Pro, &["h8", "h7"]);
     let thirds: HashSet<String> =
@@ -156,7 +157,7 @@ fn seeds_vary_stones_that_nobody_takes_over() {
     assert!(thirds.len() >= 4, "{thirds:?}");
 }
 
-/// The value of a position to its side to move, by a search of its own.
+/// The value of a position for its side to move, from a separate search.
 fn value(rule: RuleKind, board: Board) -> i32 {
     let mut engine = engine(rule);
     engine.set_board(board);
@@ -183,7 +184,7 @@ fn balanced_moves_are_level() {
 }
 
 #[test]
-fn a_bias_is_met() {
+fn a_bias_is_reached() {
     let mut engine = engine(RuleKind::Freestyle);
     let mut board = Board::new(Size::default());
     board.play(Size::default().center());
@@ -193,7 +194,7 @@ fn a_bias_is_met() {
         let brief = Brief::new(&limits, &stop, 0);
         balance(&mut engine, &board, count, bias, &brief).expect("there is room").value
     };
-    // White is behind after black's first stone: one stone can make it worse, not better; two can make it anything.
+    // White is behind after black's first stone: one stone can only make it worse; two can reach any value.
     let found = [find(1, -200), find(2, 150), find(2, -150)];
     assert!(found[0] < -80 && found[1] > 40 && found[2] < -40, "{found:?}");
 }

@@ -1,6 +1,7 @@
-//! Following a search through the public API: what a reporter is told of the root, and in which order.
+//! Following a search through the public API: the events that a reporter receives about the root, and their
+//! order.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 use std::sync::atomic::AtomicBool;
@@ -33,7 +34,8 @@ fn recorded(fen: &str, limits: Limits) -> (SearchReport, Recording) {
     (report, recording)
 }
 
-/// Panics unless moves are entered and left one after the other, in iterations that begin with the first event.
+/// Panics unless moves are entered and left one after the other, in iterations that start with the first
+/// event.
 fn check_order(events: &[RootEvent]) {
     let (mut entered, mut last_left, mut is_begun) = (None, None, false);
     for &event in events {
@@ -47,7 +49,7 @@ fn check_order(events: &[RootEvent]) {
                 assert_eq!(entered.take(), Some(point), "{event:?}");
                 last_left = Some(point);
             }
-            // Before the first iteration the solver told.
+            // Before the first iteration, the solver reported it.
             RootEvent::Lost(point) => assert!(!is_begun || last_left == Some(point), "{event:?}"),
             RootEvent::Won(_) => assert!(!is_begun, "{event:?}"),
         }
@@ -75,7 +77,7 @@ fn root_moves_are_entered_and_left_in_order() {
 }
 
 #[test]
-fn moves_that_are_told_lost_lose() {
+fn moves_reported_as_lost_lose() {
     let (report, recording) = recorded(THREATENED, depth(6));
     let events = recording.root_events();
     check_order(&events);
@@ -96,7 +98,7 @@ fn moves_that_are_told_lost_lose() {
 }
 
 #[test]
-fn a_win_of_the_solver_is_told() {
+fn a_win_of_the_solver_is_reported() {
     let (report, recording) = recorded(WON, depth(6));
     let best = report.best_move.unwrap();
     assert_eq!(recording.root_events(), [RootEvent::Won(best)]);

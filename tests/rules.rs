@@ -1,4 +1,4 @@
-//! The rules against the rules page: recorded referees' verdicts, and the plain definitions.
+//! The rules, compared with recorded referees' verdicts and with the plain definitions.
 
 mod common;
 
@@ -14,17 +14,17 @@ use rand::Rng;
 use rayon::prelude::*;
 use serde::Deserialize;
 
-/// Boards that every run of the tests looks at.
+/// Number of boards in every test run.
 const FEW: u64 = 3_000;
-/// Boards for a release: `cargo test --release -- --ignored`.
+/// Number of boards before a release: `cargo test --release -- --ignored`.
 const MANY: u64 = 100_000;
 
-/// A line of `renju-forbidden.jsonl`: a board, black to move, and what its empty points are.
+/// A line of `renju-forbidden.jsonl`: a board with black to move, and the kinds of its empty points.
 #[derive(Deserialize)]
 struct Referee {
     name: String,
     fen: String,
-    /// Every foul point and its kind; all other points are none.
+    /// Every foul point and its kind; all other points are not fouls.
     forbidden: BTreeMap<String, String>,
     /// Every point where black makes five.
     fives: Vec<String>,
@@ -85,7 +85,8 @@ fn fouls_are_those_of_the_referees() {
     });
 }
 
-/// Fives of both colours and fouls on every empty point. An error, not a panic, so that the first one stops all.
+/// Compares fives of both colours and fouls on every empty point. Returns an error instead of panicking, so
+/// that the first difference stops all threads.
 fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
     let rule = position.rule();
     let kind = rule.kind;
@@ -140,7 +141,8 @@ fn fives_and_fouls_equal_the_plain_ones_on_many_boards() -> anyhow::Result<()> {
     (FEW..FEW + MANY).into_par_iter().try_for_each(position_equals_plain)
 }
 
-/// Census of random boards for black in renju: a comparison on boards without fouls would compare nothing.
+/// Statistics of random boards for black in renju, because a comparison on boards without fouls would be
+/// worthless.
 #[derive(Default, Debug)]
 struct Census {
     points: usize,
@@ -148,12 +150,13 @@ struct Census {
     overlines: usize,
     double_fours: usize,
     double_threes: usize,
-    /// Lines where a stone would make a straight four, were it not a five or a foul.
+    /// Number of lines where a stone would make a straight four if it were not a five or a foul.
     killed_threes: usize,
 }
 
 impl Census {
-    /// Counts the points of one board, and checks that lines and fouls, which are defined apart, agree.
+    /// Counts the points of one board, and checks that lines and fouls agree, although they are defined
+    /// separately.
     fn of(seed: u64) -> Census {
         let board = random_board(&mut seeded(seed));
         let mut census = Census::default();
@@ -209,7 +212,7 @@ fn random_boards_hold_every_foul_and_lines_agree_with_fouls() {
     assert!(counts.iter().all(|&count| count >= 500), "too little to compare: {census:?}");
 }
 
-/// Positions `depth` moves on: black never plays a foul, and a five is the end of its line of play.
+/// Counts positions `depth` moves ahead: black never plays a foul, and a five ends its line of play.
 fn count_positions(board: &mut Board, depth: u32, verdict: &mut impl FnMut(&Board, Point) -> Verdict) -> u64 {
     if depth == 0 {
         return 1;
@@ -230,7 +233,7 @@ fn count_positions(board: &mut Board, depth: u32, verdict: &mut impl FnMut(&Boar
     count
 }
 
-/// Boards with fouls and fives to come, and how many positions are three moves away.
+/// Boards where fouls and fives are near, and the number of positions after three moves.
 const COUNTED: [(&str, u64); 3] = [
     // A double three where the row and the column cross.
     ("7/3X3/3X3/1XX4/7/5OO/5OO b", 61_144),

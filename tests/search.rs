@@ -1,8 +1,8 @@
-//! Facts that no search may get wrong, whatever the position: wins at hand, rows to stop, fouls, and mate distances.
+//! Properties that every search result must have: immediate wins, rows to stop, fouls and mate distances.
 //!
-//! The referee here is [`wins_in`]: it plays everything out, and knows no threat but the completed row.
+//! The referee is [`wins_in`], which plays everything out and knows no threat except a completed row.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -21,11 +21,11 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
 
-/// Boards per rule that every run of the tests looks at.
+/// Number of boards per rule in every test run.
 const FEW: u64 = 250;
-/// Boards per rule for a release: `cargo test --release -- --ignored`.
+/// Number of boards per rule before a release: `cargo test --release -- --ignored`.
 const MANY: u64 = 5_000;
-/// Nodes that the engine may search on each board.
+/// Number of nodes that the engine may search on each board.
 const NODES: u64 = 3_000;
 
 fn think(kind: RuleKind, board: &Board, max_nodes: u64) -> SearchReport {
@@ -36,7 +36,7 @@ fn think(kind: RuleKind, board: &Board, max_nodes: u64) -> SearchReport {
     engine.think(&limits, &AtomicBool::new(false), &Silent)
 }
 
-/// The moves that do not lose at once by a foul.
+/// The moves that do not lose immediately by a foul.
 fn harmless(position: &mut Position) -> Vec<Point> {
     let empty = *position.board().empty();
     empty.iter().filter(|&point| !matches!(position.verdict(point), Verdict::Foul(_))).collect()
@@ -47,14 +47,14 @@ fn has_five(position: &Position, color: Color) -> bool {
     !position.at_least(color, PointClass::Five).is_empty()
 }
 
-/// Whether the side to move wins in `plies`, 1 or 3, against every defence: by a row, or because black is left with
-/// nothing but fouls.
+/// Whether the side to move wins in `plies` (1 or 3) against every defence: by a row, or because black has
+/// only fouls left.
 fn wins_in(position: &mut Position, plies: i32) -> bool {
     let us = position.board().side_to_move();
     if has_five(position, us) || plies < 3 {
         return has_five(position, us);
     }
-    // A move that wins in 3 makes a four at least; what is more than that has the class of a foul in renju.
+    // A move that wins in 3 makes at least a four; a stronger move may have the class of a foul in renju.
     let tries = position.at_least(us, PointClass::Foul);
     harmless(position).into_iter().filter(|&point| tries.contains(point)).any(|point| {
         position.play(point);
@@ -64,7 +64,7 @@ fn wins_in(position: &mut Position, plies: i32) -> bool {
     })
 }
 
-/// Whether the side to move loses in 2 or 4 plies, or at once by a foul, whatever it plays.
+/// Whether the side to move loses in 2 or 4 plies, or immediately by a foul, whatever it plays.
 fn loses_in(position: &mut Position, plies: i32) -> bool {
     let us = position.board().side_to_move();
     if position.board().empty().is_empty() || has_five(position, us) {
@@ -106,7 +106,7 @@ fn skirmish(seed: u64) -> Board {
     board
 }
 
-/// Checks what the engine plays and says on one board against [`wins_in`].
+/// Checks the engine's move and value on one board against [`wins_in`].
 fn judge(kind: RuleKind, board: &Board) -> anyhow::Result<()> {
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let us = board.side_to_move();
@@ -141,8 +141,9 @@ fn judge(kind: RuleKind, board: &Board) -> anyhow::Result<()> {
     ensure!(value != mated_in(4) || loses_in(&mut position, 4), "not lost in 4");
     let wins = wins_in(&mut position, 3);
     ensure!(wins || value != mate_in(3), "no win in 3");
-    // The only move that stops a row is played unsearched, and may win by the way. Black in renju may have a win in 3
-    // by a move that looks like two threes and is no foul; then a longer win is a win as well.
+    // The only move that stops a row is played without a search, and may also win. In renju black may have a
+    // win in 3 by a move that looks like a double three but is not a foul; then a longer win is acceptable as
+    // well.
     let looks_foul = kind.has_fouls(us) && position.at_least(us, PointClass::OpenFour).is_empty();
     if !wins || has_five(&position, !us) || looks_foul {
         return Ok(());
@@ -153,7 +154,7 @@ fn judge(kind: RuleKind, board: &Board) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Move of the engine on a board, for the message of a failure.
+/// The engine's move on a board, for the message of a failure.
 fn told(kind: RuleKind, board: &Board) -> String {
     let best = think(kind, board, NODES).best_move;
     let name = best.map_or("nothing".to_owned(), |best| format_point(best, board.size()));
@@ -183,7 +184,7 @@ fn rows_are_made_and_stopped_on_many_random_boards() {
     judge_many(MANY);
 }
 
-/// A published problem: 73 fours and a five. No search of all moves gets that deep.
+/// A published problem: 73 fours and a five. A full-width search does not get that deep.
 #[test]
 fn a_long_win_by_fours_is_seen_at_once() {
     let fen = "1XO1OX1XOOOOXOO/3X2OXXO2OXX/O1X9X1X/X3OO7OO/2X10XO/OXOO9XX/OX1X2O4X3/XOOO3X1O4O/OO12O/O5OXO5O/X3X4O4X/1X1X3OX6/6O1XX5/X8X2OX1/3X2XO2X3X";
@@ -193,7 +194,7 @@ fn a_long_win_by_fours_is_seen_at_once() {
     assert!(report.last.nodes < 20_000 && report.last.pv.len() > 100, "{:?}", report.last);
 }
 
-/// With a dozen fours at hand their orders are without number: the first iteration has to end all the same.
+/// With a dozen possible fours their orders are countless; the first iteration must end nevertheless.
 #[test]
 fn a_wall_of_fours_does_not_stop_the_first_iteration() {
     let fen = "X1O1XX2X/X2O5/4XX2X/6XX1/OX2X2XO/7O1/9/5X3/X5O2/9/4XX3/5X3/1XX1XO1X1/6X2/4O3O/1XX2X3/X8/4XO1X1/2X6/5XX2/2X5X";
@@ -202,7 +203,8 @@ fn a_wall_of_fours_does_not_stop_the_first_iteration() {
     judge(RuleKind::Renju, &board).unwrap();
 }
 
-/// The board of `fen`, and the same with the colours exchanged, each with the colour to move that `X` stands for.
+/// The board of `fen` and the same board with colours exchanged, each with the colour to move that `X` stands
+/// for.
 fn both_colors(fen: &str) -> [Board; 2] {
     Color::ALL.map(|x| {
         let drawn = parse_fen(fen).unwrap();
@@ -219,7 +221,7 @@ fn both_colors(fen: &str) -> [Board; 2] {
     })
 }
 
-/// The engine's answer for `X` under every rule, with either colour.
+/// Checks the engine's answer for `X` under every rule, with either colour.
 fn answers(fen: &str, max_nodes: u64, check: impl Fn(RuleKind, &str, &SearchReport)) {
     for kind in RuleKind::ALL {
         for board in both_colors(fen) {
@@ -231,9 +233,9 @@ fn answers(fen: &str, max_nodes: u64, check: impl Fn(RuleKind, &str, &SearchRepo
 }
 
 #[test]
-fn wins_at_hand_are_taken() {
+fn immediate_wins_are_taken() {
     for nodes in [1, NODES] {
-        // Own four and the opponent's: one's own row comes first.
+        // Both sides have a four: completing one's own row comes first.
         answers("15/15/15/15/15/6XXXX5/15/6OOOO5/15/15/15/15/15/15/15", nodes, |kind, best, report| {
             assert!(["f10", "k10"].contains(&best), "{best}, {}", kind.name());
             assert_eq!(report.last.value, mate_in(1), "{}", kind.name());
@@ -245,14 +247,15 @@ fn wins_at_hand_are_taken() {
 fn fives_are_stopped() {
     for nodes in [1, 100, NODES] {
         answers("15/15/15/15/15/15/6X8/5XOOOO5/6X8/15/15/15/15/15/15", nodes, |kind, best, _| {
-            // In caro a five between two stones of the other colour is none: the far end stops it as well.
+            // In caro a five between two stones of the other colour does not win, so the far end stops it as
+            // well.
             let ends: &[&str] = match kind {
                 RuleKind::Caro | RuleKind::CaroExact => &["k8", "l8"],
                 _ => &["k8"],
             };
             assert!(ends.contains(&best), "{best}, {}", kind.name());
         });
-        // One with a gap.
+        // A four with a gap.
         answers("15/15/15/15/15/15/6X8/6OO1OO4/9X5/15/15/15/15/15/15", nodes, |kind, best, _| {
             let caro = matches!(kind, RuleKind::Caro | RuleKind::CaroExact);
             assert!(best == "i8" || caro && ["f8", "l8"].contains(&best), "{best}, {}", kind.name());
@@ -317,7 +320,7 @@ fn black_with_nothing_but_fouls_plays_on() {
 
 #[test]
 fn black_does_not_stop_a_row_by_a_foul() {
-    // White makes five at l8, where black would have an overline. Lost, but a foul is no way to lose.
+    // White makes five at l8, where black would make an overline. Black is lost, but must not lose by a foul.
     let fen = "O14/15/15/15/11X3/11X3/11X3/6XOOOO4/11X3/11X3/15/15/15/15/O14";
     let board = parse_fen(fen).unwrap();
     for nodes in [1, NODES] {

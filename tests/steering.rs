@@ -1,6 +1,7 @@
-//! Steering a search through the public API: which moves and lines are left out, where it begins, when the game ends.
+//! Controlling a search through the public API: excluded moves and lines, the first depth, the end of the
+//! game.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -112,7 +113,7 @@ fn an_excluded_reply_to_a_four_loses() {
 }
 
 #[test]
-fn what_is_not_excluded_is_played_and_if_nothing_is_nothing() {
+fn only_moves_that_are_not_excluded_are_played() {
     let mut options = excluding("");
     let only = point("c3", engine(QUIET).position().board());
     options.excluded = Size::default().all() - Bitboard::of(only);
@@ -126,7 +127,7 @@ fn what_is_not_excluded_is_played_and_if_nothing_is_nothing() {
 
 #[test]
 fn a_blocked_reply_leaves_a_four_unanswered() {
-    // The four of h8 has one answer. Who may not give it loses.
+    // The four of h8 has one answer. A side that may not play it loses.
     let fen = "15/15/15/15/15/15/15/3OXXX8/15/6O8/9O5/15/15/15/15 b";
     let mut engine = engine(fen);
     let free = steered(&mut engine, depth(5), &RootOptions::default());
@@ -141,7 +142,7 @@ fn a_blocked_reply_leaves_a_four_unanswered() {
 
 #[test]
 fn a_blocked_third_move_is_not_played() {
-    // After h8 and its forced answer black makes an open four on h11 or h7. Nothing else wins as soon.
+    // After h8 and its forced answer black makes an open four on h11 or h7. No other move wins as fast.
     assert_eq!(think(WON, depth(6), &RootOptions::default()).last.value, mate_in(5));
     let both = blocking(&["h8i8h11", "h8i8h7"]);
     let without_solver = Limits { solvers: false, ..depth(3) };
@@ -170,7 +171,7 @@ fn principal_variations_keep_off_blocked_lines() {
     }
 }
 
-/// A board with random stones, as many as are given, on which nobody has won.
+/// A board with the given number of random stones on which nobody has won.
 fn scattered(seed: u64, size: Size, stones: usize, rule: Rule) -> Position {
     let rng = &mut seeded(seed);
     let mut position = Position::new(Board::new(size), rule);
@@ -186,7 +187,7 @@ fn scattered(seed: u64, size: Size, stones: usize, rule: Rule) -> Position {
     position
 }
 
-/// Who wins within so many plies, by trying everything: 1 the side to move, -1 the other, 0 nobody.
+/// The winner within `plies` by exhaustive search: 1 the side to move, -1 the other side, 0 nobody.
 fn outcome(position: &mut Position, plies: usize) -> i32 {
     if plies == 0 {
         return 0;
@@ -250,7 +251,7 @@ fn a_win_that_comes_too_late_is_a_draw() {
         assert_eq!(think(WON, limits, &until(5)).last.value, mate_in(5));
         assert_eq!(think(WON, limits, &until(4)).last.value, 0);
     }
-    // Results of searches under other terms are not believed.
+    // Results of searches with another definition of a draw are not used.
     let mut engine = engine(WON);
     assert_eq!(steered(&mut engine, depth(6), &until(5)).last.value, mate_in(5));
     assert_eq!(steered(&mut engine, depth(6), &until(4)).last.value, 0);
@@ -269,7 +270,7 @@ fn a_full_board_is_worth_what_a_draw_is() {
     }
 }
 
-/// Where the eight turns and mirrors of a square board take a point.
+/// The images of a point under the eight symmetries of a square board.
 fn images(point: Point, side: u8) -> Vec<Point> {
     let (x, y, last) = (point.x(), point.y(), side - 1);
     let all = [(x, y), (last - x, y), (x, last - y), (last - x, last - y)];
@@ -285,7 +286,7 @@ fn several(board: &Board, distinct: bool) -> Vec<Point> {
 }
 
 #[test]
-fn moves_that_mirror_each_other_are_told_once() {
+fn symmetric_moves_are_reported_once() {
     for (side, classes) in [(15, 8), (8, 9)] {
         let board = Board::new(Size::square(side).unwrap());
         assert_eq!(several(&board, true).len(), classes, "an octant of what is near the centre");
@@ -299,19 +300,19 @@ fn moves_that_mirror_each_other_are_told_once() {
             assert!(images(point, 15).iter().any(|image| told.contains(image)), "{point:?} is missing");
         }
     }
-    // Not square: only two mirrors and a half turn.
+    // On a rectangular board there are only two reflections and a half turn.
     assert_eq!(several(&Board::new(Size::new(7, 9).unwrap()), true).len(), 12);
     let quiet = parse_fen(QUIET).unwrap();
     assert_eq!(several(&quiet, true).len(), several(&quiet, false).len(), "no symmetry");
 }
 
 #[test]
-fn rows_and_walls_that_mirror_each_other_are_told_once() {
+fn symmetric_rows_and_walls_are_reported_once() {
     let board = parse_fen("10/10/10/10/3XXXX3/3O2O3/3O2O3/10/10/10 b").unwrap();
     let told = several(&board, true);
     let rows = [Point::new(2, 4), Point::new(7, 4)];
     assert_eq!(told.iter().filter(|point| rows.contains(point)).count(), 1);
-    // A wall on one side makes them two.
+    // A wall on one side breaks the symmetry.
     let board = parse_fen("#9/10/10/10/3XXXX3/3O2O3/3O2O3/10/10/10 b").unwrap();
     let told = several(&board, true);
     assert_eq!(told.iter().filter(|point| rows.contains(point)).count(), 2);

@@ -1,4 +1,4 @@
-//! `suite`: positions with a goal are counted and compared, and files that hold none are refused.
+//! `suite`: positions with a goal are counted and compared, and files without such positions are rejected.
 
 #[path = "common/terminal.rs"]
 mod terminal;
@@ -36,7 +36,7 @@ fn a_suite_is_counted_and_compared() {
 }
 
 #[test]
-fn the_suites_of_the_house_are_read() {
+fn the_included_suites_are_read() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/");
     for (name, least) in [("forced-wins.jsonl", 180), ("quiet.jsonl", 130)] {
         let text = fs::read_to_string(format!("{folder}{name}")).unwrap();

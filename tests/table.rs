@@ -1,7 +1,7 @@
-//! The transposition table through the public API: usage, dumps that give the next search a head start, and what a
-//! search that is stopped leaves behind.
+//! The transposition table through the public API: its usage, dumps that give the next search a head start,
+//! and the effects of a stopped search.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -34,7 +34,7 @@ fn search(engine: &mut Engine) -> SearchReport {
     engine.think(&limits, &AtomicBool::new(false), &Silent)
 }
 
-/// An engine that has searched, its dump, and the folder that this is in.
+/// An engine that has searched, its dump, and the folder of the dump.
 fn dumped() -> (Engine, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(16 << 20);
@@ -44,7 +44,7 @@ fn dumped() -> (Engine, TempDir) {
     (engine, folder)
 }
 
-/// Hashes and contents of a dump, without the age.
+/// Hashes and contents of a dump, without ages.
 fn entries(path: &Path) -> BTreeSet<(u64, u64)> {
     let bytes = fs::read(path).unwrap();
     let words: Vec<u64> = bytes[32..bytes.len() - 8]
@@ -93,7 +93,7 @@ fn a_new_game_with_a_limit_of_nodes_keeps_what_was_loaded() {
 }
 
 #[test]
-fn a_table_that_is_too_small_for_a_dump_gives_way() {
+fn a_table_too_small_for_a_dump_is_enlarged() {
     let (_, folder) = dumped();
     let cold = search(&mut engine(16 << 20)).last.nodes;
     let mut engine = engine(16 << 20);
@@ -158,7 +158,7 @@ fn dumps_of_other_games_are_refused() {
 }
 
 #[test]
-fn nothing_is_dumped_over_something() {
+fn an_existing_file_is_not_overwritten_by_an_empty_dump() {
     let (_, folder) = dumped();
     let path = folder.path().join("table");
     let before = fs::read(&path).unwrap();
@@ -172,7 +172,7 @@ fn nothing_is_dumped_over_something() {
 }
 
 #[test]
-fn a_dump_tells_what_a_draw_was() {
+fn a_dump_contains_the_definition_of_a_draw() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
     let options = RootOptions { max_stones: Some(40), draw_value: -30, ..RootOptions::default() };
@@ -187,7 +187,7 @@ fn a_dump_tells_what_a_draw_was() {
     search(&mut second);
     second.load_table(&path).unwrap();
     assert!(steered(&mut second) < cold / 4 * 3);
-    // A search by the usual terms forgets it.
+    // A search with the usual definition removes it.
     let usual = search(&mut engine(16 << 20)).last;
     second.load_table(&path).unwrap();
     assert!(search(&mut second).last.nodes > usual.nodes / 2);
@@ -211,9 +211,10 @@ fn the_usage_grows_with_the_search() {
 }
 
 #[test]
-fn a_search_without_limits_stops_at_once_and_leaves_what_it_learnt() {
-    // As in pondering: the reply that is expected is on the board. In caro, since a search ends by itself with a proof:
-    // in freestyle two threads may find one here within half a second, in caro three trials of 20 s found none.
+fn a_search_without_limits_stops_immediately_and_keeps_its_results() {
+    // As in pondering, the expected reply is on the board. Caro is used because a search ends by itself with
+    // a proof: in freestyle two threads may find one here within half a second, in caro three trials of 20 s
+    // found none.
     let quiet = || {
         let mut engine = engine(16 << 20);
         engine.set_rule(Rule::from(RuleKind::Caro));

@@ -1,17 +1,20 @@
-//! The threat solvers against a naive oracle, on random small boards under every rule.
+//! The threat solvers, compared with a naive oracle on random small boards under every rule.
 //!
-//! The comparison, exactly:
-//! - *By fours*, the verdict without any limit of length, and the least number of moves of every win.
-//! - *By threats*, within 1, 2, 3 ... [`MOST_MOVES`] moves, up to the first number that wins. Where the oracle wins by
-//!   fours and threes (level 2), the solver has to win within as many moves. Where it does not, the solver may still
-//!   win by a quieter threat, but then the oracle has to win by threats of any level. Up to three moves there is no
-//!   quieter threat, so the verdicts are equal. Without a limit, the solver may win later.
+//! The exact comparison:
+//! - *By fours*: the verdict without any limit of length, and the smallest number of moves of every win.
+//! - *By threats*: verdicts within 1, 2, 3 ... [`MOST_MOVES`] moves, up to the first number that wins. If the
+//!   oracle wins by fours and threes (level 2), the solver must win within the same number of moves. If the
+//!   oracle does not, the solver may still win by a quieter threat, but then the oracle must win by threats
+//!   of any level. Up to three moves there is no quieter threat, so the verdicts are equal. Without a limit,
+//!   the solver may win later.
 //!
-//! Every win of the solver is proven, and the proof is replayed. Where the oracle has too much to look at or the solver
-//! meets its limit, a board counts as unknown; these must be few, and wins and boards without one must be many.
+//! Every win of the solver is proven, and the proof is replayed. If the oracle or the solver reaches its
+//! limit, the board counts as unknown. Unknown boards must be few; wins and boards without a win must be
+//! many.
 //!
-//! `cargo test --release --test threat_oracle -- --ignored --nocapture` compares 20,000 boards under each rule and
-//! prints what came of them: half a minute of one core for fours, some seven minutes for threats.
+//! `cargo test --release --test threat_oracle -- --ignored --nocapture` compares 20,000 boards under each
+//! rule and prints the results. On one core it takes half a minute for fours and about seven minutes for
+//! threats.
 
 #[path = "common/checker.rs"]
 mod checker;
@@ -37,15 +40,15 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 
-/// The most moves that a win by threats may take where the oracle looks for it, the five included.
+/// Maximum number of moves, including the five, of a win by threats that the oracle looks for.
 const MOST_MOVES: u16 = 4;
-/// Positions that the oracle may look at on one board.
+/// Maximum number of positions that the oracle may visit per board.
 const ORACLE_NODES: usize = 20_000;
-/// Nodes of one question to a solver; of the last one, about wins by more moves, which is allowed to stay open.
+/// Node limit of one call to a solver; the last call, about longer wins, may stay undecided.
 const SOLVER_NODES: u64 = 100_000;
 const LATER_NODES: u64 = 1_000;
 
-/// A small board with stones around one or two points, hardly any fours, and perhaps more stones of one colour.
+/// A small board with stones around one or two points, few fours, and possibly more stones of one colour.
 fn small_board(rng: &mut StdRng) -> Board {
     let side: u8 = *[7, 7, 7, 7, 8, 9].get(rng.random_range(0..6)).expect("there are six");
     let size = Size::square(side).expect("a legal size");
@@ -76,12 +79,13 @@ fn small_board(rng: &mut StdRng) -> Board {
 /// Counts of the results on some boards.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
-    /// Wins of both, by number of moves; the last place has those by more.
+    /// Wins found by both, by number of moves; the last entry counts longer wins.
     won: [usize; 7],
-    /// Wins that the solver has and the oracle has not within its limits: by quieter threats, and by more moves.
+    /// Wins that only the solver finds, because they need quieter threats or more moves than the oracle's
+    /// limits.
     quieter: usize,
     longer: usize,
-    /// Boards without a win within the oracle's limits, those of `longer` among them.
+    /// Boards without a win within the oracle's limits, including `longer`.
     none: usize,
     unknown: usize,
 }
@@ -125,7 +129,7 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Compares on `boards` boards under each rule, and panics when too few of them tell anything.
+/// Compares `boards` boards under each rule, and panics if too few of them are informative.
 fn compare(boards: u64, one: fn(&mut VctSolver, RuleKind, Board) -> Tally) {
     for kind in RuleKind::ALL {
         let started = Instant::now();
@@ -145,7 +149,7 @@ fn compare(boards: u64, one: fn(&mut VctSolver, RuleKind, Board) -> Tally) {
     }
 }
 
-/// The verdict by fours and the length of the shortest win are those of the oracle.
+/// Checks that the verdict by fours and the length of the shortest win agree with the oracle.
 fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> Tally {
     let us = board.side_to_move();
     let mut oracle = Oracle::new(&board, kind, ORACLE_NODES);
@@ -170,7 +174,7 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
     }
 }
 
-/// The verdicts by threats agree as told above.
+/// Checks that the verdicts by threats agree as described above.
 fn threats_agree_with_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> Tally {
     let us = board.side_to_move();
     let mut oracle = Oracle::new(&board, kind, ORACLE_NODES);

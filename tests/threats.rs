@@ -1,7 +1,7 @@
-//! The threat solvers: known cases, real games, strange boards. See `threat_oracle` for what they may not miss.
+//! The threat solvers: known cases, real games, unusual boards. `threat_oracle` checks completeness.
 //!
-//! `cargo test --release --test threats -- --ignored --nocapture` has the hard cases, 100,000 strange boards, 5,000
-//! positions of games, and the speed.
+//! `cargo test --release --test threats -- --ignored --nocapture` runs the hard cases, 100,000 unusual
+//! boards, 5,000 positions of games, and measures the speed.
 
 #[path = "common/checker.rs"]
 mod checker;
@@ -52,8 +52,8 @@ fn cases() -> Vec<Case> {
     lines.map(|line| serde_json::from_str(line).expect("the data file has been written so")).collect()
 }
 
-/// The file counts up to the four or the win by fours that nothing stops, not to the five; some of its lengths by
-/// threats leave out more. Ours, from the first move to the five.
+/// The file counts moves up to the four or the win by fours that nothing stops, not to the five; some of its
+/// lengths by threats omit more. These are our counts, from the first move to the five.
 const MOVES: [(&str, u16); 11] = [
     ("test_vcf_black", 13),
     ("test_vcf_white", 6),
@@ -82,14 +82,15 @@ fn known_wins_by_fours_are_found_and_proven() {
         let proof = check_proof(&mut solver, &mut position, moves);
         let mut line = Vec::new();
         assert!(solver.fours().line(&mut position, moves, 1_000_000, &mut line));
-        // A four that only a foul could stop ends the line.
+        // The line ends with a four that only a foul could stop.
         let full = usize::from(2 * moves - 1);
         assert!(line.len() == full || line.len() == full - 2, "{}: {line:?}", case.name);
         assert_eq!(proof.moves(), moves);
     }
 }
 
-/// Nodes that a free core looks at in some minutes. No clock: on a busy machine it would tell nothing.
+/// Nodes that an idle core visits in a few minutes. Not a time limit, which would be meaningless on a busy
+/// machine.
 const NODES: u64 = 50_000_000;
 
 /// Solves and checks the proof; returns the nodes and the time of the first win.
@@ -117,7 +118,8 @@ fn solve_threats(case: &Case, shortest: bool) -> (u64, Duration) {
 #[test]
 fn known_wins_by_threats_are_found_and_proven() {
     for case in cases().iter().filter(|case| case.kind == "vct") {
-        // White's long win shows fouls that come and go; the other hard ones take seconds and more.
+        // White's long win involves fouls that appear and disappear; the other hard cases take seconds and
+        // more.
         if case.name.starts_with("test") || case.name == "bench_vct_white" {
             let quick = ["test_vct_fukumi_move", "bench_vct_white"].iter().all(|name| *name != case.name);
             solve_threats(case, quick);
@@ -125,7 +127,8 @@ fn known_wins_by_threats_are_found_and_proven() {
     }
 }
 
-/// The most nodes and seconds of the hard wins: some five times what they take, the seconds on a free core in release.
+/// Limits of nodes and seconds for the hard wins: about five times what they take, in release on an idle
+/// core.
 const HARD: [(&str, u64, u64); 4] = [
     ("bench_vct_black", 5_000_000, 10),
     ("bench_vct_white", 1_000_000, 2),
@@ -144,7 +147,7 @@ fn hard_wins_by_threats_are_found_and_proven() {
     }
 }
 
-/// Positions of quick games of the engine against itself from random openings, under every rule.
+/// Positions from quick games of the engine against itself from random openings, under every rule.
 fn middle_games(count: usize) -> Vec<Position> {
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
     let mut rng = seeded(4);
@@ -183,7 +186,7 @@ fn middle_games(count: usize) -> Vec<Position> {
     found
 }
 
-/// Whatever the board, both solvers come to an end within their limits and leave it as it was.
+/// On any board, both solvers finish within their limits and leave the board unchanged.
 fn survives(seed: u64) {
     let mut rng = seeded(seed);
     let board = random_board(&mut rng);
@@ -200,7 +203,7 @@ fn survives(seed: u64) {
         assert!(started.elapsed() < Duration::from_secs(20), "{}", told());
         assert!(position.board() == before.board(), "{}", told());
         position.validate();
-        // A board that was set up may have a row already; the checker knows only games that go on.
+        // A board that was set up may already have a row; the checker supports only unfinished games.
         let over = |color: Color| {
             board.stones(color).iter().any(|point| plain::makes_five(&board, kind, color, point))
         };
@@ -226,7 +229,7 @@ fn many_strange_boards_neither_hang_nor_overflow() {
 
 #[test]
 fn one_solver_serves_both_sides() {
-    // The wins of one side leave positions in the table in which the other one, to move, loses.
+    // The wins of one side leave positions in the table in which the other side, to move, loses.
     let mut solver = VctSolver::new(1 << 20);
     for mut position in middle_games(120) {
         let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
@@ -254,7 +257,8 @@ fn verdicts_on_real_games_are_right() {
         let threats = solver.solve(&mut position, &limits);
         let mut counts = [0; 7];
         for (kind, answer) in [fours, threats].into_iter().enumerate() {
-            // Wins, refutations, and those of them that the oracle confirms: by threats as far as it sees.
+            // Wins, refutations, and the number of each that the oracle confirms; for threats as far as it
+            // can see.
             let place = match answer {
                 SolverResult::Win { moves, .. } => {
                     check_proof(&mut solver, &mut position, moves);

@@ -1,5 +1,4 @@
-//! Other networks than the built-in ones: files that are loaded, by option and by `INFO weights`, and what is wrong
-//! with them.
+//! Networks other than the built-in ones: files loaded by option and by `INFO weights`, and errors in them.
 
 #[path = "common/terminal.rs"]
 mod terminal;
@@ -19,10 +18,10 @@ use kakugo::rules::RuleKind;
 use process::Process;
 use terminal::{assert_refused, directory, run, text};
 
-/// Points that the changed networks give to the side to move besides.
+/// Points that the changed networks add for the side to move.
 const BONUS: i32 = 300;
 
-/// A file with the built-in network of a rule, but for [`BONUS`].
+/// A file with the built-in network of a rule, changed by [`BONUS`].
 fn changed(name: &str, rule: &str, colors: u8) -> PathBuf {
     let built_in = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(format!("src/eval/weights/{rule}.net"));
     let mut file = WeightsFile::read(&built_in).expect("a built-in file");
@@ -80,7 +79,7 @@ fn the_best_moves_are_drawn_and_listed() {
     assert!(drawn.contains("wins by a four that can't be stopped"), "{drawn}");
 }
 
-/// The line with the value that an engine started with `arguments` gives after `lines`.
+/// The line with the value that an engine started with `arguments` reports after `lines`.
 fn told_value(arguments: &[&str], lines: &str) -> String {
     let mut engine = Process::start(arguments);
     engine.send(
@@ -89,7 +88,7 @@ fn told_value(arguments: &[&str], lines: &str) -> String {
     );
     let line = engine.line("MESSAGE depth 1");
     engine.send(b"END\n");
-    // Speed and time are the machine's.
+    // Speed and time depend on the machine.
     line.split(" nps ").next().unwrap_or_default().to_owned()
 }
 
@@ -134,7 +133,7 @@ fn a_loaded_network_is_the_engines_own() {
 }
 
 #[test]
-fn files_that_are_none_are_told_in_one_line_and_change_nothing() {
+fn invalid_files_are_rejected_in_one_line_and_change_nothing() {
     let none = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     assert_refused(&["evaluate", "h8", "--weights", none], "not a weights file");
     assert_refused(&["bench", "--weights", "/nowhere"], "cannot load /nowhere");

@@ -7,7 +7,7 @@ use kakugo::board::{Board, Color, Point};
 use kakugo::rules::{Position, RuleKind, Verdict, plain};
 use kakugo::threat::{Proof, VctSolver};
 
-/// Proves the win within `moves` that `solver` has just found on the position, and checks the proof.
+/// Builds the proof of the win within `moves` that `solver` has just found, and checks it.
 pub fn check_proof(solver: &mut VctSolver, position: &mut Position, moves: u16) -> Proof {
     let board = position.board().clone();
     let kind = position.rule().kind;
@@ -20,7 +20,8 @@ pub fn check_proof(solver: &mut VctSolver, position: &mut Position, moves: u16) 
     proof
 }
 
-/// Whether the side to move on `board` wins as the proof says. An error names the moves that lead to the fault.
+/// Whether the side to move on `board` wins as the proof claims. An error lists the moves that lead to the
+/// fault.
 pub fn check(board: &Board, kind: RuleKind, proof: &Proof) -> Result<(), String> {
     let mut checker = Checker { kind, proof, right: HashSet::new() };
     checker.attack(&mut board.clone(), proof.root)
@@ -29,7 +30,7 @@ pub fn check(board: &Board, kind: RuleKind, proof: &Proof) -> Result<(), String>
 struct Checker<'a> {
     kind: RuleKind,
     proof: &'a Proof,
-    /// Steps that were found right in positions, by hash.
+    /// Steps already verified, with the hashes of their positions.
     right: HashSet<(usize, u64)>,
 }
 
@@ -53,7 +54,7 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// Every legal move of the side to move is met by the step.
+    /// Checks that the step meets every legal move of the side to move.
     fn defend(&mut self, board: &mut Board, place: usize) -> Result<(), String> {
         let proof = self.proof;
         let step = &proof.steps[place];
@@ -76,7 +77,7 @@ impl Checker<'_> {
                 }
                 continue;
             }
-            // Where rows have no ends that a stone could block, a five elsewhere stays a five.
+            // If rows have no ends that a stone could block, a five elsewhere stays a five.
             let ends = matches!(self.kind, RuleKind::Caro | RuleKind::CaroExact);
             let stays = !ends && fives.iter().any(|&five| five != point);
             if stays || plain::verdict(board, self.kind, us, point) != Verdict::Plain {

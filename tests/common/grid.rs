@@ -1,21 +1,23 @@
-//! The rules page once more, for the oracles of threats: a list of cells, and every window of five cells on it.
+//! A second implementation of the rules page, for the oracles of threats: a list of cells and every window of
+//! five cells on it.
 //!
-//! As simple as can be while an oracle can ask a million times a second; nothing is kept but the cells. It shares no
-//! code with the library's rules, neither the fast nor the plain ones, and is compared with the plain ones.
+//! It is as simple as possible while an oracle can call it a million times a second, and stores nothing but
+//! the cells. It shares no code with the library's rules, neither the fast nor the plain ones, and is
+//! compared with the plain ones.
 
 use kakugo::board::{Board, Cell, Color, Direction, MAX_SIDE, Point, Size};
 use kakugo::rules::RuleKind;
 
-/// Two bits for each cell: a position, exactly.
+/// Two bits per cell: an exact position.
 pub type Key = [u64; (MAX_SIDE as usize * MAX_SIDE as usize).div_ceil(32)];
 
-/// Five cells in a line and what lies before and behind them; `None` is the edge or a blocked point.
+/// Five cells in a line and the cells before and behind them; `None` is the edge or a blocked point.
 struct Window {
     cells: [usize; 5],
     ends: [Option<usize>; 2],
 }
 
-/// Four cells in a line with both neighbours on the board, and what lies beyond those.
+/// Four cells in a line with both neighbours on the board, and the cells beyond those.
 struct Straight {
     direction: Direction,
     cells: [usize; 4],
@@ -30,7 +32,7 @@ pub struct Grid {
     cells: Vec<Cell>,
     key: Key,
     windows: Vec<Window>,
-    /// Places in `windows` of those that hold a cell, by cell.
+    /// For each cell, the indices in `windows` of the windows that contain it.
     windows_of: Vec<Vec<usize>>,
     straights_of: Vec<Vec<Straight>>,
 }
@@ -69,7 +71,7 @@ impl Grid {
         usize::from(point.y()) * usize::from(self.size.width()) + usize::from(point.x())
     }
 
-    /// The cell some steps from `point` where a stone may be.
+    /// The cell `distance` steps from `point`, if a stone may be placed there.
     fn step(&self, board: &Board, point: Point, direction: Direction, distance: i32) -> Option<usize> {
         let there =
             point.step(direction, distance, self.size).filter(|&there| board.cell(there) != Cell::Wall);
@@ -107,7 +109,7 @@ impl Grid {
         (0..self.cells.len()).filter(|&cell| self.is_empty(cell)).collect()
     }
 
-    /// The empty cells of the windows that lack so many stones of `color` or fewer, and hold no others.
+    /// The empty cells of the windows that lack at most `most` stones of `color` and contain no others.
     pub fn lasts(&self, color: Color, most: usize) -> Vec<usize> {
         let mut lasts = Vec::new();
         for window in &self.windows {
@@ -136,13 +138,13 @@ impl Grid {
         self.key[cell / 32] &= !(3 << (cell % 32 * 2));
     }
 
-    /// The empty cells where a stone of `color` makes a winning row; some come twice.
+    /// The empty cells where a stone of `color` makes a winning row; some occur twice.
     pub fn fives(&self, color: Color) -> impl Iterator<Item = usize> {
         self.windows.iter().filter_map(move |window| self.completion(window, color))
     }
 
-    /// Where a stone of the other side may leave `color`, which has a five, none: on the empty cell of one window or
-    /// at its ends. Any other stone leaves that five.
+    /// The cells where a stone of the other side may leave `color`, which has a five, without one: the empty
+    /// cell of one window, or its ends. Any other stone leaves that five.
     pub fn stops(&self, color: Color) -> Option<Vec<usize>> {
         let with_last = |window| self.completion(window, color).map(|last| (window, last));
         let (window, last) = self.windows.iter().find_map(with_last)?;
@@ -150,11 +152,11 @@ impl Grid {
         Some(ends.chain([last]).collect())
     }
 
-    /// The one empty cell of a window where a stone of `color` makes a winning row.
+    /// The only empty cell of a window, if a stone of `color` there makes a winning row.
     fn completion(&self, window: &Window, color: Color) -> Option<usize> {
         let last = self.last_of(&window.cells, color)?;
         let end_is = |end: Option<usize>, color| end.is_some_and(|end| self.cells[end] == Cell::from(color));
-        // An own stone at an end makes six or more; where five win by being exactly five, the row beside it is none.
+        // An own stone at an end makes six or more; if exactly five are required, that row does not win.
         let long = window.ends.iter().any(|&end| end_is(end, color));
         let blocked = window.ends.iter().all(|&end| end_is(end, !color));
         let wins = match (self.kind, color) {
@@ -166,7 +168,7 @@ impl Grid {
         wins.then_some(last)
     }
 
-    /// The only one of `cells` without a stone of `color`, when it is empty.
+    /// The only one of `cells` without a stone of `color`, if it is empty.
     fn last_of(&self, cells: &[usize], color: Color) -> Option<usize> {
         let mut last = None;
         for &cell in cells {
@@ -179,7 +181,7 @@ impl Grid {
         last
     }
 
-    /// Whether a stone of `color` on an empty cell, where it makes no winning row, loses at once.
+    /// Whether a stone of `color` on an empty cell, where it makes no winning row, loses immediately.
     pub fn is_foul(&mut self, cell: usize, color: Color) -> bool {
         if !self.kind.has_fouls(color) {
             return false;
@@ -207,12 +209,13 @@ impl Grid {
         self.windows_of(cell).any(|window| full(window) && self.ends_black(window.ends))
     }
 
-    /// The sets of four black stones with that on `cell` that some stone makes exactly five.
+    /// The number of sets of four black stones, including the stone on `cell`, that one more stone makes
+    /// exactly five.
     fn fours(&self, cell: usize) -> usize {
         let mut sets: Vec<[usize; 5]> = Vec::new();
         for window in self.windows_of(cell) {
             let Some(last) = self.last_of(&window.cells, Color::Black) else { continue };
-            // The empty cell does not belong to the set.
+            // The empty cell is not part of the set.
             let mut set = window.cells.map(|cell| if cell == last { usize::MAX } else { cell });
             set.sort_unstable();
             if !self.ends_black(window.ends) && !sets.contains(&set) {
@@ -222,7 +225,8 @@ impl Grid {
         sets.len()
     }
 
-    /// The directions in which some stone makes a straight four with that on `cell`, and is itself no foul or five.
+    /// The number of directions in which one more stone, which is not a foul or a five, makes a straight four
+    /// with the stone on `cell`.
     fn threes(&mut self, cell: usize) -> usize {
         let mut directions: Vec<Direction> = Vec::new();
         for place in 0..self.straights_of[cell].len() {

@@ -1,4 +1,4 @@
-//! Seeded random boards on which fours, overlines, threes and nested fouls really occur.
+//! Seeded random boards on which fours, overlines, threes and nested fouls actually occur.
 #![allow(dead_code, reason = "every test file is a program of its own and takes what it needs")]
 
 use std::cell::RefCell;
@@ -16,7 +16,7 @@ use rand::{Rng, SeedableRng};
 /// Boards with every foul point known, one JSON object a line.
 pub const REFEREE_BOARDS: &str = include_str!("../data/renju-forbidden.jsonl");
 
-/// The generator of one board or game: the same for the same `seed`, whatever ran before.
+/// The generator of one board or game: it depends only on `seed`, not on what ran before.
 pub fn seeded(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
@@ -47,7 +47,7 @@ pub fn random_moves(rng: &mut StdRng, board: &Board, count: usize) -> Vec<Point>
     points
 }
 
-/// [`plain::line_class`], which takes some 50 microseconds for an empty line, remembered per thread.
+/// [`plain::line_class`], which takes some 50 microseconds for an empty line, cached per thread.
 pub fn cached_line_class(
     board: &Board,
     kind: RuleKind,
@@ -79,7 +79,7 @@ fn random_size(rng: &mut StdRng) -> Size {
     size.expect("the sides are in range")
 }
 
-/// Cells of a board in the making, where later stones may replace earlier ones.
+/// The cells of an unfinished board, on which later stones may replace earlier ones.
 struct Sketch {
     size: Size,
     cells: Vec<Cell>,
@@ -116,7 +116,7 @@ impl Sketch {
     }
 }
 
-/// Stones anywhere, from a few to nearly full, one colour perhaps more often than the other.
+/// Stones anywhere, from a few to nearly full, possibly with more stones of one colour.
 fn scattered(rng: &mut StdRng) -> Sketch {
     let mut sketch = Sketch::new(random_size(rng));
     let density = rng.random_range(0.02..0.9);
@@ -129,7 +129,7 @@ fn scattered(rng: &mut StdRng) -> Sketch {
     sketch
 }
 
-/// Broken lines, mostly black, that cross at a few points near each other, which stay empty.
+/// Broken lines, mostly black, that cross at a few nearby points, which stay empty.
 fn clustered(rng: &mut StdRng) -> Sketch {
     let mut sketch = Sketch::new(random_size(rng));
     let heart = sketch.random_point(rng);
@@ -161,7 +161,7 @@ fn clustered(rng: &mut StdRng) -> Sketch {
     sketch
 }
 
-/// A referees' board with a few points changed: nested fouls, and what is nearly one.
+/// A referees' board with a few points changed, which gives nested fouls and near fouls.
 fn disturbed(rng: &mut StdRng) -> Sketch {
     let lines: Vec<&str> = REFEREE_BOARDS.lines().collect();
     let line = lines.choose(rng).expect("the file has boards");
@@ -173,7 +173,7 @@ fn disturbed(rng: &mut StdRng) -> Sketch {
     }
     let stones: Vec<Point> = board.occupied().iter().collect();
     for _ in 0..rng.random_range(0..=5) {
-        // Near a stone, where it matters.
+        // Near a stone, where changes have an effect.
         let Some(&stone) = stones.choose(rng) else { break };
         let mut near = |center: u8| i32::from(center) + rng.random_range(-2..=2);
         if let Some(point) = board.size().point(near(stone.x()), near(stone.y())) {

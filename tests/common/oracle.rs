@@ -1,4 +1,5 @@
-//! Victory by continuous threats, naively: every move of both sides on a [`Grid`], which has rules of its own.
+//! Victory by continuous threats, computed naively: every move of both sides on a [`Grid`], which has a
+//! separate implementation of the rules.
 
 use std::collections::HashMap;
 
@@ -7,19 +8,20 @@ use kakugo::rules::RuleKind;
 
 use super::grid::{Grid, Key};
 
-/// As many moves as a win can take.
+/// No limit on the number of moves.
 pub const ANY: u16 = u16::MAX;
 
-/// Tells whether a side to move wins by threats; remembers what it has found.
+/// Decides whether a side to move wins by threats, and caches its results.
 ///
-/// A threat of level `n` is a legal move that leaves the other side no five and after which, if the other side passed,
-/// its maker would win within `n` moves by fours alone. So level 1 are the fours, level 2 the fours and the threes
-/// (whatever threatens an unstoppable four), level [`ANY`] all threats of a win by fours. Every empty cell is tried
-/// for either side, but for those that leave the other side's five and those that can't be a four where one is needed.
+/// A threat of level `n` is a legal move that leaves the other side no five, and after which the attacker
+/// would win within `n` moves by fours alone if the other side passed. Level 1 consists of the fours, level 2
+/// of the fours and the threes (whatever threatens an unstoppable four), and level [`ANY`] of all threats of
+/// a win by fours. Every empty cell is tried for both sides, except cells that leave the other side's five
+/// and cells that cannot make a four where one is needed.
 pub struct Oracle {
     grid: Grid,
     known: HashMap<(Key, Color, u16, u16), bool>,
-    /// Positions that it may still look at.
+    /// Number of positions that it may still visit.
     pub nodes_left: usize,
 }
 
@@ -28,8 +30,8 @@ impl Oracle {
         Oracle { grid: Grid::new(board, kind), known: HashMap::new(), nodes_left: nodes }
     }
 
-    /// Whether `us`, to move, wins within `moves` of its own by threats of a level, the five included; `None` when
-    /// there was too much to look at.
+    /// Whether `us`, to move, wins within `moves` moves of its own, including the five, by threats of a
+    /// level; `None` if the limit on positions was reached.
     pub fn wins(&mut self, us: Color, moves: u16, level: u16) -> Option<bool> {
         if moves > 0 && self.grid.fives(us).next().is_some() {
             return Some(true);
@@ -37,13 +39,13 @@ impl Oracle {
         if moves <= 1 {
             return Some(false);
         }
-        // Two moves are a four and a five.
+        // A win in two moves is a four and a five.
         let level = if moves == 2 { 1 } else { level };
         let key = (self.grid.key(), us, moves, level);
         if let Some(&known) = self.known.get(&key) {
             return Some(known);
         }
-        // Wins in fewer moves or by fours alone are wins too, and quickly seen.
+        // Wins in fewer moves or by fours alone also count and are found quickly.
         if moves > 2 && self.wins(us, 2, 1)? || level > 1 && self.wins(us, moves, 1)? {
             return Some(true);
         }
@@ -62,8 +64,8 @@ impl Oracle {
         Some(wins)
     }
 
-    /// The cells that may be threats of `us`, which has no five: all, or those that stop a five, or for fours those
-    /// of windows that lack two stones, since a window that lacks one lacked two before.
+    /// The cells that may be threats of `us`, which has no five: all cells, or those that stop a five, or for
+    /// fours the cells of windows that lack two stones (a window that lacks one lacked two before).
     fn attacks(&self, us: Color, level: u16) -> Vec<usize> {
         match self.grid.stops(!us) {
             Some(stops) => stops,
@@ -72,7 +74,7 @@ impl Oracle {
         }
     }
 
-    /// Whether the last stone of `us` is a threat against which nothing helps.
+    /// Whether nothing stops the threat of `us`'s last stone.
     fn forces(&mut self, us: Color, moves: u16, level: u16) -> Option<bool> {
         let stops = self.grid.stops(us);
         if stops.is_none() && level < 2 || self.grid.fives(!us).next().is_some() {
@@ -94,7 +96,7 @@ impl Oracle {
         Some(true)
     }
 
-    /// All empty cells, first those that are likely to help against `us`: that saves time.
+    /// All empty cells, beginning with those that are likely to help against `us`, which saves time.
     fn replies(&self, us: Color) -> Vec<usize> {
         let near = self.grid.lasts(us, 2);
         let mut cells = self.grid.empties();
@@ -103,7 +105,7 @@ impl Oracle {
     }
 }
 
-/// The moves that are left after one.
+/// The moves that remain after one.
 fn less(moves: u16) -> u16 {
     if moves == ANY { ANY } else { moves - 1 }
 }

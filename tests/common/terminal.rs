@@ -1,4 +1,4 @@
-//! The real binary as a person or a script runs it: arguments, what is typed, what is printed.
+//! Runs the real binary like a person or a script: arguments, typed input, printed output.
 #![allow(dead_code, reason = "every test file is a program of its own and takes what it needs")]
 
 use std::fs;
@@ -8,10 +8,11 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// No command here takes longer, even on a loaded machine.
+/// No command here takes longer, even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs the binary with `input`, in a directory of the test's own, where it also remembers unlocked levels.
+/// Runs the binary with `input` in a directory that belongs to the test, where it also stores unlocked
+/// levels.
 pub fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(arguments)
@@ -24,7 +25,7 @@ pub fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("the binary starts");
     let mut stdin = child.stdin.take().expect("it is piped");
-    // One that refuses its arguments may be gone before it has read anything.
+    // A program that rejects its arguments may exit before it has read anything.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     let id = child.id();
@@ -37,19 +38,19 @@ pub fn run_in(directory: &Path, arguments: &[&str], input: &str) -> Output {
     waiting.join().expect("the thread only waits")
 }
 
-/// Runs the binary where it leaves nothing behind.
+/// Runs the binary without leaving files behind.
 pub fn run(arguments: &[&str], input: &str) -> Output {
     run_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
 }
 
-/// Text that was printed.
+/// The printed text.
 pub fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("it prints UTF-8")
 }
 
-/// Plays a game, which has to end well and without a word on stderr; returns its output.
+/// Plays a game, which must end without an error and without output on stderr; returns its output.
 pub fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
-    // Both limits: quick on an idle machine, and never slow.
+    // Both limits: fast on an idle machine, and never slow.
     let arguments = [&["play", "--time", "0.2", "--nodes", "3000"], arguments].concat();
     let output = run_in(directory, &arguments, input);
     assert_eq!(text(&output.stderr), "");
@@ -57,12 +58,12 @@ pub fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// Plays a game that leaves nothing behind, as [`play_in`] does.
+/// Plays a game like [`play_in`], without leaving files behind.
 pub fn play(arguments: &[&str], input: &str) -> String {
     play_in(Path::new(env!("CARGO_TARGET_TMPDIR")), arguments, input)
 }
 
-/// Runs that can't begin: exit status 2 and one line on stderr that holds `word`.
+/// Checks that a run fails at the start: exit status 2 and one line on stderr that contains `word`.
 pub fn assert_refused(arguments: &[&str], word: &str) {
     let output = run(arguments, "");
     let (said, error) = (text(&output.stdout), text(&output.stderr));
@@ -71,7 +72,7 @@ pub fn assert_refused(arguments: &[&str], word: &str) {
     assert!(error.starts_with("error: ") && error.contains(word), "{arguments:?}: {error}");
 }
 
-/// A fresh directory for the files of one test.
+/// A new directory for the files of one test.
 pub fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);

@@ -1,5 +1,5 @@
-//! The opening procedures: sentence by sentence of the rules, the 26 openings and what is symmetric, and random walks
-//! through each to its end.
+//! The opening procedures: the rules sentence by sentence, the 26 openings and symmetric moves, and random
+//! walks through each procedure to its end.
 
 mod random_walks;
 mod steps;
@@ -23,7 +23,7 @@ fn begin(procedure: Procedure) -> Negotiation {
     Negotiation::new(procedure, size()).expect("15x15 is for every procedure")
 }
 
-/// A walk through `answers`, written as in the protocol with `h8` for points.
+/// Plays `answers`, written as in the protocol but with points like `h8`.
 fn walk(procedure: Procedure, answers: &[&str]) -> Negotiation {
     let mut negotiation = begin(procedure);
     for text in answers {

@@ -1,4 +1,4 @@
-//! Random walks through every procedure come to an end, and every step keeps what always holds.
+//! Random walks through every procedure reach its end, and every step satisfies the general conditions.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use rand::{Rng, SeedableRng};
 
 use super::{begin, images};
 
-/// A legal answer to any question, at random.
+/// A random legal answer to any decision.
 fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
     let mut empty: Vec<Point> = n.board().empty().iter().collect();
     empty.shuffle(rng);
@@ -53,7 +53,7 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
 }
 
 #[test]
-fn random_walks_come_to_their_end_in_every_procedure() {
+fn random_walks_reach_the_end_of_every_procedure() {
     let mut rng = SmallRng::seed_from_u64(3);
     for procedure in Procedure::ALL {
         let mut ends = HashSet::new();
@@ -71,7 +71,7 @@ fn random_walks_come_to_their_end_in_every_procedure() {
             assert!(steps <= 11, "{procedure} took {steps} answers");
             ends.insert((n.stones().len(), n.person(Color::Black)));
         }
-        // Every way out was walked: who has black at the end, and after how many stones.
+        // Every possible end was reached: who has black, and after how many stones.
         let wanted = match procedure {
             Procedure::Pro | Procedure::LongPro => 1,
             Procedure::Swap2 => 4,
@@ -94,7 +94,7 @@ fn check_step(before: &Negotiation, answer: &Answer, after: &Negotiation, who: P
         Answer::Choose(point) => assert_eq!((put, after.stones().last()), (1, Some(point))),
         Answer::Swap | Answer::Stay | Answer::Offer(_) => assert_eq!(put, 0),
     }
-    // Nobody judges his own work, and the one asked to put stones has their colour.
+    // Nobody judges his own stones, and the person asked to place stones has their colour.
     match after.decision() {
         Some(
             Decision::Swap | Decision::SwapOrTwoStones | Decision::Choice | Decision::SwapOrFifths { .. },

@@ -1,4 +1,4 @@
-//! Who decides what in each procedure, and what is refused.
+//! Who decides what in each procedure, and which answers are refused.
 
 use kakugo::board::{Color, Size};
 use kakugo::rules::RuleKind;
@@ -8,7 +8,7 @@ use super::{begin, points, say, size, walk};
 
 use Person::{First, Second};
 
-/// The reason why `text` is refused, points written as in the protocol.
+/// The reason why `text` is refused, with points written as in the protocol.
 fn refused(negotiation: &Negotiation, text: &str) -> String {
     let mut copy = negotiation.clone();
     let refusal = say(&mut copy, text).expect_err(text);
@@ -16,7 +16,7 @@ fn refused(negotiation: &Negotiation, text: &str) -> String {
     refusal.to_string()
 }
 
-/// Who decides, and what.
+/// The current decision and the person who makes it.
 fn asked(negotiation: &Negotiation) -> (Person, Option<Decision>) {
     (negotiation.decider(), negotiation.decision())
 }
@@ -36,7 +36,7 @@ fn rif_goes_opening_swap_fourth_two_fifths_choice() {
     assert_eq!(asked(&n), (Second, Some(Decision::Swap)));
     say(&mut n, "swap").unwrap();
     assert_eq!((n.person(Color::Black), n.color(First)), (Second, Color::White));
-    // White, who is the first person now, puts the fourth anywhere.
+    // White, now the first person, places the fourth stone anywhere.
     assert_eq!(n.decider(), First);
     assert_eq!(refused(&n, "h9"), "7,6 is not empty");
     say(&mut n, "a1").unwrap();
@@ -48,21 +48,21 @@ fn rif_goes_opening_swap_fourth_two_fifths_choice() {
     assert_eq!(refused(&n, "choose h7"), "7,8 is not offered");
     assert_eq!(refused(&n, "j8"), "the answer does not fit the decision: choose one of the fifths offered");
     say(&mut n, "choose g7").unwrap();
-    // White plays the sixth as in any game.
+    // White plays the sixth move as in any game.
     assert_eq!(asked(&n), (First, None));
     assert_eq!(n.stones(), points("h8h9i10a1g7"));
     assert_eq!(say(&mut n, "stay"), Err(AnswerRefusal::Over));
 }
 
 #[test]
-fn two_symmetric_fifths_are_one() {
-    // White on the column of the opening: it stays an axis.
+fn symmetric_fifths_count_as_one() {
+    // White on the column of the opening, which stays an axis.
     //   . O .
     //   . X .    i8 and g8 lie on either side of it
     let n = walk(Procedure::Rif, &["h8 h9 h10", "stay", "h11"]);
     assert_eq!(refused(&n, "offer g8 i8"), "6,7 and 8,7 are symmetric");
     walk(Procedure::Rif, &["h8 h9 h10", "stay", "h11", "offer g8 i7"]);
-    // With the fourth beside the column nothing is symmetric any more.
+    // With the fourth stone next to the column there is no symmetry.
     walk(Procedure::Rif, &["h8 h9 h10", "stay", "i11", "offer g8 i8"]);
 }
 
@@ -112,7 +112,7 @@ fn soosorv_declares_up_to_eight_with_the_fourth_and_swaps_again() {
     let mut n = walk(Procedure::Soosorv8, &["h8 h9 i8", "stay", "j9 fifths 2"]);
     assert_eq!(asked(&n), (First, Some(Decision::Swap)));
     say(&mut n, "swap").unwrap();
-    // The second person put the fourth and has black now.
+    // The second person placed the fourth stone and has black now.
     assert_eq!(asked(&n), (Second, Some(Decision::Fifths(2))));
     say(&mut n, "offer j7 g7").unwrap();
     say(&mut n, "choose j7").unwrap();
@@ -128,18 +128,18 @@ fn taraguchi_swaps_after_each_stone() {
         say(&mut n, text).unwrap();
     }
     assert_eq!(deciders, [First, Second, First, Second, Second, First, Second]);
-    // The first person has black again and is asked before the fifth.
+    // The first person has black again and decides before the fifth stone.
     assert_eq!(n.person(Color::Black), First);
     assert_eq!(refused(&n, "stay").split(':').next(), Some("the answer does not fit the decision"));
     assert_eq!(refused(&n, "m8"), "12,7 is not within the central 9x9");
     assert_eq!(refused(&n, "offer g7 g8"), "expected 10 points, not 2");
-    // Without a swap: the fifth, and the other one may swap.
+    // Without a swap: the fifth stone, and the other person may swap.
     let mut stayed = n.clone();
     say(&mut stayed, "l12").unwrap();
     assert_eq!(asked(&stayed), (Second, Some(Decision::Swap)));
     say(&mut stayed, "swap").unwrap();
     assert_eq!((stayed.decision(), stayed.decider()), (None, First));
-    // With a swap: the other one puts the fifth, and this one may swap again.
+    // With a swap: the other person places the fifth stone, and the first may swap again.
     let mut swapped = n.clone();
     say(&mut swapped, "swap").unwrap();
     assert_eq!(swapped.decider(), Second);
@@ -148,7 +148,7 @@ fn taraguchi_swaps_after_each_stone() {
     assert_eq!(asked(&swapped), (First, Some(Decision::Swap)));
     say(&mut swapped, "stay").unwrap();
     assert_eq!(swapped.decision(), None);
-    // Ten fifths anywhere: white picks, and nobody swaps.
+    // Ten fifths anywhere: white chooses, and nobody swaps.
     say(&mut n, "offer a1 b3 c2 d4 e5 f2 g9 i7 m3 o15").unwrap();
     assert_eq!(asked(&n), (Second, Some(Decision::Choice)));
     say(&mut n, "choose o15").unwrap();
@@ -166,7 +166,7 @@ fn taraguchi_areas_grow() {
 }
 
 #[test]
-fn gomoku_swap_lets_the_other_choose_the_colour() {
+fn gomoku_swap_lets_the_other_person_choose_the_colour() {
     let mut n = walk(Procedure::Swap, &["a1 o15 c3"]);
     assert_eq!(asked(&n), (Second, Some(Decision::Swap)));
     assert!(refused(&n, "a2 a3").starts_with("the answer does not fit"));
@@ -177,7 +177,7 @@ fn gomoku_swap_lets_the_other_choose_the_colour() {
 }
 
 #[test]
-fn swap2_may_give_the_choice_back() {
+fn swap2_can_return_the_choice() {
     let n = walk(Procedure::Swap2, &["a1 o15 c3"]);
     assert_eq!(asked(&n), (Second, Some(Decision::SwapOrTwoStones)));
     assert_eq!(refused(&n, "b2"), "expected 2 points, not 1");

@@ -1,4 +1,4 @@
-//! The 26 openings by name, however they are turned, and which moves are the same: against brute force.
+//! The 26 openings by name in every orientation, and which moves are equivalent: compared with brute force.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use super::{images, points, size};
 
 #[test]
-fn the_openings_are_26_and_their_own_names() {
+fn the_26_openings_are_recognised_by_name() {
     // As the rules page lists them.
     let direct = "h10 i10 j10 i9 j9 i8 j8 h7 i7 j7 h6 i6 j6";
     let indirect = "j10 j9 j8 j7 j6 i8 i7 i6 h7 h6 g7 g6 f6";
@@ -57,7 +57,8 @@ fn every_three_stones_near_the_centre_have_one_name() {
     }
 }
 
-/// Whether some rotation or reflection about any centre, tried one by one, keeps the stones and maps `a` to `b`.
+/// Whether some rotation or reflection about any centre, tried one by one, preserves the stones and maps `a`
+/// to `b`.
 fn naively_same(board: &Board, a: Point, b: Point) -> bool {
     let xy = |p: Point| (i32::from(p.x()), i32::from(p.y()));
     let stones = |color| board.stones(color).iter().map(xy).collect::<HashSet<_>>();
@@ -95,7 +96,7 @@ fn symmetric_fifths_agree_with_brute_force() {
     let side = Size::square(9).unwrap();
     let mut trivial = 0;
     for _ in 0..60 {
-        // Few points, so that symmetries are common; often off the centre of the board.
+        // Few points, so that symmetries are common, and often away from the centre of the board.
         let corner: (u8, u8) = (rng.random_range(0..6), rng.random_range(0..6));
         let mut few: Vec<Point> = (0..9).map(|i| Point::new(corner.0 + i % 3, corner.1 + i / 3)).collect();
         few.shuffle(&mut rng);

@@ -1,4 +1,4 @@
-//! Fives of the capture games: which win, which wait, and what breaks them.
+//! Fives of the capture games: which win, which are pending, and what breaks them.
 
 use kakugo::board::Color::{Black, White};
 use kakugo::game::{Game, Reason};
@@ -28,7 +28,7 @@ fn six_in_a_row_win_unless_exactly_five_are_asked_for() {
     assert_eq!(won(&game), Some((Black, Reason::Five)));
 }
 
-/// Black makes five by e5; white can capture c5 and c4 from c3.
+/// Black makes five at e5; white can capture c5 and c4 from c3.
 const BREAKABLE: &str = "
     .........
     .........
@@ -117,7 +117,7 @@ fn a_five_also_waits_when_the_opponent_can_reach_the_goal() {
 
 #[test]
 fn only_a_legal_capture_breaks_a_five() {
-    // White's capture c6 takes c7 and c8, and makes threes with d6 e6 and with d5 e4.
+    // White's capture at c6 takes c7 and c8, and makes threes with d6 e6 and with d5 e4.
     let board = "
         .............
         .............
@@ -141,8 +141,8 @@ fn only_a_legal_capture_breaks_a_five() {
 }
 
 #[test]
-fn five_beats_nothing_when_the_opponents_five_waits() {
-    // Black's five can be broken; white makes an own five instead.
+fn a_five_does_not_beat_the_opponents_pending_five() {
+    // Black's five can be broken; white makes a five of its own instead.
     let board = BREAKABLE.replacen(".........\n", "OOOO.....\n", 1);
     let mut game = capture("gomoku42", Black, &board);
     play(&mut game, "e5 e9");
@@ -170,7 +170,7 @@ fn a_capture_that_breaks_one_of_two_fives_breaks_nothing() {
 }
 
 #[test]
-fn the_goal_comes_before_a_five_that_waits() {
+fn reaching_the_goal_beats_a_pending_five() {
     let board = "
         .........
         OOOO.....

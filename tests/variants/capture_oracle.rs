@@ -1,5 +1,5 @@
-//! A second referee of the capture games, written from the sentences of the rules and nothing else: it looks at the
-//! whole board whenever it is asked, and remembers only what the rules remember.
+//! A second referee of the capture games, written only from the sentences of the rules. It examines the whole
+//! board at every call, and stores only what the rules require.
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Reason};
@@ -8,7 +8,7 @@ use kakugo::variants::{DoubleThree, FiveLength};
 
 type Spot = (i32, i32);
 
-/// The eight ways from a point, opposite ones four apart.
+/// The eight directions from a point; opposite ones are four apart.
 const WAYS: [Spot; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 const WIDEST: usize = 22;
@@ -18,7 +18,7 @@ pub struct Oracle {
     rules: CaptureRules,
     width: i32,
     height: i32,
-    /// The points with one more line of `#` on each side.
+    /// The points, with an additional line of `#` on each side.
     board: [[char; WIDEST + 2]; WIDEST + 2],
     pub mover: char,
     /// Captured stones of X and O.
@@ -83,7 +83,7 @@ impl Oracle {
         (0..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y))).collect()
     }
 
-    /// The unbroken row of `player` through `spot`, there already: how far it goes against `way` and along it.
+    /// How far the unbroken row of `player` through the stone on `spot` extends against `way` and along it.
     fn row(&self, player: char, spot: Spot, way: Spot) -> (i32, i32) {
         let far = |sign: i32| {
             (1..)
@@ -98,7 +98,7 @@ impl Oracle {
         if self.rules.five == FiveLength::Exact { stones == 5 } else { stones >= 5 }
     }
 
-    /// Whether a stone of `player` on `spot`, there already or not, is in a five.
+    /// Whether a stone of `player` on `spot`, which need not be there yet, is part of a five.
     pub fn five_through(&self, player: char, spot: Spot) -> bool {
         WAYS[..4].iter().any(|&way| self.is_five(self.row(player, spot, way)))
     }
@@ -107,7 +107,7 @@ impl Oracle {
         self.spots().into_iter().any(|spot| self.at(spot) == player && self.five_through(player, spot))
     }
 
-    /// In each of the 8 directions M O O M (and M O O O M where threes are captured).
+    /// In each of the 8 directions M O O M (and M O O O M if threes are captured).
     pub fn captures(&self, player: char, spot: Spot) -> Vec<Spot> {
         let mut taken = Vec::new();
         for way in WAYS {
@@ -125,11 +125,11 @@ impl Oracle {
         taken
     }
 
-    /// Whether the stone of `player` on `spot` makes a free three in `way`; it lies there already.
+    /// Whether the stone of `player` on `spot`, which is on the board, makes a free three in `way`.
     fn free_three(&self, player: char, spot: Spot, way: Spot) -> bool {
         let step = |k: i32| (spot.0 + k * way.0, spot.1 + k * way.1);
         if (-3..=3).filter(|&k| self.at(step(k)) == player).count() < 3 {
-            // Four in a row without the imagined stone are three.
+            // Four in a row without the imagined stone are not a three.
             return false;
         }
         let mut trial = self.clone();
@@ -183,7 +183,7 @@ impl Oracle {
         self.spots().into_iter().filter(|&spot| self.legal(self.mover, spot)).collect()
     }
 
-    /// Whether `player` has a legal capturing reply after which the other has no five, or that reaches the goal.
+    /// Whether `player` has a legal capture after which the other has no five, or which reaches the goal.
     fn can_answer_five(&self, player: char) -> bool {
         self.spots().into_iter().any(|spot| {
             let taken = self.captures(player, spot);

@@ -6,7 +6,7 @@ use kakugo::variants::capture::{CaptureGame, CaptureRules};
 
 use crate::drawn::{capture, play, refusal, removed};
 
-/// Who has won, and how.
+/// The winner and the reason.
 pub fn won(game: &dyn Game) -> Option<(kakugo::board::Color, Reason)> {
     game.outcome().and_then(|Outcome { winner, reason }| Some((winner?, reason)))
 }
@@ -78,7 +78,7 @@ fn moving_into_a_flank_is_safe_and_a_captured_point_is_free_again() {
     );
     play(&mut game, "b9");
     assert_eq!((removed(&game).as_str(), game.captured(Black)), ("", 0));
-    // A stone elsewhere does not capture what moved in.
+    // A stone elsewhere does not capture the stones that moved in.
     play(&mut game, "i1 i9 a8 b8");
     assert_eq!(game.captured(Black), 0);
     let mut game = capture("pente", Black, "XOO..\n.....\n.....\n.....\n.....");
@@ -122,7 +122,7 @@ pub fn swapped(board: &str) -> String {
 }
 
 #[test]
-fn double_threes_are_refused_to_whom_the_preset_says() {
+fn double_threes_are_refused_to_the_sides_of_the_preset() {
     for (rules, black, white) in [
         ("gomoku42", true, true),
         ("gomoku42-web", true, true),
@@ -139,7 +139,7 @@ fn double_threes_are_refused_to_whom_the_preset_says() {
 }
 
 #[test]
-fn a_capture_exempts_where_the_preset_says() {
+fn a_capture_exempts_if_the_preset_allows_it() {
     let board = "
         .........
         .........
@@ -179,7 +179,7 @@ fn a_five_exempts_only_by_option() {
 
 #[test]
 fn threes_count_before_stones_are_removed() {
-    // Only when d5 and c5 are gone is e5 f5 g5 free to the left.
+    // Only after d5 and c5 are removed is e5 f5 g5 open to the left.
     let board = "
         .........
         .........
@@ -195,7 +195,7 @@ fn threes_count_before_stones_are_removed() {
 
 #[test]
 fn a_three_that_a_stone_or_a_four_stops_is_not_free() {
-    // One three has no room, as e8 is white's; then a four on the line of the other.
+    // One three has no room, because e8 is white; then a four on the line of the other.
     let blocked = DOUBLE.replacen("    .........\n    ....X....", "    ....O....\n    ....X....", 1);
     assert_eq!(refusal(&capture("gomoku42", Black, &blocked), "e5"), None);
     let four = DOUBLE.replace(".....XX..", "...X.XX..");

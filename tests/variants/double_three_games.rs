@@ -1,4 +1,4 @@
-//! Random boards and games of double-three gomoku, judged by the fast referee and the naive one.
+//! Random boards and games of double-three gomoku, judged by both the fast and the naive referee.
 
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::game::{Game, Refusal};
@@ -14,11 +14,11 @@ fn rules(text: &str) -> DoubleThreeRules {
     DoubleThreeRules::parse(text).expect("as the test wants it")
 }
 
-/// A board on which each point has a stone by some chance.
+/// A board on which each point has a stone with a given probability.
 fn random_board(rng: &mut StdRng) -> Board {
     let side = |rng: &mut StdRng| rng.random_range(7..=13);
     let mut board = Board::new(Size::new(side(rng), side(rng)).expect("a board"));
-    // Threes grow where one side has many stones, and the other few.
+    // Threes appear if one side has many stones and the other few.
     let chances = [rng.random_range(0.05..0.3), rng.random_range(0.0..0.15)];
     for point in board.size().points() {
         if rng.random_bool(chances[0]) {
@@ -30,13 +30,13 @@ fn random_board(rng: &mut StdRng) -> Board {
     board
 }
 
-/// Points that the referees were asked about, by what they say.
+/// Counts of the points that the referees judged.
 #[derive(Debug, Default)]
 struct Seen {
     double_threes: usize,
-    /// Allowed, as a straight four is not.
+    /// Allowed because a straight four is not allowed.
     by_straight_four: usize,
-    /// Barred, though one of the threes is none when only one more stone is looked at.
+    /// Forbidden, although one of the threes does not count with only one more stone of lookahead.
     by_second_straight_four: usize,
 }
 
@@ -46,7 +46,7 @@ fn compare_board(text: &str, seed: u64, seen: &mut Seen) {
     let mut board = random_board(rng);
     for us in Color::ALL {
         board.set_side_to_move(us);
-        // A rule that binds both sides alike is shown the same stones by either.
+        // A rule that applies to both sides alike sees the same stones for either.
         let shown = if us == Color::Black { board.clone() } else { swapped(&board) };
         let game = DoubleThreeGame::from_board(rules(text), &shown);
         let oracle = Oracle::of(&game);
@@ -99,7 +99,7 @@ fn barred_points_of_20000_random_boards_agree_with_the_naive_referee() {
     compare_boards(20_000);
 }
 
-/// A point beside a stone, more often than chance has it; or one where a five is stopped.
+/// A point next to a stone, more often than by chance; or one where a five is stopped.
 fn lively(rng: &mut StdRng, game: &DoubleThreeGame, oracle: &Oracle, moves: &[Point]) -> Point {
     let stops = |&&point: &&Point| {
         let them = if oracle.mover == 'X' { 'O' } else { 'X' };
@@ -158,7 +158,7 @@ fn random_games_agree_with_the_naive_referee() {
     assert!(endings.contains_key("five") && endings.contains_key("no move"), "{endings:?}");
 }
 
-/// A double three of white's on d8, and others of either side that are a stone away.
+/// A double three for white on d8, and others for both sides that are one stone away.
 const RICH: &str = "
     .........
     .OO......

@@ -1,5 +1,5 @@
-//! A second referee of double-three gomoku, on a board of letters, written from the sentences of the rule: it puts
-//! every stone that a sentence speaks of, and looks.
+//! A second referee of double-three gomoku, on a board of letters, written from the sentences of the rule. It
+//! places every stone that a sentence mentions, and examines the board.
 
 use kakugo::board::{Cell, Color, Point};
 use kakugo::game::{Game, Reason};
@@ -18,7 +18,7 @@ pub struct Oracle {
     pub result: Option<(char, Reason)>,
 }
 
-/// Kind that a stone would be.
+/// What a stone would be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Five,
@@ -88,8 +88,8 @@ impl Oracle {
         WAYS.iter().any(|&way| after.row(spot, way).len() >= 5)
     }
 
-    /// Kind of a stone of `player` on the empty `spot`; behind `depth` more stones, every straight four counts as
-    /// allowed.
+    /// What a stone of `player` on the empty `spot` would be. After `depth` more stones, every straight four
+    /// counts as allowed.
     pub fn kind(&self, player: char, spot: Spot, depth: usize) -> Kind {
         if self.makes_five(player, spot) {
             return Kind::Five;
@@ -99,9 +99,9 @@ impl Oracle {
         if threes >= 2 { Kind::DoubleThree } else { Kind::Plain }
     }
 
-    /// Whether the stone on `p` is in a three along `way`.
+    /// Whether the stone on `p` is part of a three along `way`.
     fn is_three(&self, player: char, p: Spot, way: Spot, depth: usize) -> bool {
-        // From further away no stone comes to a row of five with `p`.
+        // Stones further away cannot be in a row of five with `p`.
         let near = (-4..=4).map(|k| along(p, way, k));
         let empty: Vec<Spot> = near.filter(|&spot| self.at(spot) == '.').collect();
         let mut trial = self.clone();

@@ -9,14 +9,14 @@ use kakugo::variants::double_three::{DoubleThreeGame, DoubleThreeRules};
 use crate::capture_rules::{swapped, won};
 use crate::drawn::{double_three, play, refusal};
 
-/// The boards that are drawn side by side.
+/// The boards drawn side by side.
 fn boards<const N: usize>(drawing: &str) -> [String; N] {
     let rows = drawing.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
     let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
     std::array::from_fn(|i| rows.iter().map(|row| row[i]).collect::<Vec<_>>().join("\n"))
 }
 
-/// Why black may not play on the `*`, which has to be why white may not with the colours exchanged.
+/// Why black may not play on the `*`. White must get the same answer with the colours exchanged.
 fn told(rules: &str, drawing: &str) -> Option<Refusal> {
     let (y, row) = drawing.lines().enumerate().find(|(_, row)| row.contains('*')).expect("a point is marked");
     let point = Point::new(row.find('*').expect("in this row") as u8, y as u8);
@@ -32,7 +32,7 @@ fn threes(count: usize) -> Option<Refusal> {
     (count > 0).then_some(Refusal::DoubleThree(count))
 }
 
-/// Checks the refusal on each board, as a number of threes; 0 where the stone is allowed.
+/// Checks the refusal on each board, as a number of threes; 0 if the stone is allowed.
 fn assert_threes<const N: usize>(rules: &str, drawing: &str, expected: [usize; N]) {
     for (board, count) in boards::<N>(drawing).iter().zip(expected) {
         assert_eq!(told(rules, board), threes(count), "{rules}\n{board}");
@@ -76,7 +76,7 @@ fn five_or_more_win() {
 }
 
 #[test]
-fn a_double_three_is_barred_to_both_sides_and_that_is_told() {
+fn a_double_three_is_refused_to_both_sides_with_its_reason() {
     let drawing = "
         .........  .........
         .........  .........
@@ -98,7 +98,7 @@ fn a_double_three_is_barred_to_both_sides_and_that_is_told() {
 }
 
 #[test]
-fn the_option_tells_whom_the_ban_binds() {
+fn the_option_selects_the_sides_of_the_ban() {
     let asked = |rules, color, board: &str| refusal(&double_three(rules, color, board), "e5");
     let both = |rules| [asked(rules, Black, DOUBLE), asked(rules, White, &swapped(DOUBLE))];
     assert_eq!(both("gomoku33"), [threes(2), threes(2)]);
@@ -108,7 +108,7 @@ fn the_option_tells_whom_the_ban_binds() {
 
 #[test]
 fn a_three_can_become_a_straight_four_with_both_ends_empty() {
-    // With a gap; with two; stopped; too narrow; with room on one side, which is enough; beside the edge.
+    // With a gap; with two; stopped; too narrow; with room on one side, which is enough; next to the edge.
     let drawing = "
         .........  .........  .........  .........  .........  .........
         .........  .........  .........  .........  .........  .........
@@ -176,8 +176,8 @@ fn either_end_of_a_straight_four_wins_by_five_or_more() {
 
 #[test]
 fn a_straight_four_must_be_allowed() {
-    // The upright row becomes a straight four by e8 alone. That is allowed; a double three; a double three but for d7,
-    // where the straight four of its diagonal is barred; a five.
+    // The vertical row becomes a straight four only by e8. That is allowed; a double three; a double three
+    // except for d7, where the straight four of its diagonal is forbidden; a five.
     let drawing = "
         ...........  ...........  ...........  ...........
         ...........  ......X....  ......X....  ...........
@@ -219,8 +219,8 @@ fn a_side_without_a_legal_move_makes_it_a_draw() {
     assert_eq!(game.outcome(), Some(Outcome { winner: None, reason: Reason::NoMove }));
 }
 
-/// Points of the boards below that are a double three here and none in renju, or the other way round: a straight four
-/// is a double four or an overline there.
+/// Points of the boards below that are a double three here but not in renju, or the other way round, because
+/// a straight four is a double four or an overline there.
 const BY_OTHER_FOULS: [(&str, &str); 9] = [
     ("nested, depth 6", "g8"),
     ("nested, depth 6", "k7"),
@@ -234,12 +234,12 @@ const BY_OTHER_FOULS: [(&str, &str); 9] = [
 ];
 
 #[test]
-fn double_threes_are_those_of_renju_where_no_other_foul_plays_a_part() {
+fn double_threes_match_renju_if_no_other_foul_is_involved() {
     let mut alike = 0;
     for line in include_str!("../data/renju-forbidden.jsonl").lines() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
         let (name, fouls) = (case["name"].as_str().unwrap(), &case["forbidden"]);
-        // On boards full of stones something else is everywhere.
+        // On boards full of stones other fouls are everywhere.
         if name.starts_with("random") {
             continue;
         }

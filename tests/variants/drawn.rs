@@ -26,7 +26,7 @@ fn board(side: Color, drawing: &str) -> Board {
     board
 }
 
-/// A drawn row as FEN has it, with numbers for runs of empty points.
+/// A drawn row in FEN form, with numbers for runs of empty points.
 fn fen_row(row: &str) -> String {
     let runs = row.as_bytes().chunk_by(|a, b| *a == b'.' && a == b);
     let text = |run: &[u8]| match run[0] {
@@ -52,7 +52,7 @@ pub fn mv(game: &dyn Game, text: &str) -> Move {
     parse_move(text, game.size()).expect("as the test wants it")
 }
 
-/// Plays moves by name, each of which has to be legal.
+/// Plays moves by name; each must be legal.
 pub fn play(game: &mut dyn Game, moves: &str) {
     for word in moves.split_whitespace() {
         let next = mv(game, word);

@@ -1,4 +1,4 @@
-//! Helpers that the tests of the search share: the games, a search by nodes, openings.
+//! Helpers shared by the tests of the search: the games, a search with a node limit, openings.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,7 +16,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     variants::GAMES.iter().map(|&(name, _)| name)
 }
 
-/// Result of a search of so many nodes.
+/// The result of a search with `nodes` nodes.
 pub fn think(engine: &mut dyn GameEngine, nodes: u64) -> SearchResult {
     let limits = Limits { max_nodes: Some(nodes), ..Limits::infinite() };
     engine.think(&limits, &AtomicBool::new(false), &Silent)

@@ -1,5 +1,5 @@
-//! The games outside the Gomocup family: a test per sentence of their rules, and naive second referees that judge
-//! random games beside the fast ones.
+//! The games outside the Gomocup family: one test per sentence of their rules, and naive second referees that
+//! judge random games together with the fast ones.
 
 mod capture_fives;
 mod capture_oracle;

@@ -6,12 +6,12 @@ use kakugo::variant_search::{self, VariantEngine};
 
 use crate::engine::{names, opening, think};
 
-/// Who plays in a match.
+/// The players of a match.
 #[derive(Clone, Copy, Debug)]
 enum LevelPlayer {
-    /// Searches so many nodes.
+    /// Searches this number of nodes.
     Nodes(u64),
-    /// Takes the move after which the position looks best, without looking further.
+    /// Plays the move after which the position evaluates best, without searching.
     Greedy,
 }
 
@@ -33,7 +33,7 @@ impl LevelPlayer {
                     value
                 };
                 let moves = engine.game().legal_moves();
-                // The first of equals, so that a match is the same twice.
+                // The first of equal moves, so that a match is reproducible.
                 let best = moves
                     .into_iter()
                     .map(|mv| (value(engine, mv), mv))
@@ -44,11 +44,11 @@ impl LevelPlayer {
     }
 }
 
-/// Largest value that a level opening may have for either side. Who is 50 ahead in Gomoku Roku wins six games of seven.
+/// Largest absolute value of a level opening. A side that is 50 ahead in Gomoku Roku wins six games of seven.
 const LEVEL: i32 = 30;
 
-/// Random moves near the middle, or on the sheet, that a search of so many nodes finds level: a match from a won
-/// position only tells who has it.
+/// Random moves near the middle, or on the sheet, that a search of `nodes` nodes evaluates as level: a match
+/// from a won position only shows which side was winning.
 fn level_opening(text: &str, seed: u64, nodes: u64) -> Vec<Move> {
     let is_level = |opening: &Vec<Move>| {
         let mut engine = variant_search::open(text).expect("a game");
@@ -59,7 +59,7 @@ fn level_opening(text: &str, seed: u64, nodes: u64) -> Vec<Move> {
     tries.take(1_000).find(is_level).expect("one of a thousand is level")
 }
 
-/// A game from an opening; who won, by colour, and the moves.
+/// Plays a game from an opening; returns the winner's colour and the moves.
 fn game(text: &str, opening: &[Move], players: [LevelPlayer; 2]) -> (Option<Color>, Vec<Move>) {
     let mut engines =
         [variant_search::open(text), variant_search::open(text)].map(|engine| engine.expect("a game"));
@@ -75,7 +75,7 @@ fn game(text: &str, opening: &[Move], players: [LevelPlayer; 2]) -> (Option<Colo
     (game.outcome().and_then(|outcome| outcome.winner), game.moves())
 }
 
-/// Half points of the first player, who has so many nodes, over pairs of games with both colours.
+/// Half points of the first player, who has `nodes` nodes, over pairs of games with both colours.
 fn play_match(text: &str, nodes: u64, second: LevelPlayer, pairs: u64) -> u64 {
     let (mut score, first) = (0, LevelPlayer::Nodes(nodes));
     for seed in 0..pairs {
@@ -99,7 +99,8 @@ fn play_match(text: &str, nodes: u64, second: LevelPlayer, pairs: u64) -> u64 {
     score
 }
 
-/// The moves of a game, and what a deeper search thinks of its opening: was it lost from the start?
+/// The moves of a game, and a deeper search's value of its opening, which shows whether it was lost from the
+/// start.
 fn told(text: &str, opening: &[Move], moves: &[Move]) -> String {
     let mut engine = variant_search::open(text).expect("a game");
     opening.iter().for_each(|&mv| engine.play(mv));
@@ -113,7 +114,7 @@ pub fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(usual)
 }
 
-/// The games that the environment names, or all.
+/// The games named in the environment, or all.
 pub fn chosen_games() -> Vec<String> {
     match std::env::var("GAMES") {
         Ok(chosen) => chosen.split(',').map(str::to_owned).collect(),
@@ -129,7 +130,7 @@ fn the_search_beats_a_greedy_player() {
     }
 }
 
-/// Plays each chosen game and then tells those in which the first player scored less than `least`.
+/// Plays each chosen game and then reports those in which the first player scored less than `least`.
 fn judge_matches(least: f64, pairs: u64, nodes: u64, second: LevelPlayer) {
     let too_weak =
         |text: &String| (play_match(text, nodes, second, pairs) as f64) < least * 4.0 * pairs as f64;

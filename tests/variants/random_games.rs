@@ -1,4 +1,4 @@
-//! Random games, judged by the fast referee and the naive one at every move; then taken back to the start.
+//! Random games, judged by the fast and the naive referee after every move, then taken back to the start.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use rand::{Rng, SeedableRng};
 use crate::drawn::{capture, roku};
 use crate::{capture_oracle, roku_oracle};
 
-/// Ways in which games ended, so that a test can insist on having seen them.
+/// Ways in which games ended, so that a test can require having seen them.
 pub type Endings = HashMap<&'static str, usize>;
 
 pub fn count(endings: &mut Endings, ending: Option<(char, Reason)>) {
@@ -45,7 +45,7 @@ pub fn judged(game: &dyn Game) -> Option<(char, Reason)> {
     game.outcome().map(|outcome| (winner(outcome.winner), outcome.reason))
 }
 
-/// Takes the whole game back and compares every position with the one that was there before.
+/// Takes the whole game back and compares every position with the earlier one.
 pub fn take_back<G: Game + Clone + PartialEq + std::fmt::Debug>(game: &mut G, mut before: Vec<G>) {
     while let Some(expected) = before.pop() {
         game.undo();
@@ -54,13 +54,13 @@ pub fn take_back<G: Game + Clone + PartialEq + std::fmt::Debug>(game: &mut G, mu
     }
 }
 
-/// A move that leads to captures and fives more often than chance does.
+/// A move that leads to captures and fives more often than chance.
 fn lively(rng: &mut StdRng, game: &CaptureGame, oracle: &capture_oracle::Oracle, moves: &[Point]) -> Point {
     let wish = rng.random_range(0..10);
     let good = |&&point: &&Point| match wish {
         0..3 => !oracle.captures(oracle.mover, spot(point)).is_empty(),
         3..5 => !oracle.captures(if oracle.mover == 'X' { 'O' } else { 'X' }, spot(point)).is_empty(),
-        // Seldom, or every game would end by it.
+        // Rarely, or it would end every game.
         5 => oracle.five_through(oracle.mover, spot(point)),
         6..8 => oracle.five_through(if oracle.mover == 'X' { 'O' } else { 'X' }, spot(point)),
         _ => false,
@@ -80,7 +80,7 @@ fn lively(rng: &mut StdRng, game: &CaptureGame, oracle: &capture_oracle::Oracle,
 
 fn capture_game(seed: u64, text: &str, endings: &mut Endings) {
     let rng = &mut StdRng::seed_from_u64(seed);
-    // Small boards see more of everything; the real one is played now and then.
+    // Small boards cover more cases; the real board is used occasionally.
     let side = [5, 6, 7, 7, 8, 8, 9, 9, 11].choose(rng).expect("it is not empty");
     let mark = if text.contains(':') { ',' } else { ':' };
     let small =
@@ -156,7 +156,7 @@ fn roku_game(seed: u64, text: &str, endings: &mut Endings) {
     let mut game = RokuGame::new(rules);
     let mut oracle = roku_oracle::Oracle::new(rules);
     let mut before = Vec::new();
-    // Cheap stones or dear ones: uneven games run out of stones.
+    // A preference for cheap or expensive stones: uneven games run out of stones.
     let taste = rng.random_range(0..4);
     while oracle.result.is_none() {
         let moves = game.legal_moves();
@@ -195,7 +195,7 @@ fn roku_game(seed: u64, text: &str, endings: &mut Endings) {
     take_back(&mut game, before);
 }
 
-/// A move that wins or captures if the dice say so, otherwise a cheap or a dear one.
+/// A move that wins or captures if the dice decide so, otherwise a cheap or an expensive one.
 fn lively_roku(rng: &mut StdRng, game: &RokuGame, moves: &[Move], taste: u8) -> Move {
     let mut next = game.clone();
     let mut wins = |mv: &Move| {
@@ -256,12 +256,12 @@ fn roku_games_agree_with_the_naive_referee() {
 fn roku_games_agree_with_the_naive_referee_in_20000_games_each() {
     let mut endings = Endings::new();
     chosen(&ROKU_GAMES[..5]).for_each(|text| roku_games(text, 20_000, &mut endings));
-    // Some of them alone need not see every ending.
+    // A subset of the games need not reach every ending.
     let are_all = chosen(&ROKU_GAMES[..5]).count() == 5;
     assert!(!are_all || endings.len() == 4, "{endings:?}");
 }
 
-/// Those of the games that `GAMES` in the environment names; all of them when it is not set.
+/// The games named by `GAMES` in the environment; all of them if it is not set.
 fn chosen<'a>(all: &'a [&'static str]) -> impl Iterator<Item = &'static str> + 'a {
     let names = std::env::var("GAMES").ok();
     all.iter()
@@ -269,7 +269,7 @@ fn chosen<'a>(all: &'a [&'static str]) -> impl Iterator<Item = &'static str> + '
         .filter(move |text| names.as_ref().is_none_or(|names| names.split(',').any(|name| name == *text)))
 }
 
-/// Positions after `depth` more moves.
+/// Number of positions after `depth` more moves.
 pub fn perft(game: &mut dyn Game, depth: usize) -> u64 {
     if depth == 0 {
         return 1;
@@ -288,8 +288,8 @@ pub fn perft(game: &mut dyn Game, depth: usize) -> u64 {
 }
 
 #[test]
-fn positions_tell_their_hash_and_the_hash_tells_the_position() {
-    // Different orders of moves meet in the same hash; nothing else may.
+fn hashes_identify_positions() {
+    // Different move orders give the same hash; different positions may not.
     let mut seen: HashMap<u64, String> = HashMap::new();
     for text in ["pente:size=5,goal_pairs=2", "gomoku42:size=5"] {
         for seed in 0..300 {
@@ -369,10 +369,10 @@ fn counts_of_positions_from_the_start() {
     for (text, depth, expected) in [
         ("pente:size=5", 3, 25 * 24 * 23),
         ("pente:size=7,start=pro", 3, 48 * 24 - 24),
-        // 30 first circles, two neighbours each (or one that is given); then the 60 cost circles.
+        // 30 first circles, two neighbours each (or a fixed one); then the 60 cost circles.
         ("roku", 4, 30 * 2 * 60 * 59),
         ("roku-handicap", 4, 30 * 60 * 59),
-        // With one stone each the game ends when the one behind has none.
+        // With one stone each the game ends when the side behind has none.
         ("roku:supply=2", 5, 0),
     ] {
         let mut game = kakugo::variants::open(text).expect("as the test wants it");

@@ -1,5 +1,5 @@
-//! A second referee of Gomoku Roku, written from the sentences of the rules: axial coordinates instead of a data file,
-//! distances run instead of places on the track.
+//! A second referee of Gomoku Roku, written from the sentences of the rules: axial coordinates instead of a
+//! data file, distances covered instead of indices on the track.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn circles() -> Vec<Hex> {
     all.filter(|&hex| ring(hex) <= SIDE).collect()
 }
 
-/// The track circle after so many steps clockwise from the upper left corner.
+/// The track circle `steps` steps clockwise from the upper left corner.
 pub fn track(steps: i32) -> Hex {
     let steps = steps.rem_euclid(LAP);
     let (side, along) = (steps / SIDE, steps % SIDE);
@@ -37,7 +37,7 @@ pub struct Oracle {
     rules: RokuRules,
     /// Placed stones.
     pub stones: BTreeMap<Hex, char>,
-    /// Distances that the track stones of X and O have run.
+    /// Distances covered by the track stones of X and O.
     run: [Option<i32>; 2],
     pub left: [i32; 2],
     pub pairs: [u8; 2],
@@ -100,7 +100,8 @@ impl Oracle {
             .any(|hex| self.at(hex) == player && ROWS.iter().any(|&way| self.row(player, hex, way) >= 5))
     }
 
-    /// The pairs that `player` may choose from, once the stone on `hex` is placed and the track stone has moved.
+    /// The pairs that `player` may choose from after the stone on `hex` is placed and the track stone has
+    /// moved.
     fn choices(&self, player: char, hex: Hex) -> BTreeSet<[Hex; 2]> {
         let mut choices = BTreeSet::new();
         if !self.rules.ninuki {
@@ -141,14 +142,15 @@ impl Oracle {
         }
     }
 
-    /// Plays a stone and removes the pair `prefer`, when it is one of the possible ones; returns those.
+    /// Plays a stone and removes the pair `prefer` if it is one of the possible pairs; returns the possible
+    /// pairs.
     pub fn play(&mut self, hex: Hex, prefer: Option<[Hex; 2]>) -> BTreeSet<[Hex; 2]> {
         let (m, o) = (self.mover, other(self.mover));
         self.plies += 1;
         let mut choices = BTreeSet::new();
         if self.plies <= 2 {
             let near = self.run[0].unwrap_or(0);
-            // White's stone is counted from black's, so that nobody is a lap ahead.
+            // White's stone is counted from black's, so that neither is a lap ahead.
             self.run[seat(m)] = (near - 15..near + 15).find(|&steps| track(steps) == hex);
         } else {
             self.stones.insert(hex, m);

@@ -1,4 +1,4 @@
-//! Gomoku Roku sentence by sentence. Circles are named as on the drawing of `play`:
+//! Gomoku Roku sentence by sentence. Circles are named as in the drawing of `play`:
 //!
 //! ```text
 //!  11            f   g   h   i   j   k
@@ -35,7 +35,7 @@ fn won(game: &dyn Game) -> Option<(Color, Reason)> {
 }
 
 #[test]
-fn the_sheet_has_what_the_book_tells() {
+fn the_sheet_matches_the_book() {
     let sheet = sheet();
     let of_kind =
         |wanted: fn(Kind) -> bool| sheet.circles().filter(|&circle| wanted(sheet.kind(circle))).count();
@@ -52,7 +52,7 @@ fn the_sheet_has_what_the_book_tells() {
 }
 
 #[test]
-fn a_sheet_with_a_slip_is_refused() {
+fn a_sheet_with_a_mistake_is_rejected() {
     let good = include_str!("../../src/variants/roku/sheet.json");
     assert_eq!(Sheet::parse(good).as_ref(), Ok(sheet()));
     let spoilt = |from: &str, to: &str| {
@@ -106,7 +106,7 @@ fn the_track_stone_advances_by_the_cost_and_steps_over_the_other_only_when_it_wo
         assert_eq!(track(&game, Black), landing, "{circle}: white stands on g11");
         assert_eq!(game.cell(mv(&game, "f11").point), kakugo::board::Cell::Empty);
     }
-    // Round the corner, and over the start of the track.
+    // Around the corner, and past the start of the track.
     let mut game = roku("roku", "d9", "f11");
     play(&mut game, "f7");
     assert_eq!(track(&game, Black), "h11");
@@ -130,7 +130,7 @@ fn five_with_the_track_stone_wins_where_it_stands_after_the_move() {
     play(&mut game, "i10");
     assert_eq!(track(&game, Black), "e10");
     assert_eq!(won(&game), Some((Black, Reason::Five)));
-    // Five on the same points, but the track stone leaves it.
+    // Five on the same points, but the track stone leaves one of them.
     let mut game = roku("roku", "e10 f10 g10 h10", "h11");
     play(&mut game, "i10");
     assert_eq!((track(&game, Black).as_str(), game.outcome()), ("f11", None));
@@ -169,7 +169,7 @@ fn every_window_of_five_cost_circles_wins() {
 
 #[test]
 fn rows_run_beyond_direct_neighbours_and_the_centre_breaks_them() {
-    // d9 e8 f7 g6 h5: no two of them touch; the track stone comes to d9.
+    // d9 e8 f7 g6 h5: no two of them touch; the track stone arrives at d9.
     let mut game = roku("roku", "b7 e8 f7 g6", "f11");
     play(&mut game, "h5");
     assert_eq!(track(&game, Black), "d9");
@@ -180,7 +180,7 @@ fn rows_run_beyond_direct_neighbours_and_the_centre_breaks_them() {
 }
 
 #[test]
-fn who_has_no_stone_left_on_his_turn_loses() {
+fn a_side_without_a_stone_on_its_turn_loses() {
     let mut game = new("roku:supply=2");
     play(&mut game, "f11 g11 f10 g10");
     assert_eq!((game.left(Black), game.left(White)), (0, 0));
@@ -285,7 +285,7 @@ fn free_stones_are_placed_in_turn_before_the_race() {
 }
 
 #[test]
-fn what_the_sheet_does_not_show_is_told() {
+fn the_status_reports_what_the_sheet_does_not_show() {
     let mut game = new("roku-ninuki");
     play(&mut game, "f11 g11 f7");
     assert_eq!(

@@ -1,4 +1,5 @@
-//! The search of the variants: what it must find, that it leaves no trace, and that it keeps to its limits.
+//! The search of the variants: what it must find, that it leaves the game unchanged, and that it keeps its
+//! limits.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -51,8 +52,8 @@ fn a_five_is_made_and_one_is_prevented() {
 }
 
 #[test]
-fn a_point_that_stops_a_five_and_is_barred_does_not_stop_it() {
-    // Black would stop c9 to g5 on f6, which makes two threes.
+fn a_forbidden_point_does_not_stop_a_five() {
+    // Black would stop c9 to g5 at f6, which makes two threes.
     let four = "
         ..........
         ..O.......
@@ -68,7 +69,7 @@ fn a_point_that_stops_a_five_and_is_barred_does_not_stop_it() {
         |rules, side, board: &str| think(&mut VariantSearch::new(double_three(rules, side, board)), 5_000);
     assert_eq!(thought("gomoku33", Color::Black, four).last.value, mated_in(2));
     assert_eq!(best(double_three("gomoku33:double_three=off", Color::Black, four), 5_000), "f6");
-    // White sees that when three of them are there, and black stops it in time.
+    // White sees this with three of the stones, and black stops it in time.
     let three = four.replace("..O.......", "..........");
     assert_eq!(thought("gomoku33", Color::White, &three).last.value, mate_in(3));
     assert!(thought("gomoku33:double_three=off", Color::White, &three).last.value < mate_in(3));
@@ -77,7 +78,7 @@ fn a_point_that_stops_a_five_and_is_barred_does_not_stop_it() {
 
 #[test]
 fn a_five_that_can_be_broken_is_seen_through() {
-    // e7 makes a five that white breaks by c5; g3 makes one that stays.
+    // e7 makes a five that white breaks by c5; g3 makes one that cannot be broken.
     let board = "
         .........
         ..O......
@@ -105,7 +106,7 @@ fn the_last_pair_is_captured() {
         .........
         .........";
     assert_eq!(best(capture("pente:start_pairs=4/0", Color::Black, board), 2_000), "g7");
-    // A five of white's is broken by a capture when there is nothing else.
+    // A five of white's is broken by a capture if there is no other way.
     let broken = "
         .........
         ..X......
@@ -130,14 +131,14 @@ fn roku_is_won_with_the_track_stone_and_lost_stones_are_seen() {
 
 #[test]
 fn a_row_that_the_track_stone_completes_is_seen_from_afar_and_prevented() {
-    // f10 to i10 lack e10, where any stone of cost one brings black.
+    // f10 to i10 lack e10, which black reaches with any stone of cost one.
     let thought = think(&mut VariantSearch::new(roku("roku", "d9 f10 g10 h10 i10", "h11")), 100);
     assert_eq!(thought.last.value, mate_in(1));
-    // f7 costs four, which brings black to h11 at the end of h11 g9 f7 e5 d3: white has to take it.
+    // f7 costs four, which brings black to h11 at the end of h11 g9 f7 e5 d3, so white must take it.
     assert_eq!(best(roku("roku", "d9 g9 e5 d3", "c8 b3"), 500), "f7");
 }
 
-/// A game after so many random moves.
+/// A game after `plies` random moves.
 pub fn random_position<G: Searchable>(mut game: G, rng: &mut StdRng, plies: usize) -> G {
     for _ in 0..plies {
         let Some(&mv) = game.legal_moves().choose(rng) else { break };
@@ -146,7 +147,7 @@ pub fn random_position<G: Searchable>(mut game: G, rng: &mut StdRng, plies: usiz
     game
 }
 
-/// Plays and thinks, and compares what is kept step by step with what a fresh start sees.
+/// Plays and thinks, and compares the incrementally updated state with a new start.
 fn leaves_no_trace<G: Searchable + PartialEq + std::fmt::Debug + 'static>(start: G) {
     for seed in 0..12 {
         let rng = &mut StdRng::seed_from_u64(seed);
@@ -235,7 +236,7 @@ impl Reporter for Lines {
 }
 
 #[test]
-fn a_small_table_does() {
+fn a_small_table_suffices() {
     let mut engine = variant_search::open("pente").unwrap();
     engine.set_memory(0);
     assert!(think(engine.as_mut(), 2_000).best.is_some());
@@ -247,7 +248,7 @@ fn every_position_gets_a_legal_move_until_the_game_ends() {
         let rng = &mut StdRng::seed_from_u64(7);
         let mut engine = variant_search::open(text).unwrap();
         while let Some(mv) = think(engine.as_mut(), 60).best {
-            // Random moves in between lead where no good player comes.
+            // Random moves in between lead to positions that good players avoid.
             let random = rng.random_bool(0.3).then(|| *engine.game().legal_moves().choose(rng).unwrap());
             let mv = random.unwrap_or(mv);
             assert_eq!(engine.game().check(mv), Ok(()), "{text}");
@@ -259,7 +260,7 @@ fn every_position_gets_a_legal_move_until_the_game_ends() {
 
 #[test]
 fn random_positions_are_evaluated_from_both_sides_alike() {
-    // The colours swapped, the value is the same.
+    // With the colours exchanged the value is the same.
     let rng = &mut StdRng::seed_from_u64(3);
     let game = random_position(CaptureGame::new(CaptureRules::parse("pente:size=9").unwrap()), rng, 20);
     let text = |swap: bool| -> String {

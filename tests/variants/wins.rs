@@ -1,4 +1,5 @@
-//! Wins claimed by the search are real: fives that can be broken are no wins, and a track stone may yet save.
+//! Wins claimed by the search are real: fives that can be broken do not win, and a track stone may still save
+//! a side.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,15 +22,16 @@ use crate::engine::{names, think};
 use crate::matches::{chosen_games, setting};
 use crate::search::random_position;
 
-/// Result of a search after moves by name.
+/// The result of a search after moves by name.
 fn thought(rules: &str, moves: &str, nodes: u64) -> SearchResult {
     let mut game = CaptureGame::new(CaptureRules::parse(rules).expect("as the test wants it"));
     play(&mut game, moves);
     think(&mut VariantSearch::new(game), nodes)
 }
 
-/// A line by which `winner` does not win within so many moves: replies of the other side after which the search finds
-/// no such win, or none that holds. The winner plays what the search finds, and as its last move any.
+/// A line in which `winner` does not win within `plies` moves: replies of the other side after which the
+/// search finds no such win, or one that fails. The winner plays the moves that the search finds, and any
+/// move as its last.
 fn flaw<G: Searchable + 'static>(
     engine: &mut VariantSearch<G>,
     winner: Color,
@@ -59,13 +61,13 @@ fn flaw<G: Searchable + 'static>(
     if is_winners { flaws.reduce(Option::and).flatten() } else { flaws.find_map(|flaw| flaw) }
 }
 
-/// Moves still to come in a game of this value, when it is won or lost.
+/// Number of moves left in a game with this value, if it is won or lost.
 fn plies_to_end(value: Value) -> Option<u32> {
     (value.abs() >= MATE_THRESHOLD).then(|| (MATE - value.abs()) as u32)
 }
 
-/// Plays games with a good share of random moves, and tries so many wins and losses of up to `most` moves that the
-/// search finds in them against every reply.
+/// Plays games with many random moves. Tries `count` of the wins and losses of up to `most` moves that the
+/// search finds in them, against every reply.
 fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u32) {
     let rng = &mut StdRng::seed_from_u64(seed);
     let mut tried = 0;
@@ -97,7 +99,7 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
     }
 }
 
-/// Tries wins and losses in a game by name, on a small board where there is one.
+/// Tries wins and losses in a game by name, on a small board if possible.
 fn try_wins_of(text: &str, seed: u64, count: usize, most: u32) {
     let small = Size::square(9).expect("a board");
     let text = variants::with_size(text, small).unwrap_or(text.to_owned());
@@ -124,7 +126,7 @@ fn long_wins_hold_against_every_reply() {
     }
 }
 
-/// A five that lingers wins by any move after which no capture breaks it, even one that makes no row.
+/// A lingering five wins by any move after which no capture breaks it, even one that makes no row.
 #[test]
 fn a_lingering_five_wins_by_a_quiet_move() {
     let with_open_four = "a10 c11 b10 f10 c10 e4 d10 f4 c9 o15 o8 g4 e10 h4";
@@ -135,8 +137,8 @@ fn a_lingering_five_wins_by_a_quiet_move() {
     }
 }
 
-/// White's five on h8 captures h9 and h10; black comes back to h9 and captures three pairs from there, the last it
-/// needs: h3, which blocks nothing, holds.
+/// White's five at h8 captures h9 and h10; black returns to h9 and captures three pairs from there, the last
+/// that it needs. So h3, which blocks nothing, defends.
 #[test]
 fn a_five_that_captures_may_open_what_it_closes() {
     let moves = "c8 h11 e6 i3 h9 d8 h10 j3 k9 e8 k12 k3 g12 f8 a15 f7 o15 j11 a1 i9 o1 j9 a11 i10 o6 g8";
@@ -153,7 +155,7 @@ fn a_five_that_captures_may_open_what_it_closes() {
     }
 }
 
-/// White's g8 would make a five, and with it two free threes: it is refused, and so is no threat.
+/// White's g8 would make a five, but also two free threes: it is refused, and so is not a threat.
 #[test]
 fn a_five_that_is_refused_threatens_nothing() {
     let moves = "b8 c8 i3 g10 a15 d8 j3 i10 o15 e8 k3 g9 a1 h9 o1 f8";
