@@ -219,10 +219,10 @@ fn network_speeds(networks: &Networks) -> NetworkSpeeds {
             black_box(case.evaluator.value(&case.position));
         }),
         order_ns: nanoseconds(&|case| {
-            let tell = |point, score| {
+            let report = |point, score| {
                 black_box((point, score));
             };
-            case.evaluator.move_scores(&case.position, case.candidates, tell);
+            case.evaluator.move_scores(&case.position, case.candidates, report);
         }),
     }
 }

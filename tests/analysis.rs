@@ -50,7 +50,7 @@ fn check_line(kind: RuleKind, board: &Board, line: &Iteration) -> Result<()> {
     let mut is_over = false;
     for &point in &line.pv {
         let us = position.board().side_to_move();
-        ensure!(!is_over, "{text}: it goes on after a row");
+        ensure!(!is_over, "{text}: it continues after a row");
         ensure!(position.board().is_empty(point), "{text}: {} is taken", format_point(point, size));
         is_over = position.is_five(us, point);
         position.play(point);

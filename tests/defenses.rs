@@ -31,33 +31,33 @@ fn defenses(board: &Board, kind: RuleKind) -> Option<Defenses> {
     let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
     engine.set_rule(Rule::from(kind));
     engine.set_board(board.clone());
-    let mut heard = Vec::new();
+    let mut reported = Vec::new();
     let limits = Limits { max_nodes: Some(20_000), ..Limits::infinite() };
-    let found = engine.defenses(&limits, &AtomicBool::new(false), |point, _| heard.push(point));
+    let found = engine.defenses(&limits, &AtomicBool::new(false), |point, _| reported.push(point));
     assert_eq!(engine.position().board(), board, "the position is as before");
-    let told = found.iter().flat_map(|found| &found.moves).map(|defense| defense.point);
-    let mut is_plain = told.collect::<Vec<_>>();
+    let judged = found.iter().flat_map(|found| &found.moves).map(|defense| defense.point);
+    let mut is_plain = judged.collect::<Vec<_>>();
     is_plain.retain(|&point| engine.position_mut().verdict(point) == Verdict::Plain);
-    assert_eq!(heard, is_plain);
+    assert_eq!(reported, is_plain);
     found
 }
 
 /// Plays a line, the attacker first; panics unless its moves are legal and only the attacker wins.
 fn check_line(position: &Position, line: &[Point]) {
     let mut position = position.clone();
-    let told = format!("{line:?} on {}", format_fen(position.board()));
+    let context = format!("{line:?} on {}", format_fen(position.board()));
     for (ply, &point) in line.iter().enumerate() {
         let is_attackers = ply % 2 == 0;
         match position.verdict(point) {
             Verdict::Plain => {}
-            Verdict::Five => assert!(is_attackers && ply + 1 == line.len(), "{told}"),
+            Verdict::Five => assert!(is_attackers && ply + 1 == line.len(), "{context}"),
             // A side with only fouls left takes the point anyway.
-            Verdict::Foul(_) => assert!(!is_attackers && ply + 1 == line.len(), "{told}"),
-            Verdict::Illegal => panic!("{told}"),
+            Verdict::Foul(_) => assert!(!is_attackers && ply + 1 == line.len(), "{context}"),
+            Verdict::Illegal => panic!("{context}"),
         }
         position.play(point);
     }
-    assert!(!line.is_empty(), "{told}");
+    assert!(!line.is_empty(), "{context}");
 }
 
 /// A small board on which nobody has won.
@@ -91,17 +91,17 @@ fn judge(seed: u64) -> (usize, usize) {
             continue;
         }
         position.play(defense.point);
-        let told = format!("{:?} of {:?} on {}", defense, attacker, format_fen(&board));
+        let context = format!("{:?} of {:?} on {}", defense, attacker, format_fen(&board));
         let wins = |level| Oracle::new(position.board(), kind, ORACLE_NODES).wins(attacker, ANY, level);
         match &defense.verdict {
             DefenseVerdict::Holds => {
                 let wins = wins(2);
-                assert_ne!(wins, Some(true), "{told}");
+                assert_ne!(wins, Some(true), "{context}");
                 holding += usize::from(wins.is_some());
             }
             DefenseVerdict::Refuted(line) => {
                 let wins = wins(ANY);
-                assert_ne!(wins, Some(false), "{told}");
+                assert_ne!(wins, Some(false), "{context}");
                 check_line(&position, line);
                 refuted += usize::from(wins.is_some());
             }

@@ -170,7 +170,7 @@ fn the_move_reported_last_is_played() {
         let recording = Recording::default();
         let player = LevelPlayer { level: Level::FIRST, seed };
         let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &recording);
-        let last = recording.iterations().pop().expect("it tells something");
+        let last = recording.iterations().pop().expect("there is an iteration");
         assert_eq!(last.pv.first().copied(), report.best_move, "seed {seed}");
         assert_eq!(report.last.pv.first().copied(), report.best_move, "seed {seed}");
         assert!(report.others.is_empty());

@@ -94,7 +94,7 @@ fn moves_reported_as_lost_lose() {
         assert_ne!(report.best_move, Some(point));
         lost += 1;
     }
-    assert!(lost > 20, "only {lost} moves are told lost");
+    assert!(lost > 20, "only {lost} moves are reported as lost");
 }
 
 #[test]

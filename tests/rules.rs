@@ -92,12 +92,12 @@ fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
     let kind = rule.kind;
     let board = position.board().clone();
     for point in board.empty().iter() {
-        let told =
+        let context =
             || format!("{} of {} under {}", format_point(point, board.size()), format_fen(&board), rule);
         let verdict = Color::ALL.map(|color| plain::verdict(&board, kind, color, point));
         for color in Color::ALL {
             let five = verdict[color as usize] == Verdict::Five;
-            ensure!(position.is_five(color, point) == five, "{color} five at {}: plainly {five}", told());
+            ensure!(position.is_five(color, point) == five, "{color} five at {}: plainly {five}", context());
         }
         if kind == RuleKind::Renju {
             let foul = match verdict[Color::Black as usize] {
@@ -105,11 +105,11 @@ fn compare_with_plain(position: &mut Position) -> anyhow::Result<()> {
                 _ => None,
             };
             let found = position.foul(point);
-            ensure!(found == foul, "foul at {}: {found:?}, plainly {foul:?}", told());
+            ensure!(found == foul, "foul at {}: {found:?}, plainly {foul:?}", context());
         }
         let verdict = verdict[board.side_to_move() as usize];
         let found = position.verdict(point);
-        ensure!(found == verdict, "verdict at {}: {found:?}, plainly {verdict:?}", told());
+        ensure!(found == verdict, "verdict at {}: {found:?}, plainly {verdict:?}", context());
     }
     ensure!(*position.board() == board, "asking has changed the board {}", format_fen(&board));
     Ok(())
@@ -164,7 +164,7 @@ impl Census {
             let reasons = plain::explain(&board, point);
             let lines = Direction::ALL
                 .map(|direction| cached_line_class(&board, RuleKind::Renju, Color::Black, point, direction));
-            let told = || {
+            let context = || {
                 format!(
                     "{} of {}: {lines:?}, {reasons:?}",
                     format_point(point, board.size()),
@@ -172,12 +172,12 @@ impl Census {
                 )
             };
             let count = |classes: &[PlainLine]| lines.iter().filter(|line| classes.contains(line)).count();
-            assert_eq!(count(&[PlainLine::Five]) > 0, reasons.five, "{}", told());
-            assert_eq!(count(&[PlainLine::Overline]), reasons.overlines.len(), "{}", told());
+            assert_eq!(count(&[PlainLine::Five]) > 0, reasons.five, "{}", context());
+            assert_eq!(count(&[PlainLine::Overline]), reasons.overlines.len(), "{}", context());
             let fours = count(&[PlainLine::Four, PlainLine::OpenFour]) + 2 * count(&[PlainLine::DoubleFour]);
-            assert_eq!(fours, reasons.fours.len(), "{}", told());
+            assert_eq!(fours, reasons.fours.len(), "{}", context());
             let threes = count(&[PlainLine::OpenThree, PlainLine::OpenThreeOne]);
-            assert!(threes >= reasons.threes.len(), "{}", told());
+            assert!(threes >= reasons.threes.len(), "{}", context());
 
             census.points += 1;
             census.fives += usize::from(reasons.five);

@@ -155,7 +155,7 @@ fn judge(kind: RuleKind, board: &Board) -> anyhow::Result<()> {
 }
 
 /// The engine's move on a board, for the message of a failure.
-fn told(kind: RuleKind, board: &Board) -> String {
+fn description(kind: RuleKind, board: &Board) -> String {
     let best = think(kind, board, NODES).best_move;
     let name = best.map_or("nothing".to_owned(), |best| format_point(best, board.size()));
     format!("{name} by {} on {} under {}", board.side_to_move(), format_fen(board), kind.name())
@@ -165,7 +165,7 @@ fn judge_many(boards: u64) {
     for kind in RuleKind::ALL {
         let result = (0..boards).into_par_iter().try_for_each(|seed| {
             let board = if seed % 2 == 0 { skirmish(seed) } else { random_board(&mut seeded(seed)) };
-            judge(kind, &board).with_context(|| told(kind, &board))
+            judge(kind, &board).with_context(|| description(kind, &board))
         });
         if let Err(error) = result {
             panic!("{error:#}");
@@ -358,7 +358,7 @@ fn nearly_full_boards_are_filled() {
         }
         board.set_side_to_move(*Color::ALL.choose(rng).unwrap());
         let kind = *RuleKind::ALL.choose(rng).unwrap();
-        if let Err(error) = judge(kind, &board).with_context(|| told(kind, &board)) {
+        if let Err(error) = judge(kind, &board).with_context(|| description(kind, &board)) {
             panic!("{error:#}");
         }
     }

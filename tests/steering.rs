@@ -292,12 +292,12 @@ fn symmetric_moves_are_reported_once() {
         assert_eq!(several(&board, true).len(), classes, "an octant of what is near the centre");
         let mut board = Board::new(Size::square(15).unwrap());
         board.play(Point::new(7, 7));
-        let (told, all) = (several(&board, true), several(&board, false));
-        for (index, &point) in told.iter().enumerate() {
-            assert!(told[..index].iter().all(|other| !images(point, 15).contains(other)), "{point:?}");
+        let (reported, all) = (several(&board, true), several(&board, false));
+        for (index, &point) in reported.iter().enumerate() {
+            assert!(reported[..index].iter().all(|other| !images(point, 15).contains(other)), "{point:?}");
         }
         for point in all {
-            assert!(images(point, 15).iter().any(|image| told.contains(image)), "{point:?} is missing");
+            assert!(images(point, 15).iter().any(|image| reported.contains(image)), "{point:?} is missing");
         }
     }
     // On a rectangular board there are only two reflections and a half turn.
@@ -309,13 +309,13 @@ fn symmetric_moves_are_reported_once() {
 #[test]
 fn symmetric_rows_and_walls_are_reported_once() {
     let board = parse_fen("10/10/10/10/3XXXX3/3O2O3/3O2O3/10/10/10 b").unwrap();
-    let told = several(&board, true);
+    let reported = several(&board, true);
     let rows = [Point::new(2, 4), Point::new(7, 4)];
-    assert_eq!(told.iter().filter(|point| rows.contains(point)).count(), 1);
+    assert_eq!(reported.iter().filter(|point| rows.contains(point)).count(), 1);
     // A wall on one side breaks the symmetry.
     let board = parse_fen("#9/10/10/10/3XXXX3/3O2O3/3O2O3/10/10/10 b").unwrap();
-    let told = several(&board, true);
-    assert_eq!(told.iter().filter(|point| rows.contains(point)).count(), 2);
+    let reported = several(&board, true);
+    assert_eq!(reported.iter().filter(|point| rows.contains(point)).count(), 2);
 }
 
 #[test]

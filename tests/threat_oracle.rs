@@ -156,7 +156,7 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
     let mut position = Position::new(board.clone(), Rule::from(kind));
     let (found, shortest) = solver.fours().solve_shortest(&mut position, SOLVER_NODES);
     let expected = oracle.wins(us, ANY, 1);
-    let told = || format!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board));
+    let context = || format!("{} under {kind:?}: oracle {expected:?}, solver {found:?}", format_fen(&board));
     assert!(*position.board() == board, "the position is as it was");
     match (expected, found) {
         (None, _) | (_, SolverResult::Unknown) => Tally::unknown(),
@@ -166,11 +166,11 @@ fn fours_equal_oracle(solver: &mut VctSolver, kind: RuleKind, board: Board) -> T
             if !shortest || least.contains(&None) {
                 return Tally::unknown();
             }
-            assert!(least == [Some(true), Some(false)], "{} {least:?}", told());
+            assert!(least == [Some(true), Some(false)], "{} {least:?}", context());
             Tally::win(moves)
         }
         (Some(false), SolverResult::None) => Tally { none: 1, ..Tally::default() },
-        _ => panic!("{}", told()),
+        _ => panic!("{}", context()),
     }
 }
 
@@ -183,12 +183,12 @@ fn threats_agree_with_oracle(solver: &mut VctSolver, kind: RuleKind, board: Boar
     for within in 1..=MOST_MOVES {
         let found = solver.solve(&mut position, &SolverLimits { max_moves: Some(within), ..limits });
         let expected = oracle.wins(us, within, 2);
-        let told = || {
+        let context = || {
             format!("{} under {kind:?}, {within}: oracle {expected:?}, solver {found:?}", format_fen(&board))
         };
         assert!(*position.board() == board, "the position is as it was");
         if let SolverResult::Win { moves, .. } = found {
-            assert!(moves <= within, "{}", told());
+            assert!(moves <= within, "{}", context());
             check_proof(solver, &mut position, moves);
         }
         match (expected, found) {
@@ -197,10 +197,10 @@ fn threats_agree_with_oracle(solver: &mut VctSolver, kind: RuleKind, board: Boar
             (Some(false), SolverResult::None) => {}
             (Some(false), SolverResult::Win { .. }) => {
                 let Some(wins) = oracle.wins(us, within, ANY) else { return Tally::unknown() };
-                assert!(wins && within > 3, "{}", told());
+                assert!(wins && within > 3, "{}", context());
                 return Tally { quieter: 1, ..Tally::default() };
             }
-            (Some(true), SolverResult::None) => panic!("{}", told()),
+            (Some(true), SolverResult::None) => panic!("{}", context()),
         }
     }
     let later = solver.solve(&mut position, &SolverLimits { max_nodes: Some(LATER_NODES), ..limits });

@@ -101,13 +101,13 @@ fn solve_threats(case: &Case, shortest: bool) -> (u64, Duration) {
     let limits = threat::SolverLimits { max_nodes: Some(NODES), ..Default::default() };
     let first = solver.solve(&mut position, &limits);
     let (nodes, time) = (solver.nodes(), started.elapsed());
-    let told = format!("{} {first:?} {nodes} nodes {time:?}", case.name);
+    let context = format!("{} {first:?} {nodes} nodes {time:?}", case.name);
     let (answer, proven) =
         if shortest { solver.solve_shortest(&mut position, &limits) } else { (first, false) };
-    println!("{told}; {answer:?} {proven} {:?}", started.elapsed());
-    let SolverResult::Win { moves, .. } = answer else { panic!("{told}") };
+    println!("{context}; {answer:?} {proven} {:?}", started.elapsed());
+    let SolverResult::Win { moves, .. } = answer else { panic!("{context}") };
     if let Some(known) = MOVES.iter().find(|known| known.0 == case.name) {
-        assert!(!proven || moves == known.1, "{told}: {moves}");
+        assert!(!proven || moves == known.1, "{context}: {moves}");
     }
     let proof = check_proof(&mut solver, &mut position, moves);
     let line = format_moves(&proof.main_line(), position.board().size());
@@ -199,9 +199,9 @@ fn survives(seed: u64) {
         assert!(solver.fours().nodes() <= 2_000);
         let limits = threat::SolverLimits { max_nodes: Some(1_000), ..Default::default() };
         let answer = solver.solve(&mut position, &limits);
-        let told = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
-        assert!(started.elapsed() < Duration::from_secs(20), "{}", told());
-        assert!(position.board() == before.board(), "{}", told());
+        let context = || format!("{} under {kind:?}: {answer:?}", format_fen(&board));
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", context());
+        assert!(position.board() == before.board(), "{}", context());
         position.validate();
         // A board that was set up may already have a row; the checker supports only unfinished games.
         let over = |color: Color| {
@@ -266,8 +266,8 @@ fn verdicts_on_real_games_are_right() {
                 }
                 SolverResult::None => {
                     let wins = if kind == 0 { oracle.wins(us, ANY, 1) } else { oracle.wins(us, 3, 2) };
-                    let told = || format!("{} under {:?}", format_fen(position.board()), position.rule());
-                    assert!(wins != Some(true), "{}", told());
+                    let context = || format!("{} under {:?}", format_fen(position.board()), position.rule());
+                    assert!(wins != Some(true), "{}", context());
                     counts[3 * kind + 2] = usize::from(wins == Some(false));
                     1
                 }

@@ -80,7 +80,7 @@ fn the_best_moves_are_drawn_and_listed() {
 }
 
 /// The line with the value that an engine started with `arguments` reports after `lines`.
-fn told_value(arguments: &[&str], lines: &str) -> String {
+fn reported_value(arguments: &[&str], lines: &str) -> String {
     let mut engine = Process::start(arguments);
     engine.send(
         format!("{lines}START 15\nINFO show_detail 1\nINFO max_depth 1\nBOARD\n7,7,1\n8,8,2\nDONE\n")
@@ -95,10 +95,10 @@ fn told_value(arguments: &[&str], lines: &str) -> String {
 #[test]
 fn a_manager_loads_networks() {
     let path = changed("weights-info", "freestyle", 1);
-    let by_info = told_value(&[], &format!("INFO weights {}\n", path.display()));
-    let by_option = told_value(&["--weights", path.to_str().expect("a path of letters")], "");
+    let by_info = reported_value(&[], &format!("INFO weights {}\n", path.display()));
+    let by_option = reported_value(&["--weights", path.to_str().expect("a path of letters")], "");
     assert_eq!(by_info, by_option);
-    assert_ne!(by_info, told_value(&[], ""));
+    assert_ne!(by_info, reported_value(&[], ""));
 }
 
 #[test]
@@ -151,6 +151,6 @@ fn invalid_files_are_rejected_in_one_line_and_change_nothing() {
         engine.send(format!("{lines}START 15\n").as_bytes());
         assert_eq!(engine.line("ERROR"), format!("ERROR INFO: weights {torn}: truncated weights"));
         assert_eq!(engine.answer(), "OK");
-        assert_eq!(told_value(&arguments, lines), told_value(&[], ""), "the built-in network plays");
+        assert_eq!(reported_value(&arguments, lines), reported_value(&[], ""), "the built-in network plays");
     }
 }

@@ -188,7 +188,7 @@ impl LazySmp {
         let mut done_sender = Some(done).into_iter();
         let resources = self.threads.iter_mut().map(|data| {
             data.history.new_search();
-            Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: tell.next() }))
+            Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: done_sender.next() }))
         });
         let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
         if budget.is_some_and(|budget| budget.maximum < SHORT) {

@@ -94,13 +94,14 @@ impl<G: Searchable> GameEngine for VariantSearch<G> {
             if let Some((_, line)) = judged.first() {
                 (result.best, result.line) = (line.first().copied(), line.clone());
             }
-            let told = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
+            let as_iteration = |value, line: &[Move]| iteration(searcher, depth, value, line, began);
             if searcher.is_over {
                 let Iteration { depth, value, .. } = result.last;
                 result.last = iteration(searcher, depth, value, &result.line, began);
                 break;
             }
-            let lines: Vec<Iteration> = judged.iter().map(|(value, line)| told(*value, line)).collect();
+            let lines: Vec<Iteration> =
+                judged.iter().map(|(value, line)| as_iteration(*value, line)).collect();
             let Some(best) = lines.first() else { break };
             result.last = best.clone();
             match limits.multi_pv {

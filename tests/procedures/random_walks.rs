@@ -25,7 +25,7 @@ fn random_answer(n: &Negotiation, rng: &mut SmallRng) -> Answer {
         Answer::Offer(points)
     };
     let either = |rng: &mut SmallRng| if rng.random() { Answer::Swap } else { Answer::Stay };
-    match n.decision().expect("the procedure goes on") {
+    match n.decision().expect("the procedure is not over") {
         Decision::Opening => Answer::Stones(opening(rng)),
         Decision::OpeningAndCount { most } => {
             Answer::StonesAndCount(opening(rng), rng.random_range(1..=most))

@@ -17,7 +17,7 @@ fn boards<const N: usize>(drawing: &str) -> [String; N] {
 }
 
 /// Why black may not play on the `*`. White must get the same answer with the colours exchanged.
-fn told(rules: &str, drawing: &str) -> Option<Refusal> {
+fn refusal_at_star(rules: &str, drawing: &str) -> Option<Refusal> {
     let (y, row) = drawing.lines().enumerate().find(|(_, row)| row.contains('*')).expect("a point is marked");
     let point = Point::new(row.find('*').expect("in this row") as u8, y as u8);
     let ask = |color: Color, drawing: &str| {
@@ -35,7 +35,7 @@ fn threes(count: usize) -> Option<Refusal> {
 /// Checks the refusal on each board, as a number of threes; 0 if the stone is allowed.
 fn assert_threes<const N: usize>(rules: &str, drawing: &str, expected: [usize; N]) {
     for (board, count) in boards::<N>(drawing).iter().zip(expected) {
-        assert_eq!(told(rules, board), threes(count), "{rules}\n{board}");
+        assert_eq!(refusal_at_star(rules, board), threes(count), "{rules}\n{board}");
     }
 }
 
@@ -248,10 +248,10 @@ fn double_threes_match_renju_if_no_other_foul_is_involved() {
         let rules = DoubleThreeRules::parse("gomoku33:straight_four=exact").unwrap();
         let game = DoubleThreeGame::from_board(rules, &board);
         for point in board.empty().iter() {
-            let told = format_point(point, board.size());
+            let label = format_point(point, board.size());
             let is_here = game.check(point.into()).is_err();
-            let differs = BY_OTHER_FOULS.iter().any(|&(begins, at)| name.starts_with(begins) && at == told);
-            assert_eq!(is_here != (fouls[&told] == "double-three"), differs, "{name}: {told}");
+            let differs = BY_OTHER_FOULS.iter().any(|&(begins, at)| name.starts_with(begins) && at == label);
+            assert_eq!(is_here != (fouls[&label] == "double-three"), differs, "{name}: {label}");
             alike += usize::from(is_here && !differs);
         }
     }

@@ -18,7 +18,7 @@ enum LevelPlayer {
 impl LevelPlayer {
     fn choose(self, engine: &mut dyn VariantEngine) -> Move {
         match self {
-            LevelPlayer::Nodes(nodes) => think(engine, nodes).best.expect("the game goes on"),
+            LevelPlayer::Nodes(nodes) => think(engine, nodes).best.expect("the game is not over"),
             LevelPlayer::Greedy => {
                 let us = engine.game().side_to_move();
                 let value = |engine: &mut dyn VariantEngine, mv| {
@@ -38,7 +38,7 @@ impl LevelPlayer {
                     .into_iter()
                     .map(|mv| (value(engine, mv), mv))
                     .max_by_key(|&(value, mv)| (value, std::cmp::Reverse(mv)));
-                best.expect("the game goes on").1
+                best.expect("the game is not over").1
             }
         }
     }
@@ -87,7 +87,7 @@ fn play_match(text: &str, nodes: u64, second: LevelPlayer, pairs: u64) -> u64 {
                 Some(winner) => 2 * u64::from(winner == own),
             };
             if winner != Some(own) && std::env::var_os("SHOW").is_some() {
-                println!("{text} seed {seed}, {own} does not win: {}", told(text, &opening, &moves));
+                println!("{text} seed {seed}, {own} does not win: {}", description(text, &opening, &moves));
             }
         }
     }
@@ -101,7 +101,7 @@ fn play_match(text: &str, nodes: u64, second: LevelPlayer, pairs: u64) -> u64 {
 
 /// The moves of a game, and a deeper search's value of its opening, which shows whether it was lost from the
 /// start.
-fn told(text: &str, opening: &[Move], moves: &[Move]) -> String {
+fn description(text: &str, opening: &[Move], moves: &[Move]) -> String {
     let mut engine = variant_search::open(text).expect("a game");
     opening.iter().for_each(|&mv| engine.play(mv));
     let last = think(engine.as_mut(), 300_000).last;

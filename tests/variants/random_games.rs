@@ -299,9 +299,9 @@ fn hashes_identify_positions() {
                 game.play(mv);
                 let stones: String = game.size().points().map(|point| letter(game.cell(point))).collect();
                 let rest = Color::ALL.map(|color| (game.captured(color), game.is_pending(color)));
-                let told = format!("{stones} {} {rest:?}", game.side_to_move());
+                let described = format!("{stones} {} {rest:?}", game.side_to_move());
                 if game.outcome().is_none() {
-                    assert_eq!(seen.entry(game.hash()).or_insert_with(|| told.clone()), &told);
+                    assert_eq!(seen.entry(game.hash()).or_insert_with(|| described.clone()), &described);
                 }
             }
         }

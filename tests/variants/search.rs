@@ -25,7 +25,7 @@ use crate::engine::{names, opening, think};
 fn best(game: impl Searchable + 'static, nodes: u64) -> String {
     let size = game.size();
     let thought = think(&mut VariantSearch::new(game), nodes);
-    format_move(thought.best.expect("the game goes on"), size)
+    format_move(thought.best.expect("the game is not over"), size)
 }
 
 #[test]
@@ -227,7 +227,7 @@ struct Lines(Mutex<Vec<Iteration>>);
 
 impl Reporter for Lines {
     fn iteration(&self, _: &Iteration) {
-        panic!("several lines are told together");
+        panic!("several lines are reported together");
     }
 
     fn lines(&self, lines: &[Iteration]) {

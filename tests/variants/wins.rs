@@ -75,7 +75,7 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
         let mut engine = VariantSearch::new(random_position(start.clone(), rng, 6));
         while engine.game().outcome().is_none() {
             let SearchResult { best, last, .. } = think(&mut engine, 300);
-            let best = best.expect("the game goes on");
+            let best = best.expect("the game is not over");
             let Some(plies) = plies_to_end(last.value).filter(|plies| (2..=most).contains(plies)) else {
                 let any = engine.game().legal_moves().choose(rng).copied();
                 engine.play(any.filter(|_| rng.random_bool(0.25)).unwrap_or(best));
@@ -89,10 +89,10 @@ fn try_wins<G: Searchable + 'static>(start: &G, seed: u64, count: usize, most: u
             } else {
                 flaw(&mut other, !side, plies)
             };
-            let told = |moves: &[Move]| format_moves(moves, start.size());
-            let moves = told(&other.game().moves());
+            let written = |moves: &[Move]| format_moves(moves, start.size());
+            let moves = written(&other.game().moves());
             let name = start.name();
-            assert_eq!(flaw.map(|line| told(&line)), None, "{name}: {moves}, then worth {}", last.value);
+            assert_eq!(flaw.map(|line| written(&line)), None, "{name}: {moves}, then worth {}", last.value);
             tried += 1;
             engine.play(best);
         }
