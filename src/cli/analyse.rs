@@ -74,7 +74,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// can't be written.
 pub fn run(args: &AnalyseArgs) -> Result<()> {
     let networks = args.weights.networks()?;
-    let (board, rule) = (args.at.board()?, args.at.game.rule);
+    let (board, rule) = args.at.read()?;
     ensure!(!board.empty().is_empty(), "the board is full");
     let is_fixed = args.nodes.is_some() || args.depth.is_some();
     let processors = || thread::available_parallelism().map_or(1, usize::from);

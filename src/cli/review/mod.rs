@@ -15,13 +15,16 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::report::GameReport;
-use self::source::ReviewedGame;
-use super::question::{GameArgs, parse_seconds, stop_on_interrupt};
+use self::source::{ReviewedGame, SourceTerms};
+use super::game_file::GameFileArgs;
+use super::question::{parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
+use crate::board::Size;
 use crate::drawing::Look;
 use crate::files;
 use crate::output::{self, tell};
 use crate::review::{Effort, review};
+use crate::rules::Rule;
 
 /// Arguments of `review`.
 #[derive(Debug, Args)]
@@ -29,8 +32,15 @@ pub struct ReviewArgs {
     /// Game files (SGF, PGN, PSQ, results of `tournament`), or a game as moves such as h8i9j10
     #[arg(value_name = "GAME", required = true)]
     games: Vec<String>,
+    /// Rule of all games: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: the rule of each game,
+    /// freestyle where it gives none]
+    #[arg(long)]
+    rule: Option<Rule>,
+    /// The board of games that give none [default: 15]
+    #[arg(long, value_name = "N|WxH")]
+    size: Option<Size>,
     #[command(flatten)]
-    game: GameArgs,
+    file: GameFileArgs,
     /// Positions to search for each move: the review is the same every time
     #[arg(long, value_name = "COUNT", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..),
           conflicts_with = "time")]
@@ -67,11 +77,12 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(processors, usize::from);
     let look = Look::of_stdout(args.ascii);
+    let terms = SourceTerms { rule: args.rule, size: args.size.unwrap_or_default(), file: &args.file };
     let stop = stop_on_interrupt()?;
     let (mut reviewed, mut left_out) = (0, 0_u64);
     let mut sgf = String::new();
     for name in &args.games {
-        for game in source::games(name, &args.game)? {
+        for game in source::games(name, &terms)? {
             let game = match game? {
                 ReviewedGame::Game(game) => *game,
                 ReviewedGame::LeftOut(why) => {

@@ -1,16 +1,16 @@
 //! The games that a review is asked for: files, or moves on the command line.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 
 use anyhow::{Context, Error, Result, anyhow};
 
 use crate::board::notation::parse_moves;
 use crate::board::{ByColor, Color, Point, Size};
-use crate::cli::question::GameArgs;
+use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
+use crate::cli::question::file_of;
+use crate::files;
 use crate::game_files::results::ResultsReader;
-use crate::game_files::{self, FileError, GameFormat, RecordedGame, RecordedResult};
+use crate::game_files::{FileError, GameFormat, GameReader, ReadOptions, RecordedGame, RecordedResult};
 use crate::review::{GameMoves, IllegalMove};
 use crate::rules::Rule;
 
@@ -36,50 +36,70 @@ pub enum ReviewedGame {
 
 type Games<'a> = Box<dyn Iterator<Item = Result<ReviewedGame>> + 'a>;
 
+/// How games are read.
+pub struct SourceTerms<'a> {
+    /// The rule of all games, in place of what they say.
+    pub rule: Option<Rule>,
+    /// The board of games that give none.
+    pub size: Size,
+    /// Which game of a file, and how it is read.
+    pub file: &'a GameFileArgs,
+}
+
 /// The games of a file called `text`, or the game whose moves `text` lists.
 ///
 /// # Errors
 /// When a file can't be opened or its format is not known, or the text is neither the name of a file nor moves.
-pub fn games<'a>(text: &'a str, terms: &'a GameArgs) -> Result<Games<'a>> {
-    let path = Path::new(text);
-    if !path.is_file() {
+pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
+    let Some(path) = file_of(text) else {
         let moves = parse_moves(text, terms.size);
         let moves =
             moves.with_context(|| format!("'{}' is neither a file nor moves", text.escape_debug()))?;
-        let game = SourceGame::new(text.to_owned(), terms.rule, terms.size, moves).map_err(Error::msg)?;
+        let rule = terms.rule.unwrap_or_default();
+        let game = SourceGame::new(text.to_owned(), rule, terms.size, moves).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
-    }
-    let file = File::open(path).map_err(|error| anyhow!("cannot read {text}: {error}"))?;
-    let mut input = BufReader::new(file);
-    let beginning = input.fill_buf().map_err(|error| anyhow!("cannot read {text}: {error}"))?;
-    let start = String::from_utf8_lossy(&beginning[..beginning.len().min(1024)]).into_owned();
+    };
+    // Not an error of the output, which the exit status tells apart.
+    let unreadable = |error| anyhow!("cannot read {text}: {error}");
+    let mut input = BufReader::new(files::open(path).map_err(unreadable)?);
+    let beginning = input.fill_buf().map_err(unreadable)?;
+    let is_results = beginning.trim_ascii_start().starts_with(b"{");
     let recorded: Box<dyn Iterator<Item = Result<RecordedGame, FileError>> + 'a> =
-        match GameFormat::of_content(&start) {
-            Some(format) => game_files::read_on(format, terms.size, input),
-            None if start.trim_start().starts_with('{') => Box::new(ResultsReader::new(input)),
-            None => return Err(anyhow!("{text}: not an SGF, PGN or results file")),
+        match GameFormat::of_bytes(beginning) {
+            Some(format) => {
+                let GameFileArgs { encoding, game_kind, .. } = *terms.file;
+                let any_kind = game_kind == GameKindArg::Any;
+                let options = ReadOptions { board: terms.size, rule: terms.rule, encoding, any_kind };
+                Box::new(GameReader::new(format, input, options))
+            }
+            None if is_results => Box::new(ResultsReader::new(input)),
+            None => return Err(anyhow!("{text}: not an SGF, PGN, PSQ or results file")),
         };
-    Ok(Box::new((1..).zip(recorded).map(move |(number, game)| {
-        let game = game.map_err(|error| anyhow!("{text}, {error}"))?;
-        Ok(take(format!("{text}, game {number}"), game, terms))
+    let wanted = terms.file.game_number;
+    let numbered =
+        (1..).zip(recorded).filter(move |(number, _)| wanted.is_none_or(|wanted| wanted == *number));
+    Ok(Box::new(numbered.map(move |(number, game)| {
+        let title = format!("{text}, game {number}");
+        let game = game.map_err(|error| error.to_string());
+        Ok(match game.and_then(|game| source_game(title.clone(), game, terms)) {
+            Ok(game) => ReviewedGame::Game(Box::new(game)),
+            Err(why) => ReviewedGame::LeftOut(format!("{title} is left out: {why}")),
+        })
     })))
 }
 
-fn take(title: String, recorded: RecordedGame, terms: &GameArgs) -> ReviewedGame {
-    match source_game(title.clone(), recorded, terms) {
-        Ok(game) => ReviewedGame::Game(Box::new(game)),
-        Err(why) => ReviewedGame::LeftOut(format!("{title} is left out: {why}")),
+fn source_game(title: String, recorded: RecordedGame, terms: &SourceTerms) -> Result<SourceGame, String> {
+    if let Some(name) = recorded.hidden_opening.first() {
+        return Err(format!("its opening is in the private property {}", name.escape_debug()));
     }
-}
-
-fn source_game(title: String, recorded: RecordedGame, terms: &GameArgs) -> Result<SourceGame, String> {
-    let size = recorded.board();
-    let rule = match recorded.rule.as_deref() {
-        None => terms.rule,
-        Some(name) => name.parse::<Rule>().map_err(|_| format!("{} is not reviewed", name.escape_debug()))?,
+    let rule = match terms.rule {
+        Some(rule) => rule,
+        None => rule_of(&recorded).map_err(|error| error.to_string())?,
     };
-    let moves = recorded.moves.iter().map(|played| played.mv.point).collect();
-    let game = SourceGame::new(title, rule, size, moves)?;
+    let moves: Option<Vec<Point>> =
+        recorded.moves.iter().map(|played| played.mv.map(|mv| mv.point)).collect();
+    let moves = moves.ok_or("it has a pass in it")?;
+    let game = SourceGame::new(title, rule, recorded.board(), moves)?;
     Ok(SourceGame { players: recorded.players, result: game.result.or(recorded.result), ..game })
 }
 
