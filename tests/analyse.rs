@@ -12,7 +12,7 @@ const OPEN_THREE: &str = "h8h9i8i9j8a1";
 fn lines(arguments: &[&str]) -> Vec<Value> {
     let output = run(arguments, "");
     assert_eq!(text(&output.stderr), "");
-    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
 }
 
 #[test]
