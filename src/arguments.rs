@@ -31,7 +31,7 @@ fn read<A: Parser>(arguments: Vec<OsString>) -> A {
         }
         let text = error.render();
         let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
-        output::tell(refusal(error.kind(), text).trim_end());
+        output::tell_styled(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })
 }

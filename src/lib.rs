@@ -9,6 +9,7 @@
 //! - [`board`]: geometry, stones, line codes, hash, notation. Does not know the rules.
 //! - [`game`]: the interface between a game, whatever its rules, and the code that plays, draws, stores or
 //!   judges it.
+//! - [`text`]: foreign text made safe to show.
 //! - [`output`]: standard output and standard error, including when nobody reads them.
 //! - [`drawing`]: boards as text for people at a terminal.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
@@ -56,6 +57,7 @@ pub mod review;
 pub mod rules;
 pub mod search;
 pub mod suite;
+pub mod text;
 pub mod threat;
 pub mod variant_search;
 pub mod variants;

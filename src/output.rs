@@ -1,7 +1,16 @@
-//! Standard output and standard error when nobody reads them, or their disk is full.
+//! Standard output and standard error: text made safe for a terminal, readers that have left, full disks.
+//!
+//! Every function makes the text that it writes [visible](crate::text), so no command can print what a file or an engine
+//! says as it is.
 
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::text;
+
+/// Whether the reader of standard output has left.
+static HAS_LEFT: AtomicBool = AtomicBool::new(false);
 
 /// System errors of a Windows pipe that the other side has closed: broken pipe, no data, not connected.
 #[cfg(windows)]
@@ -25,21 +34,74 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Prints `text` on standard output. That whoever read it has left is no error.
+/// Prints `text`, lines without styles. It is no error when the reader has left.
 ///
 /// # Errors
 /// When it can't be written.
 pub fn print(text: &str) -> io::Result<()> {
+    write(&text::visible_lines(text))
+}
+
+/// As [`print`], for a text with styles of our own, whose foreign parts have been made visible before.
+///
+/// # Errors
+/// When it can't be written.
+pub fn print_styled(text: &str) -> io::Result<()> {
+    write(&text::visible_styled(text))
+}
+
+/// As [`print_styled`], in place of the last `lines` lines of the terminal.
+///
+/// # Errors
+/// When it can't be written.
+pub fn redraw(lines: usize, text: &str) -> io::Result<()> {
+    // To the beginning of the first of them; erases from there to the end of the screen.
+    let back = if lines > 0 { format!("\x1b[{lines}F\x1b[J") } else { String::new() };
+    write(&(back + &text::visible_styled(text)))
+}
+
+/// As [`print`], for lines of JSON: what acts on a terminal is escaped as JSON escapes it.
+///
+/// # Errors
+/// When it can't be written.
+pub fn print_json(text: String) -> io::Result<()> {
+    write(&text::json(text))
+}
+
+fn write(text: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if is_closed(&error) => Ok(()),
+        Err(error) if is_closed(&error) => {
+            HAS_LEFT.store(true, Ordering::Relaxed);
+            Ok(())
+        }
         written => written,
     }
 }
 
-/// Writes a line on standard error; that it can't be written is no reason to end.
+/// Whether a text is still to be printed: the reader of standard output had not left when the last one was. What takes
+/// long and serves the output alone ends early then, without an error.
+pub fn is_read() -> bool {
+    !HAS_LEFT.load(Ordering::Relaxed)
+}
+
+/// Writes a line on standard error; a line that can't be written ends nothing.
 pub fn tell(line: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", text::visible(&line.to_string()));
+}
+
+/// As [`tell`], for lines with styles of our own.
+pub fn tell_styled(lines: &str) {
+    let _ = writeln!(io::stderr(), "{}", text::visible_styled(lines));
+}
+
+/// Starts the log on standard error, in the usual form of `env_logger`, with every entry made visible.
+pub fn start_log() {
+    let format = |to: &mut env_logger::fmt::Formatter, record: &log::Record| {
+        let (time, text) = (to.timestamp(), record.args().to_string());
+        writeln!(to, "[{time} {:<5} {}] {}", record.level(), record.target(), text::visible(&text))
+    };
+    env_logger::Builder::from_default_env().format(format).init();
 }
 
 #[cfg(test)]

@@ -211,7 +211,8 @@ impl SuiteSummary {
         let mut nodes: Vec<u64> = solved.iter().filter_map(|attempt| attempt.settled).collect();
         nodes.sort_unstable();
         let quartile = |number: usize| nodes.get(nodes.len() * number / 4).copied().unwrap_or_default();
-        let depths: f64 = unsolved.iter().map(|attempt| f64::from(attempt.depth)).sum();
+        // Not `sum`, which makes -0 of nothing.
+        let depths: f64 = unsolved.iter().fold(0.0, |sum, attempt| sum + f64::from(attempt.depth));
         SuiteSummary {
             positions: solved.len() + unsolved.len(),
             solved: solved.len(),

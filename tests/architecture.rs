@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 /// `protocol` and `cli` use all three, `opening` asks the database, and `book` grows one by the engine's searches.
 /// `game` and `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
 /// files, for `database` too.
-const ALLOWED: [(&str, &[&str]); 27] = [
-    ("output", &[]),
+const ALLOWED: [(&str, &[&str]); 28] = [
+    ("text", &[]),
+    ("output", &["text"]),
     ("arguments", &["output"]),
     ("memory", &[]),
     ("processor", &[]),
@@ -38,6 +39,7 @@ const ALLOWED: [(&str, &[&str]); 27] = [
     (
         "protocol",
         &[
+            "text",
             "memory",
             "processor",
             "output",
@@ -66,6 +68,7 @@ const ALLOWED: [(&str, &[&str]); 27] = [
         "cli",
         &[
             "arguments",
+            "text",
             "output",
             "files",
             "board",
@@ -97,9 +100,23 @@ const ALLOWED: [(&str, &[&str]); 27] = [
 const PACKAGES: [(&str, &[&str]); 2] = [
     (
         "tournament",
-        &["arguments", "output", "files", "board", "game", "game_files", "drawing", "rules", "variants"],
+        &[
+            "arguments",
+            "text",
+            "output",
+            "files",
+            "board",
+            "game",
+            "game_files",
+            "drawing",
+            "rules",
+            "variants",
+        ],
     ),
-    ("training", &["arguments", "output", "files", "board", "rules", "eval", "search", "engine", "suite"]),
+    (
+        "training",
+        &["arguments", "text", "output", "files", "board", "rules", "eval", "search", "engine", "suite"],
+    ),
 ];
 /// The modules that may write to stdout.
 const MAY_PRINT: [&str; 5] = ["main", "output", "protocol", "cli", "bench"];

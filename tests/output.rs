@@ -5,13 +5,15 @@ use std::process::{Command, Output, Stdio};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 /// Runs that write to standard output; the first one speaks the protocol.
-const RUNS: [&[&str]; 6] = [
+const RUNS: [&[&str]; 8] = [
     &[],
     &["games"],
     &["rules", "pente"],
     &["evaluate", "h8i9j10"],
     &["forbidden", "15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15"],
     &["play"],
+    &["suite", "tests/data/quiet.jsonl", "--nodes", "10,20,30"],
+    &["suite", "tests/data/quiet.jsonl", "--nodes", "10,20,30", "--json"],
 ];
 
 /// Starts `command` and gives it lines that the protocol and `play` answer.

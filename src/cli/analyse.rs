@@ -88,7 +88,7 @@ pub fn run(args: &AnalyseArgs) -> Result<()> {
     let points = engine.network().points;
     let shown = Shown::new(&board, rule, points, Look::of_stdout(args.ascii));
     let stop = stop_on_interrupt()?;
-    let screen = Screen::new(&shown, args.json);
+    let screen = Screen::new(&shown, args.json, &stop);
     screen.begin()?;
     let timer = Timer::start(args, Arc::clone(&stop));
     let limits = Limits {
@@ -261,13 +261,14 @@ struct Screen<'a> {
     shown: &'a Shown<'a>,
     json: bool,
     live: Option<Mutex<LiveText>>,
+    stop: &'a AtomicBool,
     failure: Mutex<Option<io::Error>>,
 }
 
 impl<'a> Screen<'a> {
-    fn new(shown: &'a Shown<'a>, json: bool) -> Screen<'a> {
+    fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool) -> Screen<'a> {
         let live = (!json && output::is_terminal()).then(|| Mutex::new(LiveText::default()));
-        Screen { shown, json, live, failure: Mutex::new(None) }
+        Screen { shown, json, live, stop, failure: Mutex::new(None) }
     }
 
     fn begin(&self) -> io::Result<()> {
@@ -280,7 +281,7 @@ impl<'a> Screen<'a> {
     fn show(&self, lines: &[Iteration]) -> io::Result<()> {
         match &self.live {
             Some(live) => live.lock().show(&self.shown.text(lines)),
-            None if self.json => output::print(&self.shown.json(lines, false)),
+            None if self.json => output::print_json(self.shown.json(lines, false)),
             None => Ok(()),
         }
     }
@@ -291,8 +292,8 @@ impl<'a> Screen<'a> {
         }
         match &self.live {
             Some(live) => live.lock().show(&self.shown.text(lines))?,
-            None if self.json => output::print(&self.shown.json(lines, true))?,
-            None => output::print(&self.shown.text(lines))?,
+            None if self.json => output::print_json(self.shown.json(lines, true))?,
+            None => output::print_styled(&self.shown.text(lines))?,
         }
         Ok(io::stdout().flush()?)
     }
@@ -306,6 +307,9 @@ impl Reporter for Screen<'_> {
     fn lines(&self, lines: &[Iteration]) {
         if let Err(error) = self.show(lines) {
             self.failure.lock().get_or_insert(error);
+        }
+        if !output::is_read() {
+            self.stop.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -82,5 +82,5 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
             board.side_to_move(),
         )
     };
-    Ok(output::print(&text)?)
+    Ok(output::print_styled(&text)?)
 }

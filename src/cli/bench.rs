@@ -1,11 +1,9 @@
 //! `bench`: the node signature and the speeds of the foundations.
 
-use std::io::{self, Write};
-
 use clap::Args;
 
 use super::weights::WeightsArgs;
-use crate::bench;
+use crate::{bench, output};
 
 /// Options of `bench`.
 #[derive(Debug, Args)]
@@ -31,11 +29,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
         None if args.signature => bench::run_searches(1, &networks),
         None => bench::run(&networks),
     };
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    Ok(if args.json {
+        output::print_json(serde_json::to_string(&report)? + "\n")
     } else {
-        writeln!(out, "{report}")?;
-    }
-    Ok(())
+        output::print(&format!("{report}\n"))
+    }?)
 }

@@ -45,12 +45,11 @@ pub fn run(args: &EvaluateArgs) -> Result<()> {
     let mut position = Position::new(board, rule);
     let evaluator = Evaluator::with_network(&position, Arc::clone(networks.of(rule.kind)));
     let evaluation = Evaluation::of(&mut position, evaluator);
-    let text = if args.json {
-        evaluation.json(position.board(), rule)
+    Ok(if args.json {
+        output::print_json(evaluation.json(position.board(), rule))
     } else {
-        evaluation.text(position.board(), rule, Look::of_stdout(args.ascii))
-    };
-    Ok(output::print(&text)?)
+        output::print_styled(&evaluation.text(position.board(), rule, Look::of_stdout(args.ascii)))
+    }?)
 }
 
 /// The evaluation of a position for the side to move.

@@ -50,12 +50,11 @@ pub fn run(args: &ForbiddenArgs) -> Result<()> {
     board.set_side_to_move(Color::Black);
     let mut position = Position::new(board, rule);
     let survey = Survey::of(&mut position);
-    let text = if args.json {
-        survey.json(position.board())
+    Ok(if args.json {
+        output::print_json(survey.json(position.board()))
     } else {
-        survey.text(position.board(), Look::of_stdout(args.ascii))
-    };
-    Ok(output::print(&text)?)
+        output::print_styled(&survey.text(position.board(), Look::of_stdout(args.ascii)))
+    }?)
 }
 
 /// Fouls and fives that black could make at once in a renju position.

@@ -28,7 +28,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use crate::arguments;
-use crate::output::{failure, is_closed, tell};
+use crate::output::{self, failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
 use weights::WeightsArgs;
 
@@ -102,7 +102,7 @@ impl Command {
 
 /// Does what the command line asks for.
 pub fn run() -> ExitCode {
-    env_logger::init();
+    output::start_log();
     let (arguments, ignored): (Arguments, _) = arguments::parse_tolerantly();
     for option in ignored {
         // Boards start engines with options of their own kind.

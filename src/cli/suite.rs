@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -12,6 +12,7 @@ use clap::Args;
 
 use super::weights::WeightsArgs;
 use crate::files::read_text;
+use crate::output;
 use crate::search::Tuned;
 use crate::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 
@@ -67,18 +68,19 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     let available = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(available, usize::from);
     let trial = Trial { tuned: args.tuned.clone(), networks: args.weights.networks()? };
-    let mut out = io::stdout().lock();
     for &limit in &args.nodes {
+        if !output::is_read() {
+            break;
+        }
         let progress = ProgressCounter::new(problems.len());
         let attempts = suite::run(&problems, limit, threads, &trial, &|_| progress.step());
         progress.clear();
         if args.json {
-            for attempt in &attempts {
-                writeln!(out, "{}", serde_json::to_string(attempt)?)?;
-            }
+            let lines: Result<Vec<String>, _> = attempts.iter().map(serde_json::to_string).collect();
+            output::print_json(lines?.join("\n") + "\n")?;
         } else {
             let before: Vec<&Attempt> = before.iter().filter(|attempt| attempt.limit == limit).collect();
-            out.write_all(text(limit, &attempts, &before).as_bytes())?;
+            output::print(&text(limit, &attempts, &before))?;
         }
     }
     Ok(())
@@ -153,13 +155,13 @@ impl ProgressCounter {
     fn step(&self) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         if self.is_shown {
-            eprint!("\r{done} of {}", self.all);
+            let _ = write!(io::stderr(), "\r{done} of {}", self.all);
         }
     }
 
     fn clear(&self) {
         if self.is_shown {
-            eprint!("\r{:30}\r", "");
+            let _ = write!(io::stderr(), "\r{:30}\r", "");
         }
     }
 }

@@ -1,12 +1,11 @@
 //! `tunables`: the numbers of the search that a build for tuning lets managers change.
 
-use std::io::{self, Write};
-
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use crate::output;
 use crate::rules::Rule;
-use crate::search::TUNABLES;
+use crate::search::{TUNABLES, Tunable};
 
 /// Options of `tunables`.
 #[derive(Debug, Args)]
@@ -22,10 +21,9 @@ pub fn run(args: &TunablesArgs) -> Result<()> {
         cfg!(feature = "tune"),
         "this build takes no other values: build the engine with --features tune"
     );
-    let mut out = io::stdout().lock();
-    for tunable in TUNABLES {
+    let line = |tunable: &Tunable| {
         let value = tunable.default_for(args.rule.kind);
-        writeln!(out, "{} {value} {} {} {}", tunable.name, tunable.min, tunable.max, tunable.step)?;
-    }
-    Ok(())
+        format!("{} {value} {} {} {}\n", tunable.name, tunable.min, tunable.max, tunable.step)
+    };
+    Ok(output::print(&TUNABLES.iter().map(line).collect::<String>())?)
 }

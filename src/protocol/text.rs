@@ -1,5 +1,7 @@
 //! Foreign text made fit for one line of ours.
 
+use crate::text::visible;
+
 /// Most bytes of foreign text that are repeated in an answer.
 const QUOTED: usize = 40;
 
@@ -10,17 +12,10 @@ pub fn quote(bytes: &[u8]) -> String {
     format!("{}{dots}", shown.escape_ascii())
 }
 
-/// The first `limit` characters of `text`, with line ends and other control characters escaped.
+/// The first `limit` characters of `text` on one line, made visible.
 pub fn one_line(text: &str, limit: usize) -> String {
-    let mut line = String::with_capacity(text.len().min(limit));
-    for c in text.chars().take(limit) {
-        if c.is_control() {
-            line.extend(c.escape_default());
-        } else {
-            line.push(c);
-        }
-    }
-    line
+    let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
+    visible(&text[..end]).into_owned()
 }
 
 #[cfg(test)]
@@ -31,7 +26,7 @@ mod tests {
     fn foreign_text_is_escaped_and_clipped() {
         assert_eq!(quote(b"TURN\n\xff"), "TURN\\n\\xff");
         assert_eq!(quote(&[b'a'; 1000]), format!("{}...", "a".repeat(QUOTED)));
-        assert_eq!(one_line("a\nb\r\0é", 100), "a\\nb\\r\\u{0}é");
+        assert_eq!(one_line("a\nb\r\0é\u{202e}", 100), "a\\nb\\r\\x00é\\u{202e}");
         assert_eq!(one_line("abcdef", 3), "abc");
     }
 }

@@ -235,7 +235,7 @@ fn the_log_has_every_line_with_its_time() {
     fs::remove_file(&path).expect("the log can be removed");
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 5, "{text}");
-    let ends = ["< START 15", "> OK", "< \u{fffd}\\u{1}", "> UNKNOWN command '\\xff\\x01'", "< END"];
+    let ends = ["< START 15", "> OK", "< \u{fffd}\\x01", "> UNKNOWN command '\\xff\\x01'", "< END"];
     for (line, end) in lines.iter().zip(ends) {
         assert!(line.starts_with('+') && line.contains("s ") && line.ends_with(end), "{line}");
     }

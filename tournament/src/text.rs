@@ -1,138 +1,11 @@
-//! Foreign text made fit for a terminal, a table, JSON and spreadsheets.
-//!
-//! Names, details and lines of engines and files may hold anything: escape sequences that drive a terminal, marks that
-//! turn the direction of what follows, characters of no width, cells that a spreadsheet takes for formulas. Whatever of
-//! it is printed or written as text comes through here first.
+//! Foreign text made safe for terminals and pages, which is the library's, and for spreadsheets.
 
 use std::borrow::Cow;
 
-/// Most characters of a name in a table or a line; more would push everything else off the screen, and a width of
-/// 65,536 is more than the formatter takes.
-const NAME_LENGTH: usize = 60;
-/// Most characters of an error.
-const ERROR_LENGTH: usize = 4000;
+pub use kakugo::text::{error, json, name, visible, visible_json, visible_lines};
+
 /// Characters that spreadsheets take for the beginning of a formula, wide forms included, or skip before one.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-
-/// The characters, other than controls, that show nothing themselves or turn the direction of others.
-const HIDDEN: [(char, char); 24] = [
-    ('\u{ad}', '\u{ad}'),
-    ('\u{34f}', '\u{34f}'),
-    ('\u{600}', '\u{605}'),
-    ('\u{61c}', '\u{61c}'),
-    ('\u{6dd}', '\u{6dd}'),
-    ('\u{70f}', '\u{70f}'),
-    ('\u{890}', '\u{891}'),
-    ('\u{8e2}', '\u{8e2}'),
-    ('\u{115f}', '\u{1160}'),
-    ('\u{17b4}', '\u{17b5}'),
-    ('\u{180b}', '\u{180f}'),
-    ('\u{200b}', '\u{200f}'),
-    ('\u{2028}', '\u{202e}'),
-    ('\u{2060}', '\u{206f}'),
-    ('\u{3164}', '\u{3164}'),
-    ('\u{fe00}', '\u{fe0f}'),
-    ('\u{feff}', '\u{feff}'),
-    ('\u{ffa0}', '\u{ffa0}'),
-    ('\u{fff0}', '\u{fffb}'),
-    ('\u{110bd}', '\u{110cd}'),
-    ('\u{13430}', '\u{1345f}'),
-    ('\u{1bca0}', '\u{1bca3}'),
-    ('\u{1d173}', '\u{1d17a}'),
-    ('\u{e0000}', '\u{e0fff}'),
-];
-
-/// Whether `c` does something to a terminal or a reader instead of showing itself.
-fn is_hidden(c: char) -> bool {
-    c.is_control() || !c.is_ascii() && HIDDEN.iter().any(|&(first, last)| (first..=last).contains(&c))
-}
-
-/// Whether a text is of printable ASCII alone, as most are: soon told.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
-}
-
-/// `\n`, `\x1b`, `\u{202e}`.
-fn escape(c: char, text: &mut String) {
-    match c {
-        '\n' => text.push_str("\\n"),
-        '\r' => text.push_str("\\r"),
-        '\t' => text.push_str("\\t"),
-        c if c.is_ascii() => text.push_str(&format!("\\x{:02x}", u32::from(c))),
-        c => text.extend(c.escape_unicode()),
-    }
-}
-
-/// The text with all hidden characters but those that `is_meant` names escaped, each escape after `before`.
-fn escaped<'a>(text: &'a str, before: &str, is_meant: impl Fn(char) -> bool) -> Cow<'a, str> {
-    let acts = |c: char| is_hidden(c) && !is_meant(c);
-    if is_plain(text) || !text.contains(acts) {
-        return Cow::Borrowed(text);
-    }
-    let mut shown = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if acts(c) {
-            shown.push_str(before);
-            escape(c, &mut shown);
-        } else {
-            shown.push(c);
-        }
-    }
-    Cow::Owned(shown)
-}
-
-/// A text on one line, with everything visible that would act on a terminal or hide.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    escaped(text, "", |_| false)
-}
-
-/// As [`visible`], for a text whose ends of lines are our own.
-pub fn visible_lines(text: &str) -> Cow<'_, str> {
-    escaped(text, "", |c| c == '\n')
-}
-
-/// A name for a table or a line: visible, and not too long.
-pub fn name(text: &str) -> Cow<'_, str> {
-    clipped(text, NAME_LENGTH)
-}
-
-/// An error as one line.
-pub fn error(error: &anyhow::Error) -> String {
-    clipped(&format!("{error:#}"), ERROR_LENGTH).into_owned()
-}
-
-/// The first `length` characters, visible, with dots where that is not all.
-fn clipped(text: &str, length: usize) -> Cow<'_, str> {
-    let end = |length: usize| text.char_indices().nth(length).map(|(index, _)| index);
-    match end(length) {
-        None => visible(text),
-        Some(_) => Cow::Owned(visible(&text[..end(length - 3).unwrap_or(0)]).into_owned() + "..."),
-    }
-}
-
-/// JSON, one value, in which hidden characters are escaped as JSON has it: it means the same, and can be looked at.
-pub fn json(text: String) -> String {
-    if is_plain(&text) || !text.contains(|c| is_hidden(c) && c != '\n') {
-        return text;
-    }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        if is_hidden(c) && c != '\n' {
-            let mut units = [0; 2];
-            for unit in c.encode_utf16(&mut units) {
-                escaped.push_str(&format!("\\u{unit:04x}"));
-            }
-        } else {
-            escaped.push(c);
-        }
-    }
-    escaped
-}
-
-/// JSON, one value, whose texts are made [visible], as far as JSON itself does not escape them.
-pub fn visible_json(text: &str) -> Cow<'_, str> {
-    escaped(text, "\\", |c| c == '\n')
-}
 
 /// A text, not a number, as the cell of a spreadsheet: an apostrophe keeps it from being taken for a formula.
 pub fn cell(text: &str) -> Cow<'_, str> {
@@ -156,40 +29,6 @@ fn is_formula(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const HOSTILE: &str =
-        "a\u{1b}[2J\u{7}\u{7f}\u{9b}1m\n\r\t\u{202e}b\u{2066}\u{200b}\u{feff}\u{2028}\u{e0041}\u{ad}é漢\\";
-
-    #[test]
-    fn what_acts_or_hides_is_made_visible() {
-        let shown = visible(HOSTILE);
-        assert_eq!(
-            shown,
-            "a\\x1b[2J\\x07\\x7f\\u{9b}1m\\n\\r\\t\\u{202e}b\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\u{e0041}\\u{ad}é漢\\"
-        );
-        assert_eq!(visible(&shown), shown, "what is visible stays");
-        assert_eq!(visible_lines("a\n\u{1b}\n"), "a\n\\x1b\n");
-        for c in ('\0'..=char::MAX).filter(|c| c.is_control()) {
-            assert!(visible(&c.to_string()).starts_with('\\'), "{c:?}");
-        }
-    }
-
-    #[test]
-    fn names_are_clipped() {
-        assert_eq!(name("short\u{1b}"), "short\\x1b");
-        let sixty = "é".repeat(60);
-        assert_eq!(name(&sixty), sixty);
-        assert_eq!(name(&"é".repeat(61)), "é".repeat(57) + "...");
-        assert_eq!(error(&anyhow::anyhow!("a\nb").context("\u{1b}")), "\\x1b: a\\nb");
-        assert_eq!(error(&anyhow::anyhow!("x".repeat(1 << 20))).len(), ERROR_LENGTH);
-    }
-
-    #[test]
-    fn json_means_the_same_and_hides_nothing() {
-        let text = json(serde_json::to_string(HOSTILE).unwrap());
-        assert!(!text.contains(is_hidden), "{text:?}");
-        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), HOSTILE);
-    }
 
     #[test]
     fn cells_are_no_formulas_and_read_as_they_were_written() {

@@ -3,11 +3,11 @@
 
 use std::process::ExitCode;
 
-use kakugo::arguments;
+use kakugo::{arguments, output};
 use training::cli::{Cli, tell};
 
 fn main() -> ExitCode {
-    env_logger::init();
+    output::start_log();
     match arguments::parse::<Cli>().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

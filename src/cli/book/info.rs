@@ -41,7 +41,11 @@ pub fn run(args: &InfoArgs) -> Result<()> {
         .with_context(|| format!("cannot open {}", args.path.display()))?;
     let summary = store.reader().and_then(|reader| summarize(&reader, &start, args.game.rule));
     let summary = summary.with_context(|| args.path.display().to_string())?;
-    Ok(output::print(&if args.json { json(&summary, &start) } else { text(&summary, &start) })?)
+    Ok(if args.json {
+        output::print_json(json(&summary, &start))
+    } else {
+        output::print(&text(&summary, &start))
+    }?)
 }
 
 /// Value and depth of the start.

@@ -14,6 +14,7 @@ use crate::database::{self, Access, Bound, KnownMove, Label, QueryAnswer, Record
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::output;
 use crate::rules::Rule;
+use crate::text::visible;
 
 /// Arguments of `db query`.
 #[derive(Debug, Args)]
@@ -41,11 +42,11 @@ pub fn run(args: &QueryArgs) -> Result<()> {
     let answer = store.reader().and_then(|reader| database::query(&reader, &board, rule));
     let answer = answer.with_context(|| args.file.name())?;
     let look = Look::of_stdout(args.ascii);
-    Ok(output::print(&if args.json {
-        json(&board, rule, &answer)
+    Ok(if args.json {
+        output::print_json(json(&board, rule, &answer))
     } else {
-        text(&board, rule, &answer, look)
-    })?)
+        output::print_styled(&text(&board, rule, &answer, look))
+    }?)
 }
 
 fn json(board: &Board, rule: Rule, answer: &QueryAnswer) -> String {
@@ -92,11 +93,11 @@ fn text(board: &Board, rule: Rule, answer: &QueryAnswer, look: Look) -> String {
     let _ = writeln!(text, "\n{}", look.strong(&title));
     let comment = answer.record.as_ref().map_or("", |record| record.text.as_str());
     for line in comment.lines() {
-        let _ = writeln!(text, "  | {}", visible(line));
+        let _ = writeln!(text, "  | {}", foreign(line));
     }
     for known in &answer.moves {
         let mut words = known.record.as_ref().map_or_else(Vec::new, |record| words(&of_move(record), size));
-        words.extend(known.text.as_deref().map(|text| format!("'{}'", visible(text))));
+        words.extend(known.text.as_deref().map(|text| format!("'{}'", foreign(text))));
         let line = format!("  {:<4}{}", format_point(known.point, size), words.join(", "));
         let _ = writeln!(text, "{}", line.trim_end());
     }
@@ -157,7 +158,7 @@ fn mark(known: &KnownMove) -> Mark {
     Mark { point: known.point, glyph, tone }
 }
 
-/// Text from a file, without what a terminal would obey.
-fn visible(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+/// Text of the database on one line; tabs, which are usual in comments, become spaces.
+fn foreign(text: &str) -> String {
+    visible(&text.replace('\t', " ")).into_owned()
 }

@@ -107,15 +107,18 @@ impl TakingArgs {
             committed.set(tally.committed);
             if self.json {
                 // Whoever does not read it any more gets the database all the same.
-                let _ = output::print(&format!("{}\n", json!({ "committed": tally.committed })));
+                let _ = output::print_json(format!("{}\n", json!({ "committed": tally.committed })));
             }
         });
         let mut bar = Bar::new("importing");
         let result = format::import(format, source, terms, importer, &mut bar);
         drop(bar);
         let imported = result.map_err(|error| failure(&error, source, format, committed.get()))?;
-        let text = if self.json { in_json(source, &imported) } else { in_words(source, &imported) };
-        Ok(output::print(&format!("{text}\n"))?)
+        Ok(if self.json {
+            output::print_json(in_json(source, &imported) + "\n")
+        } else {
+            output::print(&(in_words(source, &imported) + "\n"))
+        }?)
     }
 }
 

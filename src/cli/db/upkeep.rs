@@ -49,7 +49,11 @@ pub fn info(args: &InfoArgs) -> Result<()> {
     let read = || summarize(&store.reader()?, &mut Bar::new("counting"));
     let summary = read().with_context(|| args.file.name())?;
     let bytes = fs::metadata(&args.file.path).with_context(|| args.file.name())?.len();
-    Ok(output::print(&if args.json { json(&summary, bytes) } else { text(&summary, bytes) })?)
+    Ok(if args.json {
+        output::print_json(json(&summary, bytes))
+    } else {
+        output::print(&text(&summary, bytes))
+    }?)
 }
 
 fn json(summary: &DatabaseSummary, bytes: u64) -> String {

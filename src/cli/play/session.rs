@@ -16,6 +16,7 @@ use crate::drawing::{Look, names};
 use crate::game::{Move, Turn, format_move, format_moves};
 use crate::game_engine::SearchResult;
 use crate::search::{Clock, Limits, score};
+use crate::text::visible;
 
 /// Columns that a line about a move keeps to.
 const COLUMNS: usize = 79;
@@ -199,8 +200,11 @@ impl PlaySession {
             Request::Save { path, overwrite } => {
                 let moves = self.contest.turn_count();
                 match record::save(&self.contest, &path, overwrite) {
-                    Ok(()) => writeln!(self.out, "saved {moves} moves to {}", path.display())?,
-                    Err(error) => writeln!(self.out, "{error:#}")?,
+                    Ok(()) => {
+                        let path = path.display().to_string();
+                        writeln!(self.out, "saved {moves} moves to {}", visible(&path))?;
+                    }
+                    Err(error) => writeln!(self.out, "{}", visible(&format!("{error:#}")))?,
                 }
             }
             Request::Board => self.show()?,

@@ -25,6 +25,7 @@ use crate::files;
 use crate::output::{self, tell};
 use crate::review::{Effort, review};
 use crate::rules::Rule;
+use crate::text::visible;
 
 /// Arguments of `review`.
 #[derive(Debug, Args)]
@@ -96,11 +97,18 @@ pub fn run(args: &ReviewArgs) -> Result<()> {
             drop(bar);
             let Some(found) = found else { break };
             let report = GameReport { game: &game, review: &found, look };
-            output::print(&if args.json { report.json() } else { report.text(args.all) })?;
+            if args.json {
+                output::print_json(report.json())?;
+            } else {
+                output::print_styled(&report.text(args.all))?;
+            }
             if args.sgf.is_some() {
                 sgf += &report.sgf();
             }
             reviewed += 1;
+        }
+        if !output::is_read() && args.sgf.is_none() {
+            break;
         }
         if stop.load(Ordering::Relaxed) {
             tell("stopped: the games above are complete");
@@ -123,7 +131,7 @@ impl Progress {
             let style =
                 ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} positions {eta_precise}");
             let style = style.expect("the template is right");
-            ProgressBar::new(positions as u64).with_style(style).with_message(title.to_owned())
+            ProgressBar::new(positions as u64).with_style(style).with_message(visible(title).into_owned())
         };
         Progress(io::stderr().is_terminal().then(bar))
     }

@@ -1,5 +1,6 @@
 //! The review of a game as text, JSON and SGF.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::graph::graph;
@@ -13,6 +14,7 @@ use crate::game_files::RecordedMove;
 use crate::game_files::sgf;
 use crate::review::{GameReview, MoveMark, MoveReview};
 use crate::search::score;
+use crate::text;
 
 /// Moves of a better line that are shown.
 const SHOWN_MOVES: usize = 8;
@@ -32,8 +34,9 @@ impl GameReport<'_> {
         format_point(point, self.game.moves.size())
     }
 
-    fn player(&self, color: Color) -> &str {
-        self.game.players[color].as_deref().unwrap_or(if color == Color::Black { "black" } else { "white" })
+    fn player(&self, color: Color) -> Cow<'_, str> {
+        let unnamed = if color == Color::Black { "black" } else { "white" };
+        text::name(self.game.players[color].as_deref().unwrap_or(unnamed))
     }
 
     /// A heading, the graph, the moves that lost something (or all), and the summary.
@@ -41,7 +44,7 @@ impl GameReport<'_> {
         let moves = &self.game.moves;
         let heading = format!(
             "{}: {} {} - {} {}, {}, {}, {}",
-            self.game.title,
+            text::visible(&self.game.title),
             self.look.stone(Color::Black),
             self.player(Color::Black),
             self.look.stone(Color::White),

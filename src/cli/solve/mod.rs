@@ -86,7 +86,7 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     let stop = stop_on_interrupt()?;
     let mut task = Task::new(args, Position::new(board, rule), stop);
     let text = if args.defenses { task.defenses() } else { task.win() };
-    Ok(output::print(&text)?)
+    Ok(output::print_styled(&text)?)
 }
 
 /// Time that one search for threats runs before progress is told.

@@ -25,7 +25,6 @@ use kakugo::output;
 use kakugo::rules::Rule;
 
 use crate::files::results::{self, Results};
-use crate::text::{visible, visible_lines};
 
 /// Plays engines of the Gomocup protocol against each other and referees them.
 ///
@@ -119,7 +118,7 @@ impl ReadArgs {
 
 /// Tells the user something, in one line.
 fn warn(text: &str) {
-    output::tell(visible(text));
+    output::tell(text);
 }
 
 /// Interval at which the clock of a progress bar moves on.
@@ -144,7 +143,7 @@ fn keep_ticking(bar: &ProgressBar) {
 
 /// Prints `text`; whatever in it might act on a terminal is made visible.
 fn print(text: &str) -> Result<()> {
-    output::print(&visible_lines(text)).context("writing to standard output")
+    output::print(text).context("writing to standard output")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
+use kakugo::output;
 
 use crate::batch::runner::{self, Event, Introduction};
 use crate::batch::schedule::Schedule;
@@ -81,7 +82,11 @@ pub(super) fn play(
             if is_decided(&summary) {
                 stop.request();
             }
-            reporter.game(&summary, &record)
+            reporter.game(&summary, &record)?;
+            if !output::is_read() {
+                stop.request();
+            }
+            Ok(())
         }
         Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
     })?;

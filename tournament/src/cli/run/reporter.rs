@@ -1,9 +1,9 @@
 //! Output of a batch while it is played, and at its end.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 
@@ -99,9 +99,6 @@ impl RunReporter {
     }
 
     fn print(&self, shown: &str) -> Result<()> {
-        // Not println, which would panic when nobody reads any more.
-        self.bar
-            .suspend(|| writeln!(io::stdout(), "{}", text::visible_lines(shown)))
-            .context("writing to standard output")
+        self.bar.suspend(|| super::super::print(&format!("{shown}\n")))
     }
 }
