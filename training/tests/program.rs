@@ -39,8 +39,8 @@ fn games_become_weights() {
     let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
     let mut fits = Vec::new();
     for threads in ["1", "2"] {
-        fs::create_dir(directory.path().join(threads)).unwrap();
-        let arguments = format!("fit games --weights {threads} --plots {threads} --epochs 2");
+        // Folders are made.
+        let arguments = format!("fit games --weights {threads} --plots {threads}/deep/plots --epochs 2");
         let output = Command::new(env!("CARGO_BIN_EXE_training"))
             .current_dir(directory.path())
             .env("RAYON_NUM_THREADS", threads)
@@ -49,7 +49,7 @@ fn games_become_weights() {
             .unwrap();
         assert!(output.status.success(), "{}", said(&output));
         assert!(said(&output).contains("epoch 2"), "{}", said(&output));
-        fits.push(["renju.net", "renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
+        fits.push(["renju.net", "deep/plots/renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
         assert_eq!(fs::read_dir(directory.path().join(threads)).unwrap().count(), 2);
     }
     assert!(fits[0] == fits[1], "the number of threads changes the fit");
@@ -69,7 +69,6 @@ fn games_become_weights() {
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
     // What has learnt it all learns little anew, and tells where it began.
-    fs::create_dir(directory.path().join("further")).unwrap();
     run("fit games --weights further --epochs 1 --from 1");
     let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
     assert!(further.note.contains("went on from the weights"), "{}", further.note);
@@ -85,9 +84,13 @@ fn games_become_weights() {
 #[test]
 fn generations_play_by_what_was_learnt_before() {
     let directory = tempfile::tempdir().unwrap();
-    fs::create_dir(directory.path().join("weights")).unwrap();
     let run = |arguments: &str| succeed(directory.path(), arguments);
-    let all = "all --games games --positions 6000 --generations 2 --nodes 30 --inner 1 --inner-nodes 20 --epochs 1 --weights weights";
+    // The networks that the engine is built with are nobody's default.
+    let shipped = directory.path().join("src/eval/weights");
+    fs::create_dir_all(&shipped).unwrap();
+    fs::write(shipped.join("caro.net"), "shipped").unwrap();
+    let all =
+        "all --games games --positions 6000 --generations 2 --nodes 30 --inner 1 --inner-nodes 20 --epochs 1";
     let text = run(all);
     assert!(text.contains("positions to play: about"), "{text}");
     let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
@@ -109,6 +112,7 @@ fn generations_play_by_what_was_learnt_before() {
     assert!(!text.starts_with("0 positions"), "{text}");
     assert!(read("weights/caro.net") == whole, "another fit");
     assert!(run(all).contains("0 positions to play"), "everything is there");
+    assert_eq!(fs::read_to_string(shipped.join("caro.net")).unwrap(), "shipped");
     // More games make other weights.
     let before = read("games/1/caro.net");
     run(&all.replace("--generations 2", "--generations 1").replace("6000", "7000"));
@@ -168,7 +172,15 @@ fn bad_options_and_files_are_refused_in_one_line() {
         ("inspect text", "not a file of self-play games"),
         ("inspect none", "none: No such file"),
         ("fit text", "not a file of self-play games"),
-        ("fit games --weights nowhere", "nowhere is no folder"),
+        ("fit games --weights text", "text is no folder"),
+        ("fit games --weights text/deep", "text is no folder"),
+        ("fit games --weights . --plots text", "text is no folder"),
+        ("eval games --weights none --plot text/x.svg", "text is no folder"),
+        ("quiet games --out text/x", "text is no folder"),
+        ("selfplay --rule caro --games 1 --out text/x", "cannot make the folder text"),
+        ("all --games new --positions 1000 --plots text", "cannot make the folder text"),
+        ("all --games new --positions 1000 --weights text", "cannot make the folder text"),
+        ("all --games new --positions 1000 --from text", "cannot load text/freestyle.net"),
         ("fit games --weights .", "too few games"),
         ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
         ("depths text", "not a file of self-play games"),
@@ -203,5 +215,7 @@ fn bad_options_and_files_are_refused_in_one_line() {
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["games", "text"], "nothing half-done is left behind");
+    // The folder that weights go to by default is made before the play that they come from.
+    assert_eq!(left, ["games", "text", "weights"], "nothing half-done is left behind");
+    assert_eq!(fs::read_dir(directory.path().join("weights")).unwrap().count(), 0);
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use clap::Args;
 use indicatif::HumanDuration;
 use kakugo::board::Size;
@@ -59,7 +59,8 @@ pub struct AllArgs {
 }
 
 pub fn run(args: &AllArgs) -> Result<()> {
-    ensure!(args.fit.weights.is_dir(), "{} is no folder", args.fit.weights.display());
+    // Found out before hours of play.
+    args.fit.prepare(&RULES)?;
     let generations: Vec<Vec<Part>> = (1..=args.generations).map(|number| parts(args, number)).collect();
     tell_cost(args, &generations)?;
     let mut files = Vec::new();

@@ -7,6 +7,7 @@ use clap::Args;
 use kakugo::eval::WeightsFile;
 use kakugo::files::replace_with;
 
+use super::place::{check_file, make_folder_of};
 use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::compare::{Candidate, compare};
@@ -41,6 +42,9 @@ pub fn run(args: &EvalArgs) -> Result<()> {
 }
 
 fn run_on_cores(args: &EvalArgs) -> Result<()> {
+    if let Some(path) = &args.plot {
+        check_file(path)?;
+    }
     let weights: Vec<WeightsFile> =
         args.weights.iter().map(|path| super::read_weights(path)).collect::<Result<_>>()?;
     let games: Vec<GamesFile> =
@@ -72,6 +76,7 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let task = Targets { result_share: args.result_share, policy_weight: 1.0, draw_weight: 1.0 };
     let comparison = compare(&candidates, played, inner, task);
     if let Some(path) = &args.plot {
+        make_folder_of(path)?;
         replace_with(path, plot::svg(&comparison.panels)).with_context(|| path.display().to_string())?;
     }
     super::print(&comparison.text)

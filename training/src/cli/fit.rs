@@ -9,13 +9,14 @@ use kakugo::eval::WeightsFile;
 use kakugo::files::{Lock, PATIENCE, replace_with, try_replace};
 use kakugo::rules::RuleKind;
 
+use super::place::{check_folder, make_folder};
 use super::progress::bar;
 use crate::fit::case::Targets;
 use crate::fit::descent::{Epoch, Training};
 use crate::fit::{self, FitSettings, plot};
 use crate::games::GamesFile;
 
-/// Trains the network on files of games, and writes the files of weights that the engine is built with.
+/// Trains the network on files of games, and writes files of weights.
 ///
 /// Each rule that has games is fitted by itself; rules without any keep their file. One of ten games is held out to
 /// judge by. The same files and options give the same result to the byte. Nothing is written before all games have been
@@ -32,10 +33,11 @@ pub struct FitArgs {
 /// Settings of a fit, and the folders of its files.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
-    /// The folder of the files of weights, RULE.net.
-    #[arg(long, value_name = "DIR", default_value = "src/eval/weights")]
+    /// The folder for the files of weights, RULE.net, which is made if need be. Files of these names that are there are
+    /// replaced; the engine is built with those in src/eval/weights.
+    #[arg(long, value_name = "DIR", default_value = "weights")]
     pub weights: PathBuf,
-    /// A folder for pictures of the losses, RULE.svg.
+    /// A folder for pictures of the losses, RULE.svg, which is made if need be.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
     /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
@@ -74,6 +76,32 @@ pub struct FitOptions {
     fit_seed: u64,
 }
 
+impl FitOptions {
+    /// The folders that results go to.
+    fn folders(&self) -> impl Iterator<Item = &Path> {
+        [Some(&self.weights), self.plots.as_ref()].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Makes the folders for results, and checks that everything that fits of these rules need can be read and written.
+    ///
+    /// # Errors
+    /// When something can't.
+    pub fn prepare(&self, rules: &[RuleKind]) -> Result<()> {
+        for folder in self.folders() {
+            make_folder(folder)?;
+        }
+        for &kind in rules {
+            for path in outputs(kind, self) {
+                drop(hold(path)?);
+            }
+            if let Some(folder) = &self.from {
+                read_start(folder, kind)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 pub fn run(args: &FitArgs) -> Result<()> {
     fit_all(&args.files, &args.how)
 }
@@ -84,11 +112,11 @@ pub fn fit_all(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
 }
 
 fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
+    for folder in how.folders() {
+        check_folder(folder)?;
+    }
     let mut files: Vec<GamesFile> =
         paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
-    for directory in [Some(&how.weights), how.plots.as_ref()].into_iter().flatten() {
-        ensure!(directory.is_dir(), "{} is no folder", directory.display());
-    }
     for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
         let (path, torn) = (path.display(), file.torn);
         super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
@@ -111,6 +139,9 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
     ensure!(other.is_none(), "caro-exact has the weights of caro: fit them to games of caro");
+    for folder in how.folders() {
+        make_folder(folder)?;
+    }
     // Found out before the work, not after it.
     let has_games = |kind: &RuleKind| files.iter().any(|file| file.recipe.rule == *kind);
     let _locks: Vec<Lock> = own

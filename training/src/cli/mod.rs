@@ -5,6 +5,7 @@ mod depths;
 mod eval;
 mod fit;
 mod inspect;
+mod place;
 mod progress;
 mod quiet;
 mod selfplay;

@@ -8,6 +8,7 @@ use indicatif::ProgressBar;
 use kakugo::files::{is_same, replace_with};
 use parking_lot::Mutex;
 
+use super::place::{check_file, make_folder_of};
 use super::progress::bar;
 use crate::quiet::{self, QuietTerms, SieveStep};
 
@@ -49,6 +50,7 @@ pub fn run(args: &QuietArgs) -> Result<()> {
     let terms = QuietTerms { per_game, short, long, seed, threads: args.threads.into() };
     let is_read = args.files.iter().any(|path| is_same(path, &args.out));
     ensure!(!is_read, "{} is read: --out names another file", args.out.display());
+    check_file(&args.out)?;
     let mut text = String::new();
     let mut number = 0;
     for path in &args.files {
@@ -62,6 +64,7 @@ pub fn run(args: &QuietArgs) -> Result<()> {
             text += &format!("{}\n", quiet::line(problem, &format!("quiet-{number:03}")));
         }
         // Written after each file: nothing is lost when the next takes too long.
+        make_folder_of(&args.out)?;
         replace_with(&args.out, &text).with_context(|| args.out.display().to_string())?;
     }
     super::print(&format!("{}: {number} positions\n", args.out.display()))

@@ -10,6 +10,7 @@ use kakugo::board::Size;
 use kakugo::eval::Networks;
 use kakugo::rules::{Rule, RuleKind};
 
+use super::place::make_folder_of;
 use super::progress::bar;
 use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
 use crate::selfplay::{self, SelfPlayer, SelfplayGoal};
@@ -75,7 +76,9 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
         (Some(positions), _) => SelfplayGoal::Positions(positions),
         (None, games) => SelfplayGoal::Games(games.unwrap_or(0)),
     };
-    play(&recipe(args.rule.kind, args.size, &args.how)?, &args.how, goal, &args.out)
+    let recipe = recipe(args.rule.kind, args.size, &args.how)?;
+    make_folder_of(&args.out)?;
+    play(&recipe, &args.how, goal, &args.out)
 }
 
 impl SelfplayOptions {
