@@ -1,13 +1,15 @@
 //! Curves as an SVG picture.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+
+use kakugo::text::visible;
 
 /// A line of a panel.
 #[derive(Debug)]
 pub struct Curve {
     /// Its name.
     pub name: String,
-    /// One value for each step; a single one is drawn as a level.
+    /// One value for each step, the first of which is 1; a single one is drawn as a level.
     pub values: Vec<f64>,
 }
 
@@ -24,13 +26,17 @@ pub struct Panel {
     pub curves: Vec<Curve>,
 }
 
-const WIDTH: f64 = 640.0;
+const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 80.0;
-const RIGHT: f64 = 20.0;
+/// The legend has the right edge to itself, so that it covers no line.
+const RIGHT: f64 = 280.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-const COLORS: [&str; 4] = ["#1f77b4", "#d62728", "#2ca02c", "#7f7f7f"];
+/// Colours that differ for the colour-blind too (Okabe and Ito, 2008).
+const COLORS: [&str; 7] = ["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+/// Dashes of the curves: those that share a colour differ by them.
+const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
 /// Lines across a diagram.
 const GRID: usize = 5;
 
@@ -43,66 +49,102 @@ pub fn svg(panels: &[Panel]) -> String {
          fill=\"white\"/>\n"
     );
     for (i, panel) in panels.iter().enumerate() {
-        draw(panel, HEIGHT * i as f64, &mut text).expect("a text takes all");
+        Frame::new(panel, HEIGHT * i as f64).draw(&mut text).expect("a text takes all");
     }
     text.push_str("</svg>\n");
     text
 }
 
-fn draw(panel: &Panel, top: f64, text: &mut String) -> std::fmt::Result {
-    let steps = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(2) - 1;
-    // The first steps come from nowhere and would flatten all that follows.
-    let skipped = if panel.shows_least { steps / 20 } else { 0 };
-    let shown = |curve: &Curve| {
-        let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
-        curve.values[from..].to_vec()
-    };
-    let all: Vec<f64> = panel.curves.iter().flat_map(shown).collect();
-    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max).max(low + 1e-9);
-    let bottom = top + HEIGHT - BOTTOM;
-    let x = |step: usize| LEFT + (WIDTH - LEFT - RIGHT) * step as f64 / steps as f64;
-    let y = |value: f64| bottom - (HEIGHT - TOP - BOTTOM) * (value.min(high) - low) / (high - low);
-    writeln!(text, "<text x=\"{LEFT}\" y=\"{}\" font-size=\"15\">{}</text>", top + 24.0, panel.title)?;
-    for i in 0..=GRID {
-        let share = i as f64 / GRID as f64;
-        let (value, step) = (low + (high - low) * share, (steps as f64 * share) as usize);
-        let (level, end) = (y(value), WIDTH - RIGHT);
-        writeln!(text, "<path d=\"M{LEFT} {level:.1}H{end}\" stroke=\"#ddd\"/>")?;
-        let beside = LEFT - 6.0;
-        writeln!(
-            text,
-            "<text x=\"{beside}\" y=\"{:.1}\" text-anchor=\"end\">{value:.4}</text>",
-            level + 4.0
-        )?;
-        let (place, below) = (x(step), bottom + 18.0);
-        writeln!(text, "<text x=\"{place:.1}\" y=\"{below}\" text-anchor=\"middle\">{step}</text>")?;
+/// A panel with the scales of its axes.
+struct Frame<'a> {
+    panel: &'a Panel,
+    top: f64,
+    bottom: f64,
+    /// Steps of the longest curve.
+    steps: usize,
+    low: f64,
+    high: f64,
+}
+
+impl<'a> Frame<'a> {
+    fn new(panel: &'a Panel, top: f64) -> Frame<'a> {
+        let steps = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(1);
+        // The first steps come from nowhere and would flatten all that follows.
+        let skipped = if panel.shows_least { steps / 20 } else { 0 };
+        let shown = |curve: &'a Curve| {
+            let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
+            curve.values[from..].iter().copied()
+        };
+        let all = || panel.curves.iter().flat_map(shown);
+        let low = all().fold(f64::INFINITY, f64::min);
+        let high = all().fold(f64::NEG_INFINITY, f64::max).max(low + 1e-9);
+        Frame { panel, top, bottom: top + HEIGHT - BOTTOM, steps, low, high }
     }
-    writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", bottom + 36.0, panel.axis)?;
-    for (i, curve) in panel.curves.iter().enumerate() {
-        let color = COLORS[i % COLORS.len()];
-        let level = [curve.values[0]; 2];
-        let (values, last) =
-            if curve.values.len() == 1 { (&level[..], steps) } else { (&curve.values[..], 1) };
-        let points: Vec<String> = values
-            .iter()
-            .enumerate()
-            .map(|(step, &value)| format!("{:.1},{:.1}", x(step * last), y(value)))
-            .collect();
-        let points = points.join(" ");
-        writeln!(
-            text,
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>"
-        )?;
-        let (place, level) = (WIDTH - RIGHT - 4.0, top + TOP + 14.0 + 16.0 * i as f64);
+
+    /// The place of a step, counted from 0.
+    fn x(&self, step: usize) -> f64 {
+        LEFT + (WIDTH - LEFT - RIGHT) * step as f64 / (self.steps - 1).max(1) as f64
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        let share = (value.min(self.high) - self.low) / (self.high - self.low);
+        self.bottom - (HEIGHT - TOP - BOTTOM) * share
+    }
+
+    fn draw(&self, text: &mut String) -> fmt::Result {
+        let title = escaped(&self.panel.title);
+        writeln!(text, "<text x=\"{LEFT}\" y=\"{}\" font-size=\"15\">{title}</text>", self.top + 24.0)?;
+        self.draw_grid(text)?;
+        for (number, curve) in self.panel.curves.iter().enumerate() {
+            self.draw_curve(number, curve, text)?;
+        }
+        Ok(())
+    }
+
+    fn draw_grid(&self, text: &mut String) -> fmt::Result {
+        let (beside, end) = (LEFT - 6.0, WIDTH - RIGHT);
+        for i in 0..=GRID {
+            let value = self.low + (self.high - self.low) * i as f64 / GRID as f64;
+            let level = self.y(value);
+            writeln!(text, "<path d=\"M{LEFT} {level:.1}H{end}\" stroke=\"#ddd\"/>")?;
+            let middle = level + 4.0;
+            writeln!(text, "<text x=\"{beside}\" y=\"{middle:.1}\" text-anchor=\"end\">{value:.4}</text>")?;
+        }
+        let below = self.bottom + 18.0;
+        let mut labelled: Vec<usize> = (0..=GRID).map(|i| (self.steps - 1) * i / GRID).collect();
+        labelled.dedup();
+        for step in labelled {
+            let (place, number) = (self.x(step), step + 1);
+            writeln!(text, "<text x=\"{place:.1}\" y=\"{below}\" text-anchor=\"middle\">{number}</text>")?;
+        }
+        writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", self.bottom + 36.0, escaped(&self.panel.axis))
+    }
+
+    /// A curve, and its line of the legend.
+    fn draw_curve(&self, number: usize, curve: &Curve, text: &mut String) -> fmt::Result {
+        let dash = DASHES[number / COLORS.len() % DASHES.len()];
+        let stroke = format!(
+            "fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\" stroke-dasharray=\"{dash}\"",
+            COLORS[number % COLORS.len()]
+        );
+        let places: Vec<(f64, f64)> = match curve.values[..] {
+            [level] => vec![(LEFT, self.y(level)), (WIDTH - RIGHT, self.y(level))],
+            _ => (0..).zip(&curve.values).map(|(step, &value)| (self.x(step), self.y(value))).collect(),
+        };
+        let points: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        writeln!(text, "<polyline points=\"{}\" {stroke}/>", points.join(" "))?;
+        let (sample, level) = (WIDTH - RIGHT + 12.0, self.top + TOP + 14.0 + 16.0 * number as f64);
+        writeln!(text, "<path d=\"M{sample} {}h24\" {stroke}/>", level - 4.0)?;
         let least = curve.values.iter().copied().fold(f64::INFINITY, f64::min);
-        let name = if panel.shows_least { format!("{}: {least:.5}", curve.name) } else { curve.name.clone() };
-        writeln!(
-            text,
-            "<text x=\"{place}\" y=\"{level}\" text-anchor=\"end\" fill=\"{color}\">{name}</text>"
-        )?;
+        let name = escaped(&curve.name);
+        let name = if self.panel.shows_least { format!("{name}: {least:.5}") } else { name };
+        writeln!(text, "<text x=\"{}\" y=\"{level}\">{name}</text>", sample + 30.0)
     }
-    Ok(())
+}
+
+/// Text of a picture; names of files may hold anything.
+fn escaped(text: &str) -> String {
+    visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -124,5 +166,42 @@ mod tests {
                 assert!((0.0..=WIDTH).contains(&x) && (0.0..=HEIGHT).contains(&y), "{point}");
             }
         }
+    }
+
+    #[test]
+    fn curves_differ_and_nothing_lies_over_them() {
+        let curve =
+            |number: usize| Curve { name: format!("a<{number}>&\u{1b}"), values: vec![0.5, 0.4, 0.3] };
+        let panel = |count: usize| Panel {
+            title: "Losses".into(),
+            axis: "epoch".into(),
+            shows_least: true,
+            curves: (0..count).map(curve).collect(),
+        };
+        let picture = svg(&[panel(20)]);
+        let strokes: Vec<&str> = picture
+            .lines()
+            .filter_map(|line| line.strip_prefix("<polyline points=")?.split_once("\" "))
+            .map(|(_, look)| look)
+            .collect();
+        assert_eq!(strokes.len(), 20);
+        assert!((0..20).all(|i| !strokes[..i].contains(&strokes[i])), "no two look alike: {strokes:?}");
+        for line in picture.lines().filter(|line| line.contains("a&lt;")) {
+            let x: f64 = line.split('"').nth(1).unwrap().parse().unwrap();
+            assert!(x > WIDTH - RIGHT, "the legend is beside the lines: {line}");
+        }
+        assert!(!picture.contains("a<") && !picture.contains('\u{1b}'));
+        // The axis counts as the text does, from 1, each step once.
+        let labels = |values: &[f64]| -> Vec<String> {
+            let curves = vec![Curve { name: "training".into(), values: values.into() }];
+            let picture = svg(&[Panel { curves, ..panel(0) }]);
+            let label =
+                |line: &str| Some(line.split_once("\"middle\">")?.1.trim_end_matches("</text>").to_owned());
+            picture.lines().filter_map(label).collect()
+        };
+        assert_eq!(labels(&[0.5]), ["1"]);
+        assert_eq!(labels(&[0.5, 0.4]), ["1", "2"]);
+        assert_eq!(labels(&[0.5; 6]), ["1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(&[0.5; 20]), ["1", "4", "8", "12", "16", "20"]);
     }
 }
