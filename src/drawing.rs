@@ -1,8 +1,9 @@
 //! Boards drawn as text for people at a terminal.
 //!
-//! Every point takes two columns: a separator and a glyph. With colours, the board is a wooden grid with
-//! black and white stones, regardless of the terminal's own colours. Without colours, `●` and `○` (or `X` and
-//! `O`) are drawn on dots. A drawing knows stones and marks but no rules.
+//! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`. With
+//! colours, the board is a wooden grid with black and white stones, regardless of the terminal's own colours.
+//! Without colours, the stones are drawn on dots. If the terminal is too narrow for a board, a line says so in
+//! its place. A drawing knows stones and marks but no rules.
 
 use std::env;
 use std::fmt;
@@ -20,14 +21,29 @@ pub struct Look {
     pub ascii: bool,
     /// Whether to use colours, as terminal escape sequences.
     pub color: bool,
+    /// Columns that a drawing may take, if they are limited.
+    pub columns: Option<u16>,
 }
 
 impl Look {
-    /// The look for standard output: colours on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// The look for text that may go anywhere: no colours, any width.
+    pub fn plain(ascii: bool) -> Look {
+        Look { ascii, color: false, columns: None }
+    }
+
+    /// The look for standard output: on a terminal its width, and colours unless `NO_COLOR` is set or `TERM` is
+    /// `dumb`.
     pub fn of_stdout(ascii: bool) -> Look {
         let set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         let dumb = env::var_os("TERM").is_some_and(|term| term == "dumb");
-        Look { ascii, color: output::is_terminal() && !set("NO_COLOR") && !dumb }
+        let color = output::is_terminal() && !set("NO_COLOR") && !dumb;
+        Look { ascii, color, columns: output::columns() }
+    }
+
+    /// The line in place of a board that needs this number of columns, if there are fewer: wrapped rows show no board.
+    pub fn too_narrow(self, needed: usize) -> Option<String> {
+        let columns = self.columns.map(usize::from).filter(|&columns| columns < needed)?;
+        Some(format!("the board needs {needed} columns, and the terminal has {columns}"))
     }
 
     /// A stone of `color` in running text.
@@ -119,12 +135,10 @@ impl<'a> Drawing<'a> {
             };
             return (mark.glyph, on_wood(ink).bold());
         }
-        let Look { ascii, color } = self.look;
+        let ascii = self.look.ascii;
         let ground = if self.row.contains(&point) { LIT } else { WOOD };
         match self.board.cell(point) {
             Cell::Black => (if ascii { 'X' } else { '●' }, style(BLACK, ground)),
-            // On the wooden background a filled stone looks whiter than a ring.
-            Cell::White if color && !ascii => ('●', style(WHITE, ground)),
             Cell::White => (if ascii { 'O' } else { '○' }, style(WHITE, ground)),
             Cell::Wall => ('#', on_wood(GRID)),
             Cell::Empty => (self.crossing(point), on_wood(GRID)),
@@ -173,6 +187,9 @@ impl<'a> Drawing<'a> {
 impl fmt::Display for Drawing<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let size = self.board.size();
+        if let Some(line) = self.look.too_narrow(MARGIN + 2 * usize::from(size.width()) + 1) {
+            return writeln!(f, "{line}");
+        }
         for y in 0..size.height() {
             write!(f, "{} ", self.look.faint(&format!("{:>3}", size.height() - y)))?;
             let pieces: Vec<(char, Style)> = self.row(y).collect();
@@ -198,6 +215,9 @@ impl fmt::Display for Drawing<'_> {
 pub fn names(points: &[Point], size: Size) -> String {
     points.iter().map(|&point| format_point(point, size)).collect::<Vec<_>>().join(" ")
 }
+
+/// Columns of the row numbers, with the space behind them.
+const MARGIN: usize = 4;
 
 /// The colours of the wood and of what is drawn on it, from the 256 colours of common terminals.
 const WOOD: u8 = 179;
@@ -239,7 +259,7 @@ mod tests {
         let board = parse_fen("6/1X4/2O2#/6/6").unwrap();
         let at = |text| parse_point(text, board.size()).unwrap();
         let marks = [Mark { point: at("e2"), glyph: '3', tone: Tone::Bad }];
-        let plain = Look { ascii: false, color: false };
+        let plain = Look::plain(false);
         let drawing = Drawing::new(&board, plain).with_marks(&marks).with_last(Some(at("c3")));
         let expected = "
   5  · · · · · ·
@@ -250,20 +270,45 @@ mod tests {
      a b c d e f
 ";
         assert_eq!(format!("\n{drawing}"), expected);
-        let ascii = Drawing::new(&board, Look { ascii: true, color: false }).to_string();
+        let ascii = Drawing::new(&board, Look::plain(true)).to_string();
         assert!(ascii.contains("  4  . X . . . .\n  3  . . O . . #\n"), "{ascii}");
     }
 
     #[test]
     fn colours_do_not_change_the_characters() {
         let board = parse_fen("5/5/2X2/5/5").unwrap();
-        let colored = Drawing::new(&board, Look { ascii: true, color: true }).to_string();
+        let colored = Drawing::new(&board, Look { color: true, ..Look::plain(true) }).to_string();
         let mut bare = String::new();
         for (i, part) in colored.split('\u{1b}').enumerate() {
             bare += if i == 0 { part } else { part.split_once('m').unwrap().1 };
         }
         let trimmed: String = bare.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-        assert_eq!(trimmed, Drawing::new(&board, Look { ascii: true, color: false }).to_string());
+        assert_eq!(trimmed, Drawing::new(&board, Look::plain(true)).to_string());
         assert!(colored.lines().all(|line| line.ends_with("\u{1b}[0m")), "no style leaks into the next line");
+    }
+
+    #[test]
+    fn stones_differ_by_shape_in_every_look() {
+        let board = parse_fen("5/5/1XO2/5/5").unwrap();
+        for (ascii, color) in [(false, false), (false, true), (true, false), (true, true)] {
+            let look = Look { ascii, color, columns: None };
+            let drawn = Drawing::new(&board, look).with_row(&[Point::new(1, 2)]).to_string();
+            for side in Color::ALL {
+                assert_eq!(drawn.matches(look.stone(side)).count(), 1, "{look:?}: {drawn}");
+            }
+        }
+    }
+
+    #[test]
+    fn boards_that_are_too_wide_are_named_in_a_line() {
+        let board = parse_fen("5/5/5/5/5").unwrap();
+        let drawn = |columns| {
+            let look = Look { columns: Some(columns), color: true, ..Look::plain(false) };
+            Drawing::new(&board, look).to_string()
+        };
+        assert_eq!(drawn(14), "the board needs 15 columns, and the terminal has 14\n");
+        let shown = Drawing::new(&board, Look::plain(true)).to_string();
+        assert_eq!(drawn(15).lines().count(), 6);
+        assert!(shown.lines().all(|line| line.len() <= 15));
     }
 }

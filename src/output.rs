@@ -34,6 +34,17 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
+/// Columns of the terminal that standard output is; `None` where it is none, or does not say.
+pub fn columns() -> Option<u16> {
+    let (_, columns) = console::Term::stdout().size_checked()?;
+    (columns > 0 && is_terminal()).then_some(columns)
+}
+
+/// Columns that `text` takes on a terminal, its styles aside.
+pub fn width(text: &str) -> usize {
+    console::measure_text_width(text)
+}
+
 /// Prints `text`, lines without styles. It is no error when the reader has left.
 ///
 /// # Errors

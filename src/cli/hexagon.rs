@@ -23,26 +23,14 @@ pub struct Hexagon<'a> {
 }
 
 impl Hexagon<'_> {
-    fn glyph(&self, point: Point, kind: Kind) -> char {
+    fn glyph(&self, point: Point, kind: Kind) -> String {
         match (self.game.cell(point), kind) {
-            (Cell::Black, _) => {
-                if self.look.ascii {
-                    'X'
-                } else {
-                    '●'
-                }
-            }
-            (Cell::White, _) => {
-                if self.look.ascii {
-                    'O'
-                } else {
-                    '○'
-                }
-            }
-            (_, Kind::Cost(cost)) => char::from(b'0' + cost),
-            (_, Kind::Track) if self.look.ascii => '.',
-            (_, Kind::Track) => '·',
-            (_, Kind::Centre) => '*',
+            (Cell::Black, _) => self.look.stone(Color::Black).to_owned(),
+            (Cell::White, _) => self.look.stone(Color::White).to_owned(),
+            (_, Kind::Cost(cost)) => cost.to_string(),
+            (_, Kind::Track) if self.look.ascii => ".".to_owned(),
+            (_, Kind::Track) => "·".to_owned(),
+            (_, Kind::Centre) => "*".to_owned(),
         }
     }
 
@@ -66,6 +54,10 @@ fn sheet_columns(y: u8) -> impl Iterator<Item = u8> {
 impl fmt::Display for Hexagon<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let side = sheet().size().height();
+        let width = |y: u8| MARGIN + indent(y, side) + STEP * sheet_columns(y).count() + 1;
+        if let Some(line) = self.look.too_narrow((0..side).map(width).max().unwrap_or(0)) {
+            return writeln!(f, "{line}");
+        }
         for y in 0..side {
             let mut line = format!("{:>3}", side - y);
             line += &" ".repeat(MARGIN - 3 + indent(y, side));

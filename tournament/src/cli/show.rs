@@ -10,6 +10,7 @@ use crossterm::style::Stylize;
 use crossterm::{cursor, execute, terminal};
 use kakugo::board::Color;
 use kakugo::drawing::Look;
+use kakugo::output;
 
 use crate::files::Replay;
 use crate::files::record::GameRecord;
@@ -63,7 +64,8 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     };
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     if is_terminal && !args.plain {
-        let look = Look::of_stdout(args.ascii);
+        // The screen asks for its size again each time.
+        let look = Look { columns: None, ..Look::of_stdout(args.ascii) };
         step_through(games, chosen.unwrap_or(0), args.numbers, look).context("the terminal")?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -89,9 +91,10 @@ fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     let mut lines = drawing::heading(game).to_vec();
     lines.push(String::new());
     let ply = replay.moves.len();
+    let look = Look { columns: output::columns(), ..Look::plain(ascii) };
     lines.extend(match numbers {
-        true => drawing::board(&replay, ply, true, |cell| cell.text.clone()),
-        false => drawing::plain_board(&replay, ply, Look { ascii, color: false }),
+        true => drawing::numbered_board(&replay, ply, look),
+        false => drawing::plain_board(&replay, ply, look),
     });
     lines.push(String::new());
     lines.extend(drawing::move_list(&replay, WIDTH));
@@ -243,7 +246,12 @@ fn paint(cell: &DrawnCell) -> String {
     match (cell.stone, cell.is_last) {
         (_, true) => cell.text.clone().black().on_yellow().to_string(),
         (Some(Color::Black), _) => cell.text.clone().red().bold().to_string(),
-        (Some(Color::White), _) => cell.text.clone().cyan().bold().to_string(),
+        // Underlined, so that colour alone tells nothing.
+        (Some(Color::White), _) => {
+            let stone = cell.text.trim_start();
+            let space = " ".repeat(cell.text.len() - stone.len());
+            format!("{space}{}", stone.cyan().bold().underlined())
+        }
         (None, _) => cell.text.clone().dark_grey().to_string(),
     }
 }
@@ -260,7 +268,7 @@ mod tests {
         (game.detail, game.ending, game.clock) = (hostile.clone(), hostile.clone(), hostile);
         game.moves = "h8h9".to_owned();
         let replay = Replay::of(&game).unwrap();
-        let view = View { game: 0, ply: 2, numbers: false, look: Look { ascii: true, color: false } };
+        let view = View { game: 0, ply: 2, numbers: false, look: Look::plain(true) };
         let [wide, narrow] = [200, 30].map(|columns| lines(&game, &replay, &view, 1, columns));
         let acts = |line: &String| *line != visible(line);
         // The screen paints where colours are wanted, which tests have no say in.
@@ -272,7 +280,7 @@ mod tests {
 
     #[test]
     fn steps_stay_in_the_game_and_in_the_file() {
-        let mut view = View { game: 0, ply: 0, numbers: false, look: Look { ascii: true, color: false } };
+        let mut view = View { game: 0, ply: 0, numbers: false, look: Look::plain(true) };
         let mut after = |step| {
             view.apply(step, 2, 15);
             (view.game, view.ply)

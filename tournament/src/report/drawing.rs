@@ -8,6 +8,9 @@ use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::text::{name, visible};
 
+/// Columns of a cell, and of the row numbers.
+const CELL: usize = 3;
+
 /// A drawn cell: its text is three characters wide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnCell {
@@ -63,11 +66,23 @@ pub fn board(
     lines
 }
 
+/// The board after `ply` moves with every stone as its number.
+pub fn numbered_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
+    by_cells(replay, ply, true, look)
+}
+
+fn by_cells(replay: &Replay, ply: usize, numbers: bool, look: Look) -> Vec<String> {
+    match look.too_narrow(CELL * (1 + usize::from(replay.size.width()))) {
+        Some(line) => vec![line],
+        None => board(replay, ply, numbers, |cell| cell.text.clone()),
+    }
+}
+
 /// The board after `ply` moves as `pbrain-kakugo play` draws it, the last move in brackets. A hexagon is drawn by
 /// cells.
 pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
     if !replay.walls().is_empty() {
-        return board(replay, ply, false, |cell| cell.text.clone());
+        return by_cells(replay, ply, false, look);
     }
     let mut board = Board::new(replay.size);
     for Stone { point, color, .. } in replay.stones_after(ply) {
