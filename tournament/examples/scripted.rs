@@ -179,6 +179,9 @@ impl Scripted {
             reports if reports.starts_with("report=") => {
                 say(&format!("MESSAGE depth 1 value {}", &reports["report=".len()..]));
             }
+            "booked" if self.taken.len() >= self.number as usize => {
+                say("MESSAGE Depth 12-23 | Eval 5 | Node 1000K | Time 3ms | H8 I9");
+            }
             "suggest" => return say(&format!("SUGGEST {x},{y}")),
             "split" => return self.answer_in_pieces(x, y),
             "twice" if critical => {

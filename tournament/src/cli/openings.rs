@@ -4,14 +4,14 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Point;
 
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
-use crate::openings::balanced::{self, BookFile, Nodes, OpeningsProgress, Recipe};
+use crate::openings::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
 use crate::openings::judge::{Judge, JudgeTerms};
 
 /// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
@@ -83,8 +83,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         Judge::new(JudgeTerms { nodes: recipe.first_nodes(), ..terms.clone() }).context("the engine")?;
     let mut judge = Judge::new(terms).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
-    // An engine that cannot judge is found out before there is a book.
-    judge.value(&[]).context("trying the engine")?;
+    try_out(&mut first, &recipe).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
     super::keep_ticking(&bar);
@@ -103,9 +102,28 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     bar.finish_and_clear();
     if !args.quiet {
         let (found, judged, path) = (progress.found, progress.judged, args.out.display());
-        super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run\n"))?;
+        let silent = match progress.without_value {
+            0 => String::new(),
+            count => format!(", {count} of them without a value"),
+        };
+        super::print(&format!("{path}: {found} openings, {judged} candidates judged in this run{silent}\n"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Makes sure that the engine can judge before there is a book: it says a value in one of the first candidates. The empty
+/// board would be a poor trial, because many engines answer it from a book.
+fn try_out(judge: &mut Judge, recipe: &Recipe) -> Result<()> {
+    /// Candidates that it may answer without a search.
+    const TRIES: usize = 10;
+    let mut candidates = Candidates::new(recipe);
+    for _ in 0..TRIES {
+        let Some(opening) = candidates.next_sound()? else { break };
+        if judge.value(&opening)?.is_some() {
+            return Ok(());
+        }
+    }
+    bail!("the engine says no value before its move")
 }
 
 fn progress_bar(args: &OpeningsArgs) -> ProgressBar {

@@ -96,11 +96,12 @@ impl Judge {
         }
     }
 
-    /// Value of the position after `opening`, from the side to move.
+    /// Value of the position after `opening`, from the side to move; `None` where the engine says none before its move, as
+    /// engines do that answer from a book or play a forced move at once.
     ///
     /// # Errors
-    /// When the engine is gone, silent, or says no value.
-    pub fn value(&mut self, opening: &[Point]) -> Result<Value> {
+    /// When the engine is gone, or answers with something else than a move.
+    pub fn value(&mut self, opening: &[Point]) -> Result<Option<Value>> {
         let process = match self.process.take() {
             Some(process) => process,
             None => Process::spawn(&self.engine, &self.host).with_context(|| self.cannot_be_run())?,
@@ -118,7 +119,7 @@ impl Judge {
                 }
             })?;
         self.process = Some(player.into_process());
-        answer.said.value.context("the engine says no value before its move")
+        Ok(answer.said.value)
     }
 
     fn cannot_be_run(&self) -> String {
@@ -154,10 +155,10 @@ mod tests {
         assert_eq!(judge.about().unwrap(), "name=\"x\"");
         for opening in ["", "h8", "h8i9"] {
             let opening = parse_moves(opening, Size::default()).unwrap();
-            assert_eq!(judge.value(&opening).unwrap(), Value::Points(5));
+            assert_eq!(judge.value(&opening).unwrap(), Some(Value::Points(5)));
         }
+        assert_eq!(script("echo 0,0").value(&[]).unwrap(), None);
         for (answer, error) in [
-            ("echo 0,0", "the engine says no value before its move"),
             ("echo nonsense", "the engine wrote garbage: 'nonsense'"),
             ("exit 3", "the engine crashed: ended with exit status: 3"),
         ] {

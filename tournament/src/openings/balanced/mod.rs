@@ -194,6 +194,8 @@ pub struct OpeningsProgress {
     pub found: usize,
     /// Candidates judged in this run.
     pub judged: usize,
+    /// Those among them for which the judge had no value, so that they are left out.
+    pub without_value: usize,
 }
 
 /// Nodes that the judge has for a candidate.
@@ -213,24 +215,30 @@ pub fn make(
     recipe: &Recipe,
     wanted: usize,
     book: &mut BookFile,
-    mut judge: impl FnMut(&[Point], Nodes) -> Result<Value>,
+    mut judge: impl FnMut(&[Point], Nodes) -> Result<Option<Value>>,
     mut told: impl FnMut(OpeningsProgress),
 ) -> Result<OpeningsProgress> {
     let mut candidates = Candidates::new(recipe);
     let known = std::mem::take(&mut book.lines);
     replay(&mut candidates, &known, recipe).with_context(|| book.path.display().to_string())?;
-    let mut progress = OpeningsProgress { found: known.len(), judged: 0 };
+    let mut progress = OpeningsProgress { found: known.len(), ..OpeningsProgress::default() };
     told(progress);
     while progress.found < wanted {
         let Some(opening) = candidates.next_sound()? else {
             bail!("only {} openings found, and no candidates are left", progress.found);
         };
         progress.judged += 1;
-        let is_level = recipe.may_be_level(judge(&opening, Nodes::First)?)
-            && recipe.is_level(judge(&opening, Nodes::All)?);
-        if is_level {
-            book.append(&format_offsets(&opening, recipe.size))?;
-            progress.found += 1;
+        let value = match judge(&opening, Nodes::First)? {
+            Some(value) if recipe.may_be_level(value) => judge(&opening, Nodes::All)?,
+            first => first,
+        };
+        match value {
+            Some(value) if recipe.is_level(value) => {
+                book.append(&format_offsets(&opening, recipe.size))?;
+                progress.found += 1;
+            }
+            Some(_) => {}
+            None => progress.without_value += 1,
         }
         told(progress);
     }

@@ -16,7 +16,7 @@ fn judge(opening: &[Point]) -> Result<Value> {
 fn book_at(path: &Path, wanted: usize) -> Result<OpeningsProgress> {
     let recipe = recipe();
     let mut book = BookFile::open(path, &recipe, "name=\"x\"")?;
-    make(&recipe, wanted, &mut book, |opening, _| judge(opening), |_| {})
+    make(&recipe, wanted, &mut book, |opening, _| judge(opening).map(Some), |_| {})
 }
 
 #[test]
@@ -56,10 +56,25 @@ fn what_is_far_from_level_at_a_first_look_is_not_judged() {
                 -10
             }
         };
-        Ok(Value::Points(points))
+        Ok(Some(Value::Points(points)))
     };
     let progress = make(&recipe(), 5, &mut book, value, |_| {}).unwrap();
     assert_eq!((progress.found, progress.judged, looks, judged), (5, 10, 10, 5));
+}
+
+#[test]
+fn candidates_without_a_value_are_left_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe(), "").unwrap();
+    let mut asked = 0;
+    let value = |_: &[Point], nodes| {
+        asked += 1;
+        // None at the first look, none at the second, level.
+        Ok((asked % 5 > 2 || nodes == Nodes::First && asked % 5 == 2).then_some(Value::Points(0)))
+    };
+    let progress = make(&recipe(), 3, &mut book, value, |_| {}).unwrap();
+    assert!(progress.found == 3 && progress.without_value > 0, "{progress:?}");
+    assert_eq!(progress.judged, progress.found + progress.without_value);
 }
 
 #[test]
@@ -74,7 +89,7 @@ fn an_interrupted_book_becomes_the_same() {
         assert_eq!(fs::read_to_string(&torn).unwrap(), text, "cut at {cut}");
     }
     // A finished book costs nothing.
-    assert_eq!(book_at(&whole, 20).unwrap(), OpeningsProgress { found: 20, judged: 0 });
+    assert_eq!(book_at(&whole, 20).unwrap(), OpeningsProgress { found: 20, judged: 0, without_value: 0 });
 }
 
 #[test]
@@ -133,7 +148,7 @@ fn a_small_board_runs_out_of_candidates() {
     let dir = tempfile::tempdir().unwrap();
     let recipe = Recipe { size: Size::square(5).unwrap(), stones: 1..=1, ..recipe() };
     let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe, "").unwrap();
-    let even = |_: &[Point], _| Ok(Value::Points(0));
+    let even = |_: &[Point], _| Ok(Some(Value::Points(0)));
     let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
     // One stone on 5x5 has six places that no symmetry makes the same.
     assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
