@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tournament::files::record::{GameRecord, GameResult, Header};
-use tournament::report;
+use tournament::report::{self, ReportBatch};
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
 const POOL: &str = include_str!("data/pool.jsonl");
@@ -20,7 +20,7 @@ fn pool() -> (Header, Vec<GameRecord>) {
 }
 
 fn page_of(header: Header, records: &[GameRecord]) -> String {
-    report::page("A pool", &[header], records).unwrap()
+    report::page("A pool", &[ReportBatch::new(&header, records)], records).unwrap()
 }
 
 /// The data that a page carries.
@@ -169,7 +169,7 @@ fn hostile_text_adds_no_tag() {
         assert_eq!(hostile.matches(tag).count(), plain.matches(tag).count(), "{tag}");
     }
     let (header, _) = pool();
-    let titled = report::page(HOSTILE[0], &[header], &[]).unwrap();
+    let titled = report::page(HOSTILE[0], &[ReportBatch::new(&header, &[])], &[]).unwrap();
     assert_eq!(titled.matches("</script").count(), plain.matches("</script").count());
 }
 
@@ -179,7 +179,7 @@ fn bad_games_are_refused_by_their_number() {
     let refused = |change: &dyn Fn(&mut GameRecord)| {
         let mut record = records[6].clone();
         change(&mut record);
-        report::page("", std::slice::from_ref(&header), &[record]).unwrap_err()
+        report::page("", &[ReportBatch::new(&header, &[])], &[record]).unwrap_err()
     };
     assert_eq!(
         refused(&|record| record.size = "4x4".into()),
@@ -204,6 +204,51 @@ fn games_of_different_batches_are_numbered_through() {
 fn a_batch_without_games_has_a_page() {
     let (header, _) = pool();
     assert_eq!(data_of(&page_of(header, &[]))["games"], json!([]));
+}
+
+#[test]
+fn a_decided_test_leaves_no_games_to_play() {
+    let (mut header, records) = pool();
+    header.games = 10_000;
+    header.config = json!({
+        "sprt": { "elo0": 0.0, "elo1": 10.0 },
+        "engine": [{ "name": "new", "command": "a" }, { "name": "old", "command": "b" }],
+        "another": "key, of a later version",
+    });
+    let games = |count: usize, wins: &dyn Fn(usize) -> bool| -> Vec<GameRecord> {
+        let game = |index: usize| {
+            let mut record = records[0].clone();
+            (record.game, record.pair) = (index + 1, index / 2 + 1);
+            let names = if index.is_multiple_of(2) { ["new", "old"] } else { ["old", "new"] };
+            [record.black.name, record.white.name] = names.map(str::to_owned);
+            let black_wins = wins(index) == index.is_multiple_of(2);
+            record.result = if black_wins { GameResult::Black } else { GameResult::White };
+            record
+        };
+        (0..count).map(game).collect()
+    };
+    let batch = |records: &[GameRecord]| data_of(&page_of(header.clone(), records))["batches"][0].clone();
+    let won = batch(&games(400, &|index: usize| !index.is_multiple_of(4)));
+    assert_eq!(
+        (&won["is_decided"], &won["played"], &won["games"]),
+        (&true.into(), &400.into(), &10_000.into())
+    );
+    let verdict = won["test"].as_str().unwrap();
+    assert!(
+        verdict.starts_with("SPRT 0 to 10: LLR ") && verdict.ends_with("accepted: better by 10 at least"),
+        "{verdict}"
+    );
+    let lost = batch(&games(400, &|index: usize| index.is_multiple_of(4)));
+    assert!(
+        lost["test"].as_str().unwrap().ends_with("rejected: better by 0 at most")
+            && lost["is_decided"] == true
+    );
+    let open = batch(&games(10, &|index: usize| index.is_multiple_of(2)));
+    assert!(open["test"].as_str().unwrap().ends_with("undecided") && open["is_decided"] == false);
+    // A test of which nothing is known, or none at all.
+    header.config = json!({ "sprt": { "elo0": 10.0, "elo1": 0.0 }, "engine": [] });
+    let batch = data_of(&page_of(header, &games(10, &|_| true)))["batches"][0].clone();
+    assert!(batch["test"].is_null() && batch["is_decided"] == false);
 }
 
 /// Runs `tournament report` on a file of `text`; the error or the page.

@@ -9,7 +9,8 @@ use kakugo::files::{is_same, replace_with};
 
 use crate::files::record::GameRecord;
 use crate::files::{Replay, UNFINISHED};
-use crate::{report, text};
+use crate::report::{self, ReportBatch};
+use crate::text;
 
 /// Writes one HTML file that shows results: ratings, tables, and every game to step through.
 ///
@@ -37,13 +38,13 @@ pub struct ReportArgs {
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let input = args.files.iter().find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is what is read: --out names another file", args.out.display());
-    let (mut headers, mut records) = (Vec::new(), Vec::new());
+    let (mut batches, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
         let results = args.reading.read(path)?;
-        headers.extend(results.header);
+        batches.extend(results.header.map(|header| ReportBatch::new(&header, &results.games)));
         records.extend(results.games);
     }
-    ensure!(!headers.is_empty() || !records.is_empty(), "no results in {}", list(&args.files));
+    ensure!(!batches.is_empty() || !records.is_empty(), "no results in {}", list(&args.files));
     let all = records.len();
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
@@ -56,7 +57,7 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
         super::warn(&format!("{} games in which a side passed are left out", finished - records.len()));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
-    let page = report::page(&title, &headers, &records).map_err(anyhow::Error::msg)?;
+    let page = report::page(&title, &batches, &records).map_err(anyhow::Error::msg)?;
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;

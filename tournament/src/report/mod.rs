@@ -12,15 +12,16 @@ mod marks;
 mod payload;
 mod tables;
 mod times;
+mod verdict;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::files::record::{GameRecord, Header};
+use crate::files::record::GameRecord;
 use crate::text;
 
-pub use payload::Payload;
+pub use payload::{Payload, ReportBatch};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &[&str] = &[
@@ -42,12 +43,12 @@ const SCRIPT: &[&str] = &[
     include_str!("script/main.js"),
 ];
 
-/// The page that shows `records`; `headers` are those of the files that they come from.
+/// The page that shows `records`, which come from `batches`.
 ///
 /// # Errors
 /// When a record's board or moves are none; says which game it is.
-pub fn page(title: &str, headers: &[Header], records: &[GameRecord]) -> Result<String, String> {
-    let payload = Payload::new(title, headers, records)?;
+pub fn page(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Result<String, String> {
+    let payload = Payload::new(title, batches, records)?;
     let data = serde_json::to_string(&payload).expect("texts, numbers and lists are always JSON");
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());
     let style = STYLE.concat();

@@ -56,7 +56,7 @@ pub struct Payload {
 }
 
 /// Where games come from.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct ReportBatch {
     /// The program that played them.
     pub program: String,
@@ -66,9 +66,33 @@ pub struct ReportBatch {
     pub config: String,
     /// Number of games that the batch was to have.
     pub games: usize,
+    /// Number of games that were played.
+    pub played: usize,
     /// Which share of it this is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
+    /// Outcome of its sequential test in words, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
+    /// Whether this test is decided, so that no further game is to be played.
+    pub is_decided: bool,
+}
+
+impl ReportBatch {
+    /// The batch of a file with this header and these games.
+    pub fn new(header: &Header, records: &[GameRecord]) -> ReportBatch {
+        let (status, test) = super::verdict::test_of(header, records).unzip();
+        ReportBatch {
+            program: header.program.clone(),
+            config_hash: header.config_hash.clone(),
+            config: serde_json::to_string_pretty(&header.config).expect("a JSON value can be written"),
+            games: header.games,
+            played: records.len(),
+            shard: header.shard,
+            test,
+            is_decided: status.is_some_and(|status| status.decision.is_some()),
+        }
+    }
 }
 
 /// Who played.
@@ -90,7 +114,7 @@ impl Payload {
     ///
     /// # Errors
     /// When a record's board or moves are none; says which game it is.
-    pub fn new(title: &str, headers: &[Header], records: &[GameRecord]) -> Result<Payload, String> {
+    pub fn new(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Result<Payload, String> {
         let (records, numbers) = in_order(records);
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
@@ -106,7 +130,7 @@ impl Payload {
         records.iter().for_each(|record| black.add_outcome(record.result, true));
         Ok(Payload {
             title: title.to_owned(),
-            batches: headers.iter().map(ReportBatch::from).collect(),
+            batches: batches.to_vec(),
             engines: engines(&records, &colors, &book),
             duel: Match::of(&records, &ratings),
             ratings,
@@ -124,18 +148,6 @@ impl Payload {
             black,
             games,
         })
-    }
-}
-
-impl From<&Header> for ReportBatch {
-    fn from(header: &Header) -> ReportBatch {
-        ReportBatch {
-            program: header.program.clone(),
-            config_hash: header.config_hash.clone(),
-            config: serde_json::to_string_pretty(&header.config).expect("a JSON value can be written"),
-            games: header.games,
-            shard: header.shard,
-        }
     }
 }
 

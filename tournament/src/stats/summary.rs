@@ -18,7 +18,7 @@ use crate::game::procedure::tally::ProcedureTally;
 use crate::stats::format::{counts, format_elo, format_score, points};
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
-use crate::stats::{Accepted, Elo, Pairs, Score, SprtStatus};
+use crate::stats::{Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
 
 /// The running totals of a batch.
@@ -362,17 +362,7 @@ impl fmt::Display for BatchSummary<'_> {
         f.write_str(&leagues::table(&self.leagues()))?;
         write!(f, "{}", self.openings)?;
         if let (Some(status), Some(sprt)) = (self.sprt(), self.batch.config.sprt) {
-            let decision = match status.decision {
-                Some(Accepted::H1) => format!("accepted: better by {} at least", sprt.elo1),
-                Some(Accepted::H0) => format!("rejected: better by {} at most", sprt.elo0),
-                None => "undecided".to_owned(),
-            };
-            let SprtStatus { llr, lower, upper, .. } = status;
-            writeln!(
-                f,
-                "SPRT {} to {}: LLR {llr:.2} of {lower:.2} to {upper:.2}, {decision}",
-                sprt.elo0, sprt.elo1
-            )?;
+            writeln!(f, "{}", status.describe(sprt.elo0, sprt.elo1))?;
         }
         let endings: Vec<String> =
             self.endings.iter().map(|(ending, count)| format!("{} {count}", name(ending))).collect();

@@ -13,8 +13,13 @@ function showMasthead() {
 
 /** What the batch came to, in a sentence. */
 function verdict() {
-  const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.games])).values()].reduce((all, part) => all + part, 0);
-  const missing = planned > games.length ? ` ${group(planned - games.length)} of ${group(planned)} games are still to be played.` : "";
+  const planned = [...new Map(data.batches.map((batch) => [batch.config_hash, batch.is_decided ? batch.played : batch.games])).values()]
+    .reduce((all, part) => all + part, 0);
+  const tests = data.batches.filter((batch) => batch.test);
+  // A test may end sooner than its number of games.
+  const left = `${group(planned - games.length)} of ${group(planned)} games`;
+  const missing = (planned > games.length ? ` ${tests.length ? `At most ${left}` : left} are still to be played.` : "")
+    + tests.map((batch) => ` ${batch.test}.`).join("");
   if (games.length === 0) return `No game has been played yet.${missing}`;
   const [best] = data.ratings;
   if (!best || engines.length < 2) return missing.trim();

@@ -74,6 +74,19 @@ pub struct SprtStatus {
     pub decision: Option<Accepted>,
 }
 
+impl SprtStatus {
+    /// The state of a test of `elo1` against `elo0` on one line: bounds, likelihood ratio, outcome.
+    pub fn describe(&self, elo0: f64, elo1: f64) -> String {
+        let outcome = match self.decision {
+            Some(Accepted::H1) => format!("accepted: better by {elo1} at least"),
+            Some(Accepted::H0) => format!("rejected: better by {elo0} at most"),
+            None => "undecided".to_owned(),
+        };
+        let SprtStatus { llr, lower, upper, .. } = self;
+        format!("SPRT {elo0} to {elo1}: LLR {llr:.2} of {lower:.2} to {upper:.2}, {outcome}")
+    }
+}
+
 impl Sprt {
     /// A test of `elo1` against `elo0` that accepts H1 wrongly with probability `alpha` and H0 with `beta`.
     ///
