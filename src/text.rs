@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// Most characters of a name in a table or a line; more would push everything else off the screen, and a width of
 /// 65,536 is more than the formatter takes.
-const NAME_LENGTH: usize = 60;
+pub const NAME_LENGTH: usize = 60;
 /// Most characters of an error.
 const ERROR_LENGTH: usize = 4000;
 
@@ -127,8 +127,8 @@ pub fn error(error: &anyhow::Error) -> String {
     clipped(&format!("{error:#}"), ERROR_LENGTH).into_owned()
 }
 
-/// The first `length` characters, visible, with dots where that is not all.
-fn clipped(text: &str, length: usize) -> Cow<'_, str> {
+/// The first `length` characters, at least three, visible, with dots where that is not all.
+pub fn clipped(text: &str, length: usize) -> Cow<'_, str> {
     let end = |length: usize| text.char_indices().nth(length).map(|(index, _)| index);
     match end(length) {
         None => visible(text),

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-pub use kakugo::text::{error, json, name, visible, visible_json, visible_lines};
+pub use kakugo::text::{NAME_LENGTH, clipped, error, json, name, visible, visible_json, visible_lines};
 
 /// Characters that spreadsheets take for the beginning of a formula, wide forms included, or skip before one.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
-use indicatif::ProgressBar;
+use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::files::CodePage;
 use kakugo::game_files::ReadOptions;
 use kakugo::output;
@@ -119,6 +119,16 @@ impl ReadArgs {
 /// Tells the user something, in one line.
 fn warn(text: &str) {
     output::tell(text);
+}
+
+/// The style of a bar that counts what `unit` names. Its line has to fit the terminal, because whatever is printed above it
+/// redraws it: the message is cut off there, and a narrow terminal has no room for a bar.
+fn counting_style(unit: &str) -> ProgressStyle {
+    const WIDE: u16 = 100;
+    let bar = if output::columns().is_some_and(|columns| columns < WIDE) { "" } else { "{bar:30} " };
+    let template =
+        format!("{bar}{{pos}}/{{len}} {unit}, {{elapsed_precise}} gone, {{eta_precise}} left  {{wide_msg}}");
+    ProgressStyle::with_template(&template).expect("the template of the bar is well formed")
 }
 
 /// Interval at which the clock of a progress bar moves on.

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use kakugo::files::{is_same, replace_with, try_replace};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
@@ -169,9 +169,7 @@ impl TuneReporter {
         let is_seen = !args.quiet && io::stderr().is_terminal();
         let bar = if is_seen { ProgressBar::new(u64::from(all)) } else { ProgressBar::hidden() };
         if is_seen {
-            let style = "{bar:30} {pos}/{len} iterations, {elapsed} gone, {eta} left  {msg}";
-            let style = ProgressStyle::with_template(style).expect("the template of the bar is well formed");
-            bar.set_style(style);
+            bar.set_style(super::counting_style("iterations"));
             bar.set_position(u64::from(done));
             bar.reset_eta();
             super::keep_ticking(&bar);

@@ -13,6 +13,7 @@
 
 pub mod duel;
 mod format;
+pub mod game_line;
 pub mod leagues;
 pub mod pentanomial;
 pub mod ratings;

@@ -16,6 +16,7 @@ use crate::files::record::{GameRecord, GameResult};
 use crate::game::ending::is_trouble;
 use crate::game::procedure::tally::ProcedureTally;
 use crate::stats::format::{counts, format_elo, format_score, points};
+use crate::stats::game_line::game_line;
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Elo, Pairs, Score, SprtStatus};
@@ -210,19 +211,9 @@ impl<'a> BatchSummary<'a> {
         standings
     }
 
-    /// One line about a finished game.
-    pub fn game_line(&self, record: &GameRecord) -> String {
-        format!(
-            "game {}/{}  {} - {}  {}  {}, {} stones, pair {}",
-            record.game,
-            self.batch.games,
-            name(&record.black.name),
-            name(&record.white.name),
-            record.result,
-            visible(&record.detail),
-            record.moves.bytes().filter(u8::is_ascii_alphabetic).count(),
-            record.pair,
-        )
+    /// One line about a finished game, in so many `columns` at most.
+    pub fn game_line(&self, record: &GameRecord, columns: Option<usize>) -> String {
+        game_line(self.batch.games, record, columns)
     }
 
     /// The last lines of the engine that failed, indented; empty when there is nothing to show.

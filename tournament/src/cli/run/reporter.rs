@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal};
 use std::time::Instant;
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
+use kakugo::output;
 use serde_json::json;
 
 use super::RunArgs;
@@ -47,9 +48,7 @@ impl RunReporter {
         let is_seen = is_shown && io::stderr().is_terminal() && games > done;
         let bar = if is_seen { ProgressBar::new(games as u64) } else { ProgressBar::hidden() };
         if is_seen {
-            let style =
-                ProgressStyle::with_template("{bar:30} {pos}/{len} games, {elapsed} gone, {eta} left  {msg}");
-            bar.set_style(style.expect("the template of the bar is well formed"));
+            bar.set_style(super::super::counting_style("games"));
             // Games of earlier runs say nothing of the time that the rest takes.
             bar.set_position(done as u64);
             bar.reset_eta();
@@ -80,7 +79,8 @@ impl RunReporter {
             Mode::Every(_) => Ok(()),
             Mode::Everything => {
                 let evidence = BatchSummary::evidence_lines(record);
-                self.print(format!("{}\n{evidence}", summary.game_line(record)).trim_end())
+                let line = summary.game_line(record, output::columns().map(usize::from));
+                self.print(format!("{line}\n{evidence}").trim_end())
             }
         }
     }
