@@ -3,6 +3,8 @@
 //! Game numbers belong to the whole batch: a share of it gives its games the numbers that they have there.
 
 use clap::ValueEnum;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::deal::Deal;
@@ -86,8 +88,8 @@ pub struct Pairing {
 }
 
 /// The games of a batch. In each round all duels are played from one opening of one league, each with both colours.
-/// Rounds are [dealt out](Deal) over the leagues; a league's next round takes its next opening, and its first follows its
-/// last.
+/// Rounds are [dealt out](Deal) over the leagues; a league's next round takes its next opening. After its last opening all
+/// are played again, each time in another order.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     duels: Vec<[EngineId; 2]>,
@@ -163,9 +165,31 @@ impl Iterator for Schedule {
         let [first, second] = self.duels[pair % self.duels.len()];
         let [black, white] = if index % 2 == 0 { [first, second] } else { [second, first] };
         let (league, turn) = self.deal.turn(pair / self.duels.len());
-        let opening = turn % self.openings[league];
+        let opening = opening(turn, self.openings[league]);
         Some(Pairing { game: index + 1, pair: pair + 1, league, opening, black, white })
     }
+}
+
+/// The opening of a league's round with the number `round`, from 0, among `count`: first all in their order, then all again, each
+/// time in an order that depends on nothing but the number of the pass. So shares and resumed batches have the same games.
+fn opening(round: usize, count: usize) -> usize {
+    let (pass, place) = (round / count, round % count);
+    if pass == 0 {
+        return place;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(pass as u64);
+    let first = random.random_range(0..count);
+    let mut step = random.random_range(0..count);
+    // Steps of a length that shares no factor with the count meet every opening once.
+    while greatest_common_divisor(step, count) != 1 {
+        step = (step + 1) % count;
+    }
+    // In 128 bits, which no product of two numbers of openings exceeds.
+    ((first as u128 + step as u128 * place as u128) % count as u128) as usize
+}
+
+fn greatest_common_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }
 
 #[cfg(test)]
@@ -185,11 +209,26 @@ mod tests {
 
     #[test]
     fn each_opening_is_played_with_both_colours() {
-        let games = games(schedule(TournamentFormat::RoundRobin, 2, 5, 2));
+        let games = games(schedule(TournamentFormat::RoundRobin, 2, 5, 3));
         assert_eq!(
             games,
-            [[1, 1, 0, 0, 1], [2, 1, 0, 1, 0], [3, 2, 1, 0, 1], [4, 2, 1, 1, 0], [5, 3, 0, 0, 1]]
+            [[1, 1, 0, 0, 1], [2, 1, 0, 1, 0], [3, 2, 1, 0, 1], [4, 2, 1, 1, 0], [5, 3, 2, 0, 1]]
         );
+    }
+
+    #[test]
+    fn openings_that_run_out_are_played_again_in_another_order() {
+        for count in [1, 2, 3, 7, 12, 240] {
+            let passes: Vec<Vec<usize>> = (0..20)
+                .map(|pass| (0..count).map(|place| opening(pass * count + place, count)).collect())
+                .collect();
+            assert!(passes[0].is_sorted(), "first in the order of the book");
+            for pass in &passes {
+                assert_eq!(pass.iter().collect::<HashSet<_>>().len(), count, "each once: {pass:?}");
+            }
+            let orders = passes.iter().collect::<HashSet<_>>().len();
+            assert!(orders >= count.min(12), "{orders} orders of {count}");
+        }
     }
 
     #[test]
@@ -224,12 +263,12 @@ mod tests {
     #[test]
     fn each_league_plays_its_own_openings() {
         let format = TournamentFormat::RoundRobin;
-        let schedule = Schedule::new(format, 2, 16, Deal::new(&[1, 3]), vec![5, 4]);
+        let schedule = Schedule::new(format, 2, 16, Deal::new(&[1, 3]), vec![5, 6]);
         let games: Vec<_> = schedule.map(|p| (p.pair, p.league, p.opening)).collect();
         assert!(games.chunks(2).all(|pair| pair[0] == pair[1]), "both games of a pair have one opening");
         let mut openings = [Vec::new(), Vec::new()];
         games.iter().step_by(2).for_each(|&(_, league, opening)| openings[league].push(opening));
-        assert_eq!(openings, [vec![0, 1], vec![0, 1, 2, 3, 0, 1]]);
+        assert_eq!(openings, [vec![0, 1], vec![0, 1, 2, 3, 4, 5]]);
     }
 
     #[test]

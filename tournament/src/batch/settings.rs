@@ -220,6 +220,8 @@ pub struct League {
     pub settings: Settings,
     /// Its openings in the order in which they are played.
     pub openings: Vec<Vec<Point>>,
+    /// The warning that these are too few, if they are.
+    pub shortage: Option<String>,
     /// Its share of the pairs, compared with the other leagues'.
     pub weight: u32,
 }

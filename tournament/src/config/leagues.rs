@@ -94,13 +94,21 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         adjudication: batch.adjudication.terms()?,
         seed: batch.seed.unwrap_or_default(),
     };
-    let source = league.openings.as_ref().or(batch.openings.as_ref()).map(OpeningSource::source);
-    let source = source.unwrap_or_else(|| Source::default_for(&settings.game, wanted));
+    let given = league.openings.as_ref().or(batch.openings.as_ref()).map(OpeningSource::source);
+    let is_chosen = given.is_none();
+    let source = given.unwrap_or_else(|| default_source(batch, &settings, wanted));
     let openings = read_openings(&source, batch.shuffle, wanted, &settings)?;
+    let shortage = source.shortage(&settings.game, wanted, openings.len(), is_chosen);
     league.openings_hash =
         Some(check_openings(&openings, &settings, &source, league.openings_hash.as_ref())?);
     league.openings = Some(source.into());
-    Ok(League { settings, openings, weight: league.weight.unwrap_or(1) })
+    Ok(League { settings, openings, shortage, weight: league.weight.unwrap_or(1) })
+}
+
+/// The source of openings where none is given. A test takes as many games as it needs, mostly fewer than it may: it begins
+/// with the book wherever there is one.
+fn default_source(config: &Config, settings: &Settings, wanted: usize) -> Source {
+    Source::default_for(&settings.game, if config.sprt.is_some() { 1 } else { wanted })
 }
 
 /// The league of a batch that lists none.
@@ -119,19 +127,24 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
         adjudication: config.adjudication.terms()?,
         seed: config.seed.unwrap_or_default(),
     };
-    let source = config.openings.as_ref().map(OpeningSource::source);
-    let source = source.unwrap_or_else(|| match settings.procedure {
+    let given = config.openings.as_ref().map(OpeningSource::source);
+    let is_chosen = given.is_none();
+    let source = given.unwrap_or_else(|| match settings.procedure {
         Some(_) => NEGOTIATED,
-        None => Source::default_for(&settings.game, rounds),
+        None => default_source(config, &settings, rounds),
     });
-    let openings = match settings.procedure {
-        Some(_) => vec![Vec::new()],
-        None => read_openings(&source, config.shuffle, rounds, &settings)?,
+    let (openings, shortage) = match settings.procedure {
+        Some(_) => (vec![Vec::new()], None),
+        None => {
+            let openings = read_openings(&source, config.shuffle, rounds, &settings)?;
+            let shortage = source.shortage(&settings.game, rounds, openings.len(), is_chosen);
+            (openings, shortage)
+        }
     };
     config.openings_hash =
         Some(check_openings(&openings, &settings, &source, config.openings_hash.as_ref())?);
     config.openings = Some(source.into());
-    Ok(League { settings, openings, weight: 1 })
+    Ok(League { settings, openings, shortage, weight: 1 })
 }
 
 /// The hash of the openings, which has to be the `expected` one.

@@ -62,6 +62,33 @@ impl Source {
             _ => Source::Random(RANDOM_STONES),
         }
     }
+
+    /// The warning that a batch of that many `rounds` has too few openings, if it has: `found` came from this source.
+    /// `is_chosen` where nobody asked for the source.
+    pub fn shortage(&self, game: &GameKind, rounds: usize, found: usize, is_chosen: bool) -> Option<String> {
+        const REPEATS: &str = "engines that always play alike repeat their games then";
+        let name = match self {
+            Source::Book => "the book".to_owned(),
+            other => other.to_string(),
+        };
+        match (self, game) {
+            (Source::Random(_), GameKind::Rule(rule, size))
+                if is_chosen && book::is_made_for(*size, *rule) =>
+            {
+                let book = book::openings(*size, *rule);
+                Some(format!(
+                    "the book has {book} openings for {rounds} rounds, so they are {self}; --openings book plays \
+                     the book again in another order ({REPEATS})"
+                ))
+            }
+            (Source::Random(_), _) => None,
+            _ if found >= rounds => None,
+            _ => Some(format!(
+                "{name} has {found} openings for {rounds} rounds: they are played again, each time in another \
+                 order ({REPEATS})"
+            )),
+        }
+    }
 }
 
 impl FromStr for Source {
@@ -208,6 +235,30 @@ mod tests {
         assert_eq!(source(15, "renju", 241), Source::Random(RANDOM_STONES));
         assert_eq!(source(20, "standard", 1), Source::Random(RANDOM_STONES));
         assert_eq!(source(15, "pente:size=15", 1), Source::Random(RANDOM_STONES));
+    }
+
+    #[test]
+    fn openings_that_run_out_are_warned_of() {
+        let renju = GameKind::named("renju", Size::default()).unwrap();
+        let pente = GameKind::named("pente:size=15", Size::default()).unwrap();
+        let random = Source::Random(4);
+        assert_eq!(Source::Book.shortage(&renju, 240, 240, true), None);
+        let said = Source::Book.shortage(&renju, 5000, 240, true).unwrap();
+        assert!(
+            said.starts_with("the book has 240 openings for 5000 rounds: they are played again"),
+            "{said}"
+        );
+        assert_eq!(random.shortage(&renju, 300, 300, false), None, "it was asked for");
+        let said = random.shortage(&renju, 300, 300, true).unwrap();
+        assert!(
+            said.starts_with("the book has 240 openings for 300 rounds, so they are random:4;"),
+            "{said}"
+        );
+        assert_eq!(random.shortage(&pente, 300, 300, true), None, "there is no book");
+        let file = Source::File(PathBuf::from("my.txt"));
+        assert!(
+            file.shortage(&pente, 3, 2, false).unwrap().starts_with("my.txt has 2 openings for 3 rounds")
+        );
     }
 
     #[test]

@@ -106,8 +106,9 @@ pub struct RunArgs {
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
     /// The built-in book, K random stones, or a file: each line offsets from the centre (dx,dy, dx,dy, ...), moves
-    /// (h8i9j10) or a FEN, moves only with --game [default: the book where one is made for rule and size and has enough
-    /// openings, or else random:4].
+    /// (h8i9j10) or a FEN, moves only with --game [default: the book where one is made for rule and size and, unless
+    /// there is a test, has enough openings, or else random:4]. Openings that run out are played again in another
+    /// order.
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.

@@ -44,6 +44,13 @@ pub(super) fn play(
 ) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
+    for league in &batch.leagues {
+        if let Some(shortage) = &league.shortage {
+            let name =
+                league.settings.league.as_ref().map_or_else(String::new, |name| format!("league {name}: "));
+            super::warn(&format!("tournament: warning: {name}{shortage}"));
+        }
+    }
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
         "a share of a batch cannot decide a test: --shard and sprt do not go together"
