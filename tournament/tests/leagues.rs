@@ -154,6 +154,27 @@ fn openings_of_the_command_line_are_those_of_all_leagues() {
         run(&config(directory.path(), ""), &log, &["--openings", "random:0", "--games", "8", "--quiet"]);
     assert!(is_success, "{text}");
     assert!(records(&log).iter().all(|record| record["opening"] == ""));
+    // Or of a file for each.
+    for (league, opening) in [("freestyle-7", "d4"), ("big renju", "h8"), ("caro-7x8", "c3d3")] {
+        std::fs::write(directory.path().join(format!("{league}.txt")), format!("{opening}\n")).unwrap();
+    }
+    std::fs::remove_file(&log).unwrap();
+    let files = format!("{}/{{league}}.txt+random:3", directory.path().display());
+    let (is_success, text) =
+        run(&config(directory.path(), ""), &log, &["--openings", &files, "--games", "16", "--quiet"]);
+    assert!(is_success, "{text}");
+    for (league, opening, games) in
+        [("freestyle-7", "d4", 4), ("big renju", "h8", 8), ("caro-7x8", "c3d3", 4)]
+    {
+        let records = records(&log);
+        let openings: Vec<&Value> = records
+            .iter()
+            .filter(|record| record["league"] == league)
+            .map(|record| &record["opening"])
+            .collect();
+        assert_eq!(openings.len(), games, "{league}");
+        assert_eq!(openings.iter().filter(|found| **found == opening).count(), 2, "{league}: {openings:?}");
+    }
     // A batch may be too short for all of its leagues.
     std::fs::remove_file(&log).unwrap();
     let (is_success, text) = run(&config(directory.path(), ""), &log, &["--games", "2"]);

@@ -94,7 +94,11 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
         adjudication: batch.adjudication.terms()?,
         seed: batch.seed.unwrap_or_default(),
     };
-    let given = league.openings.as_ref().or(batch.openings.as_ref()).map(OpeningSource::source);
+    let given = match (&league.openings, &batch.openings) {
+        (Some(own), _) => Some(own.source()),
+        (None, Some(common)) => Some(common.of_league(league.name.as_deref().unwrap_or_default())?),
+        (None, None) => None,
+    };
     let is_chosen = given.is_none();
     let source = given.unwrap_or_else(|| default_source(batch, &settings, wanted));
     let openings = read_openings(&source, batch.shuffle, wanted, &settings)?;

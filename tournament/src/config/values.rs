@@ -148,6 +148,14 @@ impl OpeningSource {
     pub fn source(&self) -> Source {
         self.0.parse().expect("the text was read as a source before")
     }
+
+    /// The source for a league, of the one for all: with the league's name where `{league}` stands.
+    ///
+    /// # Errors
+    /// When the name makes it no source.
+    pub fn of_league(&self, name: &str) -> anyhow::Result<Source> {
+        self.0.replace("{league}", name).parse().map_err(anyhow::Error::msg)
+    }
 }
 
 impl From<Source> for OpeningSource {
