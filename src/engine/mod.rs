@@ -318,6 +318,8 @@ impl Engine {
 
     /// A table of so many bytes, or of what the system gives.
     fn new_table(&mut self, bytes: u64) -> TranspositionTable {
+        // Their data come first: a table takes all but the room that they need to start.
+        self.threads.prepare();
         let table = TranspositionTable::with_room(bytes, self.threads.room());
         if let Some(shortage) = Shortage::of_table(bytes, table.bytes()) {
             self.granted = Some(table.bytes());

@@ -117,7 +117,7 @@ impl LazySmp {
     }
 
     /// Allocates the data of threads that have none yet.
-    fn prepare(&mut self) {
+    pub fn prepare(&mut self) {
         self.solver();
         let most = self.most_threads();
         while self.threads.len() < most {
