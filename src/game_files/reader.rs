@@ -17,6 +17,8 @@ const FIRST_BUDGET: usize = 16 << 20;
 const BUDGET_PER_BYTE: usize = 8;
 /// Bytes of a game that are looked at for the code page that it tells.
 const HEAD: usize = 1 << 16;
+/// Bytes on either side of a fault that show whether the others are in UTF-8.
+const AROUND: usize = 512;
 /// Games that look as their file does until others are no longer tried.
 const TRUST: usize = 32;
 
@@ -173,7 +175,7 @@ impl<R: BufRead> GameReader<R> {
         let is_utf8 = !found.is_malformed;
         match told.filter(|page| *page != CodePage::UTF_8) {
             None if is_utf8 => return parsed,
-            None if is_mostly_utf8(head(self.source.game_bytes(HEAD)?)) => {
+            None if self.is_mostly_utf8()? => {
                 return self.attempt_loosely(CodePage::UTF_8);
             }
             None => {}
@@ -202,6 +204,18 @@ impl<R: BufRead> GameReader<R> {
         let best = self.best_page(page, &parsed, found)?;
         self.confirmed += usize::from(best == page);
         self.attempt_loosely(best)
+    }
+
+    /// Whether the game is in UTF-8 around the first byte that is not, as where a text was cut off.
+    fn is_mostly_utf8(&mut self) -> Result<bool, FileError> {
+        let fault = self.source.read_of_game();
+        let bytes = self.source.game_bytes(AROUND)?;
+        let (mut characters, mut faults) = (0, 0);
+        for chunk in bytes[fault.saturating_sub(AROUND)..bytes.len().min(fault + AROUND)].utf8_chunks() {
+            characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+            faults += usize::from(!chunk.invalid().is_empty());
+        }
+        Ok(characters > 4 * faults)
     }
 
     /// The code page that makes most moves of a game: `guess`, of which the outcome is known, or another.
@@ -255,14 +269,4 @@ fn head(bytes: &[u8]) -> &[u8] {
 /// The lines that are not in UTF-8.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|&byte| byte == b'\n').filter(|line| std::str::from_utf8(line).is_err())
-}
-
-/// Whether bytes are in UTF-8 but for some texts that were cut off.
-fn is_mostly_utf8(bytes: &[u8]) -> bool {
-    let (mut characters, mut faults) = (0, 0);
-    for chunk in bytes.utf8_chunks() {
-        characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        faults += usize::from(!chunk.invalid().is_empty());
-    }
-    characters > 4 * faults
 }

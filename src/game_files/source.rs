@@ -9,6 +9,8 @@ use crate::files::{CodePage, Utf16Decoder};
 
 /// Bytes that are looked at beyond the current game, to guess a code page.
 pub(super) const LOOKAHEAD: usize = 1 << 18;
+/// Most bytes that are taken at once.
+const PIECE: usize = 1 << 16;
 /// Most bytes of a character.
 const LONGEST_CHARACTER: usize = 4;
 
@@ -249,7 +251,7 @@ impl<R: BufRead> InputSource<R> {
         }
         loop {
             let read = match self.input.fill_buf() {
-                Ok(bytes) => bytes,
+                Ok(bytes) => &bytes[..bytes.len().min(PIECE)],
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
                     return Err(FileError::Rest(self.line, error.to_string()));

@@ -105,12 +105,17 @@ fn games_are_imported_and_shown() {
     fs::write(folder.join("a.sgf"), sgf).unwrap();
     // Its name tells nothing, so its content does.
     fs::write(folder.join("b.games"), "(;GM[4]SZ[9]RE[W+];B[ee];W[ef];B[ff])").unwrap();
-    let said = says(&folder, &["import", "a.kdb", "a.sgf", "b.games", "--rule", "standard", "--plies", "2"]);
+    let said = says(&folder, &["import", "a.kdb", "a.sgf", "b.games", "--plies", "2"]);
     assert_eq!(
         said,
         "a.sgf: 3 read, 3 added, 0 changed; games: 3, 1 without a result, 1 by other rules left out\n\
          b.games: 3 read, 3 added, 0 changed; games: 1\n"
     );
+    // A rule that is given counts for all games.
+    let said = says(&folder, &["import", "forced.kdb", "a.sgf", "--rule", "standard"]);
+    assert!(said.ends_with("games: 3, 2 without a result\n"), "{said}");
+    let forced = says(&folder, &["query", "forced.kdb", "h8", "--rule", "standard", "--ascii"]);
+    assert!(forced.contains("\nstandard, white to move: games +0 =0 -1\n"), "{forced}");
     let shown = says(&folder, &["query", "a.kdb", "h8", "--rule", "renju", "--ascii"]);
     assert!(shown.contains("\nrenju, white to move: games +0 =0 -1\n"), "{shown}");
     assert!(shown.contains("\n  h7  games +0 =0 -1\n"), "for the side that makes the move: {shown}");
@@ -123,9 +128,12 @@ fn games_are_imported_and_shown() {
     assert_eq!((&numbers["changed"], &numbers["games"]["read"]), (&3.into(), &3.into()), "it counts again");
     assert_eq!(numbers["games"]["of_other_kinds"], 1);
     fs::write(folder.join("bad.sgf"), format!("{sgf}(;GM[4]RE[B+];B[hh];W[hh])")).unwrap();
+    let said = says(&folder, &["import", "a.kdb", "bad.sgf", "--batch", "1"]);
+    assert!(said.ends_with("1 wrong left out (line 2: hh is already taken)\n"), "{said}");
+    fs::write(folder.join("bad.sgf"), "(;GM[4]RE[B+];B[hh];W[hh])").unwrap();
     assert_eq!(
-        refusal(&folder, &["import", "a.kdb", "bad.sgf", "--batch", "1"]),
-        "error: cannot import bad.sgf: line 2: hh is already taken; none of its games are imported"
+        refusal(&folder, &["import", "a.kdb", "bad.sgf"]),
+        "error: cannot import bad.sgf: line 1: hh is already taken; none of its games are imported"
     );
     assert!(
         refusal(&folder, &["export", "a.kdb", "b.sgf"])
