@@ -13,6 +13,7 @@ use kakugo::files::{is_same, replace_with, try_replace};
 
 use super::run::{hosts, introduce, stop_on_ctrl_c};
 use crate::process::{Host, Stop};
+use crate::stats::Score;
 use crate::tuning::config::{TuneConfig, Tuning};
 use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
@@ -144,6 +145,11 @@ fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()>
     let draws: u32 = stages.iter().map(|stage| stage.score.draws).sum();
     let mut text = format!("{done} of {all} iterations, {games} games, {draws} drawn\n\n");
     text += &outcome::table(&tuning.spsa);
+    let scores: Vec<Score> = stages.iter().map(|stage| stage.score).collect();
+    let effects = outcome::effects_table(&tuning.spsa, &scores);
+    if !effects.is_empty() {
+        text += &format!("\nWhat each parameter is worth by itself, in these games:\n{effects}");
+    }
     text += &format!(
         "\nFor a match of the result against the start, give one engine this line of a config:\n{}\n",
         outcome::info_line(&tuning.spsa, &tuning.prefix)

@@ -10,7 +10,7 @@ use super::spsa::{Gains, Parameter, Spsa};
 use crate::batch::settings::StoneLimit;
 use crate::config::batch::Batch;
 use crate::config::values::{BoardSize, GameRule, OpeningSource};
-use crate::config::{self, Config, EngineConfig, LimitsConfig, RunConfig};
+use crate::config::{self, Config, EngineConfig, LeagueConfig, LimitsConfig, RunConfig};
 use crate::openings::{Source, book};
 use crate::process::Host;
 
@@ -67,6 +67,9 @@ pub struct TuneConfig {
     /// Parameters to tune; all that the engine lists unless any is given.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameter: Vec<ParameterConfig>,
+    /// Leagues to play in, in place of `rule` and `size`: the pairs of all iterations are dealt out over them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub league: Vec<LeagueConfig>,
     /// Settings of the run; they decide nothing about the result.
     #[serde(skip_serializing)]
     pub run: RunConfig,
@@ -125,7 +128,7 @@ impl TuneConfig {
     /// When the file contradicts itself, the engine does not tell, or openings cannot be read.
     pub fn resolve(self, host: &Host) -> Result<Tuning> {
         let needs_listing = self.parameter.is_empty() || self.parameter.iter().any(ParameterConfig::is_open);
-        let rule = self.rule.0;
+        let rule = self.league.first().map_or(self.rule, |league| league.rule).0;
         let listed = if needs_listing { listing::ask(&self.engine, rule, host)? } else { Vec::new() };
         self.resolve_with(&listed)
     }
@@ -156,12 +159,15 @@ impl TuneConfig {
         let seed = *self.seed.get_or_insert(1);
         let (size, rule) = (self.size.0, self.rule.0);
         // Openings come again with other values of the engines: even a small book will do.
-        let source = if book::is_made_for(size, rule) { Source::Book } else { Source::Random(RANDOM_STONES) };
+        let is_single = self.league.is_empty();
+        let has_book = !is_single || book::is_made_for(size, rule);
+        let source = if has_book { Source::Book } else { Source::Random(RANDOM_STONES) };
         let openings = self.openings.get_or_insert_with(|| source.into()).clone();
         let side = |name: &str| EngineConfig { name: Some(name.to_owned()), ..self.engine.clone() };
         let batch = Batch::new(Config {
             rule: self.rule,
-            size: Some(self.size),
+            size: (is_single || self.size != BoardSize::default()).then_some(self.size),
+            league: self.league.clone(),
             openings: Some(openings),
             shuffle: true,
             seed: Some(seed),
@@ -172,6 +178,7 @@ impl TuneConfig {
             engine: vec![side("plus"), side("minus")],
             ..Config::default()
         })?;
+        self.league.clone_from(&batch.config.league);
         let spsa = Spsa::new(parameters, self.gains, self.iterations, seed);
         Ok(Tuning { config: self, batch, spsa, prefix, games: 2 * pairs as usize })
     }
@@ -225,7 +232,7 @@ impl ParameterConfig {
         ensure!((min..=max).contains(&start), "parameter {name}: {start} is not from {min} to {max}");
         let Parameter { c_end, r_end, .. } = parameter;
         ensure!(c_end > 0.0 && c_end <= max - min, "parameter {name}: c_end {c_end} does not fit the range");
-        ensure!(r_end > 0.0 && r_end <= 10.0, "parameter {name}: r_end {r_end} is not above 0 and up to 10");
+        ensure!((0.0..=10.0).contains(&r_end), "parameter {name}: r_end {r_end} is not from 0 to 10");
         Ok(parameter)
     }
 }
@@ -294,6 +301,17 @@ mod tests {
     }
 
     #[test]
+    fn pairs_are_dealt_out_over_leagues() {
+        let leagues = "[[league]]\nrule = \"renju\"\n[[league]]\nrule = \"freestyle\"\nsize = 20\n";
+        let tuning = tuning(&format!("pairs = 2\n{FILE}{leagues}")).unwrap();
+        let names: Vec<_> =
+            tuning.batch.leagues.iter().map(|league| league.settings.league.as_deref()).collect();
+        assert_eq!(names, [Some("renju-15"), Some("freestyle-20")]);
+        let first: Vec<usize> = tuning.batch.schedule().take(4).map(|pairing| pairing.league).collect();
+        assert_eq!(first, [0, 0, 1, 1], "an iteration plays both leagues");
+    }
+
+    #[test]
     fn bad_files_are_refused_in_one_line() {
         let with = |text: &str| says(&format!("{FILE}{text}"));
         assert!(says("iterations = 3\n").contains("[engine] needs a command"));
@@ -310,6 +328,7 @@ mod tests {
         assert!(parameter("name = \"lmr_pv\"\nmin = 5\nmax = 5.5\n").contains("no two values"));
         assert!(parameter("name = \"lmr_pv\"\nc_end = 0\n").contains("c_end 0"));
         assert!(parameter("name = \"lmr_pv\"\nr_end = nan\n").contains("r_end NaN"));
+        assert!(parameter("name = \"lmr_pv\"\nr_end = -1\n").contains("r_end -1"));
         assert!(parameter("name = \"a b\"\nstart = 3\nmin = 1\nmax = 9\n").contains("one word"));
         assert!(parameter("name = \"*\"\n[[parameter]]\nname = \"lmr_pv\"\n").contains("twice"));
         assert!(parameter("name = \"lmr_pv\"\nmin = \"a\"\n").starts_with("line "));

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
 
-use super::spsa::{Parameter, Spsa};
+use super::spsa::{Effect, Parameter, Spsa};
 use crate::stats::Score;
 use crate::text;
 
@@ -63,6 +63,22 @@ pub fn table(spsa: &Spsa) -> String {
             short(*min),
             short(*max),
         );
+    }
+    table
+}
+
+/// What the upper value of each parameter is worth over the lower one, best first; empty when too little was played.
+pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
+    let Some(effects) = spsa.effects(scores) else { return String::new() };
+    let mut rows: Vec<(&Parameter, Effect)> = spsa.parameters().iter().zip(effects).collect();
+    rows.sort_by(|a, b| b.1.elo.total_cmp(&a.1.elo));
+    let width = rows.iter().map(|(parameter, _)| text::name(&parameter.name).chars().count()).max();
+    let width = width.unwrap_or(0).max(9);
+    let mut table = format!("{:width$} {:>22}   Elo (95%)\n", "parameter", "upper against lower");
+    for (Parameter { name, start, min, max, c_end, .. }, Effect { elo, margin }) in rows {
+        let [upper, lower] = [start + c_end, start - c_end].map(|value| short(value.clamp(*min, *max)));
+        let tried = format!("{upper} against {lower}");
+        let _ = writeln!(table, "{:width$} {tried:>22}   {elo:+.1} +- {margin:.1}", text::name(name));
     }
     table
 }
@@ -190,6 +206,10 @@ mod tests {
         let table = table(&tuned);
         assert_eq!(table.lines().count(), 3, "{table}");
         assert!(table.contains("speed") && table.contains("0 to 10"), "{table}");
+        let effects = effects_table(&tuned, &[score; 3]);
+        assert_eq!(effects.lines().count(), 3, "{effects}");
+        assert!(effects.contains("6 against 4") && effects.contains(" +- "), "{effects}");
+        assert_eq!(effects_table(&tuned, &[]), "");
         let line = info_line(&tuned, "tune_");
         assert!(line.starts_with("info = [\"tune_speed ") && line.ends_with("\"]"), "{line}");
         let csv = csv(tuned.parameters(), &stages).unwrap();

@@ -6,6 +6,11 @@
 //! follow from what they are to be at the end: `c_end`, and `r_end = a_end / c_end^2`, the share of `c_end` by which
 //! one game won moves a value.
 //!
+//! Without steps (`r_end = 0`) the values stay where they are and the same games are a *screening*: each parameter is either
+//! at its upper or at its lower value, at random and all at once, and [`Spsa::effects`] estimates what each is worth by
+//! itself. The games tell as much about each of twenty changes as a match of the same length tells about one, because the
+//! others are as often on one side as on the other (a two-level factorial design; Fisher, 1935).
+//!
 //! Engines take whole numbers: a value between two is rounded up or down at random, in proportion, and both sides
 //! alike, so that on the average they play with what is meant. Each iteration has random numbers of its own: nothing
 //! depends on what was drawn before.
@@ -58,6 +63,15 @@ pub struct Trial {
     pub plus: Vec<i64>,
     /// The values of the second, on the other side of what is known so far.
     pub minus: Vec<i64>,
+}
+
+/// An estimate of what a parameter is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Effect {
+    /// Elo of its upper value over its lower one, the other parameters being at either of theirs.
+    pub elo: f64,
+    /// Half the width of the 95% interval.
+    pub margin: f64,
 }
 
 /// A tuning in progress.
@@ -137,10 +151,32 @@ impl Spsa {
         self.done += 1;
     }
 
+    /// What the upper value of each parameter is worth over the lower one, by the scores of all iterations from the first.
+    /// `None` before the second iteration, and where no game was won.
+    pub fn effects(&self, scores: &[Score]) -> Option<Vec<Effect>> {
+        let games: f64 = scores.iter().map(|score| f64::from(score.games())).sum();
+        let won = |score: &Score| f64::from(score.wins) - f64::from(score.losses);
+        // Of an iteration's score, most is the openings' luck: the iterations are the independent samples.
+        let variance = scores.iter().map(|score| won(score).powi(2)).sum::<f64>() / games;
+        if scores.len() < 2 || variance == 0.0 {
+            return None;
+        }
+        let mut sums = vec![0.0; self.parameters.len()];
+        for (iteration, score) in scores.iter().enumerate() {
+            let mut random = random(self.seed, iteration as u32);
+            for sum in &mut sums {
+                *sum += direction(&mut random) * won(score);
+                // Drawn for the rounding.
+                let _ = random.random::<f64>();
+            }
+        }
+        let margin = QUANTILE * (variance / games).sqrt() * ELO_OF_WINS;
+        let effect = |sum: f64| Effect { elo: sum / games * ELO_OF_WINS, margin };
+        Some(sums.into_iter().map(effect).collect())
+    }
+
     fn random(&self) -> ChaCha8Rng {
-        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-        random.set_stream(u64::from(self.done) + 1);
-        random
+        random(self.seed, self.done)
     }
 
     fn step(&self, parameter: &Parameter) -> ParameterStep {
@@ -153,6 +189,18 @@ impl Spsa {
         let a = a_end * ((a_big + last) / (a_big + now)).powf(alpha);
         ParameterStep { c, gain: a / c }
     }
+}
+
+/// Elo for each game won more than lost, per game played: the slope of the Elo curve at even chances.
+const ELO_OF_WINS: f64 = 800.0 / std::f64::consts::LN_10;
+/// Standard errors of half a 95% interval.
+const QUANTILE: f64 = 1.96;
+
+/// The random numbers of an iteration, from 0.
+fn random(seed: u64, iteration: u32) -> ChaCha8Rng {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(u64::from(iteration) + 1);
+    random
 }
 
 fn direction(random: &mut ChaCha8Rng) -> f64 {
@@ -244,6 +292,43 @@ mod tests {
         }
         let mean = sum as f64 / 8000.0;
         assert!((mean - 5.25).abs() < 0.03, "{mean}");
+    }
+
+    #[test]
+    fn a_screening_separates_what_each_parameter_is_worth() {
+        // Worth 60, 0 and -40 Elo, all tried in the same games.
+        let worth = [60.0, 0.0, -40.0];
+        let parameter = |name: &str| Parameter {
+            name: name.to_owned(),
+            start: 0.5,
+            min: 0.0,
+            max: 1.0,
+            c_end: 0.5,
+            r_end: 0.0,
+        };
+        let gains = Gains { gamma: 0.0, ..Gains::default() };
+        let mut spsa = Spsa::new(["a", "b", "c"].map(parameter).to_vec(), gains, 2000, 1);
+        assert_eq!(spsa.effects(&[]), None);
+        let mut random = ChaCha8Rng::seed_from_u64(7);
+        let mut scores = Vec::new();
+        while !spsa.is_complete() {
+            let Trial { plus, minus } = spsa.trial();
+            assert!(plus.iter().zip(&minus).all(|(plus, minus)| plus + minus == 1), "{plus:?} {minus:?}");
+            let elo = |values: &[i64]| -> f64 {
+                values.iter().zip(worth).map(|(&value, worth)| value as f64 * worth).sum()
+            };
+            let expected = 1.0 / (1.0 + 10_f64.powf((elo(&minus) - elo(&plus)) / 400.0));
+            let wins = (0..4).filter(|_| random.random_bool(expected)).count() as u32;
+            let score = Score { wins, losses: 4 - wins, draws: 0 };
+            spsa.learn(score);
+            scores.push(score);
+        }
+        assert_eq!(spsa.values(), [0.5; 3], "a screening teaches nothing");
+        let effects = spsa.effects(&scores).unwrap();
+        for (effect, worth) in effects.iter().zip(worth) {
+            assert!((effect.elo - worth).abs() < effect.margin, "{effects:?}");
+            assert!((5.0..12.0).contains(&effect.margin), "{effects:?}");
+        }
     }
 
     #[test]
