@@ -84,8 +84,8 @@ fn games_of_a_file_are_reviewed_and_written() {
 
 #[test]
 fn bad_questions_are_refused_in_one_line() {
-    assert_refused(&["analyse", "h8h8"], "move 2");
+    assert_refused(&["analyse", "h8h8"], "taken");
     assert_refused(&["analyse", "h8", "--lines", "0"], "--lines");
     assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");
-    assert_refused(&["review", "h8h8"], "move 2 is not legal");
+    assert_refused(&["review", "h8h8"], "neither a file nor moves");
 }
