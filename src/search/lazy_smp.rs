@@ -279,13 +279,13 @@ fn expected(position: &Position, last: &Iteration) -> Vec<Expected> {
 /// system refuses.
 ///
 /// Memory is checked because a thread that gets none while starting would panic. Threads started earlier may
-/// not have allocated theirs yet.
+/// not have allocated theirs yet; the data of this one exist since [`LazySmp::prepare`].
 fn spawn<'scope, R: Send + 'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     index: usize,
     run: impl FnOnce() -> R + Send + 'scope,
 ) -> Result<thread::ScopedJoinHandle<'scope, R>, Option<io::Error>> {
-    if !has_room(STACK_BYTES as u64 + (index as u64 + 1) * THREAD_BYTES + HEADROOM / 2) {
+    if !has_room(STACK_BYTES as u64 + index as u64 * THREAD_BYTES + HEADROOM / 2) {
         return Err(None);
     }
     thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).map_err(Some)
