@@ -38,8 +38,8 @@ fn a_batch_ends_quietly_when_its_reader_leaves() {
     let mark = format!("kakugo-unread-{}", std::process::id());
     let engine = format!("'{}' random 1 {mark}", scripted().display());
     let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:2"];
-    // Without an end of its own in the patience of any test.
-    let batch = [&engines[..], &NO_PAUSE, &["--games", "1000000"]].concat();
+    // Far more games than are played until the reader is missed.
+    let batch = [&engines[..], &NO_PAUSE, &["--games", "10000"]].concat();
     for flags in [&[][..], &["--json"], &["--log", log]] {
         assert_quiet(&[&batch, flags].concat());
         assert_eq!(survivors_with(&mark), Vec::<String>::new());
