@@ -157,7 +157,10 @@ fn batches_that_make_no_sense_are_refused() {
     let engine = player("random", 1);
     for (flags, reason) in [
         (&["--procedure", "rif"][..], "rif is an opening of renju, not of freestyle"),
-        (&["--procedure", "rif", "--rule", "renju", "--size", "20"], "rif needs a square board of odd sides"),
+        (
+            &["--procedure", "rif", "--rule", "renju", "--size", "20"],
+            "rif needs a square board with an odd side of at least 9",
+        ),
         (&["--procedure", "chess"], "no such opening procedure; known: rif"),
         (&["--procedure", "pro", "--openings", "random:4"], "cannot be used with"),
         (&["--procedure", "pro", "--game", "pente"], "cannot be used with"),
