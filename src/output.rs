@@ -53,7 +53,7 @@ pub fn print(text: &str) -> io::Result<()> {
     write(&text::visible_lines(text))
 }
 
-/// As [`print`], for a text with styles of our own, whose foreign parts have been made visible before.
+/// As [`print()`], for a text with styles of our own, whose foreign parts have been made visible before.
 ///
 /// # Errors
 /// When it can't be written.
@@ -71,7 +71,7 @@ pub fn redraw(lines: usize, text: &str) -> io::Result<()> {
     write(&(back + &text::visible_styled(text)))
 }
 
-/// As [`print`], for lines of JSON: what acts on a terminal is escaped as JSON escapes it.
+/// As [`print()`], for lines of JSON: what acts on a terminal is escaped as JSON escapes it.
 ///
 /// # Errors
 /// When it can't be written.
