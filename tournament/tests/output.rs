@@ -37,7 +37,7 @@ fn a_batch_ends_quietly_when_its_reader_leaves() {
     let log = log.to_str().unwrap();
     let mark = format!("kakugo-unread-{}", std::process::id());
     let engine = format!("'{}' random 1 {mark}", scripted().display());
-    let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:2"];
+    let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:4"];
     // Far more games than are played until the reader is missed.
     let batch = [&engines[..], &NO_PAUSE, &["--games", "10000"]].concat();
     for flags in [&[][..], &["--json"], &["--log", log]] {
