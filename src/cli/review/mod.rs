@@ -57,7 +57,7 @@ pub struct ReviewArgs {
     all: bool,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Writes the games with marks, win rates and better lines as comments and variations to this SGF file
+    /// Writes the games with marks, win rates and better lines as comments to this SGF file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
     /// Prints one line of JSON for each game
