@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -217,6 +217,9 @@ impl LazySmp {
             let mut threads = Vec::new();
             let mut refused = None;
             for index in 0..resources.len() {
+                if index > 0 && has_ended(&shared, &first_is_done) {
+                    break;
+                }
                 let run = &run;
                 match spawn(scope, index, move || run(index)) {
                     Ok(thread) => threads.push(thread),
@@ -289,6 +292,13 @@ fn spawn<'scope, R: Send + 'scope>(
         return Err(None);
     }
     thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run).map_err(Some)
+}
+
+/// Whether a search is over before all of its threads have been started. Starting hundreds takes longer than a
+/// short search lasts, and each one would delay the move.
+fn has_ended(shared: &SharedState, first_is_done: &Receiver<()>) -> bool {
+    let is_late = shared.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    is_late || shared.is_over() || first_is_done.try_recv() == Err(TryRecvError::Disconnected)
 }
 
 /// Sleeps until the first thread is done or the time is up. A search thread without a processor cannot check

@@ -53,7 +53,7 @@ const NO_MEMORY: &str = "no memory for a table";
 /// The nine limits of issue 16, and their neighbours.
 const CASES: [Case; 17] = [
     case(
-        Limit::Threads(40),
+        Limit::Threads(5),
         "0",
         8,
         "INFO max_memory 2000000000\nINFO thread_num 256\nINFO timeout_turn 40",
@@ -207,14 +207,21 @@ fn play(case: &Case, copy: &PublicCopy, thought: Duration) {
     assert_eq!(answer(&mut engine, &mut complaints, &what), "OK", "{what}");
     let mut mirror = Mirror::new(case);
     let us = mirror.side_to_move();
-    let ask = |engine: &mut Process, line: &str| {
+    let mut turn_ms = 40;
+    let mut ask = |engine: &mut Process, line: &str, complaints: &[String]| {
+        let is_short = case.asks.ends_with(SHORT);
+        if is_short && complaints.is_empty() {
+            // On a slow machine a search may be over before it has started the thread that is one too many.
+            engine.send(format!("INFO timeout_turn {turn_ms}\n").as_bytes());
+            turn_ms = (turn_ms * 2).min(2000);
+        }
         engine.send(line.as_bytes());
-        if !case.asks.ends_with(SHORT) {
+        if !is_short {
             thread::sleep(thought);
             engine.send(b"YXSTOP\n");
         }
     };
-    ask(&mut engine, "BEGIN\n");
+    ask(&mut engine, "BEGIN\n", &complaints);
     for ply in 0.. {
         let size = Size::square(case.side).expect("a board");
         let line = answer(&mut engine, &mut complaints, &what);
@@ -245,7 +252,7 @@ fn play(case: &Case, copy: &PublicCopy, thought: Duration) {
         if mirror.moves().is_empty() {
             break;
         }
-        ask(&mut engine, &lines);
+        ask(&mut engine, &lines, &complaints);
     }
     engine.send(b"END\n");
     let (status, rest) = engine.finish();
