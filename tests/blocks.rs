@@ -38,11 +38,11 @@ const GAMES: [&str; 13] = [
 /// Lines that may be sent between the first and the last line of a block.
 const LINES: [&[&str]; 4] = [&[], &["7,7,1", "6,6,2"], &["nonsense"], &["ABOUT", "INFO show_detail 0"]];
 
-/// Sends a line and returns the lines of output that it caused.
+/// Sends a line and returns the output lines.
 fn send(session: &mut Session, text: &str) -> Vec<String> {
     let line = read_line(&mut text.as_bytes()).expect("memory can be read").expect("a line");
     let step = session.handle(&line);
-    let mut answers: Vec<String> = step.says.iter().map(ToString::to_string).collect();
+    let mut answers: Vec<String> = step.responses.iter().map(ToString::to_string).collect();
     if let Next::Think(mut task) = step.next {
         task.limits.clock = None;
         task.limits.max_nodes = Some(1);
@@ -62,8 +62,8 @@ fn check_open(session: &mut Session, what: &str) {
     );
 }
 
-/// Runs `check` for every game, rule, block and its lines, before and after START; of the last two only every
-/// `step`th.
+/// Runs `check` for every game, rule, block and its lines, before and after START; for the last two only
+/// every `step`th.
 fn for_all(step: usize, check: impl Fn(&mut Session, &str)) {
     for game in GAMES {
         for starts in [&[][..], &["START 11"]] {
@@ -137,7 +137,7 @@ fn a_block_rejects_endless_lines() {
     send(&mut session, "START 15");
     send(&mut session, "PROCEDURE swap2");
     send(&mut session, &"7,7 ".repeat(10_000));
-    assert_eq!(send(&mut session, "DONE"), ["ERROR a line is longer than any answer"]);
+    assert_eq!(send(&mut session, "DONE"), ["ERROR a line is too long"]);
     check_open(&mut session, "a long answer");
 }
 

@@ -1,7 +1,8 @@
-//! The protocol under lines that no manager sends: made up, mutated, noise, far too long, at the wrong moment.
+//! The protocol under lines that no manager sends: made up, mutated, random, far too long, or at the wrong
+//! time.
 //!
-//! After each line: no panic, every answer is one line, a move goes to an empty point or is legal in the variant that
-//! is played, and an `ERROR` or `UNKNOWN` has left position, rule, variant and options as they were.
+//! After each line: no panic; every answer is one line; a move is on an empty point, or legal in the variant
+//! that is played; an `ERROR` or `UNKNOWN` has left position, rule, variant and options unchanged.
 
 #[path = "fuzz/generator.rs"]
 mod generator;
@@ -24,22 +25,22 @@ use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
 use process::Process;
 
-/// Lines that sessions have taken, blank ones not counted.
+/// Number of lines that the sessions have handled, without blank ones.
 static LINES: AtomicU64 = AtomicU64::new(0);
-/// Nodes of a search; few, where there are millions of them.
+/// Nodes of a search; few, because there are millions of searches.
 static NODES: AtomicU64 = AtomicU64::new(16);
 
-/// State that a refused command must leave alone.
+/// State that a rejected command must not change.
 fn state(session: &Session) -> (String, Rule, Option<String>, Options) {
     let position = session.engine().position();
     let told = |game: &dyn Game| format!("{} {}", game.name(), format_moves(&game.moves(), game.size()));
     (format_fen(position.board()), position.rule(), session.variant().map(told), session.engine().options())
 }
 
-/// Whether `response` refuses the command at hand, rather than an INFO of before or a block without DONE.
+/// Whether `response` rejects the current command, rather than an earlier INFO or a block without DONE.
 fn refuses(response: &Response) -> bool {
     let line = response.to_string();
-    response.is_refusal() && !line.starts_with("ERROR INFO: ") && !line.ends_with("without DONE is dropped")
+    response.is_refusal() && !line.starts_with("ERROR INFO: ") && !line.ends_with("without DONE is discarded")
 }
 
 fn check_line(response: &Response) {
@@ -47,7 +48,8 @@ fn check_line(response: &Response) {
     assert!(!line.contains(['\n', '\r', '\0']) && !line.is_empty() && line.len() < 4000, "{line:?}");
 }
 
-/// Sends `bytes` and a line feed through the same path that the process has. Returns how many searches they led to.
+/// Sends `bytes` and a line feed through the code path of the process. Returns the number of searches that
+/// they started.
 fn feed(session: &mut Session, bytes: &[u8]) -> usize {
     let mut searches = 0;
     let bytes = [bytes, b"\n"].concat();
@@ -56,8 +58,8 @@ fn feed(session: &mut Session, bytes: &[u8]) -> usize {
         LINES.fetch_add(u64::from(!line.bytes.trim_ascii().is_empty()), Ordering::Relaxed);
         let before = state(session);
         let step = session.handle(&line);
-        step.says.iter().for_each(check_line);
-        if step.says.last().is_some_and(refuses) {
+        step.responses.iter().for_each(check_line);
+        if step.responses.last().is_some_and(refuses) {
             assert_eq!(before, state(session), "{:?} was refused", line.bytes.escape_ascii().to_string());
         }
         if let Next::Think(task) = step.next {
@@ -93,7 +95,7 @@ fn think(session: &mut Session, mut task: kakugo::protocol::session::SearchTask)
     }
     match answer {
         Response::Move(point) => assert!(before.is_empty(point), "{point:?} on {}", format_fen(&before)),
-        // Decisions and proposals in an opening: the rules of openings are tested elsewhere.
+        // Decisions and proposals in an opening; other tests cover their rules.
         Response::Answer(_) | Response::Message(_) => {}
         Response::Moves(points) => {
             assert!(
@@ -181,15 +183,15 @@ fn number_from(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Addresses that the long run and its engines may take, in KB, where `ulimit -v` can bound them.
+/// Address space limit of the long run and its engines in KB, if `ulimit -v` is available.
 const LONG_RUN_KB: u64 = 600_000;
 /// Rounds of one session in the long run.
 const LONG_RUN_ROUNDS: usize = 8_192;
-/// Lines of a thousand that go through the real process.
+/// Number of lines per thousand that go through the real process.
 const REAL_PER_MILLE: u64 = 10;
 
-/// The long run: `KAKUGO_FUZZ_LINES` lines, a million unless said otherwise, from `KAKUGO_FUZZ_SEED` on, over all games
-/// and rules; in a process of its own, whose memory is bounded on Linux.
+/// The long run: `KAKUGO_FUZZ_LINES` lines (default: a million) from the seed `KAKUGO_FUZZ_SEED`, over all
+/// games and rules. It runs in a process of its own, whose memory is limited on Linux.
 #[test]
 #[ignore = "takes minutes; KAKUGO_FUZZ_LINES and KAKUGO_FUZZ_SEED in the environment, and -- --ignored --nocapture"]
 fn millions_of_made_up_lines_do_no_harm() {
@@ -238,12 +240,12 @@ fn long_run() {
     }
 }
 
-/// Whether the real process may get the line: nothing that ends it, or changes how long it thinks.
+/// Whether the line may be sent to the real process: it must not end it or change its thinking time.
 fn is_for_process(line: &[u8]) -> bool {
     !matches!(parser::parse(line), Ok(Some(Command::End | Command::Info(_))))
 }
 
-/// Sends made-up lines to the real process, which has to answer behind them; returns how many.
+/// Sends made-up lines to the real process, which must answer after them; returns the number of lines.
 fn fuzz_process(seed: u64, rounds: usize) -> u64 {
     let mut generator = Generator::new(seed);
     let mut engine = Process::start(&[]);

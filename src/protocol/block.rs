@@ -1,7 +1,7 @@
 //! The lines between `BOARD`, `YXBOARD` or a command of an opening, and `DONE`.
 //!
-//! A block is gathered line by line and becomes a board only as a whole: after the first bad line the rest is
-//! swallowed until `DONE`, which then gets the one error.
+//! A block is collected line by line and becomes a board only when it is complete. After the first invalid line
+//! the rest is discarded up to `DONE`, which gets the only error.
 
 use std::fmt;
 
@@ -11,13 +11,13 @@ use super::text::quote;
 use crate::board::{Bitboard, Board, Color, MAX_SIDE, Point, Size};
 use crate::rules::procedure::{Answer, AnswerError};
 
-/// Whose a point of a block is.
+/// The owner of a point in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Own = 1,
     Opponent = 2,
     Blocked = 3,
-    /// Not said: a line of an opening, without a third number.
+    /// Not given: a line of an opening, without a third number.
     Unsaid = 0,
 }
 
@@ -32,22 +32,22 @@ impl Field {
 struct Stone {
     at: Coordinates,
     field: Field,
-    /// The number behind it: which of several captures is meant.
+    /// The number after the point: which of several captures is meant.
     choice: Option<u8>,
 }
 
-/// A move of a block, in games where the order of moves counts.
+/// A move of a block, in games in which the order of moves matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockMove {
-    /// Where.
+    /// The point.
     pub at: Coordinates,
     /// Which of several captures is meant, from 1.
     pub choice: Option<u8>,
-    /// Whether it is ours.
+    /// Whether it is our move.
     pub is_ours: bool,
 }
 
-/// Why a block is no position.
+/// Why a block is not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockError {
     /// A line is not of the form `x,y,f` (`x,y` in openings, `x,y,f,choice` where captures are chosen); its text is
@@ -55,13 +55,13 @@ pub enum BlockError {
     BadLine(String),
     /// A point is not on the board.
     OffBoard(Coordinates),
-    /// A point comes twice.
+    /// A point occurs twice.
     Twice(Coordinates),
-    /// There are more lines than any board has points.
+    /// There are more lines than points on any board.
     TooManyLines,
-    /// A line is longer than any answer.
+    /// A line is longer than any answer can be.
     TooLong,
-    /// An answer of a procedure is none.
+    /// A line of a procedure is not a valid answer.
     BadAnswer(AnswerError),
     /// We have more stones than the opponent, so it is not our turn.
     NotOurTurn,
@@ -72,9 +72,9 @@ impl fmt::Display for BlockError {
         match self {
             BlockError::BadLine(text) => write!(f, "'{text}' is not a line of stones"),
             BlockError::OffBoard(at) => write!(f, "{},{} is off the board", at.x, at.y),
-            BlockError::Twice(at) => write!(f, "{},{} comes twice", at.x, at.y),
+            BlockError::Twice(at) => write!(f, "{},{} occurs twice", at.x, at.y),
             BlockError::TooManyLines => f.write_str("more stones than any board has points"),
-            BlockError::TooLong => f.write_str("a line is longer than any answer"),
+            BlockError::TooLong => f.write_str("a line is too long"),
             BlockError::BadAnswer(error) => error.fmt(f),
             BlockError::NotOurTurn => {
                 f.write_str("we have more stones than the opponent: it is not our turn")
@@ -85,10 +85,10 @@ impl fmt::Display for BlockError {
 
 impl std::error::Error for BlockError {}
 
-/// Longest line of a procedure that is kept, in bytes: an offer of every point has room.
+/// Longest line of a procedure that is stored, in bytes; an offer of every point fits.
 const LONGEST_ANSWER: usize = 8 << 10;
 
-/// A block that is being sent.
+/// A block that is being received.
 #[derive(Clone, Debug)]
 pub struct Block {
     kind: BlockKind,
@@ -99,17 +99,17 @@ pub struct Block {
 }
 
 impl Block {
-    /// The block just after its first line.
+    /// An empty block, after its first line.
     pub fn new(kind: BlockKind) -> Block {
         Block { kind, lines: Vec::new(), answers: Vec::new(), error: None }
     }
 
-    /// Which block it is.
+    /// The kind of the block.
     pub fn kind(&self) -> BlockKind {
         self.kind
     }
 
-    /// Takes one line between the first and `DONE`.
+    /// Adds a line between the first line and `DONE`.
     pub fn add(&mut self, line: &[u8]) {
         const MOST: usize = MAX_SIDE as usize * MAX_SIDE as usize;
         if self.error.is_some() {
@@ -144,10 +144,10 @@ impl Block {
         Some(Stone { choice: Some(choice), ..stone(x, y, Field::from_number(field)?) })
     }
 
-    /// The moves in the order of their lines, for games in which a point may come twice.
+    /// The moves in the order of their lines, for games in which a point may occur twice.
     ///
     /// # Errors
-    /// When a line was bad, or says nothing of whose the stone is.
+    /// If a line is invalid or does not give the owner of its stone.
     pub fn moves(&self) -> Result<Vec<BlockMove>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -160,7 +160,7 @@ impl Block {
         self.lines.iter().map(played).collect()
     }
 
-    /// The points in the order of their lines, all on the board and different.
+    /// The points in the order of their lines; all are on the board and different.
     fn points(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -168,7 +168,7 @@ impl Block {
         let mut seen = Bitboard::EMPTY;
         let mut points = Vec::with_capacity(self.lines.len());
         for &Stone { at, field, choice } in &self.lines {
-            // Only the games of moves() have choices.
+            // Only the games that use moves() have choices.
             if let Some(choice) = choice {
                 return Err(BlockError::BadLine(format!("{},{},{},{choice}", at.x, at.y, field as u8)));
             }
@@ -184,12 +184,13 @@ impl Block {
 
     /// The position of a `BOARD` or `YXBOARD` block.
     ///
-    /// The stone counts tell our colour: with equally many we are black, with fewer white. With more it is not our
-    /// turn, which only `YXBOARD` may say, and then we are black; but with blocked points, which were stones in a
-    /// continuous game, the counts tell nothing and it is our turn, as the command says.
+    /// The stone counts determine our colour: with equal counts we are black, with fewer stones of ours we
+    /// are white. If we have more, it is not our turn; this is allowed only after `YXBOARD`, and then we are
+    /// black. If there are blocked points, which were stones in a continuous game, the counts say nothing and
+    /// it is our turn, as the command implies.
     ///
     /// # Errors
-    /// When a line was bad, a point is off the board or comes twice, or it can't be our turn.
+    /// If a line is invalid, a point is off the board or occurs twice, or it cannot be our turn.
     pub fn board(&self, size: Size) -> Result<Board, BlockError> {
         let points = self.points(size)?;
         let of = |wanted| {
@@ -213,7 +214,7 @@ impl Block {
     /// The answers of a `PROCEDURE` block, in order.
     ///
     /// # Errors
-    /// When a line is none.
+    /// If a line is not a valid answer.
     pub fn answers(&self, size: Size) -> Result<Vec<Answer>, BlockError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
@@ -222,10 +223,10 @@ impl Block {
         self.answers.iter().map(answer).collect()
     }
 
-    /// The points of a block of an opening: stones black and white in turn; a third number does not matter.
+    /// The points of a block of an opening: stones alternately black and white; a third number is ignored.
     ///
     /// # Errors
-    /// When a line was bad, or a point is off the board, blocked, or comes twice.
+    /// If a line is invalid, or a point is off the board, blocked or occurs twice.
     pub fn opening(&self, size: Size) -> Result<Vec<Point>, BlockError> {
         let points = self.points(size)?;
         if let Some(&Stone { at, .. }) = self.lines.iter().find(|stone| stone.field == Field::Blocked) {
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_counts_tell_our_colour() {
+    fn the_counts_determine_our_colour() {
         use BlockKind::{Board, SetBoard};
         assert_eq!(fen(Board, &["0,0,1", " 1 , 0 , 2\r"]), Ok("XO3/5/5/5/5".to_owned()));
         assert_eq!(fen(Board, &["0,0,2"]), Ok("X4/5/5/5/5".to_owned()));
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_told_apart() {
+    fn each_invalid_line_has_its_error() {
         let kind = BlockKind::Board;
         for line in ["0,0", "0,0,0", "0,0,4", "0,0,1,1", "a,b,c", "\u{e9}", "0;0;1"] {
             assert!(matches!(fen(kind, &[line, "1,1,2"]), Err(BlockError::BadLine(_))), "{line}");

@@ -1,4 +1,4 @@
-//! Commands of a manager, as types. Nothing here knows how they are parsed or carried out.
+//! Typed commands of a manager. This module does not know how they are parsed or executed.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::rules::procedure::Procedure;
 use crate::search::Tuned;
 use crate::search::score::Value;
 
-/// A point as it was written; it need not be on the board.
+/// A point as received; it may be off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coordinates {
     /// Column from the left, from 0.
@@ -28,12 +28,12 @@ pub enum Command {
     Restart,
     /// `BEGIN`: make the first move.
     Begin,
-    /// `TURN x,y`: the opponent's move; answer it. A third number, from 1, says which capture was chosen, in games that
-    /// have the choice.
+    /// `TURN x,y`: the opponent's move; answer it. In games with a choice of captures, a third number, from
+    /// 1, selects the capture.
     Turn(Coordinates, Option<u8>),
-    /// `PLAY x,y`: make this move instead of one of our own. The third number as in `TURN`.
+    /// `PLAY x,y`: make this move instead of choosing one. The third number is as in `TURN`.
     Play(Coordinates, Option<u8>),
-    /// `TAKEBACK x,y`: take a stone off.
+    /// `TAKEBACK x,y`: remove a stone.
     TakeBack(Coordinates),
     /// The first line of a block of stones, which [`Command::Done`] closes.
     Open(BlockKind),
@@ -41,159 +41,160 @@ pub enum Command {
     Done,
     /// `INFO key value`.
     Info(Info),
-    /// `ABOUT`: say who we are.
+    /// `ABOUT`: return the name and version of the engine.
     About,
-    /// `END`: leave.
+    /// `END`: exit.
     End,
     /// `YXSTOP`: stop thinking and answer.
     Stop,
-    /// `YXNBEST n`: find the best moves, so many of them, and play none.
+    /// `YXNBEST n`: find the `n` best moves and play none.
     Analyze(usize),
-    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose so many moves that make the position worth `bias` to the side to
-    /// move.
+    /// `YXBALANCEONE b`, `YXBALANCETWO b`: propose `count` moves after which the position is worth about
+    /// `bias` to the side to move.
     Balance {
         /// One or two.
         count: usize,
-        /// The value wanted, 0 for level.
+        /// The desired value; 0 is balanced.
         bias: Value,
     },
-    /// `YXSWAP2STEP1` to `3`: take our part in swap2, with the stones that are on the board.
+    /// `YXSWAP2STEP1` to `3`: make our decision in swap2 with the stones on the board.
     Swap2Step(Swap2Step),
     /// `YXSOOSORVSTEP1`: offer an opening of Soosorv-8.
     SoosorvOpening,
-    /// `YXSHOWINFO`: say what GUIs may set.
+    /// `YXSHOWINFO`: return the limits that GUIs may set.
     ShowInfo,
-    /// `YXSHOWFORBID`: say where black must not play.
+    /// `YXSHOWFORBID`: return the points that black must not play.
     ShowForbidden,
-    /// `YXHASHCLEAR`: forget what was searched.
+    /// `YXHASHCLEAR`: clear the transposition table.
     ClearHash,
-    /// `YXSHOWHASHUSAGE`: say how full the table is.
+    /// `YXSHOWHASHUSAGE`: return how full the table is.
     ShowHashUsage,
-    /// `YXHASHDUMP file`, `YXSETDATABASE file` and their kin. Without a path it is the next line.
+    /// `YXHASHDUMP file`, `YXSETDATABASE file` and similar. Without a path here, the path is the next line.
     File(FileUse, Option<PathBuf>),
-    /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`: look after the database.
+    /// `YXSAVEDATABASE`, `YXDBCHECK`, `YXDBFIX`: maintenance of the database.
     KeepDatabase(Upkeep),
-    /// The first line of a block of stones, to whose position the database is asked something.
+    /// The first line of a block of stones that sets the position of a database request.
     AskDatabase(DatabaseRequest),
-    /// `YXSEARCHDEFEND`: find every move that holds against what the opponent threatens.
+    /// `YXSEARCHDEFEND`: find every move that defends against the opponent's threat.
     Defend,
-    /// `YXBLOCKRESET`, `YXBLOCKPATHRESET`: search again what was left out.
+    /// `YXBLOCKRESET`, `YXBLOCKPATHRESET`: search all excluded moves again.
     IncludeAll(Exclusion),
-    /// `YXFORBID add|del x y side`: a point that a side may not play, or may again.
+    /// `YXFORBID add|del x y side`: forbid a point to a side, or allow it again.
     Forbid {
-        /// Where.
+        /// The point.
         at: Coordinates,
-        /// Whose.
+        /// The side.
         side: Color,
         /// Whether it is forbidden from now on.
         is_added: bool,
     },
     /// `YXDRAW`: the opponent offers a draw.
     OfferDraw,
-    /// `YXRESIGN`: the opponent gives up.
+    /// `YXRESIGN`: the opponent resigns.
     Resign,
-    /// `YXPRINTFEATURE`, `TRACEBOARD`, `TRACESEARCH`: say what the evaluation sees.
+    /// `YXPRINTFEATURE`, `TRACEBOARD`, `TRACESEARCH`: print the evaluation of the position.
     ShowEvaluation,
-    /// `BENCH`, `RELOADCONFIG`: buttons of boards made for Rapfi; the text says what there is instead.
+    /// `BENCH`, `RELOADCONFIG`: buttons of boards made for Rapfi; the text names the replacement.
     Elsewhere(&'static str),
 }
 
 /// Use of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileUse {
-    /// `YXHASHDUMP`: from the table to the file.
+    /// `YXHASHDUMP`: write the table to the file.
     DumpTable,
-    /// `YXHASHLOAD`: from the file to the table.
+    /// `YXHASHLOAD`: read the table from the file.
     LoadTable,
-    /// `YXSETDATABASE`: it is the database from now on.
+    /// `YXSETDATABASE`: use the file as the database from now on.
     OpenDatabase,
-    /// `YXDBMERGE`: another database, whose positions are taken into ours.
+    /// `YXDBMERGE`: merge another database into the current one.
     Merge,
-    /// `YXDBSPLIT`: a new database of the positions behind the one on the board.
+    /// `YXDBSPLIT`: write the current position and its successors to a new database.
     Split,
-    /// `YXDBTOTXT`: the table of Yixin-Board, of the rule and size that are played.
+    /// `YXDBTOTXT`: write Yixin-Board's text table, for the current rule and size.
     ToText,
-    /// `YXDBTOTXTALL`: of all rules and sizes.
+    /// `YXDBTOTXTALL`: the same for all rules and sizes.
     AllToText,
-    /// `YXTXTTODB`: positions of such a table.
+    /// `YXTXTTODB`: read positions from such a table.
     FromText,
-    /// `YXDBTOLIB`: a RenLib library of the positions behind the one on the board.
+    /// `YXDBTOLIB`: write a RenLib library of the current position and its successors.
     ToLibrary,
-    /// `YXLIBTODB`: positions of a RenLib library.
+    /// `YXLIBTODB`: read positions from a RenLib library.
     FromLibrary,
-    /// `YXDBTOPOS`: a format of old boards, which is not written.
+    /// `YXDBTOPOS`: a format of old boards, which is not supported.
     ToPositions,
 }
 
 impl FileUse {
-    /// Whether it may take long: the file, or what goes into it, may be large.
+    /// Whether it may take long because the file or the data may be large.
     pub fn may_be_long(self) -> bool {
         !matches!(self, FileUse::OpenDatabase | FileUse::ToPositions)
     }
 }
 
-/// Care for a database.
+/// Maintenance of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Upkeep {
-    /// `YXSAVEDATABASE`: nothing is to be lost.
+    /// `YXSAVEDATABASE`: make sure that everything is saved.
     Save,
-    /// `YXDBCHECK`: count what is damaged.
+    /// `YXDBCHECK`: count damaged entries.
     Check,
-    /// `YXDBFIX`: delete what is damaged.
+    /// `YXDBFIX`: delete damaged entries.
     Fix,
 }
 
-/// Request about the position of a block, or a change there.
+/// A request about the position of a block, or an edit of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseRequest {
-    /// `YXQUERYDATABASEALL`, `YXQUERYDATABASEALLT`: the moves, and with the `T` the comment too.
+    /// `YXQUERYDATABASEALL`, `YXQUERYDATABASEALLT`: the moves, with the `T` also the comment.
     QueryAll {
-        /// Whether the comment is wanted.
+        /// Whether the comment is requested.
         with_text: bool,
     },
     /// `YXQUERYDATABASEONE`: the position itself.
     QueryOne,
     /// `YXQUERYDATABASETEXT`: the comment.
     QueryText,
-    /// `YXEDITTVDDATABASE mask label value depth`: the parts that are not `None`.
+    /// `YXEDITTVDDATABASE mask label value depth`: set the parts that are not `None`.
     EditRecord {
         /// Label of the move that leads to the position.
         label: Option<Label>,
-        /// Value for the side to move there.
+        /// Value for the side to move.
         value: Option<i16>,
-        /// Depth of the search that found it, in plies.
+        /// Depth of the search that found the value, in plies.
         depth: Option<i16>,
     },
-    /// `YXEDITTEXTDATABASE "text"`: the comment.
+    /// `YXEDITTEXTDATABASE "text"`: set the comment.
     EditText(String),
-    /// `YXEDITLABELDATABASE x,y text`: the text on a point.
+    /// `YXEDITLABELDATABASE x,y text`: set the text on a point.
     EditPointText(Coordinates, String),
     /// `YXSETBESTMOVEDATABASE`: the last point is the best move of the position before it.
     SetBestMove,
-    /// `YXCLEARBESTMOVEDATABASE`: the position has none.
+    /// `YXCLEARBESTMOVEDATABASE`: the position has no best move.
     ClearBestMove,
-    /// `YXDELETEDATABASEONE`: the position.
+    /// `YXDELETEDATABASEONE`: delete the position.
     DeleteOne,
-    /// `YXDELETEDATABASEALL kind`: the moves of this kind, with what only they lead to.
+    /// `YXDELETEDATABASEALL kind`: delete the moves of this kind, with the positions that only they lead to.
     DeleteAll {
-        /// Which moves.
+        /// The moves to delete.
         selection: Selection,
-        /// Everywhere below the position.
+        /// Whether to delete in all positions below this one.
         is_recursive: bool,
     },
 }
 
-/// Kinds of what a search leaves out.
+/// What a search can exclude.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exclusion {
-    /// Moves of the root.
+    /// Moves at the root.
     Moves,
     /// The last move of a line.
     Line,
 }
 
 impl Command {
-    /// Whether the command leaves a block that is being sent as it is, because it does not touch the position.
+    /// Whether an unfinished block stays open during this command, because the command does not change the
+    /// position.
     pub fn fits_into_block(&self) -> bool {
         use Command::{About, ClearHash, Done, End, Info, ShowForbidden, ShowHashUsage, ShowInfo, Stop};
         matches!(
@@ -210,26 +211,26 @@ pub enum BlockKind {
     Board,
     /// `YXBOARD`: set the position.
     SetBoard,
-    /// `SWAP2BOARD`: take our part in the opening.
+    /// `SWAP2BOARD`: make our decision in the opening.
     Swap2,
-    /// `YXSOOSORVSTEP2` to `6`: take our part in Soosorv-8.
+    /// `YXSOOSORVSTEP2` to `6`: make our decision in Soosorv-8.
     Soosorv(SoosorvStep),
-    /// A position of a [`DatabaseRequest`].
+    /// The position of a [`DatabaseRequest`].
     Database,
-    /// `YXBLOCK`, `YXBLOCKPATH`: leave these moves, or the last of this line, out of the search.
+    /// `YXBLOCK`, `YXBLOCKPATH`: exclude these moves, or the last move of this line, from the search.
     Exclude(Exclusion),
     /// `YXBLOCKUNDO`, `YXBLOCKPATHUNDO`: search them again.
     Include(Exclusion),
-    /// `PROCEDURE name`: take our part in an opening procedure, after the answers given so far.
+    /// `PROCEDURE name`: make our decision in an opening procedure, after the answers given so far.
     Procedure(Procedure),
 }
 
 /// Steps of Yixin's swap2 dialogue, by their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Swap2Step {
-    /// 1: an empty board; three stones.
+    /// 1: empty board; place three stones.
     Opening,
-    /// 2: three stones; swap, stay or two more.
+    /// 2: three stones; swap, stay or place two more.
     Swap,
     /// 3: five stones; choose the colour.
     Color,
@@ -240,13 +241,13 @@ pub enum Swap2Step {
 pub enum SoosorvStep {
     /// 2: three stones; swap?
     Swap,
-    /// 3: three stones; the fourth and a number of fifths.
+    /// 3: three stones; the fourth move and a number of fifth moves.
     Fourth,
-    /// 4: four stones and so many fifths to come; swap?
+    /// 4: four stones, with this number of fifth moves to come; swap?
     SwapAgain(usize),
-    /// 5: the same; offer them.
+    /// 5: the same; offer the fifth moves.
     Offer(usize),
-    /// 6: four stones and the fifths offered; choose one.
+    /// 6: four stones and the offered fifth moves; choose one.
     Choice,
 }
 
@@ -274,17 +275,17 @@ impl BlockKind {
     }
 }
 
-/// Lines that boards draw from while we think.
+/// Lines that boards use to draw while the engine thinks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detail {
-    /// `MESSAGE REALTIME ...`: the points that are searched, are best, and lose.
+    /// `MESSAGE REALTIME ...`: points that are searched, best or losing.
     pub realtime: bool,
     /// `INFO PV ...`: every line with its value.
     pub lines: bool,
 }
 
 impl Detail {
-    /// By the bits of `show_detail`; `None` when there is no such level.
+    /// Decodes the bits of `show_detail`; `None` if the level does not exist.
     pub fn of_level(level: i64) -> Option<Detail> {
         (0..=3).contains(&level).then_some(Detail { realtime: level & 1 != 0, lines: level & 2 != 0 })
     }
@@ -295,60 +296,60 @@ impl Detail {
 pub enum Info {
     /// `timeout_turn`: milliseconds for one move, 0 to play at once.
     TimeoutTurn(u64),
-    /// `timeout_match`: milliseconds for the game, 0 without limit.
+    /// `timeout_match`: milliseconds for the game, 0 for no limit.
     TimeoutMatch(u64),
-    /// `time_left`: milliseconds of it that are left; `None` when unlimited.
+    /// `time_left`: milliseconds left in the game; `None` if unlimited.
     TimeLeft(Option<i64>),
     /// `time_increment`: milliseconds added after each move.
     TimeIncrement(u64),
-    /// `max_memory`: bytes for the process; `None` without limit.
+    /// `max_memory`: bytes for the process; `None` for no limit.
     MaxMemory(Option<u64>),
-    /// `hash_size`: bytes (sent in KB) for the transposition table; `None` to choose.
+    /// `hash_size`: bytes (sent in KB) for the transposition table; `None` lets the engine choose.
     HashSize(Option<u64>),
     /// `thread_num`: search threads.
     ThreadNum(usize),
-    /// `max_depth`: plies; `None` without limit.
+    /// `max_depth`: plies; `None` for no limit.
     MaxDepth(Option<i32>),
-    /// `max_node`: nodes; `None` without limit.
+    /// `max_node`: nodes; `None` for no limit.
     MaxNode(Option<u64>),
     /// `game_type`: 0 against a person, 1 against an engine, 2 tournament, 3 network tournament.
     GameType(u8),
-    /// `rule`: what wins.
+    /// `rule`: the rule of the game.
     Rule(Rule),
     /// `game`: a game by name, of the Gomocup family or not.
     Game(String),
-    /// `evaluate`: a point that a GUI asks about.
+    /// `evaluate`: a point selected in a GUI.
     Evaluate(Coordinates),
-    /// `folder`: where persistent files may go.
+    /// `folder`: the folder for persistent files.
     Folder(PathBuf),
-    /// `show_detail`: tell more while thinking, by bits.
+    /// `show_detail`: the lines to send while thinking, by bits.
     ShowDetail(Detail),
     /// `pondering`: think on the opponent's time.
     Pondering(bool),
     /// `start_depth`: depth of the first iteration, in plies.
     StartDepth(i32),
-    /// `max_moves`: number of stones with which the game is a draw; `None` when the board is full.
+    /// `max_moves`: number of stones at which the game is a draw; `None`: when the board is full.
     MaxMoves(Option<usize>),
     /// `draw_result`: who wins a draw; `None` for nobody.
     DrawResult(Option<Color>),
-    /// `usedatabase`: ask the database before a search.
+    /// `usedatabase`: query the database before a search.
     UseDatabase(bool),
-    /// `database_readonly`: never write it.
+    /// `database_readonly`: never write to the database.
     DatabaseReadOnly(bool),
-    /// `nbestsym`: of moves that a symmetry of the position maps onto each other `YXNBEST` tells one.
+    /// `nbestsym`: `YXNBEST` reports only one of several moves that are symmetric to each other.
     DistinctMoves(bool),
-    /// `rows_first`: points are `row,column`, so that texts name them by the second number's letter.
+    /// `rows_first`: points are `row,column`, so texts name them by the letter of the second number.
     RowsFirst(bool),
-    /// `strength`: how well to play, from 0 to 100.
+    /// `strength`: playing strength, from 0 to 100.
     Strength(Level),
-    /// `seed`: which of the random moves of a level come, and which openings we offer.
+    /// `seed`: selects the random moves of a level and the openings that the engine offers.
     Seed(u64),
-    /// `tune_NAME`: a number of the search.
+    /// `tune_NAME`: a search parameter.
     Tune(Tuned),
     /// `weights`: a file with a network.
     Weights(PathBuf),
-    /// `caution_factor`, `swapable` and others that are read and have no effect.
+    /// `caution_factor`, `swapable` and other keys that are read and have no effect.
     NoEffect,
-    /// A key that means nothing to us.
+    /// An unknown key.
     Unknown,
 }

@@ -1,7 +1,8 @@
-//! Events that the loop of the driver waits for, and the reader's thread that brings it lines.
+//! Events that the driver's loop waits for, and the reader thread that delivers lines to it.
 //!
-//! A manager may send faster than anybody thinks. Lines that wait are held up to [`Room::BYTES`]; what comes beyond is
-//! lost until those have been heard, and one [`Event::Lost`] tells where. `END` and `YXSTOP` are heard all the same.
+//! A manager may send lines faster than they are handled. Up to [`Room::BYTES`] of waiting lines are stored;
+//! lines beyond that are dropped until the loop has handled the stored ones, and one [`Event::Lost`] marks
+//! the place. `END` and `YXSTOP` always get through.
 
 use std::io::{BufReader, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,19 +17,19 @@ use super::search_control::SearchControl;
 use super::session::Session;
 use crate::processor::wake_promptly;
 
-/// Event that the loop waits for, from the reader or from the thinker.
+/// An event that the loop waits for, from the reader or from the thinker.
 pub(super) enum Event {
-    /// A line came.
+    /// A line was read.
     Line(Held),
-    /// Lines came that found no room.
+    /// Lines were read for which there was no room.
     Lost,
-    /// `END` came and found no room.
+    /// `END` was read and there was no room for it.
     End,
-    /// No more lines will come.
+    /// No more lines will arrive.
     Closed,
-    /// The search has something to tell on its way.
+    /// Output of a running search.
     Progress(Response),
-    /// The search has ended: the session comes back, with the answer unless the loop has given it.
+    /// The search has ended: returns the session, with the answer unless the loop has given it.
     SearchEnded(Box<Session>, Option<Response>),
 }
 
@@ -36,14 +37,16 @@ pub(super) enum Event {
 #[derive(Debug, Default)]
 pub(super) struct Room {
     held: AtomicUsize,
-    /// Lines are being lost, until the loop has heard of it.
+    /// Whether lines are being dropped, until the loop has noticed.
     loses: AtomicBool,
 }
 
 impl Room {
-    /// Bytes of all lines that wait: thousands of usual ones, and part of what the engine counts as its own memory.
+    /// Bytes for all waiting lines: room for thousands of typical lines, and counted as the engine's own
+    /// memory.
     pub(super) const BYTES: usize = 2 << 20;
-    /// Bytes that a line takes besides its text: its place in two queues, and the allocator's.
+    /// Bytes that a line needs in addition to its text: its entry in two queues, and the allocator's
+    /// overhead.
     const OVERHEAD: usize = 2 * size_of::<Event>() + 32;
 
     fn admit(self: &Arc<Room>, line: InputLine) -> Option<Held> {
@@ -55,13 +58,13 @@ impl Room {
         Some(Held { line, bytes, room: Arc::clone(self) })
     }
 
-    /// The loop has heard that lines were lost: from now on they are held again.
+    /// The loop has noticed that lines were lost: from now on lines are stored again.
     pub(super) fn reopen(&self) {
         self.loses.store(false, Ordering::Release);
     }
 }
 
-/// A line that takes room until it is dropped.
+/// A line that occupies its room until it is dropped.
 pub(super) struct Held {
     pub(super) line: InputLine,
     bytes: usize,
@@ -74,14 +77,15 @@ impl Drop for Held {
     }
 }
 
-/// The search in progress, as far as the reader has to know of it.
+/// What the reader must know about the search in progress.
 #[derive(Debug, Default)]
 pub(super) struct SearchWatch {
-    /// Its control.
+    /// The control of the search.
     pub(super) search: Option<Arc<SearchControl>>,
-    /// The reader acts on `END` and `YXSTOP` itself while there is a search: the loop is busy searching.
+    /// Whether the reader itself acts on `END` and `YXSTOP` during a search, because the loop is busy
+    /// searching.
     pub(super) is_in_place: bool,
-    /// `END` came during such a search: nothing may be said any more.
+    /// `END` was read during such a search: nothing may be written any more.
     pub(super) leaves: bool,
 }
 
@@ -109,10 +113,10 @@ impl ReaderState {
 
 /// The reader's thread.
 pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event>) {
-    // The clock runs from the moment when a line was read.
+    // The clock starts when a line is read.
     wake_promptly();
     let mut input = BufReader::with_capacity(MAX_LINE, input);
-    // A broken pipe ends the conversation like a closed one.
+    // A broken pipe ends the conversation like the end of the input.
     while let Ok(Some(line)) = read_line(&mut input) {
         if !forward(line, shared, events) {
             return;
@@ -125,11 +129,11 @@ pub(super) fn read(input: impl Read, shared: &ReaderState, events: &Sender<Event
     let _ = events.send(Event::Closed);
 }
 
-/// Hands a line to the loop; `false` when nobody needs another one.
+/// Passes a line to the loop; `false` if no further lines are needed.
 fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> bool {
     let command = line.text().and_then(parser::parse).ok().flatten();
     let ends = command == Some(Command::End);
-    // Under the lock no search begins between the look and the line's way into the queue.
+    // The lock prevents a search from starting between this check and the line's arrival in the queue.
     let mut watch = shared.watch();
     if watch.is_in_place && watch.search.is_some() {
         if ends {
@@ -147,7 +151,7 @@ fn forward(line: InputLine, shared: &ReaderState, events: &Sender<Event>) -> boo
             watch.stop();
             Ok(())
         }
-        // The first of several tells of all.
+        // The first of several lost lines reports all.
         (None, _) if shared.room.loses.swap(true, Ordering::AcqRel) => Ok(()),
         (None, _) => events.send(Event::Lost),
     };
@@ -168,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_beyond_the_room_are_lost_and_told_once() {
+    fn lines_beyond_the_room_are_lost_and_reported_once() {
         let shared = ReaderState::default();
         let control = Arc::<SearchControl>::default();
         shared.watch().search = Some(Arc::clone(&control));
@@ -183,13 +187,16 @@ mod tests {
         assert!(control.stop_flag().load(Ordering::Relaxed), "YXSTOP got through");
         drop(events);
         assert_eq!(shared.room.held.load(Ordering::Relaxed), 0);
-        assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Closed]), "the loop has not heard yet");
+        assert!(
+            matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Closed]),
+            "the loop has not noticed yet"
+        );
         shared.room.reopen();
         assert!(matches!(events_of(b"ABOUT\n", &shared)[..], [Event::Line(_), Event::Closed]));
     }
 
     #[test]
-    fn many_short_lines_count_with_what_they_take_besides() {
+    fn many_short_lines_count_with_their_overhead() {
         let shared = ReaderState::default();
         let events = events_of(&b"\n".repeat(1_000_000), &shared);
         assert!(events.len() < Room::BYTES / Room::OVERHEAD + 3, "{}", events.len());
@@ -197,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn during_a_search_in_place_the_reader_acts_itself() {
+    fn the_reader_acts_itself_during_a_search_in_place() {
         for (text, is_stopped, leaves) in
             [("ABOUT\n", true, false), ("YXSTOP\n", true, false), ("END\nABOUT\n", true, true)]
         {
@@ -207,7 +214,7 @@ mod tests {
                 SearchWatch { search: Some(Arc::clone(&control)), is_in_place: true, leaves: false };
             let (sender, _receiver) = mpsc::channel();
             read(text.as_bytes(), &shared, &sender);
-            // The end of the input ends it too.
+            // The end of the input also ends the search.
             assert_eq!(control.stop_flag().load(Ordering::Relaxed), is_stopped, "{text}");
             assert_eq!(shared.watch().leaves, leaves, "{text}");
         }

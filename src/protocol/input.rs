@@ -1,11 +1,11 @@
-//! Lines from a stream of bytes: bounded in length, stamped with the moment when they were read.
+//! Reads lines of limited length from a stream of bytes and stamps them with the time of reading.
 
 use std::io::{self, BufRead};
 use std::time::Instant;
 
 use super::parser::ParseError;
 
-/// Longest line that is kept, in bytes. No command comes near.
+/// Longest line that is stored, in bytes, far above the length of any command.
 pub const MAX_LINE: usize = 64 * 1024;
 
 /// One line, without its line feed.
@@ -13,17 +13,17 @@ pub const MAX_LINE: usize = 64 * 1024;
 pub struct InputLine {
     /// The bytes, at most [`MAX_LINE`]: the beginning of a longer line.
     pub bytes: Vec<u8>,
-    /// Whether the line was longer; the rest is gone.
+    /// Whether the line was longer; the rest is discarded.
     pub too_long: bool,
-    /// When its end was read: the manager's clock runs from about here.
+    /// Time at which the end of the line was read; the manager's clock starts at about this time.
     pub read_at: Instant,
 }
 
 impl InputLine {
-    /// The whole line.
+    /// The complete line.
     ///
     /// # Errors
-    /// When it was too long to be kept.
+    /// If the line was too long to be stored.
     pub fn text(&self) -> Result<&[u8], ParseError> {
         if self.too_long { Err(ParseError::LineTooLong) } else { Ok(&self.bytes) }
     }
@@ -32,7 +32,7 @@ impl InputLine {
 /// The next line of `input`, or `None` at its end. The last line needs no line feed.
 ///
 /// # Errors
-/// When reading fails for another reason than an interrupt.
+/// If reading fails for a reason other than an interrupt.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
     let mut bytes = Vec::new();
     let mut too_long = false;
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Reads everything through a buffer so small that lines fall apart.
+    /// Reads everything through a buffer so small that lines are split.
     fn lines(bytes: &[u8]) -> Vec<InputLine> {
         let mut input = BufReader::with_capacity(7, bytes);
         std::iter::from_fn(|| read_line(&mut input).unwrap()).collect()

@@ -1,4 +1,4 @@
-//! The optional log file: every line in (`<`) and out (`>`), with the time since the engine's start.
+//! The optional log file: every line received (`<`) and sent (`>`), with the time since the engine's start.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -9,10 +9,10 @@ use super::input::InputLine;
 use super::text::one_line;
 use crate::files::never_block;
 
-/// Most characters of a line that are logged.
+/// Maximum number of characters logged per line.
 const LOGGED: usize = 1000;
 
-/// A log file, or none.
+/// A log file, or no log.
 #[derive(Debug)]
 pub struct Log {
     file: Option<File>,
@@ -20,32 +20,33 @@ pub struct Log {
 }
 
 impl Log {
-    /// A log that keeps nothing.
+    /// A log that records nothing.
     pub fn none() -> Log {
         Log { file: None, started: Instant::now() }
     }
 
-    /// Opens `path`, adding to what is there: managers start an engine once per game.
+    /// Opens `path` for appending, because managers start an engine once per game.
     ///
     /// # Errors
-    /// When the file can't be written, or is a pipe that nobody reads.
+    /// If the file cannot be written, or is a pipe without a reader.
     pub fn open(path: &Path) -> io::Result<Log> {
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        // A pipe whose reader is slow would hold up the engine, for ever perhaps. What does not fit is left out.
+        // A pipe with a slow reader could block the engine, possibly forever. Entries that do not fit are
+        // dropped.
         never_block(&mut options);
         let opened = options.open(path);
         if opened.is_err() && is_pipe(path) {
-            return Err(io::Error::other("it is a pipe that nobody reads"));
+            return Err(io::Error::other("it is a pipe without a reader"));
         }
         let mut file = opened?;
-        // In one write, so that two engines with one log do not mix their words.
+        // In one write, so that two engines with the same log do not mix their lines.
         let head = format!("# Kakugo {}, process {}\n", env!("CARGO_PKG_VERSION"), std::process::id());
         file.write_all(head.as_bytes())?;
         Ok(Log { file: Some(file), started: Instant::now() })
     }
 
-    /// A line that came, at the moment when it was read.
+    /// Logs a received line with the time at which it was read.
     pub fn incoming(&mut self, line: &InputLine) {
         if self.file.is_some() {
             let text = String::from_utf8_lossy(line.bytes.strip_suffix(b"\r").unwrap_or(&line.bytes));
@@ -53,7 +54,7 @@ impl Log {
         }
     }
 
-    /// A line that goes, now.
+    /// Logs a line that is sent now.
     pub fn outgoing(&mut self, line: &str) {
         self.write('>', line, Instant::now());
     }
@@ -62,7 +63,7 @@ impl Log {
         if let Some(file) = &mut self.file {
             let seconds = at.saturating_duration_since(self.started).as_secs_f64();
             let entry = format!("+{seconds:.3}s {mark} {}\n", one_line(text, LOGGED));
-            // A full disk must not lose a game: the log then has gaps.
+            // A full disk must not lose a game; the log has gaps instead.
             let _ = file.write_all(entry.as_bytes());
         }
     }

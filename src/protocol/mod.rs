@@ -1,11 +1,12 @@
 //! The Gomocup (Piskvork) protocol with the Yixin extensions that GUIs use, on standard input and output.
 //!
-//! A line on its way: [`input`] (bytes, bounded) -> [`parser`] -> [`command::Command`] -> [`session::Session`] (the
-//! state of the game, synchronous and free of I/O) -> [`response::Response`] -> one line on standard output. The
-//! [`driver`] joins the threads: a reader, a thinker, and the loop between them, the only one that writes.
+//! The path of a line: [`input`] (bytes, bounded) -> [`parser`] -> [`command::Command`] ->
+//! [`session::Session`] (the state of the game, synchronous and free of I/O) -> [`response::Response`] -> one
+//! line on standard output. The [`driver`] connects the threads: a reader, a thinker, and the loop between
+//! them, which alone writes.
 //!
-//! Invariant: no input makes the process panic or exit, but `END` and a closed pipe; an `ERROR` or `UNKNOWN` answer
-//! leaves the game as it was. This module knows nothing of how moves are found.
+//! Invariant: no input makes the process panic or exit, except `END` and a closed pipe. After an `ERROR` or
+//! `UNKNOWN` answer the game is unchanged. This module does not know how moves are found.
 
 pub mod block;
 pub mod command;
@@ -28,15 +29,15 @@ use std::process::ExitCode;
 use crate::engine::{Engine, Options};
 use crate::output;
 
-/// Speaks the protocol on standard input and output until `END` or a closed pipe. Files of `weights` are loaded as by
-/// `INFO weights`.
+/// Runs the protocol on standard input and output until `END` or a closed pipe. The files in `weights` are
+/// loaded as by `INFO weights`.
 pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
     crate::memory::settle_allocator();
     let mut session = session::Session::new(Engine::new(Options::default()));
     weights.iter().for_each(|path| session.load_weights(path));
     match driver::run(session, io::stdin(), io::stdout(), log) {
         Ok(()) => ExitCode::SUCCESS,
-        // A manager that no longer listens has ended the game: nothing has failed.
+        // A manager that no longer reads has ended the game; this is not a failure.
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::tell(output::failure(&error));

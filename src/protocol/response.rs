@@ -1,4 +1,4 @@
-//! Responses to the manager: one [`Response`] is one line, but for comments of several.
+//! Responses to the manager: one [`Response`] is one line, except comments of several lines.
 
 use std::fmt;
 
@@ -9,31 +9,31 @@ use crate::game::Move;
 use crate::rules::procedure::Answer;
 use crate::search::{Iteration, score};
 
-/// Most characters of free text in one line.
+/// Maximum number of characters of free text in one line.
 const TEXT_LIMIT: usize = 500;
-/// Most characters of a comment of the database.
+/// Maximum number of characters of a database comment.
 const COMMENT_LIMIT: usize = 30_000;
-/// Most moves of a principal variation that are shown: as many as the text has room for.
+/// Maximum number of moves shown of a principal variation; this many fit into the text.
 const PV_SHOWN: usize = 120;
 /// The largest table that GUIs should offer: 64 GB.
 const MAX_HASH_LOG_KB: u32 = 26;
 
-/// Mark of a point, or of all, on a board that follows the search.
+/// A mark on a point, or on the whole board, for boards that follow the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RealtimeMark {
-    /// An iteration begins after some marks: no point is marked as searched.
+    /// An iteration begins: boards remove the marks of searched points.
     Refresh,
     /// The move is being searched.
     Enter(Point),
-    /// Its search has ended.
+    /// The search of the move has ended.
     Leave(Point),
-    /// It is the best so far.
+    /// The move is the best so far.
     Best(Point),
-    /// It is proven to lose.
+    /// The move is proven to lose.
     Lost(Point),
 }
 
-/// Names of points in texts, such as `h8`, as the manager's board has them.
+/// Names of points in texts, such as `h8`, as the manager's board shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointNames {
     size: Size,
@@ -41,12 +41,13 @@ pub struct PointNames {
 }
 
 impl PointNames {
-    /// The names on a board of `size`, where the first number of a point is its row if `rows_first`, else its column.
+    /// The names on a board of `size`; the first number of a point is its row if `rows_first`, else its
+    /// column.
     pub fn new(size: Size, rows_first: bool) -> PointNames {
         PointNames { size, rows_first }
     }
 
-    /// Moves without anything between them, as `h8i9`.
+    /// Moves without separators, such as `h8i9`.
     pub fn moves(self, moves: &[Point]) -> String {
         if !self.rows_first {
             return format_moves(moves, self.size);
@@ -56,44 +57,44 @@ impl PointNames {
     }
 }
 
-/// One line to the manager. [`fmt::Display`] gives exactly one line, whatever the texts hold; only a [`Response::Comment`]
-/// has as many as the comment.
+/// One line to the manager. [`fmt::Display`] writes exactly one line, whatever the texts contain; only a
+/// [`Response::Comment`] has as many lines as the comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Response {
-    /// Done as asked.
+    /// The command was executed.
     Ok,
     /// Our move.
     Move(Point),
-    /// Our move, with the number, from 1, of the capture that we choose.
+    /// Our move, with the number, from 1, of the chosen capture.
     Choice(Point, u32),
     /// Our stones of an opening.
     Moves(Vec<Point>),
-    /// We change colours.
+    /// Our decision to swap colours.
     Swap,
     /// Our decision in an opening procedure.
     Answer(Answer),
-    /// Where black must not play.
+    /// The points that black must not play.
     Forbidden(Vec<Point>),
-    /// Who we are.
+    /// Name and version of the engine.
     About,
-    /// For boards that draw an analysis.
+    /// A line for boards that draw an analysis.
     Info(String),
-    /// For boards that show what the database knows.
+    /// A line for boards that show the contents of the database.
     Database(String),
-    /// The comment of a position, which may have several lines: boards read on until its quote closes.
+    /// The comment of a position, which may have several lines: boards read until its quote closes.
     Comment(String),
-    /// For people to read.
+    /// A line for people.
     Message(String),
-    /// For the engine's authors to read.
+    /// A line for the engine's developers.
     Debug(String),
-    /// The command can't be carried out; nothing has changed.
+    /// The command cannot be executed; nothing has changed.
     Error(String),
-    /// The command is not known.
+    /// The command is unknown.
     Unknown(String),
 }
 
 impl Response {
-    /// The line that tells a move of ours; choices count from 1, and the first is not written.
+    /// The response for one of our moves; choices count from 1, and choice 1 is not written.
     pub fn of_move(mv: Move) -> Response {
         match mv.choice {
             0 => Response::Move(mv.point),
@@ -101,17 +102,17 @@ impl Response {
         }
     }
 
-    /// The answer to a command that can't be carried out.
+    /// The response to a command that cannot be executed.
     pub fn error(reason: impl fmt::Display) -> Response {
         Response::Error(reason.to_string())
     }
 
-    /// The line on an iteration of the search.
+    /// The line for an iteration of the search.
     pub fn iteration(iteration: &Iteration, names: PointNames) -> Response {
         Response::Message(Response::text_of(iteration, names))
     }
 
-    /// The line on the best move number `rank`, from 1.
+    /// The line for the best move number `rank`, from 1.
     pub fn line(rank: usize, iteration: &Iteration, names: PointNames) -> Response {
         Response::Message(format!("({rank}) {}", Response::text_of(iteration, names)))
     }
@@ -129,8 +130,8 @@ impl Response {
         )
     }
 
-    /// Limits of what GUIs may set, in the form that Yixin's board asks for: most threads, and the binary logarithm of
-    /// the largest table's size in KB.
+    /// The limits that GUIs may set, in the form that Yixin-Board expects: the maximum number of threads, and
+    /// the binary logarithm of the largest table size in KB.
     pub fn abilities() -> [Response; 2] {
         let texts = [
             format!("INFO MAX_THREAD_NUM {}", super::parser::MAX_THREADS),
@@ -139,7 +140,7 @@ impl Response {
         texts.map(Response::Message)
     }
 
-    /// The line by which boards follow the search move by move.
+    /// The line with which boards follow the search move by move.
     pub fn realtime(mark: RealtimeMark) -> Response {
         let (word, point) = match mark {
             RealtimeMark::Refresh => return Response::Message("REALTIME REFRESH".to_owned()),
@@ -151,7 +152,8 @@ impl Response {
         Response::Message(format!("REALTIME {word} {},{}", point.x(), point.y()))
     }
 
-    /// The lines from which boards draw one of `count` best moves, the best being number 0. `win_rate` is from 0 to 1.
+    /// The lines from which boards draw one of the `count` best moves; the best has number 0. `win_rate` is
+    /// from 0 to 1.
     pub fn pv_line(number: usize, count: usize, line: &Iteration, win_rate: f32) -> Vec<Response> {
         let points = line.pv[..line.pv.len().min(PV_SHOWN)].iter();
         let best_line: Vec<String> = points.map(|point| format!("{},{}", point.x(), point.y())).collect();
@@ -172,7 +174,7 @@ impl Response {
         texts.into_iter().map(Response::Info).collect()
     }
 
-    /// Whether the line says that a command was not carried out.
+    /// Whether the response reports that a command was not executed.
     pub fn is_refusal(&self) -> bool {
         matches!(self, Response::Error(_) | Response::Unknown(_))
     }
@@ -213,7 +215,7 @@ impl fmt::Display for Response {
     }
 }
 
-/// The beginning of a comment as it stands in quotes. Boards know no escapes but those of quotes and backslashes.
+/// The beginning of a comment, escaped for quotes. Boards know no escapes except of quotes and backslashes.
 fn quoted(comment: &str) -> String {
     let mut text = String::with_capacity(comment.len());
     for c in comment.chars().take(COMMENT_LIMIT).filter(|&c| c != '\r') {
@@ -232,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_look_as_the_protocol_has_them() {
+    fn lines_have_the_form_of_the_protocol() {
         let (a, b) = (Point::new(7, 7), Point::new(11, 3));
         for (response, line) in [
             (Response::Ok, "OK"),

@@ -1,21 +1,22 @@
-//! Control of a search in progress by the driver's loop, which can stop it, and answer for it when it is late.
+//! Lets the driver's loop stop a running search, and answer in its place if it is late.
 //!
-//! On a loaded machine a search thread may wait for a processor just when its time is up, and so may every thread that
-//! its answer passes through. The loop, asleep until then, is woken first: it takes the best move so far and writes it.
+//! On a loaded machine a search thread may have to wait for a processor just when its time is up, and so may
+//! every thread that handles its answer. The loop, which has slept until then, is woken first: it takes the
+//! best move so far and writes it.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::board::Point;
 
-/// Set in a draft that the loop has answered with; a point's index is below it.
+/// Set in a draft that the loop has used as its answer; the bits below hold the index of the point.
 const TAKEN: u32 = 1 << 31;
 /// A draft without a move.
 const NOTHING: u32 = TAKEN - 1;
 
 /// The stop flag of a search, and the move that it would play if it had to end now.
 ///
-/// Invariant: once [`SearchControl::take_draft`] has returned a move, [`SearchControl::taken`] returns the same one for
-/// ever.
+/// Invariant: once [`SearchControl::take_draft`] has returned a move, [`SearchControl::taken`] returns the
+/// same move forever.
 #[derive(Debug)]
 pub struct SearchControl {
     stop: AtomicBool,
@@ -29,36 +30,36 @@ impl Default for SearchControl {
 }
 
 impl SearchControl {
-    /// Ends the search soon.
+    /// Asks the search to end soon.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search is to end.
+    /// Whether the search should end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The flag that the search looks at.
+    /// The flag that the search checks.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
     }
 
-    /// The search would play `point` if it had to end now. Without effect when the draft is taken.
+    /// Sets the move that the search would play if it had to end now. No effect once the draft is taken.
     pub fn set_draft(&self, point: Point) {
         let change = |draft| (draft & TAKEN == 0).then_some(point.index() as u32);
-        // An error means that it is taken.
+        // An error means that the draft is taken.
         let _ = self.draft.fetch_update(Ordering::Relaxed, Ordering::Relaxed, change);
     }
 
-    /// Takes the move so far as the answer; `None` when there is none yet, or it is taken already.
+    /// Takes the move so far as the answer; `None` if there is no move yet or it was already taken.
     pub fn take_draft(&self) -> Option<Point> {
         let take = |draft| (draft < NOTHING).then_some(draft | TAKEN);
         let draft = self.draft.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
         Some(Point::from_index(draft as usize))
     }
 
-    /// The move that was answered with before the search ended.
+    /// The move that was used as the answer before the search ended.
     pub fn taken(&self) -> Option<Point> {
         let draft = self.draft.load(Ordering::Relaxed);
         (draft & TAKEN != 0).then(|| Point::from_index((draft & !TAKEN) as usize))

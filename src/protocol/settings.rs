@@ -1,7 +1,7 @@
-//! Settings of `INFO`: the clock, the limits, how much to say; and complaints that wait for their moment.
+//! Settings of `INFO`: the clock, the limits, the output; and errors that wait to be reported.
 //!
-//! Settings live as long as the process; only the time left belongs to a game. Rule, memory and threads are the
-//! engine's own and live there.
+//! Settings live as long as the process; only the time left belongs to a game. Rule, memory and threads are
+//! stored in the engine.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,10 +15,10 @@ use crate::eval::WeightsFile;
 use crate::levels::LevelPlayer;
 use crate::search::{Clock, Limits};
 
-/// Complaints kept for one report; a manager that sends more errors than this has heard enough.
+/// Number of errors kept for one report; more would not help the reader.
 const MOST_COMPLAINTS: usize = 6;
 
-/// Settings of `INFO`, with the complaints about it that have not been told yet.
+/// Settings of `INFO`, with errors that have not been reported yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     clock: Clock,
@@ -30,13 +30,13 @@ pub struct Settings {
     pondering: bool,
     steering: Steering,
     rows_first: Option<bool>,
-    /// A move of the running game was thought about: its time left means nothing for the next game.
+    /// Whether a move of the running game was searched: its time left does not apply to the next game.
     clock_used: bool,
     complaints: Vec<String>,
 }
 
 impl Settings {
-    /// Lines to tell while thinking.
+    /// The lines to send while thinking.
     pub fn detail(&self) -> Detail {
         self.detail
     }
@@ -51,22 +51,22 @@ impl Settings {
         &mut self.steering
     }
 
-    /// Whether points are named by rows before columns, if the manager has said so.
+    /// Whether points are given as row and column, if the manager has set it.
     pub fn rows_first(&self) -> Option<bool> {
         self.rows_first
     }
 
-    /// Level at which moves are to be played, and the seed of its random ones.
+    /// The level at which moves are played, and the seed for its random moves.
     pub fn player(&self) -> LevelPlayer {
         self.player
     }
 
-    /// Varies the openings that we offer.
+    /// Seed that varies the openings the engine offers.
     pub fn seed(&self) -> u64 {
         self.player.seed
     }
 
-    /// Where persistent files may go, if the manager has said so.
+    /// The folder for persistent files, if the manager has set it.
     pub fn folder(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
@@ -82,7 +82,7 @@ impl Settings {
         }
     }
 
-    /// Takes one `INFO` in; what can't be met becomes a complaint.
+    /// Applies one `INFO` line; if it cannot be applied, the error is kept.
     pub fn take(&mut self, info: Info, engine: &mut Engine) {
         let options = engine.options();
         match info {
@@ -105,7 +105,7 @@ impl Settings {
             Info::Seed(seed) => self.player.seed = seed,
             Info::Tune(tuned) => engine.tune(tuned),
             Info::Weights(path) => self.load_weights(engine, &path),
-            // Which game is played is the session's business.
+            // The session decides which game is played.
             Info::UseDatabase(_) | Info::DatabaseReadOnly(_) => {}
             Info::Game(_) | Info::GameType(_) | Info::Evaluate(_) | Info::NoEffect | Info::Unknown => {}
             Info::StartDepth(_) | Info::MaxMoves(_) | Info::DrawResult(_) | Info::DistinctMoves(_) => {
@@ -114,7 +114,7 @@ impl Settings {
         }
     }
 
-    /// Options that are already set are left alone: setting them could empty the table.
+    /// Does not set options that are already set, because setting them could empty the table.
     fn set_options(&mut self, engine: &mut Engine, options: Options) {
         if options != engine.options()
             && let Err(error) = engine.set_options(options)
@@ -123,7 +123,7 @@ impl Settings {
         }
     }
 
-    /// Plays by the network of a file, or as before where it is none.
+    /// Loads a network from a file; if it is invalid, the current one stays.
     fn load_weights(&mut self, engine: &mut Engine, path: &Path) {
         match WeightsFile::read(path) {
             Ok(file) => {
@@ -140,21 +140,21 @@ impl Settings {
         self.complain(error.to_string());
     }
 
-    /// Keeps a complaint for [`Settings::complaint`].
+    /// Keeps an error message for [`Settings::complaint`].
     pub fn complain(&mut self, text: String) {
         if self.complaints.len() < MOST_COMPLAINTS && !self.complaints.contains(&text) {
             self.complaints.push(text);
         }
     }
 
-    /// One line on everything that could not be met since the last time. Managers do not read answers to `INFO`, so
-    /// it goes out with the next command.
+    /// One line with all errors since the last call. Managers do not read answers to `INFO`, so it is sent
+    /// with the next command.
     pub fn complaint(&mut self) -> Option<Response> {
         let complaints = std::mem::take(&mut self.complaints);
         (!complaints.is_empty()).then(|| Response::Error(format!("INFO: {}", complaints.join("; "))))
     }
 
-    /// A search has taken `elapsed`: until the manager tells the time left, we count it ourselves.
+    /// Subtracts `elapsed` from the time left, which the engine counts itself until the manager sends it.
     pub fn spend(&mut self, elapsed: Duration) {
         self.clock_used = true;
         if self.clock.match_ms > 0 {
@@ -165,7 +165,7 @@ impl Settings {
         }
     }
 
-    /// A new game begins: the time left of the last one is forgotten, unless it was sent for this one already.
+    /// Begins a new game: the time left of the last game is cleared, unless it was sent for the new one.
     pub fn new_game(&mut self) {
         if std::mem::take(&mut self.clock_used) {
             self.clock.left_ms = None;
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_is_counted_when_nobody_tells_it() {
+    fn the_engine_counts_the_time_left_itself() {
         let mut engine = Engine::new(Options::default());
         let mut settings = Settings::default();
         settings.spend(Duration::from_millis(70));

@@ -1,19 +1,20 @@
-//! Moves and lines that boards leave out of the search, and the other options of its root.
+//! Moves and lines that boards exclude from the search, and the other options of its root.
 
 use super::command::{Exclusion, Info};
 use crate::board::{Bitboard, Board, ByColor, Color, Point};
 use crate::search::RootOptions;
 
-/// Value of a draw that somebody wins, in points: more than any position is worth, and less than a mate.
+/// Value of a draw that counts as a win, in points: more than any position is worth, and less than a mate.
 const WON_DRAW: i32 = 10_000;
-/// Lines that are kept; a board that blocks more has lost count.
+/// Maximum number of excluded lines.
 const MOST_LINES: usize = 4_096;
 
 /// Options of the searches of a conversation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Steering {
     excluded: Bitboard,
-    /// Lines whose last move is not searched, as boards send them: from the empty board on, or from the position.
+    /// Lines whose last move is not searched, as boards send them: from the empty board, or from the
+    /// position.
     lines: Vec<Vec<Point>>,
     forbidden: ByColor<Bitboard>,
     start_depth: Option<i32>,
@@ -23,7 +24,7 @@ pub struct Steering {
 }
 
 impl Steering {
-    /// Takes one `INFO` in, if it is about the root.
+    /// Applies one `INFO` line, if it is about the root.
     pub fn take(&mut self, info: &Info) {
         match *info {
             Info::StartDepth(plies) => self.start_depth = Some(plies),
@@ -34,7 +35,8 @@ impl Steering {
         }
     }
 
-    /// Leaves these moves, or the last of this line, out of the search from now on. `false`: there are too many lines.
+    /// Excludes these moves, or the last move of this line, from the search. Returns `false` if there are too
+    /// many lines.
     pub fn exclude(&mut self, exclusion: Exclusion, points: Vec<Point>) -> bool {
         match exclusion {
             Exclusion::Moves => points.into_iter().for_each(|point| self.excluded.insert(point)),
@@ -45,7 +47,7 @@ impl Steering {
         true
     }
 
-    /// Searches them again.
+    /// Includes them again.
     pub fn include(&mut self, exclusion: Exclusion, points: &[Point]) {
         match exclusion {
             Exclusion::Moves => self.excluded = self.excluded - points.iter().copied().collect(),
@@ -53,7 +55,7 @@ impl Steering {
         }
     }
 
-    /// Searches again all that was left out of this kind.
+    /// Includes everything of this kind again.
     pub fn include_all(&mut self, exclusion: Exclusion) {
         match exclusion {
             Exclusion::Moves => self.excluded = Bitboard::EMPTY,
@@ -67,7 +69,7 @@ impl Steering {
         *points = if is_added { *points | Bitboard::of(point) } else { *points - Bitboard::of(point) };
     }
 
-    /// A board of another size begins: no point of the old one is meant any more.
+    /// A board of another size begins: the points of the old board no longer apply.
     pub fn forget_points(&mut self) {
         self.excluded = Bitboard::EMPTY;
         self.lines.clear();
@@ -95,8 +97,8 @@ impl Steering {
     }
 }
 
-/// The part of a line that begins at the position: what follows its stones, or all of it where none of its points has a
-/// stone. `None`: the line belongs to other positions.
+/// The part of a line that begins at the position: the moves after the stones on the board, or the whole line
+/// if none of its points has a stone. `None` if the line belongs to other positions.
 fn from_root(line: &[Point], board: &Board) -> Option<Vec<Point>> {
     if line.iter().all(|&point| board.is_empty(point)) {
         return Some(line.to_vec());
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_counts_where_its_stones_are_on_the_board() {
+    fn a_line_counts_if_its_stones_are_on_the_board() {
         let mut steering = Steering::default();
         assert!(steering.exclude(Exclusion::Line, points("h8i9j10")));
         let lines = |steering: &Steering, moves| steering.options(&board(moves)).blocked_lines;
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_left_out_and_taken_in_again() {
+    fn moves_are_excluded_and_included_again() {
         let mut steering = Steering::default();
         steering.exclude(Exclusion::Moves, points("h8i9"));
         steering.forbid(Color::White, points("a1")[0], true);
@@ -154,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_worth_what_its_winner_says() {
+    fn a_draw_has_the_value_of_draw_result() {
         let mut steering = Steering::default();
         steering.take(&Info::DrawResult(Some(Color::White)));
         let values = ["", "h8"].map(|moves| steering.options(&board(moves)).draw_value);

@@ -1,18 +1,18 @@
-//! Foreign text made fit for one line of ours.
+//! Makes foreign text safe for one line of output.
 
 use crate::text::visible;
 
-/// Most bytes of foreign text that are repeated in an answer.
+/// Maximum number of bytes of foreign text that are quoted in an answer.
 const QUOTED: usize = 40;
 
-/// The beginning of `bytes` with everything but printable ASCII escaped.
+/// The beginning of `bytes`, with everything except printable ASCII escaped.
 pub fn quote(bytes: &[u8]) -> String {
     let shown = &bytes[..bytes.len().min(QUOTED)];
     let dots = if shown.len() < bytes.len() { "..." } else { "" };
     format!("{}{dots}", shown.escape_ascii())
 }
 
-/// The first `limit` characters of `text` on one line, made visible.
+/// The first `limit` characters of `text` on one line, with control characters made visible.
 pub fn one_line(text: &str, limit: usize) -> String {
     let end = text.char_indices().nth(limit).map_or(text.len(), |(end, _)| end);
     visible(&text[..end]).into_owned()

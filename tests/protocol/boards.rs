@@ -1,4 +1,4 @@
-//! Commands by which boards analyse, steer the search and keep the table.
+//! Commands that boards use to analyse, steer the search and save the table.
 
 use std::time::Duration;
 
@@ -72,7 +72,8 @@ fn no_detail_means_no_lines_to_draw_from() {
 fn blocked_moves_and_lines_are_not_searched() {
     let mut engine = engine("INFO max_node 3000\nINFO timeout_turn 60000");
     let best = |engine: &mut Process, lines: &str| {
-        // A new game: what was searched before decides between moves that are equally good.
+        // A new game: otherwise the results of the previous search decide between moves that are equally
+        // good.
         say(engine, &format!("START 15\n{OPEN_THREE}\n{lines}\nYXNBEST 1"));
         assert_eq!(engine.answer(), "OK");
         engine.answer_of_analysis()
@@ -96,7 +97,7 @@ fn blocked_moves_and_lines_are_not_searched() {
 }
 
 #[test]
-fn defences_are_told_and_the_best_answered() {
+fn defences_are_reported_and_the_best_answered() {
     let mut engine = engine("INFO show_detail 1\nINFO max_node 5000\nINFO timeout_turn 60000");
     say(&mut engine, &format!("{OPEN_THREE}\nYXSEARCHDEFEND"));
     assert!(engine.line("MESSAGE defence ").contains(' '));
@@ -104,7 +105,7 @@ fn defences_are_told_and_the_best_answered() {
     let answer = engine.answer_of_analysis();
     assert!(["7,6", "7,10", "7,5", "7,11"].contains(&answer.as_str()), "{answer}");
     say(&mut engine, "YXBOARD\n7,7,2\nDONE\nYXSEARCHDEFEND");
-    assert_eq!(engine.line("MESSAGE the"), "MESSAGE the opponent threatens nothing that has to be answered");
+    assert_eq!(engine.line("MESSAGE the"), "MESSAGE the opponent has no threat that must be answered");
     assert!(engine.answer_of_analysis().contains(','));
 }
 
@@ -117,7 +118,7 @@ fn the_table_goes_to_a_file_and_comes_back() {
     assert!(engine.answer().starts_with("ERROR "), "nothing was searched");
     say(&mut engine, &format!("{OPEN_THREE}\nYXNBEST 1"));
     engine.answer_of_analysis();
-    // Yixin's board sends the path as a line of its own.
+    // Yixin-Board sends the path on a line of its own.
     say(&mut engine, &format!("YXHASHDUMP\n{}", file.display()));
     assert!(engine.line("MESSAGE").contains(" entries of the table written to "));
     say(&mut engine, &format!("YXHASHCLEAR\nYXSHOWHASHUSAGE\nYXHASHLOAD {}", file.display()));
@@ -142,7 +143,7 @@ fn the_opponents_time_is_used_where_the_board_asks_for_it() {
         let line = engine.line("MESSAGE the table is ");
         let percent = line.strip_prefix("MESSAGE the table is ").unwrap().strip_suffix("% full").unwrap();
         let full: f64 = percent.parse().unwrap();
-        // It hears the next move at once.
+        // It handles the next move immediately.
         say(&mut engine, "TURN 0,0");
         assert!(engine.answer_within(PATIENCE).is_some());
         say(&mut engine, "END");
@@ -156,7 +157,7 @@ fn the_opponents_time_is_used_where_the_board_asks_for_it() {
 #[test]
 fn a_draw_is_taken_by_who_has_nothing_better() {
     let mut engine = engine("INFO timeout_turn 60000");
-    // White, to move, is the opponent who offers: he wins, so we agree.
+    // White, to move, is the opponent who offers the draw; white wins, so we agree.
     say(&mut engine, &format!("{WINNING}\nYXDRAW"));
     assert_eq!(engine.line("MESSAGE DRAW"), "MESSAGE DRAW YES");
     say(&mut engine, &format!("{OPEN_THREE}\nYXDRAW"));
@@ -178,7 +179,7 @@ fn the_evaluation_can_be_asked_for() {
 fn a_game_of_few_stones_and_won_draws_is_steered() {
     let mut engine = engine("INFO max_moves 6\nINFO draw_result 1\nINFO start_depth 3\nINFO nbestsym 1");
     say(&mut engine, "INFO max_node 2000\nINFO timeout_turn 60000\nYXBOARD\nDONE\nYXNBEST 200");
-    // On the empty board the moves of an eighth are all there are.
+    // On the empty board only the moves of one eighth are reported.
     let first = engine.line("MESSAGE (1) depth ");
     assert!(first.starts_with("MESSAGE (1) depth 3"), "{first}");
     assert!(engine.answer_of_analysis().contains(','));

@@ -1,4 +1,4 @@
-//! The database as boards use it: queries after every move, edits, files, and moves that are played from it.
+//! The database as boards use it: queries after every move, edits, files, and moves played from it.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ fn engine(file: &Path) -> Process {
     let mut engine = Process::start(&[]);
     say(&mut engine, "INFO hash_size 1024\nINFO timeout_turn 60000\nINFO max_node 2000\nSTART 15");
     assert_eq!(engine.answer(), "OK");
-    // Yixin's board sends the path as a line of its own.
+    // Yixin-Board sends the path on a line of its own.
     say(&mut engine, &format!("YXSETDATABASE\n{}", file.display()));
     assert!(engine.line("MESSAGE ").contains(" the database"));
     engine
 }
 
-/// The lines between `REFRESH` and `DONE`, without their head.
+/// The lines between `REFRESH` and `DONE`, without their prefix.
 fn moves(engine: &mut Process, stones: &str) -> Vec<String> {
     say(engine, &format!("YXQUERYDATABASEALL\n{stones}DONE"));
     assert_eq!(engine.line("MESSAGE DATABASE"), "MESSAGE DATABASE REFRESH");
@@ -40,7 +40,7 @@ fn what_is_edited_is_found_from_every_side() {
     let file = folder.path().join("my games.kdb");
     let mut first = engine(&file);
     assert!(moves(&mut first, "").is_empty() && !file.exists(), "asking makes no file");
-    // The move 8,6 behind 7,7 wins in five plies; 7,6 is worth 50 to who plays it.
+    // The move 8,6 after 7,7 wins in five plies; 7,6 is worth 50 to the player who makes it.
     say(&mut first, "YXEDITTVDDATABASE 7 87 -29996 12\n7,7\n8,6\nDONE");
     assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE ONE 119 -29996 12 3 w5");
     say(&mut first, "YXEDITTVDDATABASE 6 -1 -50 9\n7,7\n7,6\nDONE");
@@ -51,7 +51,7 @@ fn what_is_edited_is_found_from_every_side() {
     );
     let shown = moves(&mut first, "7,7\n");
     let has = |line: &str| shown.iter().any(|other| other.starts_with(line));
-    // The position is symmetric: every image of the moves is there.
+    // The position is symmetric: every image of the moves is reported.
     for line in ["8,6", "6,8", "8,8"] {
         let (x, y) = line.split_once(',').unwrap();
         assert!(has(&format!("{x} {y} 30517 -29996 12 3 0")), "{line} in {shown:?}");
@@ -61,7 +61,7 @@ fn what_is_edited_is_found_from_every_side() {
     say(&mut first, "YXQUERYDATABASETEXT\n7,7\n8,7\nDONE");
     assert_eq!(first.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"a \\\"good\\\" move\"");
     drop(first);
-    // The process was killed: all that was said is there.
+    // The process was killed: all confirmed changes are saved.
     let mut second = engine(&file);
     assert_eq!(moves(&mut second, "7,7\n").len(), shown.len());
     say(&mut second, "YXDELETEDATABASEALL W\n7,7\nDONE");
@@ -87,7 +87,8 @@ fn comment(engine: &mut Process, stones: &str) -> String {
 fn comments_come_as_boards_write_them() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = engine(&folder.path().join("comments.db"));
-    // Yixin-Board ends no line behind a comment, and sends it anew at every key, with the ends of its lines.
+    // Yixin-Board sends no line end after a comment, and sends the comment again at every key press, with the
+    // ends of its lines.
     say(&mut engine, "yxedittextdatabase \"ab\"7,7\n6,8\ndone");
     assert_eq!(comment(&mut engine, "7,7\n6,8\n"), "MESSAGE DATABASE TEXT \"ab\"");
     say(&mut engine, "yxedittextdatabase \"ab\n\"7,7\n6,8\ndone");
@@ -97,13 +98,13 @@ fn comments_come_as_boards_write_them() {
     // No stones: the block ends on the line of the comment.
     say(&mut engine, "yxedittextdatabase \"the empty board\"done");
     assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
-    // A comment that is longer than any line is refused as a whole.
+    // A comment that is too long is rejected as a whole.
     say(&mut engine, &format!("yxedittextdatabase \"{}\n\"7,7\ndone\nABOUT", "long line\n".repeat(7000)));
     let answers = [engine.answer(), engine.answer(), engine.answer(), engine.answer()];
     let expected = ["ERROR line too long", "UNKNOWN command '7,7'", "ERROR DONE without", "name="];
     assert!(answers.iter().zip(expected).all(|(answer, head)| answer.starts_with(head)), "{answers:?}");
     assert_eq!(comment(&mut engine, ""), "MESSAGE DATABASE TEXT \"the empty board\"");
-    // Who leaves in the middle of one is heard.
+    // Commands that end the game are handled in the middle of a comment.
     say(&mut engine, "yxedittextdatabase \"a\nEND");
     assert_eq!(engine.finish(), (Some(0), Vec::new()));
 }
@@ -118,11 +119,9 @@ fn a_file_that_is_no_database_leaves_the_one_that_is_open() {
     say(&mut engine, &format!("YXSETDATABASE {}", bad.display()));
     assert!(engine.answer().ends_with("bad.db: it is no position database"));
     assert_eq!(comment(&mut engine, "7,7\n"), "MESSAGE DATABASE TEXT \"kept\"");
-    // A format that is not written has a path all the same.
+    // An unsupported format still takes a path.
     say(&mut engine, &format!("YXDBTOPOS\n{}\nABOUT", folder.path().join("a.pos").display()));
-    assert!(
-        engine.answer().ends_with("such files are not written; YXDBTOTXT and YXDBTOLIB write the database")
-    );
+    assert!(engine.answer().ends_with("this format is not supported, use YXDBTOTXT or YXDBTOLIB"));
     assert!(engine.answer().starts_with("name="));
 }
 
@@ -187,7 +186,7 @@ fn files_of_other_programs_come_and_go() {
     assert!(engine.answer().starts_with("name="));
     say(&mut engine, "YXEDITLABELDATABASE 30,30 A\n7,7\nDONE");
     assert!(engine.answer().starts_with("ERROR "), "no such point");
-    // Neither of these is a path.
+    // Neither of these is a valid path.
     say(&mut engine, "YXSETDATABASE\nYXSTOP\nEND");
     let (status, last) = engine.finish();
     assert_eq!((status, last), (Some(0), Vec::new()));
@@ -200,7 +199,7 @@ fn a_search_knows_what_the_database_says_of_the_replies() {
     let board = "BOARD\n7,7,1\n8,8,2\n7,5,1\n8,6,2\nDONE";
     say(&mut engine, board);
     let plain = engine.answer();
-    // A reply in the corner wins, it is said; of the move itself a value is known from a short search.
+    // A label says that a reply in the corner wins; the move itself has a value from a short search.
     let line = format!("7,7\n8,8\n7,5\n8,6\n{plain}");
     say(&mut engine, &format!("YXEDITTVDDATABASE 6 -1 3 1\n{line}\nDONE"));
     say(&mut engine, &format!("YXEDITTVDDATABASE 1 119 0 0\n{line}\n0,14\nDONE\nSTART 15\n{board}"));

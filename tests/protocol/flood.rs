@@ -1,4 +1,4 @@
-//! Managers that send faster than the engine can hear, and blocks that never end.
+//! Managers that send faster than the engine can read, and blocks that never end.
 
 use std::fs;
 use std::thread;
@@ -7,15 +7,17 @@ use std::time::{Duration, Instant};
 use crate::process::Process;
 use crate::{LONG_THOUGHT, is_move};
 
-/// Memory that `INFO max_memory` grants, in bytes.
+/// Memory set by `INFO max_memory`, in bytes.
 const MAX_MEMORY: u64 = 60 << 20;
-/// Bytes sent while the engine thinks, of long lines; of short ones a part, for each takes more than its text.
+/// Bytes of long lines sent while the engine thinks; fewer bytes of short lines, because each takes more
+/// memory than its text.
 const FLOOD: usize = 100 << 20;
 
-/// When a line that can't wait has to be heard behind a flood: the engine would think for a minute.
+/// Time within which an urgent line after a flood must be handled; the engine would otherwise think for a
+/// minute.
 const LATE: Duration = Duration::from_secs(2);
 
-/// The most memory that the process had, in bytes, where the system tells.
+/// Peak memory of the process in bytes, if the system reports it.
 pub fn peak(engine: &Process) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", engine.id())).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -40,25 +42,25 @@ fn lines_that_wait_take_no_memory_without_bound() {
         if let Some(peak) = peak(&engine) {
             assert!(peak < MAX_MEMORY, "{} MB are held", peak >> 20);
         }
-        // Nothing has been heard of the flood yet but what it ends with.
+        // Nothing of the flood has been handled yet except its end.
         let asked = Instant::now();
         engine.send(b"YXSTOP\n");
         let first = engine.answer();
         assert!(is_move(&first), "{first}");
         assert!(asked.elapsed() < LATE, "YXSTOP took {:?}", asked.elapsed());
-        // Answers to what was held; those to TURN are searches.
+        // Answers to the lines that were stored; those to TURN are searches.
         engine.send(b"INFO timeout_turn 0\nYXSTOP\n");
         let mut lost = 0;
         let deadline = Instant::now() + Duration::from_secs(20);
         while lost == 0 && Instant::now() < deadline {
             if let Some((line, _)) = engine.answer_within(Duration::from_millis(50)) {
-                lost += usize::from(line == "ERROR too many lines wait, those that came here are lost");
+                lost += usize::from(line == "ERROR too many waiting lines, some were lost here");
             } else {
                 engine.send(b"YXSTOP\n");
             }
         }
         assert_eq!(lost, 1, "{}...", String::from_utf8_lossy(&line[..line.len().min(10)]));
-        // A block that was cut is dropped, and the conversation goes on.
+        // An interrupted block is discarded, and the conversation continues.
         engine.send(b"ISITALIVE\n");
         assert_eq!(engine.answer(), "UNKNOWN command 'ISITALIVE'");
         engine.send(b"END\n");

@@ -29,7 +29,7 @@ fn the_protocol_plays_the_same_levels() {
             let report = player.think(&mut engine, &Limits::infinite(), &AtomicBool::new(false), &Silent);
             let best = report.best_move.expect("the board is not full");
             let strength = number * 10 + 3;
-            // Threads and memory change nothing, and the second time is as the first.
+            // Threads and memory change nothing, and the second run equals the first.
             let mut process = Process::start(&[]);
             let settings = format!(
                 "START 15\nINFO rule {}\nINFO timeout_turn 30000\nINFO strength {strength}\nINFO seed 9\n\

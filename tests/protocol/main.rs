@@ -1,4 +1,4 @@
-//! The real process against transcripts of managers, and against managers that behave badly.
+//! Runs the real process against transcripts of managers, and against managers that behave badly.
 
 mod boards;
 mod database;
@@ -22,14 +22,14 @@ use std::time::{Duration, Instant};
 use process::{PATIENCE, Process};
 use referee::Referee;
 
-/// Time that the engine may take for anything but thinking, with room for a busy machine. The aim is 20 ms.
+/// Time limit for everything except thinking, with room for a busy machine. The target is 20 ms.
 const AT_ONCE: Duration = Duration::from_millis(200);
 
-/// A position where the real engine thinks as long as it may.
+/// A position in which the real engine thinks until its time limit.
 const LONG_THOUGHT: &str =
     "START 15\nINFO timeout_turn 60000\nINFO rule 4\nBOARD\n7,7,1\n7,6,2\n10,9,1\n5,6,2\nDONE\n";
 
-/// Plays one transcript; the format is in the README beside them.
+/// Plays one transcript; the README next to the transcripts describes the format.
 fn play(path: &Path) {
     let text = fs::read_to_string(path).expect("the transcript can be read");
     let eol = if text.lines().any(|line| line.trim() == "eol CRLF") { "\r\n" } else { "\n" };
@@ -85,7 +85,8 @@ fn transcripts() {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
     paths.sort();
     assert!(paths.len() >= 12, "{paths:?}");
-    // Every failure is printed before the test fails; one after the other, for each is timed.
+    // Every failure is printed before the test fails; the transcripts run one after the other because they
+    // are timed.
     paths.retain(|path| std::panic::catch_unwind(|| play(path)).is_err());
     assert!(paths.is_empty(), "failed: {paths:?}");
 }
@@ -107,7 +108,7 @@ fn about_and_yxstop_are_answered_while_thinking() {
     let asked = Instant::now();
     engine.send(b"ABOUT\n");
     let mut answers = vec![engine.answer()];
-    // An engine that has decided already has its move out first.
+    // An engine that has already decided has sent its move.
     if is_move(&answers[0]) {
         answers.push(engine.answer());
     }
@@ -115,7 +116,7 @@ fn about_and_yxstop_are_answered_while_thinking() {
     assert!(asked.elapsed() < AT_ONCE, "ABOUT took {:?}", asked.elapsed());
     if answers.len() == 1 {
         let asked = Instant::now();
-        // INFO and TAKEBACK wait their turn behind the search.
+        // INFO and TAKEBACK wait until the search ends.
         engine.send(b"INFO rule 77\nTAKEBACK 7,7\nYXSTOP\n");
         assert!(is_move(&engine.answer()));
         assert!(asked.elapsed() < AT_ONCE, "YXSTOP took {:?}", asked.elapsed());
@@ -138,7 +139,7 @@ fn end_while_thinking_leaves_at_once_and_silently() {
     assert_eq!(status, Some(0));
     assert!(asked.elapsed() < AT_ONCE, "took {:?}", asked.elapsed());
     let answers: Vec<_> = rest.iter().filter(|line| !line.starts_with("MESSAGE ")).collect();
-    // Only an engine that had decided before may have answered, and then TURN too.
+    // Only an engine that had already decided may have answered, and then TURN as well.
     assert!(answers.is_empty() || answers.iter().all(|line| is_move(line)), "{answers:?}");
 }
 
@@ -188,7 +189,7 @@ fn a_closed_pipe_still_gets_its_move() {
     assert_eq!(rest.iter().filter(|line| is_about(line)).count(), 1, "{rest:?}");
 }
 
-/// A search that nothing else would end ends ten seconds after the input, with its move.
+/// A search without another limit ends ten seconds after the input, with its move.
 #[test]
 #[ignore = "ten seconds of a processor"]
 fn a_closed_pipe_ends_any_search() {
@@ -242,7 +243,7 @@ fn the_log_has_every_line_with_its_time() {
 }
 
 #[test]
-fn a_log_that_cannot_be_written_is_told_before_anything_else() {
+fn a_log_that_cannot_be_written_is_reported_first() {
     use std::process::Command;
     let output = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(["--log", "/nowhere/at/all/kakugo.log"])

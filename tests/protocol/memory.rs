@@ -1,16 +1,16 @@
-//! The bound on memory: whatever is set, loaded and played, in any order, in one process.
+//! The memory limit holds for any order of settings, loads and moves in one process.
 
 use crate::flood::peak;
 use crate::is_move;
 use crate::process::Process;
 
-/// Bytes that `INFO max_memory` grants.
+/// Bytes set by `INFO max_memory`.
 const MAX_MEMORY: u64 = 80 << 20;
 
 #[test]
 fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
     let mut engine = Process::start(&[]);
-    // For so many nodes a search takes all the room that there is.
+    // With this number of nodes a search uses all the memory that it may.
     engine.send(
         format!("INFO max_memory {MAX_MEMORY}\nINFO timeout_turn 60000\nINFO max_node 400000\n").as_bytes(),
     );
@@ -29,7 +29,7 @@ fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
     }
 }
 
-/// The numbers of a seed, one after the other.
+/// The pseudorandom numbers of a seed.
 struct Dice(u64);
 
 impl Dice {
@@ -47,7 +47,7 @@ impl Dice {
     }
 }
 
-/// Begins a game and has the first two moves searched, the first of which may come without a search.
+/// Begins a game and has the first two moves searched; the first may be answered without a search.
 fn play(engine: &mut Process, start: &str) {
     engine.send(format!("{start}\n").as_bytes());
     engine.line("OK");
@@ -65,7 +65,7 @@ fn no_order_of_commands_takes_more_than_the_bound() {
         let mut dice = Dice(seed);
         let bound = [36_u64 << 20, 80 << 20, 150 << 20][dice.below(3)];
         let mut engine = Process::start(&[]);
-        // Far more than the bound allows, before it and after it.
+        // Far more than the limit allows, before the limit is set and after it.
         let mut lines = vec![
             format!("INFO max_memory {bound}"),
             format!("INFO thread_num {}", dice.pick(&["1", "2", "64", "256"])),
@@ -95,7 +95,7 @@ fn no_order_of_commands_takes_more_than_the_bound() {
             };
             engine.send(format!("{line}\n").as_bytes());
             let start = dice.pick(&["START 15", "RESTART", "START 19"]);
-            // No game is played on a board of every size: the engine says so, and plays on the one before.
+            // No game supports every board size: the engine reports it and keeps the current board.
             let start = if line.starts_with("INFO game") { "START 19" } else { start };
             said.extend([line, start.to_owned()]);
             play(&mut engine, start);
@@ -127,7 +127,7 @@ fn more_memory_than_any_machine_has_is_no_bound() {
         engine.send(b"INFO thread_num 2\nSTART 15\n");
         assert!(engine.line("ERROR").contains("far more than the machine has, 268435456 bytes are used"));
         assert_eq!(engine.answer(), "OK");
-        // The time alone would make the table as large as it may be.
+        // With the time limit alone the table would have its maximum size.
         engine.send(b"INFO max_node 0\nINFO max_depth 4\nBOARD\n7,7,1\n8,8,2\nDONE\n");
         engine.answer();
         if let Some(peak) = peak(&engine) {

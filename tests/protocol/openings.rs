@@ -1,4 +1,4 @@
-//! The dialogues of openings that are told in `MESSAGE` lines, as Yixin's board has them.
+//! Opening dialogues in `MESSAGE` lines, as Yixin-Board uses them.
 
 use std::collections::BTreeSet;
 
@@ -20,14 +20,14 @@ fn say(engine: &mut Process, lines: &str) {
     engine.send(format!("{lines}\n").as_bytes());
 }
 
-/// The numbers behind `head` in the next line that begins with it.
+/// The numbers after `head` in the next line that begins with it.
 fn numbers(engine: &mut Process, head: &str) -> Vec<u8> {
     let line = engine.line(&format!("MESSAGE {head}"));
     let words = line["MESSAGE ".len() + head.len()..].split_whitespace();
     words.map(|word| word.parse().unwrap_or_else(|_| panic!("{line}"))).collect()
 }
 
-/// The point behind `head`.
+/// The point after `head`.
 fn point(engine: &mut Process, head: &str) -> Point {
     let numbers = numbers(engine, head);
     assert_eq!(numbers.len(), 2, "{head}");
@@ -48,7 +48,7 @@ fn swap2_in_three_steps() {
     // Black is far ahead: the second person takes black.
     say(&mut engine, "START 15\nYXBOARD\n7,7,2\n0,14,1\n8,6,2\nDONE\nyxswap2step2");
     assert_eq!(engine.line("MESSAGE SWAP2"), "MESSAGE SWAP2 SWAP1 YES");
-    // White is: he stays.
+    // White is ahead: the second person stays.
     say(&mut engine, "START 15\nYXBOARD\n0,0,2\n7,7,1\n14,14,2\nDONE\nyxswap2step2");
     assert_eq!(engine.line("MESSAGE SWAP2"), "MESSAGE SWAP2 SWAP1 NO");
     // After five stones the first person has black, or takes white.
@@ -58,7 +58,7 @@ fn swap2_in_three_steps() {
     assert_eq!(engine.line("MESSAGE SWAP2"), "MESSAGE SWAP2 SWAP2 NO");
     say(&mut engine, "yxswap2step2");
     assert_eq!(engine.line("ERROR"), "ERROR YXSWAP2STEP2 takes 3 stones, not 5");
-    // The game goes on from the stones.
+    // The game continues from the stones.
     say(&mut engine, "TURN 5,5");
     engine.answer();
 }
@@ -69,7 +69,7 @@ fn swap2board_knows_whose_colour_is_whose() {
     for (stones, swaps) in [
         ("7,7\n0,14\n8,6", true),
         ("0,0\n7,7\n14,14", false),
-        // To answer with a move is to take white: black is ahead, then white.
+        // To answer with a move means to take white: first black is ahead, then white.
         ("7,7\n0,14\n8,6\n0,0\n9,7", true),
         ("0,0\n7,7\n14,14\n8,6\n0,14", false),
     ] {
@@ -138,16 +138,16 @@ fn soosorv_in_six_steps() {
     assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP3 takes 3 stones, not 7");
     say(&mut engine, "yxsoosorvstep2\n7,7\n7,6\n0,0\nDONE");
     assert!(engine.line("ERROR").starts_with("ERROR answer 1: not an opening"));
-    // A block that is cut short is dropped, and what comes instead is carried out.
+    // An interrupted block is discarded, and the next command is executed.
     say(&mut engine, "yxsoosorvstep2\n7,7\nTURN 14,14");
-    assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP2 without DONE is dropped");
+    assert_eq!(engine.line("ERROR"), "ERROR YXSOOSORVSTEP2 without DONE is discarded");
     engine.answer();
 }
 
 #[test]
 fn swap2_with_two_stones_more() {
     let mut engine = engine(0);
-    // The engine's own openings are level to it, so that it adds two stones to some of them.
+    // The engine's own openings are balanced from its point of view, so it adds two stones to some of them.
     for seed in 0..20 {
         say(&mut engine, &format!("START 15\nINFO seed {seed}\nyxswap2step1"));
         let opening: Vec<Point> = (1..=3).map(|n| point(&mut engine, &format!("SWAP2 MOVE{n}"))).collect();
@@ -171,12 +171,12 @@ fn swap2_with_two_stones_more() {
 
 #[test]
 fn soosorv_takes_what_yixins_board_sends() {
-    // Its rule 2 means renju.
+    // Rule 2 of Yixin boards is renju.
     let mut engine = engine(2);
     let foul = "YXBOARD\n7,6,1\n7,5,1\n6,7,1\n8,7,1\n0,14,2\n2,14,2\n4,14,2\n6,14,2\nDONE\nYXSHOWFORBID";
     say(&mut engine, foul);
     assert_eq!(engine.line("FORBID"), "FORBID 0707.", "a board that speaks Yixin's protocol");
-    // The fifths that it lets people offer may be symmetric.
+    // The fifth moves that it lets people offer may be symmetric.
     let stones = "yxsoosorvstep6\n7,7\n7,6\n7,5\n7,4\n6,7\n8,7";
     say(&mut engine, &format!("START 15\n{stones}\ndone"));
     assert_eq!(point(&mut engine, "SOOSORV MOVE5C"), Point::new(6, 7), "the first of two that are the same");
@@ -184,7 +184,7 @@ fn soosorv_takes_what_yixins_board_sends() {
     let chosen = point(&mut engine, "SOOSORV MOVE5C");
     assert!([Point::new(6, 7), Point::new(9, 9)].contains(&chosen), "{chosen:?}");
     say(&mut engine, &format!("{stones}\n7,4\ndone"));
-    assert_eq!(engine.line("ERROR"), "ERROR 7,4 comes twice");
+    assert_eq!(engine.line("ERROR"), "ERROR 7,4 occurs twice");
     say(&mut engine, foul);
     assert_eq!(engine.line("FORBID"), "FORBID 0707.", "renju");
 }
@@ -211,7 +211,7 @@ fn a_decision_is_stopped_like_a_search() {
     let asked = std::time::Instant::now();
     say(&mut engine, "YXSTOP");
     let answer = engine.answer();
-    // Far less than the hundred seconds that it may take, even on a machine that has no time for it.
+    // Far less than the hundred seconds of the limit, even on a busy machine.
     assert!(asked.elapsed() < std::time::Duration::from_secs(10));
     assert_eq!(answer.split(' ').count(), 3, "{answer}");
 }

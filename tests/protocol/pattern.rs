@@ -1,6 +1,6 @@
 //! The patterns of the transcripts: plain text, `.*` for anything, `(a|b)` for either, `x,y` for a point.
 
-/// The points that `text` has where `pattern` has `x,y`, or `None` when they differ.
+/// The points in `text` at each `x,y` of `pattern`, or `None` if they do not match.
 pub fn matches(pattern: &str, text: &str) -> Option<Vec<(i32, i32)>> {
     expand(pattern).iter().find_map(|plain| {
         let mut points = Vec::new();
@@ -8,7 +8,7 @@ pub fn matches(pattern: &str, text: &str) -> Option<Vec<(i32, i32)>> {
     })
 }
 
-/// Every pattern without parentheses that `pattern` stands for.
+/// All patterns without parentheses that `pattern` expands to.
 fn expand(pattern: &str) -> Vec<String> {
     let Some((before, rest)) = pattern.split_once('(') else {
         return vec![pattern.to_owned()];

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Longer than any answer may take: a test that waits so long has found a bug.
+/// Longer than any answer may take: a test that waits this long has found a bug.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running engine. It is killed when dropped.
@@ -22,7 +22,7 @@ impl Process {
         Process::spawn(Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo")).args(arguments))
     }
 
-    /// Starts the engine by a command of another kind.
+    /// Starts the engine with another command.
     pub fn spawn(command: &mut Command) -> Process {
         let mut child = command
             .env_remove("KAKUGO_LOG")
@@ -44,7 +44,7 @@ impl Process {
         Process { child, stdin, lines }
     }
 
-    /// The number of the process.
+    /// The id of the process.
     #[allow(dead_code, reason = "not every test that includes this file looks at the process")]
     pub fn id(&self) -> u32 {
         self.child.id()
@@ -62,7 +62,7 @@ impl Process {
         self.stdin = None;
     }
 
-    /// The next line that is no MESSAGE or DEBUG, with the moment when it came.
+    /// The next line that is not a MESSAGE or DEBUG, with the time at which it arrived.
     pub fn answer_within(&mut self, patience: Duration) -> Option<(String, Instant)> {
         let deadline = Instant::now() + patience;
         loop {
@@ -74,7 +74,7 @@ impl Process {
         }
     }
 
-    /// The next line that begins with `prefix`; those before it are dropped.
+    /// The next line that begins with `prefix`; the lines before it are discarded.
     #[allow(dead_code, reason = "not every test that includes this file reads messages")]
     pub fn line(&mut self, prefix: &str) -> String {
         let deadline = Instant::now() + PATIENCE;
@@ -104,7 +104,7 @@ impl Process {
         self.answer_within(PATIENCE).expect("the engine answers").0
     }
 
-    /// Waits for the end of the process: its exit status, and the lines that it had still written.
+    /// Waits for the end of the process; returns its exit status and the remaining output lines.
     pub fn finish(mut self) -> (Option<i32>, Vec<String>) {
         let deadline = Instant::now() + PATIENCE;
         let status = loop {

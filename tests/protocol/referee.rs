@@ -1,24 +1,24 @@
-//! Which points are empty, by the commands alone: an independent and simple reading of the protocol.
+//! Tracks which points are empty from the commands alone: an independent, simple reading of the protocol.
 
 use std::collections::HashSet;
 
 type Point = (i32, i32);
 
-/// The board as the manager knows it.
+/// The board from the manager's point of view.
 #[derive(Default)]
 pub struct Referee {
     size: Option<(i32, i32)>,
     taken: HashSet<Point>,
     /// `taken` before the last command.
     before: HashSet<Point>,
-    /// The points of an open block; `None` after a bad line.
+    /// The points of an open block; `None` after an invalid line.
     block: Option<Option<Vec<Point>>>,
-    /// The answer to come is an opinion: nothing is played.
+    /// The next answer is an analysis: nothing is played.
     is_opinion: bool,
 }
 
 impl Referee {
-    /// Follows a line to the engine. Stones that can't be put change nothing.
+    /// Follows a line to the engine. Stones that cannot be placed change nothing.
     pub fn hear(&mut self, line: &str) {
         let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let between = if word.eq_ignore_ascii_case("START") { ' ' } else { ',' };
@@ -87,9 +87,9 @@ impl Referee {
         }
     }
 
-    /// Follows an answer of the engine: a refused command has changed nothing.
+    /// Follows an answer of the engine: a rejected command has changed nothing.
     pub fn hear_answer(&mut self, line: &str) {
-        let about_another = line.starts_with("ERROR INFO") || line.ends_with("without DONE is dropped");
+        let about_another = line.starts_with("ERROR INFO") || line.ends_with("without DONE is discarded");
         if line.starts_with("ERROR") && !about_another {
             self.taken.clone_from(&self.before);
         }
@@ -99,7 +99,7 @@ impl Referee {
         self.size.is_some_and(|(width, height)| (0..width).contains(&x) && (0..height).contains(&y))
     }
 
-    /// Takes a stone that the engine puts, or would put; says whether it may.
+    /// Adds a stone that the engine places or proposes; returns whether that is legal.
     pub fn accepts(&mut self, point: Point) -> bool {
         let is_free = self.on_board(point) && !self.taken.contains(&point);
         if is_free && !self.is_opinion {

@@ -1,4 +1,4 @@
-//! A system that refuses threads or memory: the engine plays on with less, and says so once.
+//! A system that refuses threads or memory: the engine plays on with less, and reports it once.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -15,24 +15,24 @@ use kakugo::variants::open;
 
 use crate::process::{PATIENCE, Process};
 
-/// Resource limit of the process.
+/// A resource limit of the process.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
-    /// Addresses, in KB (`ulimit -v`).
+    /// Address space in KB (`ulimit -v`).
     Memory(u32),
-    /// Threads of the user, the first one included (`ulimit -u`).
+    /// Threads of the user, including the first one (`ulimit -u`).
     Threads(u32),
     Nothing,
 }
 
-/// A limit, and what the manager asks for under it.
+/// A limit, and the manager's settings under it.
 struct Case {
     limit: Limit,
     /// A rule's number, or a game outside the Gomocup family.
     game: &'static str,
     side: u8,
     asks: &'static str,
-    /// Reason that its one complaint has to name; `""`: it lacks nothing.
+    /// The reason that its only error line must contain; `""` if nothing is missing.
     reason: &'static str,
 }
 
@@ -40,17 +40,17 @@ const fn case(limit: Limit, game: &'static str, side: u8, asks: &'static str, re
     Case { limit, game, side, asks, reason }
 }
 
-/// Searches that a table is made for, but which end soon: `YXSTOP` comes behind every `TURN`.
+/// Searches that allocate a table but end soon, because `YXSTOP` follows every `TURN`.
 const LONG: &str = "INFO timeout_turn 3600000";
-/// Where `YXSTOP` may not be heard.
+/// Cases in which `YXSTOP` may not be handled.
 const SHORT: &str = "INFO timeout_turn 40";
 
-/// Why there is no thread.
+/// The reason for a missing thread.
 const REFUSED: &str = "Resource temporarily unavailable";
-/// Why there is less of a table.
+/// The reason for a smaller table.
 const NO_MEMORY: &str = "no memory for a table";
 
-/// The nine limits of issue 16, and their neighbours.
+/// Nine limits that once failed, and similar ones.
 const CASES: [Case; 17] = [
     case(
         Limit::Threads(5),
@@ -79,7 +79,7 @@ const CASES: [Case; 17] = [
     case(Limit::Memory(150_000), "gomoku42-web", 9, LONG, ""),
     case(Limit::Memory(150_000), "ninuki", 9, LONG, ""),
     case(Limit::Memory(150_000), "roku", 11, LONG, ""),
-    // Neither thinker nor, in the end, reader.
+    // Neither a thinker nor, in the last cases, a reader.
     case(Limit::Threads(2), "0", 7, SHORT, REFUSED),
     case(Limit::Threads(1), "0", 7, SHORT, REFUSED),
     case(Limit::Threads(2), "pente", 7, SHORT, REFUSED),
@@ -97,7 +97,8 @@ const CASES: [Case; 17] = [
 ];
 
 impl Case {
-    /// The engine under the limit, started from `copy` when another user runs it; `None` where the limit can't be set.
+    /// The engine under the limit, started from `copy` if another user runs it; `None` if the limit cannot be
+    /// set.
     fn start(&self, copy: &PublicCopy) -> Option<Process> {
         match self.limit {
             Limit::Nothing => Some(Process::start(&[])),
@@ -106,7 +107,7 @@ impl Case {
                 Some(Process::spawn(Command::new("sh").args(["-c", &script, ENGINE])))
             }
             Limit::Threads(threads) => {
-                // Nobody else's threads count, and the system asks no administrator.
+                // The threads of other users do not count, and the system exempts administrators.
                 let user = 1_000_000 + std::process::id() % 50_000 * 20 + threads % 20;
                 let as_user = ["--clear-groups", "--reuid", &user.to_string()].map(str::to_owned);
                 let may = Command::new("setpriv").args(&as_user).arg("true").output();
@@ -124,7 +125,7 @@ impl Case {
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
 
-/// The engine where other users may run it.
+/// The engine in a place where other users may run it.
 struct PublicCopy(PathBuf);
 
 impl PublicCopy {
@@ -144,7 +145,7 @@ impl Drop for PublicCopy {
     }
 }
 
-/// The game as the manager sees it.
+/// The game from the manager's point of view.
 enum Mirror {
     Plain(Box<Board>),
     Variant(Box<dyn Game>),
@@ -184,7 +185,7 @@ impl Mirror {
     }
 }
 
-/// The next line, however long the searches take; lines of complaints are counted.
+/// The next line, however long the searches take; error lines are counted.
 fn answer(engine: &mut Process, complaints: &mut Vec<String>, what: &str) -> String {
     loop {
         let line = engine.answer_within(PATIENCE).unwrap_or_else(|| panic!("{what}: no answer")).0;
@@ -196,8 +197,8 @@ fn answer(engine: &mut Process, complaints: &mut Vec<String>, what: &str) -> Str
     }
 }
 
-/// Plays to the end: the engine has the first move, the other side's are made up. Long searches are stopped after
-/// `thought`.
+/// Plays to the end: the engine has the first move, and the moves of the other side are made up. Long
+/// searches are stopped after `thought`.
 fn play(case: &Case, copy: &PublicCopy, thought: Duration) {
     let what = format!("{:?} {} {}", case.limit, case.game, case.asks.replace('\n', ", "));
     let Some(mut engine) = case.start(copy) else { return };

@@ -1,4 +1,5 @@
-//! One database and several processes: reading together, and a file that another process writes to.
+//! Several processes use one database: they read it together, and one reads a file that another process
+//! writes to.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,7 +8,7 @@ use kakugo::database::{Access, Store};
 
 use crate::process::Process;
 
-/// Less than the patience with a writer, and more than a move at 100 ms takes on a busy machine.
+/// Shorter than the wait for a writer, and longer than a move at 100 ms takes on a busy machine.
 const IN_TIME: Duration = Duration::from_millis(1_200);
 
 const STONES: &str = "BOARD\n0,0,2\nDONE";
@@ -34,7 +35,7 @@ fn player(folder: &Path) -> Process {
     engine
 }
 
-/// The answers to a question for a move, the last of which is a move, and the time that they took.
+/// The answers to a request for a move, the last of which is the move, and the elapsed time.
 fn answers(engine: &mut Process) -> (Vec<String>, Duration) {
     let start = Instant::now();
     say(engine, STONES);
@@ -60,7 +61,7 @@ fn several_engines_play_from_one_file() {
             assert_eq!(answers(player).0, ["14,14"]);
         }
     }
-    // A change needs the file alone, and leaves it to be read again when it is refused.
+    // A change needs exclusive access; if it is refused, the file is opened for reading again.
     say(&mut players[0], "YXEDITTEXTDATABASE x\n0,0\nDONE");
     assert_eq!(players[0].answer(), "ERROR database: another process has it open");
     assert_eq!(answers(&mut players[0]).0, ["14,14"]);
@@ -68,7 +69,7 @@ fn several_engines_play_from_one_file() {
     drop((one, other));
     say(&mut last, "YXEDITTEXTDATABASE x\n0,0\nDONE\nYXQUERYDATABASETEXT\n0,0\nDONE");
     assert_eq!(last.line("MESSAGE DATABASE"), "MESSAGE DATABASE TEXT \"x\"");
-    // After the change others can read it again.
+    // After the change other processes can read it again.
     assert_eq!(answers(&mut player(folder.path())).0, ["14,14"]);
 }
 
@@ -97,7 +98,7 @@ fn a_file_in_use_costs_no_time_and_is_reported_once() {
     }
     assert_eq!(errors, ["ERROR INFO: database: another process has it open"]);
     drop(writer);
-    // It is left alone until a game begins, or another setting comes.
+    // The file is not opened again until a new game begins or the setting changes.
     say(&mut player, "START 15");
     assert_eq!(player.answer(), "OK");
     assert_eq!(answers(&mut player).0, ["14,14"]);
@@ -139,7 +140,7 @@ fn names_in_a_legacy_encoding_are_files_of_their_own() {
         engine.send(&[head.as_bytes(), name, b"\n", rest.as_bytes()].concat());
     };
     for (number, name) in names.into_iter().enumerate() {
-        // The path behind the command, and on the next line.
+        // The path after the command, and on the next line.
         let command = if number % 2 == 0 { "YXSETDATABASE " } else { "YXSETDATABASE\n" };
         line(command, name, &format!("YXEDITTEXTDATABASE {number}\n0,0\nDONE\n"));
     }

@@ -1,4 +1,5 @@
-//! START and RESTART keep the transposition table, as long as what it holds can be of use and nodes are not limited.
+//! START and RESTART keep the transposition table, as long as its contents are useful and nodes are not
+//! limited.
 
 use crate::is_move;
 use crate::process::Process;
@@ -6,12 +7,12 @@ use crate::process::Process;
 const SETTINGS: &str = "INFO timeout_turn 60000\nINFO hash_size 16384\n";
 const STONES: &str = "BOARD\n7,7,1\n8,8,2\n9,6,1\n6,9,2\nDONE\n";
 
-/// The nodes of a search of [`STONES`], after `before`, which gets one `OK`.
+/// The nodes of a search of [`STONES`] after the command `before`, which is answered by one `OK`.
 fn nodes(engine: &mut Process, before: &str) -> u64 {
     engine.send(before.as_bytes());
     assert_eq!(engine.line("OK"), "OK");
     engine.send(STONES.as_bytes());
-    // The last iteration's.
+    // Those of the last iteration.
     let mut nodes = 0;
     loop {
         let line = engine.line("");
@@ -43,7 +44,7 @@ fn a_new_game_keeps_the_table() {
     assert_eq!(nodes(&mut engine, "START 15\nYXHASHCLEAR\n"), cold);
 }
 
-/// A game of one thread with a node limit does not depend on what was played before.
+/// A game of one thread with a node limit does not depend on previous games.
 #[test]
 fn limited_nodes_begin_without_a_table() {
     let mut engine = Process::start(&[]);

@@ -1,7 +1,8 @@
-//! A conversation on the main thread, where the system gives no thread for the thinker.
+//! Conversation on the main thread, used if the system refuses a thread for the thinker.
 //!
-//! With a reader, `END` and `YXSTOP` end a search as ever: the reader itself stops it. Without one, lines are
-//! read between searches. A search that is late has nobody to answer for it but its own look at the clock.
+//! With a reader thread, `END` and `YXSTOP` end a search as usual, because the reader stops it itself.
+//! Without a reader, lines are read between searches. Nothing answers in place of a late search; it relies on
+//! its own checks of the clock.
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
@@ -17,7 +18,7 @@ use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 use crate::protocol::session::{Handled, Next, SearchTask, Session};
 
-/// Where lines come from.
+/// The source of lines.
 pub(super) enum LineSource<I> {
     /// The reader's thread.
     Reader(Receiver<Event>),
@@ -33,7 +34,7 @@ pub(super) struct InPlace<W> {
     waiting: VecDeque<Waiting>,
     /// No more lines will come.
     is_closed: bool,
-    /// `END` came: nothing more is said.
+    /// `END` was received: nothing more is written.
     leaves: bool,
 }
 
@@ -45,8 +46,8 @@ impl<W: Write + Send> InPlace<W> {
 
     pub(super) fn serve(&mut self, source: &mut LineSource<impl Read>) -> io::Result<()> {
         while let Some(handled) = self.next_handled(source) {
-            for response in &handled.says {
-                self.output().say(response)?;
+            for response in &handled.responses {
+                self.output().respond(response)?;
             }
             let flow = match handled.next {
                 Next::End => Flow::Leave,
@@ -64,7 +65,7 @@ impl<W: Write + Send> InPlace<W> {
         self.output.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the next line, waiting for it, and returns the result; `None` when no more will come.
+    /// Waits for the next line and returns the result of handling it; `None` at the end of the input.
     fn next_handled(&mut self, source: &mut LineSource<impl Read>) -> Option<Handled> {
         if self.waiting.is_empty() {
             match source {
@@ -83,7 +84,7 @@ impl<W: Write + Send> InPlace<W> {
             return None;
         }
         let waiting = self.waiting.pop_front()?;
-        Some(waiting.meet(&mut self.session, &self.shared))
+        Some(waiting.handle(&mut self.session, &self.shared))
     }
 
     fn take(&mut self, event: Event) {
@@ -95,27 +96,27 @@ impl<W: Write + Send> InPlace<W> {
             Event::Lost => self.waiting.push_back(Waiting::Lost),
             Event::End => self.leaves = true,
             Event::Closed => self.is_closed = true,
-            // Nobody else thinks.
+            // There is no other thread that thinks.
             Event::Progress(_) | Event::SearchEnded(..) => {}
         }
     }
 
-    /// Searches here, unless it is over before it has begun.
+    /// Searches on this thread, unless the search is over before it begins.
     fn think(&mut self, task: &SearchTask, source: &mut LineSource<impl Read>) -> io::Result<Flow> {
         let control = Arc::<SearchControl>::default();
         if self.begin_watch(&control, source) == Flow::Leave {
             return Ok(Flow::Leave);
         }
         let (output, written) = (&self.output, Mutex::new(Ok(())));
-        let say = |response: Response| {
-            let said = output.lock().unwrap_or_else(PoisonError::into_inner).say(&response);
-            if said.is_err() {
-                // Whoever no longer listens needs no move.
+        let respond = |response: Response| {
+            let written_now = output.lock().unwrap_or_else(PoisonError::into_inner).respond(&response);
+            if written_now.is_err() {
+                // If the manager no longer reads, it needs no move.
                 control.stop();
-                *written.lock().unwrap_or_else(PoisonError::into_inner) = said;
+                *written.lock().unwrap_or_else(PoisonError::into_inner) = written_now;
             }
         };
-        let answer = self.session.think(task, &control, &say);
+        let answer = self.session.think(task, &control, &respond);
         written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
         let leaves = {
             let mut watch = self.shared.watch();
@@ -126,16 +127,16 @@ impl<W: Write + Send> InPlace<W> {
             return Ok(Flow::Leave);
         }
         if let Some(answer) = answer {
-            self.output().say(&answer)?;
+            self.output().respond(&answer)?;
         }
         Ok(Flow::Continue)
     }
 
-    /// From here on the reader stops the search itself. What it has sent before, unheard, is looked through.
+    /// From here on the reader stops the search itself. The lines that it sent before are checked here.
     fn begin_watch(&mut self, control: &Arc<SearchControl>, source: &mut LineSource<impl Read>) -> Flow {
         let LineSource::Reader(inbox) = source else { return Flow::Continue };
         let shared = Arc::clone(&self.shared);
-        // The reader waits for this lock, so that no line slips through.
+        // The reader waits for this lock, so no line is missed.
         let mut watch = shared.watch();
         inbox.try_iter().for_each(|event| self.take(event));
         let command = |waiting: &Waiting| match waiting {

@@ -1,12 +1,13 @@
-//! The threads around a [`Session`]: one reads lines, one thinks, and the loop between them decides and writes.
+//! The threads around a [`Session`]: one reads lines, one thinks, and the loop between them decides and
+//! writes.
 //!
-//! The reader is the only one that reads standard input and the loop the only one that writes, so the loop always hears
-//! the next line at once, and nothing can be written after `END`. While the thinker holds the session the loop answers
-//! `END` (leave), `YXSTOP` (stop and answer) and `ABOUT` itself; every other line waits its turn. Work on files and the
-//! database that may take long is done by the thinker too: `END` leaves it, `YXSTOP` ends it.
-//! When the answer is late the loop gives it in the thinker's place.
+//! Only the reader reads standard input and only the loop writes output, so the loop receives every line
+//! immediately, and nothing is written after `END`. While the thinker holds the session, the loop itself
+//! handles `END` (exit), `YXSTOP` (stop and answer) and `ABOUT`; all other lines wait. The thinker also does
+//! long work on files and the database: `END` abandons this work, `YXSTOP` ends it. If an answer is late, the
+//! loop gives it instead of the thinker.
 //!
-//! Where the system gives no thread for the thinker, the conversation is held [in place](in_place).
+//! If the system refuses a thread for the thinker, the conversation runs [in place](in_place).
 
 mod in_place;
 
@@ -29,20 +30,20 @@ use super::session::{Handled, Next, SearchTask, Session};
 use crate::memory::{HEADROOM, has_room};
 use crate::processor::wake_promptly;
 
-/// Stack of the thinking thread, which searches itself when there is no thread for that.
+/// Stack of the thinking thread, which also searches if no thread can be started for the search.
 const THINKER_STACK: usize = crate::search::STACK_BYTES;
 
 /// Stack of the reader.
 const READER_STACK: usize = 256 << 10;
 
-/// Interval at which the loop looks again for a move when a late search has none yet.
+/// Interval at which the loop checks again if a late search has no move yet.
 const RETRY: Duration = Duration::from_millis(1);
 
-/// Most that all searches together may take after the input has ended: a manager that is gone needs no move. Work on
-/// files is done to its end.
+/// Maximum time of all searches together after the input has ended, because a manager that is gone needs no
+/// move. Work on files is completed.
 const LAST_SEARCHES: Duration = Duration::from_secs(10);
 
-/// Time that work on a file has after `END` to be done, and then to leave no drafts behind.
+/// Time after `END` to complete work on a file, and then to remove unfinished files.
 const LAST_WORK: Duration = Duration::from_millis(40);
 const LAST_STEPS: Duration = Duration::from_millis(20);
 
@@ -53,20 +54,21 @@ struct Job {
     control: Arc<SearchControl>,
 }
 
-/// Whether the loop goes on.
+/// Whether the loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Flow {
     Continue,
     Leave,
 }
 
-/// Answers the lines of `input` on `output` until `END` or the end of `input`. With fewer threads than it wants it
-/// goes on, and says so.
+/// Answers the lines of `input` on `output` until `END` or the end of `input`. If fewer threads can be
+/// started, the loop runs with fewer and reports it.
 ///
-/// The threads are left behind, for the one may wait in `read` for ever: the process ends with its main thread.
+/// The threads are not joined, because the reader may wait in `read` forever: the process ends with its main
+/// thread.
 ///
 /// # Errors
-/// When `output` can't be written.
+/// If `output` cannot be written.
 pub fn run<I: Read + Send + 'static>(
     mut session: Session,
     input: I,
@@ -76,7 +78,8 @@ pub fn run<I: Read + Send + 'static>(
     let output = Output { stream: output, log };
     let shared = Arc::<ReaderState>::default();
     let (events, inbox) = mpsc::channel();
-    // Whoever reads takes it: a thread that is refused takes what it was given with it.
+    // The thread that reads takes the input out: if the thread cannot be started, its closure is lost with
+    // everything in it.
     let input = Arc::new(Mutex::new(Some(input)));
     let to_reader = (Arc::clone(&input), Arc::clone(&shared), events.clone());
     let reader = start("reader", READER_STACK, move || {
@@ -85,17 +88,20 @@ pub fn run<I: Read + Send + 'static>(
         inbox::read(input.expect("only the reader takes it"), &shared, &events);
     });
     if let Err(error) = reader {
-        session.tell_shortage(format!("no thread to read with ({error}), YXSTOP is heard after the move"));
+        session.report_shortage(format!(
+            "cannot start the reader thread ({error}); YXSTOP is read after the move"
+        ));
         let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
         let input = BufReader::with_capacity(MAX_LINE, input.expect("no reader has taken it"));
         return InPlace::new(session, output, shared).serve(&mut LineSource::Input(input));
     }
     let (jobs, job_queue) = mpsc::channel();
     if let Err(error) = start("thinker", THINKER_STACK, move || think(&job_queue, &events)) {
-        session.tell_shortage(format!("no thread to think with ({error}), the main one does"));
+        session
+            .report_shortage(format!("cannot start the search thread ({error}); the main thread searches"));
         return InPlace::new(session, output, shared).serve(&mut LineSource::<I>::Reader(inbox));
     }
-    // It has to hear and answer in time while searches, which have no hurry of this kind, keep the processors busy.
+    // The loop must react in time while the searches, which are less urgent, keep the processors busy.
     wake_promptly();
     let session = Some(Box::new(session));
     let waiting = VecDeque::new();
@@ -103,7 +109,8 @@ pub fn run<I: Read + Send + 'static>(
         .serve(&inbox)
 }
 
-/// Starts a thread that runs until the process ends. Without memory for its first steps it would panic.
+/// Starts a thread that runs until the process ends. Checks memory first, because a thread without memory for
+/// its first steps would panic.
 fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::Result<()> {
     if !has_room(stack as u64 + HEADROOM / 4) {
         return Err(io::ErrorKind::OutOfMemory.into());
@@ -111,7 +118,7 @@ fn start(name: &str, stack: usize, run: impl FnOnce() + Send + 'static) -> io::R
     thread::Builder::new().name(name.to_owned()).stack_size(stack).spawn(run).map(drop)
 }
 
-/// The thinker's thread. Nobody listens any more when sending fails.
+/// The thinker's thread. Sending fails only if the loop has ended.
 fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     let _guard = AbortOnPanic;
     wake_promptly();
@@ -125,8 +132,8 @@ fn think(jobs: &Receiver<Job>, events: &Sender<Event>) {
     }
 }
 
-/// Ends the process when its thread panics, as release builds do anyway: without a thinker the loop would wait for
-/// ever, and a manager would rather see a crash than a silent engine.
+/// Aborts the process if its thread panics, as release builds do anyway. Without a thinker the loop would
+/// wait forever, and a crash is better for a manager than a silent engine.
 struct AbortOnPanic;
 
 impl Drop for AbortOnPanic {
@@ -137,14 +144,14 @@ impl Drop for AbortOnPanic {
     }
 }
 
-/// Where lines go: to the manager, one by one, and into the log.
+/// Writes lines to the manager, one by one, and to the log.
 struct Output<W> {
     stream: W,
     log: Log,
 }
 
 impl<W: Write> Output<W> {
-    fn say(&mut self, response: &Response) -> io::Result<()> {
+    fn respond(&mut self, response: &Response) -> io::Result<()> {
         let mut line = response.to_string();
         self.log.outgoing(&line);
         line.push('\n');
@@ -153,7 +160,7 @@ impl<W: Write> Output<W> {
     }
 }
 
-/// Entry of the queue: a line, or a gap where lines were lost.
+/// An entry of the queue: a line, or a gap where lines were lost.
 enum Waiting {
     Line(Held),
     /// Lines were lost here.
@@ -161,8 +168,8 @@ enum Waiting {
 }
 
 impl Waiting {
-    /// Hands the entry to the session; returns the result.
-    fn meet(self, session: &mut Session, shared: &ReaderState) -> Handled {
+    /// Passes the entry to the session and returns the result.
+    fn handle(self, session: &mut Session, shared: &ReaderState) -> Handled {
         match self {
             Waiting::Line(held) => session.handle(&held.line),
             Waiting::Lost => {
@@ -176,25 +183,25 @@ impl Waiting {
 /// A search in progress.
 struct RunningSearch {
     control: Arc<SearchControl>,
-    /// When the loop answers itself; `None` when it has, or need not.
+    /// When the loop itself answers; `None` if it has answered or need not.
     answer_by: Option<Instant>,
-    /// Whether the loop has answered itself: what the search still tells comes too late.
+    /// Whether the loop has answered: later output of the search is discarded.
     is_answered: bool,
-    /// The search.
+    /// The task of the search.
     task: SearchTask,
 }
 
 /// The loop that decides and writes.
 struct Driver<W> {
-    /// The session, unless the thinker has it.
+    /// The session, unless the thinker holds it.
     session: Option<Box<Session>>,
-    /// The search that the thinker is at.
+    /// The search that the thinker is running.
     search: Option<RunningSearch>,
     waiting: VecDeque<Waiting>,
     jobs: Sender<Job>,
-    /// When the conversation ends, since the input has ended: lines that still wait are answered before.
+    /// When the conversation ends after the end of the input; waiting lines are answered before that.
     leave_by: Option<Instant>,
-    /// When the conversation ends, since `END` has come during work on a file.
+    /// When the conversation ends after `END` was received during work on a file.
     end_by: Option<Instant>,
     output: Output<W>,
     shared: Arc<ReaderState>,
@@ -206,7 +213,7 @@ impl<W: Write> Driver<W> {
             let flow = match event {
                 Event::Line(held) => {
                     self.output.log.incoming(&held.line);
-                    self.hear(held)?
+                    self.receive(held)?
                 }
                 Event::Lost => {
                     self.waiting.push_back(Waiting::Lost);
@@ -215,7 +222,7 @@ impl<W: Write> Driver<W> {
                 Event::Progress(response) => {
                     let is_late = self.search.as_ref().is_some_and(|search| search.is_answered);
                     if !is_late || response.is_refusal() {
-                        self.output.say(&response)?;
+                        self.output.respond(&response)?;
                     }
                     Flow::Continue
                 }
@@ -236,7 +243,7 @@ impl<W: Write> Driver<W> {
         Ok(())
     }
 
-    /// The next event, `None` when no more can come. Meanwhile a search that is late is answered for.
+    /// The next event, or `None` if no more can arrive. Answers for a late search meanwhile.
     fn next_event(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         loop {
             let answer_by = self.search.as_ref().and_then(|search| search.answer_by);
@@ -257,19 +264,20 @@ impl<W: Write> Driver<W> {
         }
     }
 
-    /// The end of a search that is stopped because the time after the end of the input is up; nothing else is answered.
+    /// The end of a search that is stopped because the time after the end of the input is up. Nothing else is
+    /// answered.
     fn last_answer(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
         self.waiting.clear();
         self.stop_search();
         Ok(if self.search.is_some() { inbox.recv().ok() } else { None })
     }
 
-    /// Whether it is no search that the thinker is at, but work on a file.
+    /// Whether the thinker is working on a file instead of searching.
     fn is_at_work(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.task.is_work())
     }
 
-    /// `END` has come: work on a file has a moment to be done.
+    /// `END` was received: work on a file gets a moment to complete.
     fn end(&mut self) -> Flow {
         if !self.is_at_work() {
             return Flow::Leave;
@@ -278,7 +286,8 @@ impl<W: Write> Driver<W> {
         Flow::Continue
     }
 
-    /// Ends work on a file, which takes its drafts away. The process ends without it if it does not hear.
+    /// Stops work on a file, which removes its unfinished files. If the work does not react, the process ends
+    /// without it.
     fn give_work_up(&mut self, inbox: &Receiver<Event>) {
         self.stop_search();
         let deadline = Instant::now() + LAST_STEPS;
@@ -289,7 +298,7 @@ impl<W: Write> Driver<W> {
         }
     }
 
-    /// Answers with the best move so far, in the place of a search that should have ended.
+    /// Answers with the best move so far if a search should have ended.
     fn answer_late_search(&mut self) -> io::Result<()> {
         self.stop_search();
         let Some(search) = &mut self.search else { return Ok(()) };
@@ -297,23 +306,23 @@ impl<W: Write> Driver<W> {
             Some(point) => {
                 search.answer_by = None;
                 search.is_answered = true;
-                self.output.say(&Response::Move(point))
+                self.output.respond(&Response::Move(point))
             }
             None => {
-                // Either the answer is on its way to us, or the search has not seen the position yet.
+                // Either the answer is on its way, or the search has not seen the position yet.
                 search.answer_by = Some(Instant::now() + RETRY);
                 Ok(())
             }
         }
     }
 
-    /// A search has ended: tells its answer, carries out what waits, or thinks on on the opponent's time.
+    /// After the end of a search: sends its answer, handles the waiting lines, or ponders.
     fn end_search(&mut self, session: Box<Session>, answer: Option<Response>) -> io::Result<Flow> {
         let ended = self.search.take();
         self.session = Some(session);
         self.shared.watch().search = None;
         if let Some(answer) = answer {
-            self.output.say(&answer)?;
+            self.output.respond(&answer)?;
         }
         let flow = self.work()?;
         if ended.is_some_and(|search| search.task.is_for_move())
@@ -337,7 +346,7 @@ impl<W: Write> Driver<W> {
         self.jobs.send(job).map_err(|_| io::Error::other("the thinking thread is gone"))
     }
 
-    /// Ends a search on the opponent's time: what it was for has come.
+    /// Ends a search on the opponent's time because the opponent's move or another line has arrived.
     fn stop_pondering(&self) {
         if self.search.as_ref().is_some_and(|search| search.task.is_pondering()) {
             self.stop_search();
@@ -350,8 +359,8 @@ impl<W: Write> Driver<W> {
         }
     }
 
-    /// Takes a line: what can't wait for the end of a search is answered now.
-    fn hear(&mut self, held: Held) -> io::Result<Flow> {
+    /// Receives a line; whatever cannot wait for the end of a search is answered now.
+    fn receive(&mut self, held: Held) -> io::Result<Flow> {
         if self.session.is_none() {
             self.stop_pondering();
             let is_at_work = self.is_at_work();
@@ -362,7 +371,7 @@ impl<W: Write> Driver<W> {
                     return Ok(Flow::Continue);
                 }
                 Ok(Some(Command::About)) if !is_at_work => {
-                    self.output.say(&Response::About)?;
+                    self.output.respond(&Response::About)?;
                     return Ok(Flow::Continue);
                 }
                 _ => {}
@@ -372,15 +381,16 @@ impl<W: Write> Driver<W> {
         self.work()
     }
 
-    /// Carries out what waits, until a search begins or nothing is left.
+    /// Handles the waiting lines until a search begins or none is left.
     fn work(&mut self) -> io::Result<Flow> {
         while !self.waiting.is_empty()
             && let Some(mut session) = self.session.take()
         {
             let waiting = self.waiting.pop_front();
-            let handled = waiting.map(|waiting| waiting.meet(&mut session, &self.shared)).unwrap_or_default();
-            for response in &handled.says {
-                self.output.say(response)?;
+            let handled =
+                waiting.map(|waiting| waiting.handle(&mut session, &self.shared)).unwrap_or_default();
+            for response in &handled.responses {
+                self.output.respond(response)?;
             }
             match handled.next {
                 Next::End => return Ok(Flow::Leave),

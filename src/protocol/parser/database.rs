@@ -1,4 +1,4 @@
-//! The commands of Yixin's protocol about the database.
+//! Yixin's commands for the database.
 
 use std::str;
 
@@ -6,10 +6,11 @@ use super::{ParseError, number, path_behind, point, split_word};
 use crate::database::{Label, Selection};
 use crate::protocol::command::{Command, DatabaseRequest, FileUse, Upkeep};
 
-/// The command of a word in capitals, without its `YX`, and what is behind it; `None` when there is none.
+/// Parses a command given as a word in capitals without its `YX`, and the text after it; `None` if there is
+/// no such command.
 ///
 /// # Errors
-/// When the arguments mean nothing.
+/// If the arguments are invalid.
 pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     let request = match word {
         b"QUERYDATABASEALL" => DatabaseRequest::QueryAll { with_text: false },
@@ -30,14 +31,14 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
         b"DELETEDATABASEONE" => DatabaseRequest::DeleteOne,
         b"DELETEDATABASEALL" => deletion(rest).ok_or(ParseError::BadDatabaseRequest {
             command: "DELETEDATABASEALL",
-            wanted: "nothing, W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, and RECURSIVE behind each",
+            wanted: "nothing, W, L, WL, WLD, NONWL, NONWLD, WLNOSTEP or WLINSTEP n, each optionally followed by RECURSIVE",
         })?,
         _ => return whole_file(word, rest),
     };
     Ok(Some(Command::AskDatabase(request)))
 }
 
-/// The command about a whole database.
+/// A command about a whole database.
 fn whole_file(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     let file = |file_use| Ok(Some(Command::File(file_use, path_behind(rest)?)));
     let keep = |upkeep| Ok(Some(Command::KeepDatabase(upkeep)));
@@ -58,7 +59,8 @@ fn whole_file(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     }
 }
 
-/// `mask label value depth`. Labels are those of the move that leads to the position, as codes of their letters.
+/// `mask label value depth`. The label is the label of the move that leads to the position, as the code of
+/// its letter.
 fn record(text: &[u8]) -> Option<DatabaseRequest> {
     let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
     let [mask, label, value, depth] = words[..] else { return None };
@@ -76,8 +78,8 @@ fn record(text: &[u8]) -> Option<DatabaseRequest> {
     })
 }
 
-/// A text, in quotes or not; in quotes a backslash stands before a quote or a backslash. Ends of lines behind it are not
-/// part of it: a board sends the one with which its comment was entered.
+/// A text with or without quotes; in quotes, quotes and backslashes are escaped with a backslash. Line ends
+/// after the text are not part of it: a board also sends the line end with which its comment was entered.
 fn text(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes.trim_ascii());
     let Some(quoted) = text.strip_prefix('"') else { return text.into_owned() };
@@ -89,16 +91,16 @@ fn text(bytes: &[u8]) -> String {
     plain
 }
 
-/// Extent of the quoted text of a `YXEDITTEXTDATABASE`.
+/// Where the quoted text of a `YXEDITTEXTDATABASE` ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quotation {
-    /// The text goes on in the next line.
+    /// The text continues on the next line.
     Open,
-    /// The text ends before this byte; what is behind it is a line of its own.
+    /// The text ends before this byte; the rest is a line of its own.
     Closed(usize),
 }
 
-/// Quotation of a line; `None` when it has none.
+/// The quotation in a line; `None` if the line has no quoted text.
 pub fn quotation(line: &[u8]) -> Option<Quotation> {
     let quote = line.iter().position(|&byte| byte == b'"')?;
     if !line[..quote].trim_ascii().eq_ignore_ascii_case(b"YXEDITTEXTDATABASE") {

@@ -12,17 +12,17 @@ use crate::search::Tuned;
 
 /// `time_left` of a game without a limit.
 const UNLIMITED: i64 = i32::MAX as i64;
-/// The latest first iteration: a deeper one would say nothing for minutes.
+/// Highest depth of the first iteration; a deeper one would run for minutes without output.
 const MOST_START_DEPTH: i32 = 40;
-/// Prefix of the keys of tunables.
+/// Prefix of the keys for tunable parameters.
 const TUNE: &[u8] = b"tune_";
-/// Most search threads that can be asked for.
+/// Maximum number of search threads.
 pub const MAX_THREADS: i64 = 256;
 
-/// The key and value behind `INFO`.
+/// The key and value after `INFO`.
 ///
 /// # Errors
-/// When the value makes no sense for the key.
+/// If the value is invalid for the key.
 pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     let (key, rest) = split_word(text);
     let value = Value(rest);
@@ -84,15 +84,15 @@ pub(super) fn info(text: &[u8]) -> Result<Info, InfoError> {
     })
 }
 
-/// The code with renju alone where standard is set too: qpiskvork's boxes are bits, and renju contains standard for
-/// black.
+/// Replaces the code of standard and renju together by the code of renju: qpiskvork's boxes are bits, and
+/// renju includes the standard rule for black.
 fn stricter_of_both(code: u32) -> u32 {
     const BOTH: u32 = RuleKind::Standard.code() | RuleKind::Renju.code();
     if code & BOTH == BOTH { code & !RuleKind::Standard.code() } else { code }
 }
 
-/// A number of the search, which builds for tuning let managers change. Any other build says so: an engine that
-/// ignores what is to be tuned would be tuned in vain.
+/// A search parameter that builds for tuning let managers change. Other builds reject it, because tuning an
+/// engine that ignores its parameters would be in vain.
 pub(super) fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, InfoError> {
     let error =
         |reason| InfoError::Tune { key: format!("tune_{}", quote(name)), value: quote(value), reason };
@@ -103,7 +103,7 @@ pub(super) fn tune(name: &[u8], value: &[u8], is_open: bool) -> Result<Info, Inf
     Tuned::parse(text(name), text(value)).map(Info::Tune).map_err(|reason| error(Some(reason)))
 }
 
-/// The value of an INFO key, still text.
+/// The value of an INFO key as text.
 #[derive(Clone, Copy)]
 struct Value<'a>(&'a [u8]);
 
@@ -116,7 +116,7 @@ impl Value<'_> {
         number(self.0).ok_or_else(|| self.error(key))
     }
 
-    /// A limit, for which GUIs send 0 or a negative number when there is none.
+    /// A limit; GUIs send 0 or a negative number for no limit.
     fn positive(self, key: &'static str) -> Result<Option<u64>, InfoError> {
         let number = self.read::<i128>(key)?;
         Ok((number > 0).then(|| u64::try_from(number).unwrap_or(u64::MAX)))

@@ -1,7 +1,7 @@
-//! From a line to a [`Command`], and nothing else: no state, no I/O.
+//! Converts a line to a [`Command`]; has no state and does no I/O.
 //!
-//! Commands and keys in any case, blanks anywhere around words and commas, arguments of commands that take none
-//! ignored. Lines are bytes: what is no UTF-8 is an error, never a panic.
+//! Commands and keys may be in any case, blanks may surround words and commas, and superfluous arguments are
+//! ignored. Lines are bytes: invalid UTF-8 is an error, never a panic.
 
 mod database;
 mod info;
@@ -21,44 +21,44 @@ use crate::search::TuneError;
 pub use self::database::{Quotation, quotation};
 pub use self::info::MAX_THREADS;
 
-/// Why a line is no command. Foreign text in it is already escaped and clipped.
+/// Why a line is not a valid command. Foreign text in it is already escaped and clipped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParseError {
-    /// The first word is no command.
+    /// The first word is not a command.
     UnknownCommand(String),
-    /// The line was longer than any command can be.
+    /// The line is longer than any command can be.
     LineTooLong,
-    /// The argument is no point.
+    /// The argument is not a point.
     BadPoint(String),
-    /// The argument is no size that we can play on.
+    /// The argument is not a supported board size.
     BadSize(String),
-    /// The argument is no number of moves.
+    /// The argument is not a number of moves.
     BadCount(String),
-    /// The argument is no value of a position.
+    /// The argument is not a value of a position.
     BadBias(String),
-    /// The argument is no number of fifth moves.
+    /// The argument is not a number of fifth moves.
     BadFifths(String),
-    /// The arguments say nothing of a database.
+    /// The arguments of a database command are invalid.
     BadDatabaseRequest {
         /// The command, without its `YX`.
         command: &'static str,
-        /// Arguments that it takes.
+        /// The arguments that the command takes.
         wanted: &'static str,
     },
-    /// The arguments forbid or allow nothing.
+    /// The arguments of `YXFORBID` are invalid.
     BadForbid(String),
-    /// No file of this system can have the name.
+    /// The path is not possible on this system.
     BadPath(String),
-    /// The argument names no opening procedure.
+    /// The argument is not the name of an opening procedure.
     BadProcedure(UnknownProcedure),
-    /// The INFO can't be met.
+    /// The INFO line cannot be applied.
     Info(InfoError),
 }
 
-/// Why an INFO can't be met.
+/// Why an INFO line cannot be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InfoError {
-    /// The value makes no sense for this key.
+    /// The value is invalid for this key.
     BadValue {
         /// The key.
         key: &'static str,
@@ -67,13 +67,13 @@ pub enum InfoError {
     },
     /// No rule has this code.
     UnknownRule(i64),
-    /// The tunable can't be set to that.
+    /// The tunable cannot be set to this value.
     Tune {
         /// The key.
         key: String,
         /// The value as sent.
         value: String,
-        /// Why not; `None`: this build has no tunables.
+        /// The reason; `None` if this build has no tunables.
         reason: Option<TuneError>,
     },
 }
@@ -84,17 +84,17 @@ impl fmt::Display for ParseError {
             ParseError::UnknownCommand(word) => write!(f, "command '{word}'"),
             ParseError::LineTooLong => f.write_str("line too long"),
             ParseError::BadPoint(text) => write!(f, "'{text}' is not a point x,y"),
-            ParseError::BadCount(text) => write!(f, "'{text}' is no number of moves, from 1"),
-            ParseError::BadBias(text) => write!(f, "'{text}' is no value of a position"),
-            ParseError::BadFifths(text) => write!(f, "'{text}' is no number of fifths"),
+            ParseError::BadCount(text) => write!(f, "'{text}' is not a number of moves (at least 1)"),
+            ParseError::BadBias(text) => write!(f, "'{text}' is not a value of a position"),
+            ParseError::BadFifths(text) => write!(f, "'{text}' is not a number of fifth moves"),
             ParseError::BadDatabaseRequest { command, wanted } => write!(f, "YX{command} takes {wanted}"),
             ParseError::BadForbid(text) => {
-                write!(f, "'{text}' is not add or del, a point x y, and a side 0 (black) or 1 (white)")
+                write!(f, "'{text}' is not add or del, a point x y, and a side: 0 (black) or 1 (white)")
             }
-            ParseError::BadPath(text) => write!(f, "'{text}' is no path in UTF-8"),
+            ParseError::BadPath(text) => write!(f, "'{text}' is not a path in UTF-8"),
             ParseError::BadProcedure(error) => error.fmt(f),
             ParseError::BadSize(text) => {
-                write!(f, "unsupported board size '{text}': sides go from {MIN_SIDE} to {MAX_SIDE}")
+                write!(f, "unsupported board size '{text}': sides must be from {MIN_SIDE} to {MAX_SIDE}")
             }
             ParseError::Info(error) => error.fmt(f),
         }
@@ -105,7 +105,7 @@ impl fmt::Display for InfoError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             InfoError::BadValue { key, value } => write!(f, "{key} can't be '{value}'"),
-            InfoError::UnknownRule(code) => write!(f, "rule {code} is unknown, the rule stays as it was"),
+            InfoError::UnknownRule(code) => write!(f, "rule {code} is unknown, the rule is unchanged"),
             InfoError::Tune { key, value, reason: Some(reason) } => {
                 write!(f, "{key} can't be '{value}': {reason}")
             }
@@ -122,7 +122,7 @@ impl std::error::Error for InfoError {}
 /// The command on `line`; `None` when the line is blank.
 ///
 /// # Errors
-/// When the line is no command, or one with arguments that mean nothing.
+/// If the line is not a command or its arguments are invalid.
 pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
     let (word, rest) = split_word(line);
     let command = match word.to_ascii_uppercase().as_slice() {
@@ -149,7 +149,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
         b"END" => Command::End,
         b"YXSTOP" | b"STOP" => Command::Stop,
         b"TRACEBOARD" | b"TRACESEARCH" => Command::ShowEvaluation,
-        b"BENCH" => Command::Elsewhere("the benchmark is `pbrain-kakugo bench` in a terminal"),
+        b"BENCH" => Command::Elsewhere("run `pbrain-kakugo bench` in a terminal for the benchmark"),
         b"RELOADCONFIG" => Command::Elsewhere("there is no configuration; INFO weights FILE loads a network"),
         upper => match yixin::parse(upper, rest)? {
             Some(command) => command,
@@ -159,7 +159,7 @@ pub fn parse(line: &[u8]) -> Result<Option<Command>, ParseError> {
     Ok(Some(command))
 }
 
-/// The whole numbers of `text`, which commas separate; `None` when anything else is there.
+/// The comma-separated whole numbers of `text`; `None` if it contains anything else.
 pub fn numbers<const N: usize>(text: &[u8]) -> Option<[i32; N]> {
     let mut parts = text.split(|&byte| byte == b',');
     let mut values = [0; N];
@@ -173,7 +173,7 @@ fn number<T: FromStr>(text: &[u8]) -> Option<T> {
     str::from_utf8(text.trim_ascii()).ok()?.parse().ok()
 }
 
-/// The first word, and what comes after it, both without blanks around them.
+/// The first word and the text after it, both trimmed.
 fn split_word(text: &[u8]) -> (&[u8], &[u8]) {
     let text = text.trim_ascii();
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
@@ -185,17 +185,18 @@ fn point(text: &[u8]) -> Result<Coordinates, ParseError> {
     Ok(Coordinates { x, y })
 }
 
-/// A point, and which of several captures was chosen.
+/// A point, and the number of the chosen capture if there is one.
 fn point_and_choice(text: &[u8]) -> Result<(Coordinates, Option<u8>), ParseError> {
     let Some([x, y, choice]) = numbers(text) else { return Ok((point(text)?, None)) };
     let choice = u8::try_from(choice).ok().filter(|&choice| choice > 0);
     choice.map(|choice| (Coordinates { x, y }, Some(choice))).ok_or_else(|| ParseError::BadPoint(quote(text)))
 }
 
-/// A path, which may hold blanks, with the bytes that it has: two names are two files in every encoding.
+/// A path, which may contain blanks, as the exact bytes of the line, so that different names are different
+/// files in every encoding.
 ///
 /// # Errors
-/// Where the system has no names of such bytes: on Windows, what is no UTF-8.
+/// If the system does not allow such bytes in names: on Windows, bytes that are not UTF-8.
 pub fn path(text: &[u8]) -> Result<PathBuf, ParseError> {
     path_of(text).ok_or_else(|| ParseError::BadPath(quote(text)))
 }
@@ -210,7 +211,7 @@ fn path_of(text: &[u8]) -> Option<PathBuf> {
     str::from_utf8(text).ok().map(PathBuf::from)
 }
 
-/// A path behind its command; `None` where the next line is to have it.
+/// The path after a command; `None` if the next line has the path.
 fn path_behind(text: &[u8]) -> Result<Option<PathBuf>, ParseError> {
     if text.is_empty() { Ok(None) } else { path(text).map(Some) }
 }
@@ -219,8 +220,8 @@ fn procedure(text: &[u8]) -> Result<Procedure, ParseError> {
     str::from_utf8(text).unwrap_or_default().parse().map_err(ParseError::BadProcedure)
 }
 
-/// The side of a square board. Old Yixin boards send width and height with a blank between: as they name rows before
-/// columns, their height is the first of our numbers.
+/// The side of a square board. Old Yixin boards send width and height separated by a blank; because they give
+/// rows before columns, their height is the first number of our points.
 fn board_size(text: &[u8]) -> Result<Size, ParseError> {
     let square = number(text).and_then(Size::square);
     let oblong = || {
@@ -237,7 +238,7 @@ fn rectangle(text: &[u8]) -> Result<Size, ParseError> {
         .ok_or_else(|| ParseError::BadSize(quote(text)))
 }
 
-/// Whether the line is of Yixin's protocol, which only boards of its kind speak.
+/// Whether the line belongs to Yixin's protocol, which only Yixin boards use.
 pub fn is_of_yixin(line: &[u8]) -> bool {
     let (word, _) = split_word(line);
     word.get(..2).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"YX"))

@@ -15,7 +15,7 @@ fn command(line: &str) -> Command {
 fn info_of(line: &str) -> Info {
     match command(line) {
         Command::Info(info) => info,
-        other => panic!("{other:?} is no INFO"),
+        other => panic!("{other:?} is not an INFO"),
     }
 }
 
@@ -88,7 +88,7 @@ fn every_word_has_its_command() {
         ("YXDBCHECK", Command::KeepDatabase(Upkeep::Check)),
         ("YXDRAW", Command::OfferDraw),
         ("TraceBoard", Command::ShowEvaluation),
-        ("bench", Command::Elsewhere("the benchmark is `pbrain-kakugo bench` in a terminal")),
+        ("bench", Command::Elsewhere("run `pbrain-kakugo bench` in a terminal for the benchmark")),
     ] {
         assert_eq!(command(line), expected);
     }
@@ -113,7 +113,7 @@ fn info_keys_carry_typed_values() {
         ("INFO max_node 99999999999", Info::MaxNode(Some(99_999_999_999))),
         ("INFO game_type 3", Info::GameType(3)),
         ("INFO rule 4", Info::Rule(Rule::from(RuleKind::Renju))),
-        // Both boxes of qpiskvork, without and with the one for continuous games.
+        // Both boxes of qpiskvork, without and with the box for continuous games.
         ("INFO rule 5", Info::Rule(Rule::from(RuleKind::Renju))),
         ("INFO rule 7", Info::Rule(Rule { kind: RuleKind::Renju, continuous: true })),
         ("INFO rows_first 1", Info::RowsFirst(true)),
@@ -143,7 +143,7 @@ fn info_keys_carry_typed_values() {
 }
 
 #[test]
-fn values_that_make_no_sense_are_told() {
+fn invalid_values_are_reported() {
     let bad = |key, value: &str| Err(ParseError::Info(InfoError::BadValue { key, value: value.to_owned() }));
     assert_eq!(parse(b"INFO timeout_turn -5"), bad("timeout_turn", "-5"));
     assert_eq!(parse(b"INFO max_memory lots"), bad("max_memory", "lots"));
@@ -179,7 +179,7 @@ fn tunables_are_checked_by_name_and_range() {
 }
 
 #[test]
-fn bad_arguments_are_told_apart() {
+fn each_invalid_argument_has_its_error() {
     for text in ["", "4", "23", "-15", "fifteen", "15 x", "15 4", "15,15", "271"] {
         let error = Err(ParseError::BadSize(text.to_owned()));
         assert_eq!(parse(format!("START {text}").as_bytes()), error, "{text}");
@@ -215,7 +215,7 @@ fn bad_arguments_are_told_apart() {
 }
 
 #[test]
-fn lines_of_yixin_are_known_by_their_prefix() {
+fn yixin_lines_are_recognised_by_their_prefix() {
     for line in ["YXSHOWINFO", " yxboard", "yX"] {
         assert!(is_of_yixin(line.as_bytes()), "{line:?}");
     }

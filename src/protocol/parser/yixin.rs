@@ -1,4 +1,4 @@
-//! The commands of Yixin's protocol, all of which begin with `YX`.
+//! The commands of Yixin's protocol, which all begin with `YX`.
 
 use super::{ParseError, database, is_of_yixin, number, path_behind};
 use crate::board::Color;
@@ -6,10 +6,10 @@ use crate::protocol::command::{BlockKind, Command, Coordinates, Exclusion, FileU
 use crate::protocol::text::quote;
 use crate::search::score::{self, MATE};
 
-/// The command of a word in capitals and what is behind it; `None` when there is none.
+/// Parses a command given as a word in capitals, and the text after it; `None` if there is no such command.
 ///
 /// # Errors
-/// When the arguments mean nothing.
+/// If the arguments are invalid.
 pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseError> {
     if !is_of_yixin(word) {
         return Ok(None);
@@ -50,13 +50,13 @@ pub(super) fn parse(word: &[u8], rest: &[u8]) -> Result<Option<Command>, ParseEr
     }))
 }
 
-/// Number of moves, from 1; more than the board has points are as good as all.
+/// A number of moves, at least 1; a number larger than the board means all moves.
 fn count(text: &[u8]) -> Result<usize, ParseError> {
     let count = number(text).filter(|&count: &usize| count > 0);
     count.ok_or_else(|| ParseError::BadCount(quote(text)))
 }
 
-/// A value to aim at; without one, level.
+/// The value to aim at; 0 if it is not given.
 fn bias(text: &[u8]) -> Result<score::Value, ParseError> {
     if text.is_empty() {
         return Ok(0);

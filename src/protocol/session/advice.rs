@@ -1,22 +1,22 @@
-//! Advice of the database on a move before a search: known wins and losses, moves of a book, marked ones.
+//! Advice from the database for a move before a search: known wins and losses, book moves, marked moves.
 
 use super::Session;
 use crate::board::{Bitboard, Point};
 use crate::book;
 use crate::database::{self, Label, QueryAnswer, Reader, Record, Store};
 
-/// Advice of the database on the moves of a position.
+/// The database's advice on the moves of a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Advice {
-    /// Moves that are known to win, the shortest way first, then a forced one, one of a book, the one marked as the
+    /// Moves to play: known wins, shortest first, then a forced move, a book move, and the move marked as
     /// best.
     pub(super) best: Vec<Point>,
-    /// Moves that are known to lose, or not to be considered.
+    /// Moves that are known to lose or are excluded.
     pub(super) excluded: Bitboard,
 }
 
 impl Session {
-    /// Knowledge of the position on the board before a search, where the database is to be asked.
+    /// What the database knows about the position on the board, if it is used.
     pub(super) fn known_at_root(&mut self) -> QueryAnswer {
         if !self.database.is_used || self.variant.is_some() {
             return QueryAnswer::default();
@@ -25,7 +25,7 @@ impl Session {
         self.consult(|store| database::query(&store.reader()?, &board, rule)).unwrap_or_default()
     }
 
-    /// Advice of what is known of the position on the board.
+    /// Advice from the database's knowledge of the position on the board.
     pub(super) fn advice(&mut self, known: &QueryAnswer) -> Advice {
         let seed = self.settings.seed().wrapping_add(self.database.games);
         let chosen = book::choose(&book::choices(known), self.board(), seed);
@@ -33,13 +33,13 @@ impl Session {
         advice(known, chosen)
     }
 
-    /// The database as a source of values, for decisions in openings, where it is to be asked.
+    /// The database as a source of values for decisions in openings, if it is used.
     pub(super) fn book(&mut self) -> Option<Reader> {
         if self.database.is_used { self.consult(Store::reader) } else { None }
     }
 }
 
-/// Moves to play, and moves not to, unless that is all; `chosen` is one of the moves of a book.
+/// Moves to play, and moves to avoid unless there are no others; `chosen` is the chosen book move.
 fn advice(known: &QueryAnswer, chosen: Option<Point>) -> Advice {
     let of = |label: Label| {
         let labelled = known

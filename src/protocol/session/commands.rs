@@ -1,4 +1,4 @@
-//! The commands carried out: what each does to the game, the settings and the block that is open.
+//! Executes the commands: the effect of each on the game, the settings and the open block.
 
 use super::Session;
 use super::played::{PlayedGame, need_room};
@@ -29,16 +29,16 @@ impl Session {
             Command::Turn(at, choice) => {
                 self.need_game()?;
                 let is_due = self.played_mut().play_opponent(at, choice)?;
-                Ok(if is_due { Action::Move } else { Action::Say(Response::Ok) })
+                Ok(if is_due { Action::Move } else { Action::Respond(Response::Ok) })
             }
             Command::Play(at, choice) => {
                 self.need_game()?;
-                Ok(Action::Say(Response::of_move(self.played_mut().play(at, choice)?)))
+                Ok(Action::Respond(Response::of_move(self.played_mut().play(at, choice)?)))
             }
             Command::TakeBack(at) => {
                 self.need_game()?;
                 self.played_mut().take_back(at)?;
-                Ok(Action::Say(Response::Ok))
+                Ok(Action::Respond(Response::Ok))
             }
             Command::Done => {
                 let block = self.block.take().ok_or(CommandRefusal::NoBlock)?;
@@ -62,19 +62,19 @@ impl Session {
         }
     }
 
-    /// Carries out what leaves the game as it is.
+    /// Executes commands that do not change the game.
     fn carry_out_aside(&mut self, command: Command) -> Result<Action, CommandRefusal> {
         match command {
-            Command::About => Ok(Action::Say(Response::About)),
-            Command::ShowInfo => Ok(Action::SayAll(Response::abilities().to_vec())),
-            Command::ShowForbidden => Ok(Action::Say(Response::Forbidden(self.played_mut().forbidden()))),
+            Command::About => Ok(Action::Respond(Response::About)),
+            Command::ShowInfo => Ok(Action::RespondAll(Response::abilities().to_vec())),
+            Command::ShowForbidden => Ok(Action::Respond(Response::Forbidden(self.played_mut().forbidden()))),
             Command::ClearHash => {
                 self.engine.clear_table();
                 self.variant.iter_mut().for_each(Variant::forget);
                 Ok(Action::Quiet)
             }
-            Command::ShowHashUsage => Ok(Action::Say(self.hash_usage())),
-            // There is no room for the engine's table and the game's.
+            Command::ShowHashUsage => Ok(Action::Respond(self.hash_usage())),
+            // There is not enough room for both the engine's table and the variant's table.
             Command::File(FileUse::DumpTable | FileUse::LoadTable, Some(_)) if self.variant.is_some() => {
                 self.need_family()?;
                 Ok(Action::Quiet)
@@ -82,7 +82,9 @@ impl Session {
             Command::File(file_use, Some(path)) if file_use.may_be_long() => {
                 Ok(Action::Work(Work::File(file_use, path)))
             }
-            Command::File(file_use, Some(path)) => Ok(Action::Say(self.carry_file(file_use, &path, &mut ()))),
+            Command::File(file_use, Some(path)) => {
+                Ok(Action::Respond(self.carry_file(file_use, &path, &mut ())))
+            }
             Command::File(file_use, None) => {
                 self.awaits_path = Some(file_use);
                 Ok(Action::Quiet)
@@ -104,14 +106,15 @@ impl Session {
                 self.played().need_move()?;
                 Ok(Action::JudgeDraw)
             }
-            Command::Resign => Ok(Action::Say(Response::Ok)),
+            Command::Resign => Ok(Action::Respond(Response::Ok)),
             Command::ShowEvaluation => {
                 self.need_game()?;
                 self.need_family()?;
-                Ok(Action::SayAll(self.evaluation()))
+                Ok(Action::RespondAll(self.evaluation()))
             }
-            Command::Elsewhere(text) => Ok(Action::Say(Response::Message((*text).to_owned()))),
-            // YXSTOP has nothing to stop here: while a search runs, the driver hears it. The others never come here.
+            Command::Elsewhere(text) => Ok(Action::Respond(Response::Message((*text).to_owned()))),
+            // YXSTOP has nothing to stop here: the driver handles it while a search runs. The others never
+            // arrive here.
             _ => Ok(Action::Quiet),
         }
     }
@@ -126,7 +129,7 @@ impl Session {
         let size = self.board().size();
         match kind {
             BlockKind::Exclude(exclusion) => match block.opening(size) {
-                // Boards that leave out all moves but one send every point that they know.
+                // Boards that exclude all moves but one send every point that they know.
                 Err(BlockError::OffBoard(_) | BlockError::Twice(_)) => Ok(Action::Quiet),
                 points => self.exclude(exclusion, points?),
             },
@@ -150,13 +153,13 @@ impl Session {
         if self.started { Ok(()) } else { Err(CommandRefusal::NoGame) }
     }
 
-    /// Refuses a command that only games of the Gomocup family have a meaning for.
+    /// Rejects a command that only applies to games of the Gomocup family.
     pub(super) fn need_family(&self) -> Result<(), CommandRefusal> {
         let name = self.variant.as_ref().map(|variant| variant.game().name());
         name.map_or(Ok(()), |name| Err(CommandRefusal::NoMeaning(name)))
     }
 
-    /// Plays by `rule`; Yixin's 2 is renju, Gomocup's a continuous game.
+    /// Sets the rule; code 2 is renju for Yixin boards and a continuous game for Gomocup.
     pub(super) fn set_rule(&mut self, rule: Rule) {
         const YIXIN_RENJU: u32 = 2;
         let is_renju = self.is_yixin_board && rule.code() == YIXIN_RENJU;
@@ -164,8 +167,8 @@ impl Session {
         self.settings.take(Info::Rule(rule), &mut self.engine);
     }
 
-    /// `INFO game`: from now on this game is played, and a running conversation begins it at once. A game that there is
-    /// not becomes a complaint, and the one before stays.
+    /// `INFO game`: plays this game from now on; if a game is running, the new one begins immediately. An
+    /// unknown game becomes a complaint, and the current game stays.
     pub(super) fn choose_game(&mut self, name: &str) {
         if let Ok(rule) = name.parse::<Rule>() {
             self.variant = None;
@@ -180,7 +183,7 @@ impl Session {
         });
         match chosen {
             Ok(variant) => {
-                // There is no room for its table and the engine's.
+                // There is not enough room for both its table and the engine's.
                 self.engine.drop_table();
                 self.variant = Some(variant);
             }
@@ -188,7 +191,7 @@ impl Session {
         }
     }
 
-    /// After an INFO line that may have changed the bounds of memory.
+    /// Called after an INFO line that may have changed the memory limits.
     pub(super) fn share_memory(&mut self) {
         if let Some(variant) = &mut self.variant {
             variant.set_memory(variant_memory(&self.engine));
@@ -199,8 +202,8 @@ impl Session {
         if let Some(variant) = &mut self.variant {
             variant.start(size)?;
         }
-        // Managers name the rule and ask for a move in one breath, with the clock running: its tables are there by
-        // then.
+        // Managers send the rule and ask for a move immediately afterwards, with the clock running, so the
+        // rule's tables are prepared here.
         Position::prepare();
         if size != self.board().size() {
             self.settings.steering().forget_points();
@@ -209,14 +212,14 @@ impl Session {
         self.database.new_game();
         self.settings.new_game();
         self.started = true;
-        Ok(Action::Say(Response::Ok))
+        Ok(Action::Respond(Response::Ok))
     }
 }
 
-/// The most that the table of a variant's search takes, in bytes: minutes of search do not fill it.
+/// Maximum size of a variant's table in bytes; minutes of search do not fill it.
 const MOST_VARIANT_MEMORY: u64 = 64 << 20;
 
-/// Bytes for the table of a variant's search: as many as the engine's own may take, as far as they are of use.
+/// Bytes for the table of a variant's search: the size of the engine's table, as far as it is useful.
 fn variant_memory(engine: &Engine) -> u64 {
     engine.options().table_bytes().min(MOST_VARIANT_MEMORY)
 }

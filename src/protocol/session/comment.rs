@@ -1,5 +1,5 @@
-//! The comment of a position as boards write it: `YXEDITTEXTDATABASE "text"` with the ends of its lines in the text, and
-//! the first stone of the block, or `DONE`, right behind the quote.
+//! The comment of a position as boards write it: `YXEDITTEXTDATABASE "text"` with line ends in the text, and
+//! the first stone of the block, or `DONE`, directly after the quote.
 
 use std::borrow::Cow;
 
@@ -9,9 +9,9 @@ use crate::protocol::input::{InputLine, MAX_LINE};
 use crate::protocol::parser::{self, Quotation};
 
 impl Session {
-    /// The line with those of the comment that it ends; `None` when the comment goes on.
+    /// The line together with the comment that it completes; `None` if the comment continues.
     pub(super) fn gather_comment<'a>(&mut self, line: &'a InputLine) -> Option<Cow<'a, InputLine>> {
-        // Of a line that is too long nobody knows where its quote closes.
+        // In a line that is too long, the end of the quote is unknown.
         let may_go_on = !line.too_long;
         let line = match self.open_comment.take() {
             Some(_) if begins_or_ends(line) => Cow::Borrowed(line),
@@ -26,13 +26,14 @@ impl Session {
     }
 }
 
-/// Whether a manager leaves or begins another game: it does not wait for a quote, and the comment is dropped.
+/// Whether the manager exits or begins another game; then the comment is discarded without waiting for the
+/// quote.
 fn begins_or_ends(line: &InputLine) -> bool {
     let command = parser::parse(&line.bytes);
     matches!(command, Ok(Some(Command::End | Command::Start(_) | Command::Restart)))
 }
 
-/// A comment with one line more. Of one that is too long only the last line is kept, to find its end.
+/// The comment with one more line. If it is too long, only the last line is kept, to find the closing quote.
 fn joined(mut comment: InputLine, line: &InputLine) -> InputLine {
     comment.too_long |= line.too_long || comment.bytes.len() + line.bytes.len() >= MAX_LINE;
     if comment.too_long {
@@ -48,7 +49,7 @@ fn joined(mut comment: InputLine, line: &InputLine) -> InputLine {
     comment
 }
 
-/// A line cut behind its comment: the command with the comment, and what is behind it.
+/// A line split after its comment: the command with the comment, and the rest.
 pub(super) fn cut(line: &InputLine) -> (Option<Cow<'_, InputLine>>, Option<Cow<'_, InputLine>>) {
     let Some(Quotation::Closed(end)) = parser::quotation(&line.bytes) else {
         return (None, Some(Cow::Borrowed(line)));

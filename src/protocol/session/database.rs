@@ -1,6 +1,7 @@
-//! The database of a conversation: what boards ask of it, and what they change.
+//! The database of a conversation: queries and edits from boards.
 //!
-//! Boards show labels as those of the move that leads to a position; the database has them for the side to move there.
+//! Boards show the labels of the move that leads to a position; the database stores labels for the side to
+//! move in the position.
 
 use std::path::{Path, PathBuf};
 
@@ -20,18 +21,18 @@ use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
 use crate::protocol::response::Response;
 use crate::search::score;
 
-/// Characters of a label on a board: four bytes of a number.
+/// Maximum number of characters of a label on a board: four bytes of a number.
 const LABEL_CHARS: usize = 4;
 
 impl Session {
-    /// Forgets what was searched with values of the database that may be others now.
+    /// Clears the results of searches that used database values which may have changed.
     pub(super) fn forget_old_values(&mut self) {
         if std::mem::take(&mut self.database.has_changed) && std::mem::take(&mut self.database.informs) {
             self.engine.clear_table();
         }
     }
 
-    /// Takes the memory of an open database from the table's.
+    /// Subtracts the memory of an open database from the table's memory.
     pub(super) fn reserve_for_database(&mut self) {
         let reserved = if self.database.reserves { (CACHE_BYTES + WORK_BYTES) as u64 } else { 0 };
         let options = self.engine.options();
@@ -62,13 +63,13 @@ impl Session {
             Ok(points) if matches!(request, DatabaseRequest::DeleteAll { .. }) => {
                 Action::Work(Work::Ask(request.clone(), points))
             }
-            // What is short is done before anything else is heard, so that no edit is lost to an `END` behind it.
-            Ok(points) => Action::SayAll(self.responses_to(request, &points)),
-            Err(error) => Action::Say(Response::Error(error.to_string())),
+            // Short work is done before the next line is read, so that an `END` after it loses no edit.
+            Ok(points) => Action::RespondAll(self.responses_to(request, &points)),
+            Err(error) => Action::Respond(Response::Error(error.to_string())),
         })
     }
 
-    /// The answer to a request about the position after moves.
+    /// The answer to a request about the position after the moves.
     pub(super) fn responses_to(&mut self, request: &DatabaseRequest, points: &[Point]) -> Vec<Response> {
         let answer = self.answer_request(request, points);
         answer.unwrap_or_else(|error| vec![Response::Error(format!("database: {error}"))])
@@ -117,9 +118,9 @@ impl Session {
                 let deleted = self.database.change(folder.as_deref(), |store| {
                     database::delete_moves(store, &here, rule, *selection, *is_recursive)
                 })?;
-                let mut told = vec![Response::Message(format!("{deleted} positions deleted"))];
-                told.extend(self.query_all(&here, false)?);
-                return Ok(told);
+                let mut lines = vec![Response::Message(format!("{deleted} positions deleted"))];
+                lines.extend(self.query_all(&here, false)?);
+                return Ok(lines);
             }
         };
         self.edit(&here, &edits)?;
@@ -138,7 +139,7 @@ impl Session {
         })
     }
 
-    /// Knowledge of a position and of the moves from it; nothing where there is no database.
+    /// What the database knows of a position and its moves; empty if there is no database.
     fn known(&mut self, board: &Board) -> Result<database::QueryAnswer, DatabaseError> {
         let (folder, rule) = (self.folder(), self.engine.position().rule());
         match self.database.reading(folder.as_deref())? {
@@ -147,8 +148,8 @@ impl Session {
         }
     }
 
-    /// Asks the database within a move, without waiting for anybody; `None` where there is none, or it refuses. An error
-    /// is reported once.
+    /// Queries the database within a move, without waiting for other processes; `None` if there is no
+    /// database or it cannot be read. An error is reported once.
     pub(super) fn consult<T>(&mut self, ask: impl FnOnce(&Store) -> Result<T, DatabaseError>) -> Option<T> {
         let folder = self.folder();
         let store = self.database.reading_in_move(folder.as_deref());
@@ -190,8 +191,8 @@ impl Session {
             ));
         }
         lines.push("DONE".to_owned());
-        let told = lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned()));
-        Ok(told.chain(with_text.then(|| comment(known.record.as_ref()))).collect())
+        let lines = lines.into_iter().map(|line| Response::Database(line.trim_end().to_owned()));
+        Ok(lines.chain(with_text.then(|| comment(known.record.as_ref()))).collect())
     }
 
     fn query_one(&mut self, board: &Board) -> Result<Vec<Response>, DatabaseError> {
@@ -215,7 +216,7 @@ impl Session {
     pub(super) fn keep_database(&mut self, upkeep: Upkeep, meter: &mut dyn Meter) -> Response {
         let folder = self.folder();
         let done = match upkeep {
-            // Every change is on disk when its command is done.
+            // Every change is on disk when its command completes.
             Upkeep::Save => Ok("the database is saved".to_owned()),
             Upkeep::Check => self.database.reading(folder.as_deref()).and_then(|store| {
                 let damaged =
@@ -223,14 +224,16 @@ impl Session {
                 Ok(format!("{damaged} entries of the database are damaged"))
             }),
             Upkeep::Fix => self.database.fix(folder.as_deref(), meter).map(|fixed| match fixed {
-                Fixed::Deleted(count) => format!("{count} damaged entries of the database are deleted"),
-                Fixed::Recovered(count) => format!("{count} positions are recovered from a damaged database"),
+                Fixed::Deleted(count) => format!("{count} damaged entries of the database were deleted"),
+                Fixed::Recovered(count) => {
+                    format!("{count} positions were recovered from a damaged database")
+                }
             }),
         };
         done.map_or_else(|error| Response::Error(format!("database: {error}")), Response::Message)
     }
 
-    /// A command about a database and another file.
+    /// A command that transfers data between the database and another file.
     pub(super) fn carry_database(
         &mut self,
         file_use: FileUse,
@@ -268,7 +271,7 @@ impl Session {
                 (Format::Library, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here })
             }
             FileUse::ToPositions => {
-                let what = "such files are not written; YXDBTOTXT and YXDBTOLIB write the database";
+                let what = "this format is not supported, use YXDBTOTXT or YXDBTOLIB";
                 return Err(format::TransferError::Input(None, what.to_owned()));
             }
             FileUse::DumpTable | FileUse::LoadTable => return Ok(String::new()),
@@ -290,7 +293,7 @@ impl Session {
         terms: ImportTerms,
         meter: &mut dyn Meter,
     ) -> Result<String, format::TransferError> {
-        // The table makes room before the work takes memory.
+        // The table makes room before the import allocates memory.
         self.database.reserves = true;
         self.reserve_for_database();
         let folder = self.folder();
@@ -319,7 +322,7 @@ fn shown_label(record: &Record, odds: i32) -> String {
     }
 }
 
-/// A short text as a number, a byte for each character, the first one highest; -1 for none.
+/// A short text as a number, one byte per character, the first in the highest byte; -1 for an empty text.
 fn packed(text: &str) -> i64 {
     if text.is_empty() {
         return -1;
@@ -343,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_those_of_the_move() {
+    fn labels_are_shown_for_the_move() {
         let shown = |label, value| shown_label(&record(label, value), 100);
         assert_eq!(shown(Label::Loss, 4 - MATE), "w5", "the opponent, to move, loses in four plies");
         assert_eq!(shown(Label::Win, 0), "l*");

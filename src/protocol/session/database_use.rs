@@ -1,4 +1,4 @@
-//! The database of a conversation: which file it is, and for how long it is open.
+//! The database of a conversation: which file it is, and when it is open.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,44 +7,45 @@ use crate::database::{self, Access, DatabaseError, Fixed, Meter, Store};
 use crate::files;
 use crate::protocol::command::Info;
 
-/// Name of the database in the folder of the manager, or in the current one, where none was named.
+/// Default name of the database in the manager's folder, or in the current folder.
 const DEFAULT_NAME: &str = "kakugo.kdb";
-/// Memory for pages of the file, in bytes: it is taken from the table's.
+/// Memory for pages of the file, in bytes; it is subtracted from the table's memory.
 pub(super) const CACHE_BYTES: usize = 8 << 20;
-/// Memory for what imports and other work on the database hold, in bytes: taken from the table's too.
+/// Memory for imports and other work on the database, in bytes; also subtracted from the table's memory.
 pub(super) const WORK_BYTES: usize = 8 << 20;
-/// The part of that for records that wait to be written.
+/// The part of it for records that wait to be written.
 pub(super) const PENDING_BYTES: usize = 2 << 20;
 
 /// The database of a conversation.
 ///
-/// It is open for reading, together with other processes, and for writing only while a command changes it.
+/// It is open for reading, together with other processes, and open for writing only while a command changes
+/// it.
 #[derive(Default)]
 pub(super) struct DatabaseUse {
     store: Option<Store>,
     /// The file, if one was named.
     path: Option<PathBuf>,
     is_read_only: bool,
-    /// Whether it is asked before a search.
+    /// Whether it is queried before a search.
     pub(super) is_used: bool,
-    /// Games that were begun from a book with this seed so far, so that a match sees different ones.
+    /// Number of games begun from a book with this seed, so that a match gets different games.
     pub(super) games: u64,
-    /// Whether this game has moves of a book.
+    /// Whether book moves were played in this game.
     pub(super) has_book_moves: bool,
-    /// Whether searches have had values of it that the table may still hold.
+    /// Whether searches have used values from it that the table may still hold.
     pub(super) informs: bool,
-    /// Whether these values may be others now.
+    /// Whether these values may have changed.
     pub(super) has_changed: bool,
-    /// Whether memory is reserved for it, from the first time that it is open.
+    /// Whether memory is reserved for it; true once it has been open.
     pub(super) reserves: bool,
-    /// The file that could not be opened within a move. It is left alone until another game begins.
+    /// The file that could not be opened within a move. It is not tried again until a new game begins.
     refused: Option<PathBuf>,
     /// The last error within a move that was reported.
     pub(super) reported: Option<String>,
 }
 
 impl DatabaseUse {
-    /// Takes one `INFO` in, if it is about the database.
+    /// Applies an `INFO` line, if it is about the database.
     pub(super) fn take(&mut self, info: &Info) {
         match *info {
             Info::UseDatabase(on) => {
@@ -58,16 +59,17 @@ impl DatabaseUse {
         }
     }
 
-    /// Another game begins.
+    /// Begins a new game.
     pub(super) fn new_game(&mut self) {
         self.games += u64::from(std::mem::take(&mut self.has_book_moves));
         self.refused = None;
     }
 
-    /// Closes the file and takes the one at `path` in its place, if it is none or a database; whether it is there.
+    /// Closes the file and uses the file at `path` instead, which must be a database or not exist yet;
+    /// returns whether it exists.
     ///
     /// # Errors
-    /// When it can't be opened; then the one before stays.
+    /// If it cannot be opened; then the previous file stays.
     pub(super) fn choose(&mut self, path: &Path) -> Result<bool, DatabaseError> {
         self.store = None;
         self.has_changed = true;
@@ -80,13 +82,14 @@ impl DatabaseUse {
         is_there
     }
 
-    /// The path of the file; the default one is in `folder`.
+    /// The path of the file; the default file is in `folder`.
     fn path(&self, folder: Option<&Path>) -> PathBuf {
         let default = || folder.unwrap_or(Path::new("")).join(DEFAULT_NAME);
         self.path.clone().unwrap_or_else(default)
     }
 
-    /// The open database, to be read; `None` where there is no file yet. A process that writes to it is waited for.
+    /// The database opened for reading; `None` if the file does not exist yet. Waits for a process that
+    /// writes to it.
     pub(super) fn reading(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
         self.reading_within(folder, files::PATIENCE)
     }
@@ -108,8 +111,8 @@ impl DatabaseUse {
         Ok(self.store.as_ref())
     }
 
-    /// The open database, to be read within a move, where nobody is waited for; `None` where there is no file, or it
-    /// refused in this game.
+    /// The database opened for reading within a move, without waiting for other processes; `None` if the file
+    /// does not exist or could not be opened in this game.
     pub(super) fn reading_in_move(&mut self, folder: Option<&Path>) -> Result<Option<&Store>, DatabaseError> {
         let path = self.path(folder);
         if self.refused.as_ref() == Some(&path) {
@@ -122,7 +125,7 @@ impl DatabaseUse {
         Ok(self.store.as_ref())
     }
 
-    /// Writes to the database, which is begun where there is none.
+    /// Writes to the database, and creates it if it does not exist.
     pub(super) fn write<T, E: From<DatabaseError>>(
         &mut self,
         folder: Option<&Path>,
@@ -131,13 +134,13 @@ impl DatabaseUse {
         if self.is_read_only {
             return Err(DatabaseError::ReadOnly.into());
         }
-        // A process that has it open for reading keeps writers out, and so would this one.
+        // A process that has the file open for reading blocks writers, and so would this one.
         self.store = None;
         let store = Store::open_with_cache(&self.path(folder), Access::Create, CACHE_BYTES)?;
         change(&store)
     }
 
-    /// As [`DatabaseUse::write`], where values change.
+    /// Like [`DatabaseUse::write`], for changes of values.
     pub(super) fn change<T, E: From<DatabaseError>>(
         &mut self,
         folder: Option<&Path>,
@@ -147,7 +150,7 @@ impl DatabaseUse {
         self.write(folder, change)
     }
 
-    /// Repairs the file, where there is one.
+    /// Repairs the file, if it exists.
     pub(super) fn fix(
         &mut self,
         folder: Option<&Path>,

@@ -1,33 +1,33 @@
-//! Lines that are told while a search runs: one for each iteration, and those from which boards draw, at a rate that
-//! they can draw.
+//! Lines that are sent while a search runs: one for each iteration, and the lines from which boards draw, at
+//! a rate that boards can handle.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::task::Say;
+use super::task::Respond;
 use crate::board::{Bitboard, Point};
 use crate::protocol::command::Detail;
 use crate::protocol::response::{PointNames, RealtimeMark, Response};
 use crate::protocol::search_control::SearchControl;
 use crate::search::{Iteration, Reporter, RootEvent, score};
 
-/// Iterations below this depth come too fast to be drawn move by move.
+/// Iterations below this depth are too fast to be drawn move by move.
 const LEAST_DEPTH: i32 = 8;
-/// Time before which nothing is drawn move by move.
+/// Time before anything is drawn move by move.
 const QUIET: Duration = Duration::from_millis(200);
-/// Interval between two marks of moves that are searched.
+/// Interval between two marks of searched moves.
 const MARK_INTERVAL: Duration = Duration::from_millis(100);
-/// Interval between two tellings of the best moves, for each of them: twelve lines in it are 50 a second.
+/// Interval between two updates of the best moves, per move: twelve lines per interval are 50 lines a second.
 const LINE_INTERVAL: Duration = Duration::from_millis(240);
 
-/// Turns what the search reports into lines.
+/// Converts the reports of the search to lines.
 pub(super) struct LiveReporter<'a> {
     names: PointNames,
     detail: Detail,
-    /// Points of one unit of log odds.
+    /// Points per unit of log odds.
     odds: i32,
     control: &'a SearchControl,
-    say: Say<'a>,
+    respond: Respond<'a>,
     began: Instant,
     state: Mutex<LiveState>,
 }
@@ -37,13 +37,13 @@ struct LiveState {
     depth: i32,
     last_mark: Option<Instant>,
     last_lines: Option<Instant>,
-    /// The move whose search was told, so that its end is told too.
+    /// The move whose search was announced, so that its end is also announced.
     entered: Option<Point>,
-    /// Whether moves are marked since the last iteration began.
+    /// Whether moves have been marked since the last iteration began.
     is_marked: bool,
-    /// Moves that were told to lose.
+    /// Moves that were reported as losing.
     lost: Bitboard,
-    /// Lines that came too fast to be told, the newest.
+    /// The newest lines that arrived too fast to be sent.
     waiting: Vec<Iteration>,
 }
 
@@ -54,30 +54,30 @@ impl<'a> LiveReporter<'a> {
         detail: Detail,
         odds: i32,
         control: &'a SearchControl,
-        say: Say<'a>,
+        respond: Respond<'a>,
     ) -> LiveReporter<'a> {
         let state = Mutex::default();
-        LiveReporter { names, detail, odds, control, say, began: Instant::now(), state }
+        LiveReporter { names, detail, odds, control, respond, began: Instant::now(), state }
     }
 
-    /// Tells the last lines, if they still wait.
+    /// Sends the last lines, if they still wait.
     pub(super) fn finish(&self) {
         let waiting = std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting);
-        self.tell_lines(&waiting);
+        self.send_lines(&waiting);
     }
 
-    fn tell_lines(&self, lines: &[Iteration]) {
+    fn send_lines(&self, lines: &[Iteration]) {
         for (index, line) in lines.iter().enumerate() {
             let win_rate = score::win_rate(line.value, self.odds);
-            Response::pv_line(index, lines.len(), line, win_rate).into_iter().for_each(self.say);
+            Response::pv_line(index, lines.len(), line, win_rate).into_iter().for_each(self.respond);
         }
     }
 
     fn mark(&self, mark: RealtimeMark) {
-        (self.say)(Response::realtime(mark));
+        (self.respond)(Response::realtime(mark));
     }
 
-    /// A step at the root, for boards that mark the points that are searched.
+    /// Reports a step at the root, for boards that mark searched points.
     fn mark_event(&self, state: &mut LiveState, event: RootEvent) {
         let is_time = |state: &LiveState| {
             let is_slow = state.depth >= LEAST_DEPTH && self.began.elapsed() >= QUIET;
@@ -108,7 +108,7 @@ impl<'a> LiveReporter<'a> {
         }
     }
 
-    /// Tells boards the lines of an iteration, best first, behind their text.
+    /// Sends boards the lines of an iteration, best first, after the text lines.
     fn found(&self, lines: &[Iteration]) {
         if let Some(&best) = lines[0].pv.first() {
             self.control.set_draft(best);
@@ -125,28 +125,28 @@ impl<'a> LiveReporter<'a> {
         if score::is_mate(lines[0].value) {
             state.last_lines = None;
         }
-        self.tell_due(&mut state);
+        self.send_due(&mut state);
     }
 
-    /// Tells the lines that wait, if the last ones were long enough ago.
-    fn tell_due(&self, state: &mut LiveState) {
+    /// Sends the waiting lines if the last ones were sent long enough ago.
+    fn send_due(&self, state: &mut LiveState) {
         let interval = LINE_INTERVAL * state.waiting.len() as u32;
         if !state.waiting.is_empty() && state.last_lines.is_none_or(|last| last.elapsed() >= interval) {
             state.last_lines = Some(Instant::now());
-            self.tell_lines(&std::mem::take(&mut state.waiting));
+            self.send_lines(&std::mem::take(&mut state.waiting));
         }
     }
 }
 
 impl Reporter for LiveReporter<'_> {
     fn iteration(&self, iteration: &Iteration) {
-        (self.say)(Response::iteration(iteration, self.names));
+        (self.respond)(Response::iteration(iteration, self.names));
         self.found(std::slice::from_ref(iteration));
     }
 
     fn lines(&self, lines: &[Iteration]) {
         for (index, line) in lines.iter().enumerate() {
-            (self.say)(Response::line(index + 1, line, self.names));
+            (self.respond)(Response::line(index + 1, line, self.names));
         }
         self.found(lines);
     }
@@ -156,8 +156,8 @@ impl Reporter for LiveReporter<'_> {
         if self.detail.realtime {
             self.mark_event(&mut state, event);
         }
-        // An iteration may take long: what the last one has found is not kept back until it ends.
-        self.tell_due(&mut state);
+        // An iteration may take long, so the lines of the previous one are not held back until it ends.
+        self.send_due(&mut state);
     }
 
     fn fallback(&self, point: Point) {
@@ -172,26 +172,26 @@ mod tests {
     use super::*;
     use crate::board::Size;
 
-    /// Lines told of an iteration of depth 10 that begins and marks a move, and of what follows.
-    fn told(detail: Detail, follow: impl Fn(&LiveReporter)) -> Vec<String> {
-        let (told, control) = (Mutex::new(Vec::new()), SearchControl::default());
-        let say = |response: Response| told.lock().unwrap().push(response.to_string());
+    /// Lines sent for an iteration of depth 10 that begins and marks a move, and for what follows.
+    fn sent_lines(detail: Detail, follow: impl Fn(&LiveReporter)) -> Vec<String> {
+        let (sent, control) = (Mutex::new(Vec::new()), SearchControl::default());
+        let respond = |response: Response| sent.lock().unwrap().push(response.to_string());
         let names = PointNames::new(Size::square(15).unwrap(), false);
-        let reporter = LiveReporter::new(names, detail, 100, &control, &say);
+        let reporter = LiveReporter::new(names, detail, 100, &control, &respond);
         thread::sleep(QUIET);
         reporter.root_event(RootEvent::Iteration(10));
         reporter.root_event(RootEvent::Enter(Point::new(7, 7)));
         reporter.root_event(RootEvent::Leave(Point::new(7, 7)));
         follow(&reporter);
         drop(reporter);
-        told.into_inner().unwrap()
+        sent.into_inner().unwrap()
     }
 
     #[test]
-    fn lines_that_came_too_fast_are_told_while_the_next_iteration_lasts() {
+    fn delayed_lines_are_sent_during_the_next_iteration() {
         let pv = vec![Point::new(7, 7)];
         let ten = Iteration { depth: 10, selective_depth: 10, value: 0, nodes: 1, elapsed: QUIET, pv };
-        let lines = told(Detail { realtime: false, lines: true }, |reporter| {
+        let lines = sent_lines(Detail { realtime: false, lines: true }, |reporter| {
             for depth in [10, 11, 12] {
                 reporter.iteration(&Iteration { depth, ..ten.clone() });
             }
@@ -205,8 +205,8 @@ mod tests {
     }
 
     #[test]
-    fn marks_of_an_iteration_are_taken_away_when_the_next_begins() {
-        let marks = told(Detail { realtime: true, lines: false }, |reporter| {
+    fn marks_are_removed_when_the_next_iteration_begins() {
+        let marks = sent_lines(Detail { realtime: true, lines: false }, |reporter| {
             reporter.root_event(RootEvent::Iteration(11));
             reporter.root_event(RootEvent::Iteration(12));
         });

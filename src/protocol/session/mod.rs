@@ -1,11 +1,13 @@
-//! The state of a conversation with a manager, without any I/O or thread: a line goes in, a [`Handled`] comes out.
+//! The state of a conversation with a manager, without I/O or threads: a line goes in, a [`Handled`] comes
+//! out.
 //!
-//! The side to move on the engine's board is the only memory of who is who: `TURN` plays for it, and so does our
-//! answer. Whoever holds the session carries out the [`SearchTask`] of a line by [`Session::think`] before the next.
+//! The side to move on the engine's board is the only record of our colour: `TURN` plays for the side to
+//! move, and so does our answer. The owner of the session executes the [`SearchTask`] of a line by
+//! [`Session::think`] before the next line.
 //!
-//! Blocks: the commands of [`Command::fits_into_block`] leave an unfinished block open, and so do lines that begin with
-//! no command; `DONE` closes it. Any other command ends it without effect, even one that can't be read; that gets an
-//! `ERROR` unless the command begins a new game.
+//! Blocks: an unfinished block stays open during the commands of [`Command::fits_into_block`] and lines that
+//! do not begin with a command; `DONE` closes it. Any other command discards it, even if the command is
+//! invalid; this gets an `ERROR` unless the command begins a new game.
 
 mod advice;
 mod commands;
@@ -45,30 +47,31 @@ use crate::game::Game;
 use crate::rules::procedure::Negotiation;
 use crate::search::Limits;
 
-/// A conversation: the engine, the settings and a block that may be open.
+/// A conversation: the engine, the settings and the block that may be open.
 pub struct Session {
     engine: Engine,
-    /// The game outside the Gomocup family that is played in the engine's place, if one was chosen.
+    /// The game outside the Gomocup family that is played instead of the engine's game, if one was chosen.
     variant: Option<Variant>,
     settings: Settings,
     block: Option<Block>,
     started: bool,
-    /// The opening in which a decision is being thought about.
+    /// The opening in which a decision is being made.
     negotiation: Option<Negotiation>,
     database: DatabaseUse,
-    /// Request to the database that the open block belongs to.
+    /// The database request that the open block belongs to.
     request: Option<DatabaseRequest>,
     /// Work of the last command that is not done yet.
     work: Option<Work>,
-    /// The use of the path that the next line is.
+    /// What to do with the path on the next line.
     awaits_path: Option<FileUse>,
     /// The lines so far of a comment whose quote is still open.
     open_comment: Option<InputLine>,
-    /// Whether a line of Yixin's protocol has come: such boards mean renju by rule 2 and name rows before columns.
+    /// Whether a line of Yixin's protocol was received: Yixin boards use rule 2 for renju and give rows
+    /// before columns.
     is_yixin_board: bool,
-    /// Openings chosen with this seed so far, so that a match sees different ones.
+    /// Number of openings chosen with this seed, so that a match gets different openings.
     openings: u64,
-    /// Shortages from the start, such as threads that the system refused, not yet told.
+    /// Shortages at the start that have not been reported yet, such as threads that the system refused.
     startup_shortages: Vec<String>,
 }
 
@@ -93,12 +96,12 @@ impl Session {
         }
     }
 
-    /// The engine with the position and the options.
+    /// The engine, with the position and the options.
     pub fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The game outside the Gomocup family that is played, if one is.
+    /// The game outside the Gomocup family that is played, if there is one.
     pub fn variant(&self) -> Option<&dyn Game> {
         self.variant.as_ref().map(|variant| variant.game())
     }
@@ -108,14 +111,14 @@ impl Session {
         &self.settings
     }
 
-    /// Takes one line in. The comment of a position may have several.
+    /// Handles one line. The comment of a position may span several lines.
     pub fn handle(&mut self, line: &InputLine) -> Handled {
         let Some(line) = self.gather_comment(line) else { return Handled::default() };
         let (comment, behind) = comment::cut(&line);
         let mut handled = comment.map(|comment| self.handle_one(&comment)).unwrap_or_default();
         if let Some(line) = behind {
-            let Handled { says, next } = self.handle_one(&line);
-            handled.says.extend(says);
+            let Handled { responses, next } = self.handle_one(&line);
+            handled.responses.extend(responses);
             handled.next = next;
         }
         handled
@@ -149,31 +152,32 @@ impl Session {
                 self.settings.refuse(&error);
                 Handled::default()
             }
-            Ok(Some(Command::End)) => Handled { says: Vec::new(), next: Next::End },
+            Ok(Some(Command::End)) => Handled { responses: Vec::new(), next: Next::End },
             Ok(Some(command)) => self.command(command, line.read_at),
             Err(error) => self.no_command(line, error),
         }
     }
 
-    /// Lines were lost, because too many waited: an open block is incomplete.
+    /// Lines were lost because too many waited: an open block is incomplete.
     pub fn lose_lines(&mut self) -> Handled {
         self.open_comment = None;
         let block = self.block.take().map(|block| CommandRefusal::Unfinished(block.kind()));
-        let says = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
-        Handled { says, next: Next::Listen }
+        let responses = block.into_iter().chain([CommandRefusal::LinesLost]).map(Response::error).collect();
+        Handled { responses, next: Next::Listen }
     }
 
-    /// Plays by the network of a file; what is wrong with it is told with the next command.
+    /// Loads a network from a file; errors are reported with the next command.
     pub fn load_weights(&mut self, path: &Path) {
         self.settings.take(Info::Weights(path.to_owned()), &mut self.engine);
     }
 
-    /// The engine has to do without something: it says so with what the first search lacks besides.
-    pub fn tell_shortage(&mut self, text: String) {
+    /// Records a shortage of resources; it is reported with the shortages of the first search.
+    pub fn report_shortage(&mut self, text: String) {
         self.startup_shortages.push(text);
     }
 
-    /// A line that is no command: a stone when a block is open. A command that can't be read is none.
+    /// Handles a line that is not a command: a stone if a block is open. A command with invalid arguments is
+    /// not a stone.
     fn no_command(&mut self, line: &InputLine, error: ParseError) -> Handled {
         let may_be_stone = matches!(error, ParseError::UnknownCommand(_) | ParseError::LineTooLong);
         if may_be_stone && let Some(block) = &mut self.block {
@@ -187,7 +191,10 @@ impl Session {
             _ => Response::error(error),
         };
         let complaint = self.settings.complaint();
-        Handled { says: dropped.into_iter().chain(complaint).chain([answer]).collect(), next: Next::Listen }
+        Handled {
+            responses: dropped.into_iter().chain(complaint).chain([answer]).collect(),
+            next: Next::Listen,
+        }
     }
 
     fn command(&mut self, command: Command, read_at: Instant) -> Handled {
@@ -196,7 +203,7 @@ impl Session {
             && let Some(block) = self.block.take()
             && !matches!(command, Command::Start(_) | Command::Restart)
         {
-            handled.says.push(Response::error(CommandRefusal::Unfinished(block.kind())));
+            handled.responses.push(Response::error(CommandRefusal::Unfinished(block.kind())));
         }
         let opened = match command {
             Command::Open(kind) => Some(kind),
@@ -210,11 +217,11 @@ impl Session {
             self.block = Some(Block::new(kind));
             return handled;
         }
-        handled.says.extend(self.settings.complaint());
+        handled.responses.extend(self.settings.complaint());
         match self.carry_out(command) {
             Ok(Action::Quiet) => {}
-            Ok(Action::Say(answer)) => handled.says.push(answer),
-            Ok(Action::SayAll(answers)) => handled.says.extend(answers),
+            Ok(Action::Respond(answer)) => handled.responses.push(answer),
+            Ok(Action::RespondAll(answers)) => handled.responses.extend(answers),
             Ok(Action::Move) => {
                 let limits = self.settings.limits(read_at);
                 let progress = self.played().progress();
@@ -236,19 +243,19 @@ impl Session {
             }
             Ok(Action::Defend) => handled.next = self.task(read_at, Purpose::Defend),
             Ok(Action::JudgeDraw) => handled.next = self.task(read_at, Purpose::DrawOffer),
-            Err(refusal) => handled.says.push(Response::error(refusal)),
+            Err(refusal) => handled.responses.push(Response::error(refusal)),
         }
         self.reserve_for_database();
         handled
     }
 
-    /// A search that may take its time.
+    /// A search with the usual limits.
     fn task(&self, read_at: Instant, purpose: Purpose) -> Next {
         let limits = self.settings.limits(read_at);
         Next::Think(SearchTask { limits, answer_by: None, purpose })
     }
 
-    /// The search on the opponent's time, where the manager asks for it.
+    /// The search on the opponent's time, if the manager wants it.
     pub fn ponder_task(&self) -> Option<SearchTask> {
         let is_wanted = self.settings.pondering() && self.started && self.played().need_move().is_ok();
         let limits = Limits::infinite();

@@ -1,4 +1,4 @@
-//! Values that the database has of positions near the root of a search.
+//! Values from the database for positions near the root of a search.
 
 use std::time::Instant;
 
@@ -8,18 +8,19 @@ use crate::database::{self, DatabaseError, KnownMove, Label, QueryAnswer, Record
 use crate::search::score::{DRAW, MATE, MATE_THRESHOLD, Value, mate_in, mated_in};
 use crate::search::{Bound, GameProgress, KnownPositions, KnownValue, Limits, RootOptions};
 
-/// Moves of the root whose replies are asked for: a third of a millisecond each.
+/// Maximum number of root moves whose replies are queried; each takes a third of a millisecond.
 const MOST_MOVES: usize = 24;
-/// Distance of a win that nobody has counted: no game has more moves. The winner makes the last one.
+/// Distance of a win of unknown length: no game has more moves. The winner makes the last move.
 const LONGEST_WIN: Value = 22 * 22 - 1;
-/// Distance of such a loss.
+/// Distance of a loss of unknown length.
 const LONGEST_LOSS: Value = 22 * 22;
-/// Depth of a value that is known for good.
+/// Depth of a value that is known for certain.
 const FOR_GOOD: i32 = 1_000;
 
 impl Session {
-    /// Values that the database has of positions one and two plies behind that on the board, whose moves it knows as
-    /// `moves`; nothing where lines are left out or a draw is worth something, for it knows the values without that.
+    /// Values from the database for positions one and two plies after the position on the board; `moves` are
+    /// its known moves. Empty if lines are excluded or a draw has a value, because the database's values do
+    /// not account for that.
     pub(super) fn near_root(
         &mut self,
         moves: Vec<KnownMove>,
@@ -45,7 +46,7 @@ impl Session {
     }
 }
 
-/// The positions behind `root` and its known moves of which `ask` knows a value, as far as it comes before it is late.
+/// The positions after `root` and its known moves whose values `ask` knows, as far as they are found in time.
 fn collect(
     root: &Board,
     moves: Vec<KnownMove>,
@@ -69,7 +70,7 @@ fn collect(
             board.undo();
         }
         if let Some(value) = refutation {
-            // The search may leave the reply out.
+            // The search may exclude the reply.
             found.add(&board, 1, KnownValue { value, depth: FOR_GOOD, bound: Bound::Lower });
         }
         board.undo();
@@ -83,22 +84,22 @@ fn add(found: &mut KnownPositions, board: &Board, ply: usize, record: Option<&Re
     Some(value)
 }
 
-/// The value of a win by a move to a position with this value, if it is one.
+/// The value of a win by a move to a position with this value, if it is a win.
 fn win_by(reply: KnownValue) -> Option<Value> {
     let is_lost = reply.value < -MATE_THRESHOLD && reply.bound != Bound::Lower;
     is_lost.then(|| -reply.value - 1)
 }
 
-/// The value of a win of the side to move in so many plies, or of a loss: who wins makes the last move.
+/// The value of a win or loss in `plies` plies; the winner makes the last move.
 fn mate_value(plies: u16, wins: bool) -> Value {
     if wins { mate_in(i32::from(plies | 1)) } else { mated_in(i32::from(plies.next_multiple_of(2))) }
 }
 
-/// The value of a position by its label, or by an earlier search; `None` where the record has none that can be.
+/// The value of a position from its label or an earlier search; `None` if the record has no possible value.
 fn known_value(record: &Record) -> Option<KnownValue> {
     let for_good = |value, bound| Some(KnownValue { value, depth: FOR_GOOD, bound });
     match (record.label, record.steps()) {
-        // Not counted, it may come sooner.
+        // The length is unknown, so the win may come sooner.
         (Label::Win, None) => for_good(mate_in(LONGEST_WIN), Bound::Lower),
         (Label::Loss, None) => for_good(mated_in(LONGEST_LOSS), Bound::Upper),
         (Label::Win, Some(plies)) => for_good(mate_value(plies, true), Bound::Exact),
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_values_count_for_nothing_and_impossible_lengths_are_one_ply_longer() {
+    fn impossible_values_are_ignored_and_impossible_lengths_are_one_ply_longer() {
         use database::Bound::Exact;
         let of = |value| known_value(&record(Label::None, value, Exact)).map(|known| known.value);
         assert_eq!([of(i16::MAX), of(i16::MIN), of(30_001)], [None; 3]);
@@ -154,9 +155,9 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_replies_are_asked_for() {
+    fn moves_and_replies_are_queried() {
         let root = Board::new(Size::default());
-        // Everywhere two moves are known, one of them without a value.
+        // Two moves are known in every position, one of them without a value.
         let ask = |board: &Board| {
             let mut empty = board.empty().iter();
             let mut found = |bound| {
@@ -168,7 +169,8 @@ mod tests {
         };
         let moves = ask(&root).expect("no file to fail").moves;
         let known = collect(&root, moves.clone(), ask, || false).expect("no file to fail");
-        // One move, and a reply to each of two; the replies to the second are the moves of the first in another order.
+        // One move, and a reply to each of two; the replies to the second are the moves of the first in
+        // another order.
         assert_eq!(known.len(), 3);
         assert_eq!(
             collect(&root, moves.clone(), ask, || true).expect("no file to fail").len(),

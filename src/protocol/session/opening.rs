@@ -1,12 +1,13 @@
-//! The commands of openings: `SWAP2BOARD`, Yixin's dialogues of swap2 and Soosorv-8, `PROCEDURE`, and balanced moves.
+//! The commands of openings: `SWAP2BOARD`, Yixin's dialogues of swap2 and Soosorv-8, `PROCEDURE`, and
+//! balanced moves.
 //!
-//! Each becomes a [`Negotiation`] that stands where the command does; [`crate::opening`] decides, and a [`Form`] says
-//! how the answer is written. The stones that are known then, ours included, are on the engine's board.
+//! Each becomes a [`Negotiation`] at the step of the command; [`crate::opening`] decides, and a [`Form`] is
+//! the format of the answer. The stones known at that step, including ours, are on the engine's board.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use super::task::{Action, Form, Say};
+use super::task::{Action, Form, Respond};
 use super::{CommandRefusal, Session};
 use crate::board::{Board, Color, Point};
 use crate::opening::{self, Brief};
@@ -17,11 +18,12 @@ use crate::rules::procedure::{Answer, Negotiation, Procedure, Symmetries};
 use crate::search::score::{self, Value};
 use crate::search::{Clock, DEFAULT_TURN_MS, Limits};
 
-/// Divisor of the time of a `SWAP2BOARD` decision: a move may have to follow in the same time.
+/// Divisor of the time for a `SWAP2BOARD` decision, because a move may have to follow in the same time.
 const MOVE_FOLLOWS: u64 = 3;
-/// The most that a decision takes, in milliseconds, whatever a move may: boards that have no limit wait for it.
+/// Maximum time of a decision in milliseconds, whatever the limit for moves: boards without a limit wait for
+/// it.
 const MOST_DECISION_MS: u64 = 20_000;
-/// Interval at which the progress of a decision is told.
+/// Interval at which the progress of a decision is reported.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Session {
@@ -40,7 +42,7 @@ impl Session {
         self.begin(Procedure::Swap2, &answers, Form::Swap2Board)
     }
 
-    /// `YXSWAP2STEP1` begins with an empty board, the other steps take the stones that `YXBOARD` has set.
+    /// `YXSWAP2STEP1` starts from an empty board, the other steps use the stones set by `YXBOARD`.
     pub(super) fn swap2_step(&mut self, step: Swap2Step) -> Result<Action, CommandRefusal> {
         self.need_game()?;
         self.need_family()?;
@@ -70,7 +72,7 @@ impl Session {
         self.begin(Procedure::Soosorv8, &[], Form::YixinSoosorv)
     }
 
-    /// The other steps. Who swapped before does not matter to the decision, so that nobody is taken to have.
+    /// The other steps. Previous swaps do not matter to the decision, so none are assumed.
     pub(super) fn soosorv_step(
         &mut self,
         step: SoosorvStep,
@@ -107,7 +109,8 @@ impl Session {
         self.begin(Procedure::Soosorv8, &answers, Form::YixinSoosorv)
     }
 
-    /// The fifths behind four stones, of symmetric ones the first: Yixin's board lets people offer any points.
+    /// The fifth moves after four stones, only the first of symmetric ones, because Yixin-Board lets people
+    /// offer any points.
     fn different_fifths(&self, stones: &[Point]) -> Vec<Point> {
         let mut board = Board::new(self.board().size());
         stones[..4].iter().for_each(|&stone| board.play(stone));
@@ -123,7 +126,7 @@ impl Session {
         self.begin(procedure, answers, Form::Procedure)
     }
 
-    /// Takes the answers given so far; the decision that follows is ours.
+    /// Replays the answers given so far; the next decision is ours.
     fn begin(
         &mut self,
         procedure: Procedure,
@@ -143,14 +146,14 @@ impl Session {
         Ok(Action::Decide(form))
     }
 
-    /// Decides what [`Session::begin`] has prepared, and returns the last line of the answer; `None` when the answer is
-    /// a move that is still to be found.
+    /// Makes the decision that [`Session::begin`] has prepared, and returns the last line of the answer;
+    /// `None` if the answer is a move that is still to be found.
     pub(super) fn decide(
         &mut self,
         form: Form,
         limits: &Limits,
         control: &SearchControl,
-        say: Say,
+        respond: Respond,
     ) -> Option<Response> {
         let Some(mut negotiation) = self.negotiation.take() else {
             return Some(Response::error(CommandRefusal::Decided));
@@ -158,7 +161,7 @@ impl Session {
         let limits = self.settings.player().limited(limits);
         let limits = decision_limits(&limits, if form == Form::Swap2Board { MOVE_FOLLOWS } else { 1 });
         let seed = self.settings.seed().wrapping_add(self.openings);
-        let progress = progress_teller(say);
+        let progress = progress_reporter(respond);
         let book = self.book();
         let mut brief = Brief::new(&limits, control.stop_flag(), seed).with_progress(&progress);
         if let Some(book) = &book {
@@ -170,7 +173,7 @@ impl Session {
         let Some(decided) = decided else { return Some(Response::error(CommandRefusal::Decided)) };
         self.openings += u64::from(negotiation.stones().is_empty());
         let name = |point: Point| format!("{},{}", point.x(), point.y());
-        say(Response::Message(format!(
+        respond(Response::Message(format!(
             "{}: {} value {} nodes {}",
             negotiation.procedure(),
             decided.answer.describe(&name),
@@ -189,26 +192,26 @@ impl Session {
             Form::YixinSoosorv => yixin_soosorv_lines(&decided.answer, stones),
         };
         let last = lines.pop();
-        lines.into_iter().for_each(say);
+        lines.into_iter().for_each(respond);
         last
     }
 
-    /// Moves that make the position worth `bias` to the side to move.
+    /// Finds moves that make the position worth `bias` to the side to move.
     pub(super) fn balance(
         &mut self,
         count: usize,
         bias: Value,
         limits: &Limits,
         control: &SearchControl,
-        say: Say,
+        respond: Respond,
     ) -> Response {
         let board: Board = self.board().clone();
-        let (limits, progress) = (decision_limits(limits, 1), progress_teller(say));
+        let (limits, progress) = (decision_limits(limits, 1), progress_reporter(respond));
         let brief = Brief::new(&limits, control.stop_flag(), 0).with_progress(&progress);
         let Some(level) = opening::balance(&mut self.engine, &board, count, bias, &brief) else {
             return Response::error(CommandRefusal::Full);
         };
-        say(Response::Message(format!("balance value {}", score::format(level.value))));
+        respond(Response::Message(format!("balance value {}", score::format(level.value))));
         match level.points[..] {
             [point] => Response::Move(point),
             _ => Response::Moves(level.points),
@@ -220,7 +223,7 @@ fn stones_refused(command: &'static str, wanted: &'static str, got: usize) -> Co
     CommandRefusal::OpeningStones { command, wanted, got }
 }
 
-/// `limits` with the time for a move divided by `divisor`, and no more than decisions get.
+/// `limits` with the time for a move divided by `divisor` and at most the time for decisions.
 fn decision_limits(limits: &Limits, divisor: u64) -> Limits {
     let shortened = |clock: Clock| {
         let turn_ms = clock.turn_ms.unwrap_or(DEFAULT_TURN_MS).min(MOST_DECISION_MS);
@@ -229,19 +232,20 @@ fn decision_limits(limits: &Limits, divisor: u64) -> Limits {
     Limits { clock: limits.clock.map(shortened), ..*limits }
 }
 
-/// Tells how much of a decision is done, now and then.
-fn progress_teller(say: Say<'_>) -> impl Fn(u64) {
-    let told = Cell::new(Instant::now());
+/// Reports the progress of a decision at intervals.
+fn progress_reporter(respond: Respond<'_>) -> impl Fn(u64) {
+    let last = Cell::new(Instant::now());
     move |percent| {
-        if told.get().elapsed() >= PROGRESS_INTERVAL {
-            told.set(Instant::now());
-            say(Response::Message(format!("deciding: {percent}%")));
+        if last.get().elapsed() >= PROGRESS_INTERVAL {
+            last.set(Instant::now());
+            respond(Response::Message(format!("deciding: {percent}%")));
         }
     }
 }
 
-/// The answer to `SWAP2BOARD`; `None` for white's next move. After five stones the first person, who has put three, has
-/// black until he takes white: to him the command's `SWAP` means that the other one plays on.
+/// The answer to `SWAP2BOARD`; `None` for white's next move. After five stones the first person, who placed
+/// three, has black unless he takes white, so for him the command's `SWAP` means that the other person plays
+/// on.
 fn swap2_board_line(answer: &Answer, stones: usize) -> Option<Response> {
     let plays_on = match answer {
         Answer::Stones(points) => return Some(Response::Moves(points.clone())),
@@ -251,7 +255,8 @@ fn swap2_board_line(answer: &Answer, stones: usize) -> Option<Response> {
     (!plays_on).then_some(Response::Swap)
 }
 
-/// Points as Yixin's board reads them in these messages: two numbers and a blank, in the order of its other points.
+/// Points as Yixin-Board reads them in these messages: two numbers separated by a blank, in the order of its
+/// other points.
 fn yixin_moves(word: &str, first: usize, points: &[Point]) -> Vec<Response> {
     let line = |(index, point): (usize, &Point)| {
         Response::Message(format!("{word} MOVE{} {} {}", first + index, point.x(), point.y()))
@@ -259,7 +264,8 @@ fn yixin_moves(word: &str, first: usize, points: &[Point]) -> Vec<Response> {
     points.iter().enumerate().map(line).collect()
 }
 
-/// Yixin's swap2: `SWAP1` tells whether the second person takes black, `SWAP2` whether the first one does.
+/// Yixin's swap2: `SWAP1` states whether the second person takes black, `SWAP2` whether the first person
+/// does.
 fn yixin_swap2_lines(answer: &Answer, stones: usize) -> Vec<Response> {
     let takes_black = (*answer == Answer::Swap) == (stones == 3);
     match answer {
@@ -290,7 +296,7 @@ fn yixin_soosorv_lines(answer: &Answer, stones: usize) -> Vec<Response> {
             let refresh = line("MOVE5 REFRESH".to_owned());
             std::iter::once(refresh).chain(offered).chain([line("MOVE5 DONE".to_owned())]).collect()
         }
-        // Yixin's board reads the C only where the blank is in the others.
+        // Yixin-Board reads the C only where the other messages have the blank.
         Answer::Choose(point) => vec![line(format!("MOVE5C {}", at(point)))],
     }
 }

@@ -1,4 +1,4 @@
-//! The game of a conversation as its commands see it, whatever its rules are.
+//! The game of a conversation as its commands see it, whatever the rules.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,53 +12,53 @@ use crate::protocol::block::Block;
 use crate::protocol::command::{BlockKind, Coordinates};
 use crate::search::{GameProgress, Limits, Reporter, RootOptions};
 
-/// A search that is asked for.
+/// A search request.
 pub(super) struct SearchRequest<'a> {
-    /// Level at which a move is to be found; `None`: full strength.
+    /// Level at which to find a move; `None` for full strength.
     pub(super) player: Option<LevelPlayer>,
-    /// Limits that end it.
+    /// Limits of the search.
     pub(super) limits: &'a Limits,
-    /// Options of its root; games outside the Gomocup family have none.
+    /// Options of the root; games outside the Gomocup family have none.
     pub(super) options: &'a RootOptions,
-    /// Ends it at once.
+    /// Ends the search immediately.
     pub(super) stop: &'a AtomicBool,
-    /// Hears of its progress.
+    /// Receives the progress of the search.
     pub(super) reporter: &'a dyn Reporter,
 }
 
-/// The game of a conversation, with an engine that plays it. A command that is refused changes nothing.
+/// The game of a conversation, with an engine that plays it. A rejected command changes nothing.
 pub(super) trait PlayedGame {
     /// The game.
     fn game(&self) -> &dyn Game;
 
-    /// Progress of the game, as the clock sees it.
+    /// Progress of the game, for the clock.
     fn progress(&self) -> GameProgress;
 
-    /// Checks that we may be asked to begin.
+    /// Checks that the engine may begin.
     fn need_beginning(&self) -> Result<(), CommandRefusal>;
 
     /// Checks that there is a move to make.
     fn need_move(&self) -> Result<(), CommandRefusal>;
 
-    /// The side to move plays; `choice`, from 1, says which of several captures is meant.
+    /// Plays for the side to move; `choice`, from 1, selects one of several captures.
     fn play(&mut self, at: Coordinates, choice: Option<u8>) -> Result<Move, CommandRefusal>;
 
-    /// The opponent plays as [`PlayedGame::play`] has it. Says whether an answer is due.
+    /// Plays the opponent's move like [`PlayedGame::play`]. Returns whether an answer is due.
     fn play_opponent(&mut self, at: Coordinates, choice: Option<u8>) -> Result<bool, CommandRefusal>;
 
     /// Takes a stone back.
     fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal>;
 
-    /// Replaces the position by that of a `BOARD` or `YXBOARD` block; after `BOARD` it is our turn.
+    /// Replaces the position by the position of a `BOARD` or `YXBOARD` block; after `BOARD` it is our turn.
     fn set_up(&mut self, block: &Block) -> Result<(), CommandRefusal>;
 
     /// The points that the rules forbid.
     fn forbidden(&mut self) -> Vec<Point>;
 
-    /// Searches; plays nothing.
+    /// Searches without playing.
     fn think(&mut self, request: &SearchRequest) -> SearchResult;
 
-    /// Plays a move that the search has found, or the fallback.
+    /// Plays a move found by the search, or the fallback.
     fn play_found(&mut self, mv: Move);
 }
 
@@ -66,7 +66,7 @@ fn board(engine: &Engine) -> &Board {
     engine.position().board()
 }
 
-/// Checks that so many points are empty.
+/// Checks that at least `points` points are empty.
 pub(super) fn need_room(engine: &Engine, points: usize) -> Result<(), CommandRefusal> {
     if board(engine).empty().len() >= points { Ok(()) } else { Err(CommandRefusal::Full) }
 }
@@ -79,7 +79,7 @@ fn plain_point(engine: &Engine, at: Coordinates, choice: Option<u8>) -> Result<P
     board(engine).size().point(at.x, at.y).ok_or(CommandRefusal::OffBoard(at))
 }
 
-/// The Gomocup family: stones may come and go in any order, and the game may go on after its end.
+/// The Gomocup family: stones may be added and removed in any order, and the game may continue after its end.
 impl PlayedGame for Engine {
     fn game(&self) -> &dyn Game {
         GameEngine::game(self)
@@ -130,7 +130,7 @@ impl PlayedGame for Engine {
         Ok(())
     }
 
-    /// Black's, whoever is to move.
+    /// Black's forbidden points, whichever side is to move.
     fn forbidden(&mut self) -> Vec<Point> {
         let position = self.position_mut();
         if !position.rule().kind.has_fouls(Color::Black) {

@@ -1,4 +1,4 @@
-//! Why a session does not carry out a command, as the manager is told.
+//! Why a session rejects a command, with the text for the manager.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::protocol::command::{BlockKind, Coordinates};
 use crate::rules::procedure;
 use crate::variants::SpecError;
 
-/// Why a command is not carried out.
+/// Why a command is not executed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CommandRefusal {
     NoGame,
@@ -21,38 +21,38 @@ pub(super) enum CommandRefusal {
     Unfinished(BlockKind),
     LinesLost,
     BadBlock(BlockError),
-    /// So many stones are not what the command is for; it says what is.
+    /// The command does not accept this number of stones; the error states which numbers it accepts.
     OpeningStones {
         command: &'static str,
         wanted: &'static str,
         got: usize,
     },
-    /// A command of an opening got stones of which black's and white's do not alternate.
+    /// A command of an opening got stones that are not alternately black and white.
     OpeningColors(&'static str),
-    /// An answer given so far, its number from 1, is against the procedure.
+    /// An answer given so far, with its number from 1, violates the procedure.
     Procedure {
         answer: usize,
         reason: procedure::AnswerRefusal,
     },
-    /// The board is not for the procedure.
+    /// The board does not suit the procedure.
     Unfit(procedure::Unfit),
     /// The opening is over.
     Decided,
-    /// More lines are left out than are kept.
+    /// Too many lines are excluded.
     TooManyLines,
-    /// The game is none, or not for the board.
+    /// The game is unknown, or does not suit the board.
     BadGame(SpecError),
-    /// The rules refuse the move.
+    /// The rules forbid the move.
     Refused(Coordinates, Refusal),
-    /// There is no such last move to take back.
+    /// The stone to take back is not the last move.
     NotLast(Coordinates),
     /// The game has ended.
     Over(Outcome),
-    /// A line of a block is not the move of the side that it says.
+    /// A line of a block is not a move of the side that it names.
     NotInOrder(Coordinates),
     /// After the moves of a block it is not our turn.
     NotOurTurn,
-    /// The command has no meaning in this game.
+    /// The command does not apply to this game.
     NoMeaning(String),
 }
 
@@ -65,10 +65,10 @@ impl fmt::Display for CommandRefusal {
             CommandRefusal::NotPossible(error, at) => write!(f, "{},{}: {error}", at.x, at.y),
             CommandRefusal::Full => f.write_str("no empty point left"),
             CommandRefusal::NoBlock => f.write_str("DONE without a block of stones"),
-            CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is dropped", kind.name()),
-            CommandRefusal::LinesLost => f.write_str("too many lines wait, those that came here are lost"),
+            CommandRefusal::Unfinished(kind) => write!(f, "{} without DONE is discarded", kind.name()),
+            CommandRefusal::LinesLost => f.write_str("too many waiting lines, some were lost here"),
             CommandRefusal::BadBlock(error) => error.fmt(f),
-            CommandRefusal::TooManyLines => f.write_str("too many lines are left out of the search"),
+            CommandRefusal::TooManyLines => f.write_str("too many lines are excluded from the search"),
             CommandRefusal::BadGame(error) => error.fmt(f),
             CommandRefusal::Refused(at, refusal) => write!(f, "{},{}: {refusal}", at.x, at.y),
             CommandRefusal::NotLast(at) => write!(f, "{},{} was not the last move", at.x, at.y),
@@ -77,15 +77,15 @@ impl fmt::Display for CommandRefusal {
                 None => write!(f, "the game is over, a draw: {}", outcome.reason),
             },
             CommandRefusal::NotInOrder(at) => {
-                write!(f, "{},{}: the lines are to be the moves, in the order of play", at.x, at.y)
+                write!(f, "{},{}: the lines must be the moves in the order of play", at.x, at.y)
             }
-            CommandRefusal::NotOurTurn => f.write_str("after these moves it is not our turn"),
-            CommandRefusal::NoMeaning(game) => write!(f, "the command has no meaning in {game}"),
+            CommandRefusal::NotOurTurn => f.write_str("it is not our turn after these moves"),
+            CommandRefusal::NoMeaning(game) => write!(f, "the command does not apply to {game}"),
             CommandRefusal::OpeningStones { command, wanted, got } => {
                 write!(f, "{command} takes {wanted} stones, not {got}")
             }
             CommandRefusal::OpeningColors(command) => {
-                write!(f, "{command} takes stones black and white in turn")
+                write!(f, "{command} takes alternately black and white stones")
             }
             CommandRefusal::Procedure { answer, reason } => write!(f, "answer {answer}: {reason}"),
             CommandRefusal::Unfit(unfit) => unfit.fmt(f),

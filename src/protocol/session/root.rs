@@ -1,4 +1,4 @@
-//! The commands that steer the search, show what the evaluation sees, and keep the table in a file.
+//! The commands that steer the search, show the evaluation, and save or load the table.
 
 use std::path::Path;
 
@@ -12,14 +12,14 @@ use crate::protocol::command::{Command, Coordinates, Exclusion, FileUse};
 use crate::protocol::parser::{self, ParseError};
 use crate::protocol::response::Response;
 
-/// Candidates that are told with their share of the policy.
+/// Number of candidates that are shown with their share of the policy.
 const CANDIDATES_SHOWN: usize = 20;
 
 impl Session {
-    /// The command on a line, which may be the path that the last one needs.
+    /// The command on a line, which may be the path that the previous command needs.
     pub(super) fn parse(&mut self, text: &[u8]) -> Result<Option<Command>, ParseError> {
         let Some(file) = self.awaits_path else { return parser::parse(text) };
-        // A manager that ends or stops does not wait for a path.
+        // A manager that exits or stops does not send a path first.
         if let Ok(Some(command @ (Command::End | Command::Stop))) = parser::parse(text) {
             return Ok(Some(command));
         }
@@ -59,7 +59,7 @@ impl Session {
         Response::Message(format!("the table is {}.{}% full", usage / 10, usage % 10))
     }
 
-    /// `YXHASHDUMP`, `YXHASHLOAD`, and what a database has to do with other files.
+    /// `YXHASHDUMP`, `YXHASHLOAD`, and transfers between the database and other files.
     pub(super) fn carry_file(&mut self, file_use: FileUse, path: &Path, meter: &mut dyn Meter) -> Response {
         let shown = path.display();
         let (carried, what) = match file_use {

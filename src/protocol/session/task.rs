@@ -1,4 +1,4 @@
-//! Results of a line: what is said at once, and the search that it asks for.
+//! Results of a line: the immediate responses, and the search that it requests.
 
 use std::time::Instant;
 
@@ -7,67 +7,67 @@ use crate::protocol::response::Response;
 use crate::search::Limits;
 use crate::search::score::Value;
 
-/// Format of the line that tells a decision.
+/// Format of the line that reports a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// `SWAP2BOARD`: points, or `SWAP`; who stays with white, or takes it, plays at once.
+    /// `SWAP2BOARD`: points, or `SWAP`; a player who keeps or takes white plays immediately.
     Swap2Board,
     /// `MESSAGE SWAP2 ...`.
     YixinSwap2,
     /// `MESSAGE SOOSORV ...`.
     YixinSoosorv,
-    /// The answer as `PROCEDURE` has it.
+    /// The answer in the format of `PROCEDURE`.
     Procedure,
 }
 
-/// Takes the lines that are said while a search runs.
-pub(super) type Say<'a> = &'a (dyn Fn(Response) + Sync);
+/// Receives the lines that are sent while a search runs.
+pub(super) type Respond<'a> = &'a (dyn Fn(Response) + Sync);
 
-/// Result of a line: responses and what is to be done then.
+/// Result of a line: the responses and the next step.
 #[derive(Debug, Default)]
 pub struct Handled {
-    /// Responses to give at once, in order.
-    pub says: Vec<Response>,
-    /// Action to take then.
+    /// Immediate responses, in order.
+    pub responses: Vec<Response>,
+    /// The next step.
     pub next: Next,
 }
 
-/// Action that follows the responses to a line.
+/// The step that follows the responses to a line.
 #[derive(Debug, Default)]
 pub enum Next {
     /// Wait for the next line.
     #[default]
     Listen,
-    /// Think, and say what comes of it.
+    /// Think, and send the result.
     Think(SearchTask),
-    /// Leave without another word.
+    /// Exit without another line.
     End,
 }
 
-/// A search that has to be done, or other long work.
+/// A search or other long work.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchTask {
-    /// Limits that end it.
+    /// Limits of the search.
     pub limits: Limits,
-    /// When an answer has to be given, even if the search has not ended; `None`: there is no hurry, or no move that
-    /// could be given without it.
+    /// When an answer must be given even if the search has not ended; `None` if it is not urgent, or if there
+    /// is no move that could be given.
     pub answer_by: Option<Instant>,
     /// Purpose of the search.
     pub(super) purpose: Purpose,
 }
 
 impl SearchTask {
-    /// Whether a move is to be found, and played.
+    /// Whether a move is searched that will be played.
     pub fn is_for_move(&self) -> bool {
         self.purpose == Purpose::Move
     }
 
-    /// Whether it is no search, but work on files or the database.
+    /// Whether it is work on files or the database instead of a search.
     pub fn is_work(&self) -> bool {
         self.purpose == Purpose::Work
     }
 
-    /// Whether it is on the opponent's time: the next line ends it.
+    /// Whether it runs on the opponent's time: the next line ends it.
     pub fn is_pondering(&self) -> bool {
         self.purpose == Purpose::Ponder
     }
@@ -78,27 +78,27 @@ impl SearchTask {
 pub(super) enum Purpose {
     /// A move, which is played.
     Move,
-    /// A decision in the opening, and how it is told.
+    /// A decision in the opening, and its format.
     Opening(Form),
-    /// So many moves that make the position worth so much. Nothing is played.
+    /// Moves that make the position worth `bias`. Nothing is played.
     Balance { count: usize, bias: Value },
-    /// To tell what is best. Nothing is played.
+    /// Reports the best moves. Nothing is played.
     Analysis,
-    /// To tell which moves hold against a threat. Nothing is played.
+    /// Reports the moves that hold against a threat. Nothing is played.
     Defend,
-    /// To answer an offer of a draw.
+    /// Answers an offer of a draw.
     DrawOffer,
-    /// To know more when the opponent has moved. Nothing is said.
+    /// Pondering: fills the table before the opponent moves. Sends nothing.
     Ponder,
     /// No search: long work on files or the database.
     Work,
 }
 
-/// Outcome of a command that was carried out: the responses, or the search that it asks for.
+/// Outcome of an executed command: the responses, or the search that it requests.
 pub(super) enum Action {
     Quiet,
-    Say(Response),
-    SayAll(Vec<Response>),
+    Respond(Response),
+    RespondAll(Vec<Response>),
     Move,
     Decide(Form),
     Balance { count: usize, bias: Value },

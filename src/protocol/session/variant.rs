@@ -1,10 +1,11 @@
-//! Games outside the Gomocup family in a conversation: meaning of the commands in them.
+//! Games outside the Gomocup family in a conversation, and the meaning of the commands in them.
 //!
-//! `INFO game NAME` chooses one; `START` begins it on the board that it names, and a running conversation begins it at
-//! once on the board it has. Moves are `x,y`, with a third number from 1 where the rules let the mover choose what to
-//! capture; both sides apply captures themselves. Sides need not alternate: `TURN` gets `OK` when the same side moves
-//! again, and after our own move `BEGIN` asks for another when the turn is still ours. The lines of `BOARD` are the
-//! moves in the order of play, with such a number behind the side's.
+//! `INFO game NAME` chooses a game; `START` begins it on the given board, and if a game is running, the new
+//! one begins immediately on the current board. Moves are `x,y`, with a third number from 1 if the rules let
+//! the mover choose what to capture; both sides apply captures themselves. Sides need not alternate: `TURN`
+//! gets `OK` if the same side moves again, and after our own move `BEGIN` asks for another one if it is still
+//! our turn. The lines of `BOARD` are the moves in the order of play, with the number of a capture after the
+//! side's number.
 
 use super::played::{PlayedGame, SearchRequest};
 use super::refusal::CommandRefusal;
@@ -25,17 +26,17 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The game of that name on its own board; its search's table takes so many bytes.
+    /// The game `name` on its default board; `memory` is the size of the search's table in bytes.
     ///
     /// # Errors
-    /// When there is none.
+    /// If there is no such game.
     pub fn new(name: &str, memory: u64) -> Result<Variant, SpecError> {
         let mut engine = variant_search::open(name)?;
         engine.set_memory(memory);
         Ok(Variant { engine, memory })
     }
 
-    /// Changes the size of the search's table, in bytes; one of another size is empty.
+    /// Changes the size of the search's table, in bytes; a table of a new size is empty.
     pub fn set_memory(&mut self, memory: u64) {
         if memory != self.memory {
             self.memory = memory;
@@ -43,20 +44,20 @@ impl Variant {
         }
     }
 
-    /// Forgets what searches remember.
+    /// Clears the results of searches.
     pub fn forget(&mut self) {
         self.engine.set_memory(self.memory);
     }
 
-    /// The refusals of the system since the last call.
+    /// Resources that the system has refused since the last call.
     pub fn take_shortages(&mut self) -> Vec<Shortage> {
         self.engine.take_shortages()
     }
 
-    /// Begins again on a board of `size`.
+    /// Begins a new game on a board of `size`.
     ///
     /// # Errors
-    /// When the game is not played on such a board; the game is as before.
+    /// If the game cannot be played on such a board; then the current game stays.
     pub fn start(&mut self, size: Size) -> Result<(), SpecError> {
         let name = variants::with_size(&self.game().name(), size)?;
         *self = Variant::new(&name, self.memory)?;
@@ -68,7 +69,7 @@ impl Variant {
         (0..self.game().moves().len()).for_each(|_| self.engine.undo());
     }
 
-    /// Replaces the game by the moves of a block. Unless `any_turn`, our turn has to follow.
+    /// Replaces the game by the moves of a block. It must then be our turn, unless `any_turn`.
     fn set_moves(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), CommandRefusal> {
         let before = self.game().moves();
         self.rewind();
@@ -80,7 +81,7 @@ impl Variant {
         result
     }
 
-    /// Plays the moves of a block from the start, as far as they are a game.
+    /// Plays the moves of a block from the start, up to the first that is invalid.
     fn play_block(&mut self, moves: &[BlockMove], any_turn: bool) -> Result<(), CommandRefusal> {
         let mut us: Option<Color> = None;
         for &BlockMove { at, choice, is_ours } in moves {
@@ -110,7 +111,7 @@ impl PlayedGame for Variant {
         variant_search::progress(self.game())
     }
 
-    /// There may be moves already: `BEGIN` only says that we are to move.
+    /// There may be moves already: `BEGIN` only means that we are to move.
     fn need_beginning(&self) -> Result<(), CommandRefusal> {
         self.need_move()
     }
@@ -134,7 +135,7 @@ impl PlayedGame for Variant {
         Ok(self.game().side_to_move() != side && self.need_move().is_ok())
     }
 
-    /// Takes the last move back, which has to be at that point.
+    /// Takes back the last move, which must be at that point.
     fn take_back(&mut self, at: Coordinates) -> Result<(), CommandRefusal> {
         let last = self.game().moves().last().map(|mv| mv.point);
         if last.is_none() || last != self.game().size().point(at.x, at.y) {
@@ -188,7 +189,7 @@ mod tests {
     #[test]
     fn in_roku_the_same_side_may_move_again() {
         let mut game = Variant::new("roku", 1 << 20).unwrap();
-        // f11, g11; then black, behind, passes white and white moves.
+        // f11, g11; then black, who is behind, passes white and white moves.
         assert_eq!(game.play_opponent(at(5, 0), None), Ok(true));
         assert_eq!(game.play_opponent(at(6, 0), None), Ok(true));
         assert_eq!(game.play_opponent(at(5, 1), None), Ok(true));
@@ -212,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_has_to_fit() {
+    fn a_board_must_fit() {
         let mut roku = Variant::new("roku", 1 << 20).unwrap();
         assert!(roku.start(Size::square(15).unwrap()).is_err());
         assert_eq!(roku.start(Size::square(11).unwrap()), Ok(()));

@@ -1,29 +1,28 @@
-//! Work on files and databases that may take long: it is done where searches are, so that `END` and `YXSTOP` are
-//! heard meanwhile.
+//! Long work on files and databases. It runs where searches run, so `END` and `YXSTOP` are handled meanwhile.
 
 use std::path::PathBuf;
 
 use super::Session;
-use super::task::Say;
+use super::task::Respond;
 use crate::board::Point;
 use crate::database::{Interrupted, Meter};
 use crate::protocol::command::{DatabaseRequest, FileUse, Upkeep};
 use crate::protocol::response::Response;
 use crate::protocol::search_control::SearchControl;
 
-/// Long work that a command asks for.
+/// Long work requested by a command.
 pub(super) enum Work {
     /// Reads or writes a file.
     File(FileUse, PathBuf),
-    /// Looks through the database.
+    /// Checks or repairs the database.
     Keep(Upkeep),
-    /// Carries a request out for the position after these moves.
+    /// Executes a request for the position after these moves.
     Ask(DatabaseRequest, Vec<Point>),
 }
 
 impl Session {
-    /// Does what the last command asked for; returns the last line of its answer, the others are said.
-    pub(super) fn do_work(&mut self, control: &SearchControl, say: Say) -> Option<Response> {
+    /// Does the work of the last command; sends all lines of the answer except the last and returns it.
+    pub(super) fn do_work(&mut self, control: &SearchControl, respond: Respond) -> Option<Response> {
         let meter = &mut StopMeter(control);
         let mut answers = match self.work.take()? {
             Work::File(file_use, path) => vec![self.carry_file(file_use, &path, meter)],
@@ -32,12 +31,12 @@ impl Session {
         };
         self.reserve_for_database();
         let last = answers.pop();
-        answers.into_iter().for_each(say);
+        answers.into_iter().for_each(respond);
         last
     }
 }
 
-/// Ends work once its control says so.
+/// Stops the work when its search control is stopped.
 struct StopMeter<'a>(&'a SearchControl);
 
 impl Meter for StopMeter<'_> {

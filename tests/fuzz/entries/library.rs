@@ -27,7 +27,7 @@ pub fn protocol(bytes: &[u8]) {
     let mut input = bytes;
     while let Some(line) = read_line(&mut input).expect("memory can be read") {
         let step = session.handle(&line);
-        step.says.iter().for_each(check_line);
+        step.responses.iter().for_each(check_line);
         let Next::Think(task) = step.next else { continue };
         searches += 1;
         if searches > MOST_SEARCHES {
