@@ -1,7 +1,7 @@
 //! The facade of the engine: a game, a table, thread data, networks and options.
 //!
-//! Invariant: the whole process stays within [`Options::max_memory`]; the table takes what the rest leaves. What the
-//! system refuses of it makes the engine weaker, never end: see [`Shortage`].
+//! Invariant: the whole process stays within [`Options::max_memory`]; the table gets the rest. If the system
+//! refuses memory or threads, the engine plays on with less and reports it: see [`Shortage`].
 
 mod options;
 
@@ -24,13 +24,13 @@ use crate::search::{
 };
 use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 
-/// Positions that the solver looks at for each move that may be a defence.
+/// Number of nodes that the solver searches for each possible defence.
 const DEFENSE_NODES: u64 = 200_000;
 
-/// Why a stone can't be put or taken.
+/// Why a stone cannot be placed or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// There is a stone already, or the point is blocked.
+    /// The point has a stone or is blocked.
     Taken,
     /// There is no stone to take back.
     NoStone,
@@ -54,21 +54,23 @@ pub struct Engine {
     threads: LazySmp,
     tuned: Vec<Tuned>,
     networks: Networks,
-    /// Made when first needed, so that a manager's START is answered at once, and as large as that search has use for.
+    /// Created when first needed, so that START is answered immediately, and only as large as that search can
+    /// use.
     table: Option<TranspositionTable>,
-    /// Whether the table holds anything.
+    /// Whether the table has entries.
     has_searched: bool,
-    /// The meaning of a draw in what the table holds.
+    /// The meaning of a draw for the entries of the table.
     draw_terms: DrawTerms,
-    /// Whether a game has begun since the last search, so that the table holds what was learnt in earlier ones.
+    /// Whether a game has begun since the last search, so that the entries are from earlier games.
     is_new_game: bool,
-    /// Bytes of the table that the system gave, once it had refused more.
+    /// Table size that the system granted, after it had refused more.
     granted: Option<u64>,
     shortages: Vec<Shortage>,
 }
 
 impl Engine {
-    /// An engine before an empty 15x15 board under freestyle. Takes no large memory until it first thinks.
+    /// An engine with an empty 15x15 board and the rule freestyle. Uses little memory before the first
+    /// search.
     pub fn new(options: Options) -> Engine {
         let game = GomokuGame::new(Size::default(), Rule::default());
         let threads = LazySmp::new(options.search_threads());
@@ -92,7 +94,7 @@ impl Engine {
         self.game.position()
     }
 
-    /// The position, to ask it for fouls (which plays and undoes inside).
+    /// The position, for foul tests (which play and undo internally).
     pub fn position_mut(&mut self) -> &mut Position {
         self.game.position_mut()
     }
@@ -102,10 +104,10 @@ impl Engine {
         self.options
     }
 
-    /// Changes the options; a table of another size is emptied.
+    /// Changes the options; a table of a new size is empty.
     ///
     /// # Errors
-    /// When an option can't be met; the engine then takes the nearest that works.
+    /// If an option cannot be met; then the engine uses the nearest possible value.
     pub fn set_options(&mut self, options: Options) -> Result<(), OptionError> {
         if options.table_bytes() != self.options.table_bytes() {
             self.table = None;
@@ -118,11 +120,11 @@ impl Engine {
         options.check()
     }
 
-    /// Starts a new game on an empty board. On a board of the same size the table stays, for what it knows of a
-    /// position holds in every game; the histories are of the last game's moves and go.
+    /// Starts a new game on an empty board. On a board of the same size the table is kept, because its
+    /// entries are valid in every game; the histories belong to the last game and are cleared.
     pub fn new_game(&mut self, size: Size) {
         if size != self.position().board().size() {
-            // No position of it can occur.
+            // None of its positions can occur.
             self.clear_table();
         }
         self.game = GomokuGame::new(size, self.position().rule());
@@ -130,24 +132,24 @@ impl Engine {
         self.is_new_game = true;
     }
 
-    /// Changes the rule, keeping the stones.
+    /// Changes the rule and keeps the stones.
     pub fn set_rule(&mut self, rule: Rule) {
         if rule.kind != self.position().rule().kind {
-            // Values found under another rule are wrong now.
+            // Values found under another rule are invalid.
             self.clear_table();
         }
         self.game = GomokuGame::from_board(self.position().board().clone(), rule);
     }
 
-    /// Replaces the position by `board` under the same rule.
+    /// Replaces the position by `board` and keeps the rule.
     pub fn set_board(&mut self, board: Board) {
         self.game = GomokuGame::from_board(board, self.position().rule());
     }
 
-    /// The side to move plays `point`. In a continuous game the stones of a winning row become blocked.
+    /// Plays `point` for the side to move. In a continuous game the stones of a winning row become blocked.
     ///
     /// # Errors
-    /// When the point is not empty; the position is as before.
+    /// If the point is not empty; then the position is unchanged.
     pub fn play(&mut self, point: Point) -> Result<(), MoveError> {
         if !self.position().board().is_empty(point) {
             return Err(MoveError::Taken);
@@ -156,19 +158,19 @@ impl Engine {
         Ok(())
     }
 
-    /// Takes the stone on `point` back, whenever it came; the turn goes to its colour.
+    /// Removes the stone on `point`, whether or not it was the last move; its colour is then to move.
     ///
     /// # Errors
-    /// When there is no stone; the position is as before.
+    /// If there is no stone; then the position is unchanged.
     pub fn take_back(&mut self, point: Point) -> Result<(), MoveError> {
         self.game.remove_stone(point).map(drop).ok_or(MoveError::NoStone)
     }
 
-    /// Gives a number of the search another value, for every rule.
+    /// Sets a search parameter to another value, for every rule.
     pub fn tune(&mut self, tuned: Tuned) {
         self.tuned.retain(|other| other.tunable() != tuned.tunable());
         self.tuned.push(tuned);
-        // The table holds what another search thought.
+        // The table holds results of a different search.
         self.clear_table();
     }
 
@@ -177,46 +179,46 @@ impl Engine {
         self.networks.of(self.position().rule().kind)
     }
 
-    /// The networks that it plays by.
+    /// The networks of the engine.
     pub fn networks(&self) -> &Networks {
         &self.networks
     }
 
-    /// Plays by other networks from now on.
+    /// Replaces the networks.
     pub fn set_networks(&mut self, networks: Networks) {
         self.networks = networks;
-        // The table holds what others said.
+        // The table holds values of other networks.
         self.clear_table();
     }
 
-    /// The chance of a side to win where its value is `value`, from 0 to 1, by the fitted log odds of the rule's
-    /// network; a mate is sure.
+    /// The probability that a side wins if its value is `value`, from 0 to 1, by the log odds fitted for the
+    /// rule's network; a mate is certain.
     pub fn win_rate(&self, value: Value) -> f32 {
         score::win_rate(value, self.networks.of(self.position().rule().kind).points)
     }
 
-    /// Share of the table that the last search has filled, in thousandths.
+    /// Share of the table filled by the last search, in thousandths.
     pub fn table_usage(&self) -> u32 {
         self.table.as_ref().map_or(0, TranspositionTable::usage)
     }
 
-    /// Writes what the table knows to a file, in the place of what is there; returns the number of entries.
+    /// Writes the table to a file, replacing it; returns the number of entries.
     ///
     /// # Errors
-    /// When nothing has been searched, and when the file can't be written. What was there stays.
+    /// If nothing has been searched, or if the file cannot be written; then an existing file is kept.
     pub fn dump_table(&self, path: &Path) -> io::Result<u64> {
         let searched = self.table.as_ref().filter(|_| self.has_searched);
         let table = searched.ok_or_else(|| io::Error::other("the table is empty"))?;
         TableDump::write(table, &self.table_scope(), path)
     }
 
-    /// Adds what [`Engine::dump_table`] has written to what the table knows; returns the number of entries. What was
-    /// searched with another meaning of a draw than in the file is forgotten, and what a table knows that is less than
-    /// half as large as it may be.
+    /// Adds the entries of a file written by [`Engine::dump_table`] to the table; returns their number. The
+    /// current entries are discarded if they were searched with another meaning of a draw than in the file,
+    /// or if the table is less than half as large as it may be.
     ///
     /// # Errors
-    /// When the file can't be read, is damaged, or is of another rule, size of the board or network. The table is as
-    /// before.
+    /// If the file cannot be read, is damaged, or has another rule, board size or network; then the table is
+    /// unchanged.
     pub fn load_table(&mut self, path: &Path) -> io::Result<u64> {
         let dump = TableDump::open(path, &self.table_scope())?;
         if dump.scope().draw_terms != self.draw_terms {
@@ -234,18 +236,18 @@ impl Engine {
         loaded
     }
 
-    /// The scope of what the table holds.
+    /// The scope of the table's entries.
     fn table_scope(&self) -> TableScope {
         let (kind, size) = (self.position().rule().kind, self.position().board().size());
         TableScope::new(kind, size, self.draw_terms, self.networks.of(kind))
     }
 
-    /// Most bytes that a table may have, as far as the system is known to give them.
+    /// Maximum size of a table in bytes, as far as the system is known to grant it.
     fn most_table_bytes(&self) -> u64 {
         self.options.table_bytes().min(self.granted.unwrap_or(u64::MAX))
     }
 
-    /// Forgets everything searched.
+    /// Clears the results of all searches.
     pub fn clear_table(&mut self) {
         self.threads.expect_nothing();
         if let Some(table) = self.table.as_mut().filter(|_| self.has_searched) {
@@ -254,20 +256,23 @@ impl Engine {
         self.has_searched = false;
     }
 
-    /// Forgets everything searched and gives the memory of the table back; the next search takes a new one.
+    /// Clears the results of all searches and frees the table's memory; the next search allocates a new
+    /// table.
     pub fn drop_table(&mut self) {
         self.threads.expect_nothing();
         self.table = None;
         self.has_searched = false;
     }
 
-    /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of a game by
-    /// one thread with a node limit begins without a table, so that the game is the same whatever was played before.
+    /// Searches the position within `limits` until `stop` is set; does not play the move. The first search of
+    /// a game by one thread with a node limit begins with an empty table, so the game does not depend on what
+    /// was played before.
     pub fn think(&mut self, limits: &Limits, stop: &AtomicBool, reporter: &dyn Reporter) -> SearchReport {
         self.think_with(limits, &RootOptions::default(), stop, reporter)
     }
 
-    /// As [`Engine::think`], steered by `options`. What was searched with another meaning of a draw is forgotten.
+    /// Like [`Engine::think`], with root options. Entries searched with another meaning of a draw are
+    /// discarded.
     pub fn think_with(
         &mut self,
         limits: &Limits,
@@ -284,10 +289,10 @@ impl Engine {
         let bytes = self.most_table_bytes().min(useful.max(LEAST_TABLE));
         let is_first = std::mem::take(&mut self.is_new_game);
         if is_first && limits.max_nodes.is_some() && self.options.search_threads() == 1 {
-            // Not cleared: its size may be an earlier game's too.
+            // Dropped rather than cleared, because its size may also be from an earlier game.
             self.table = None;
         }
-        // The entries of a table are worth more than some room.
+        // The entries of a table are worth more than some additional space.
         let kept = self.table.take().filter(|table| table.bytes() >= bytes / 2);
         let mut table = kept.unwrap_or_else(|| self.new_table(bytes));
         let report = self.search(&mut table, limits, options, stop, reporter);
@@ -297,14 +302,14 @@ impl Engine {
         report
     }
 
-    /// The defences of the side to move against what the opponent threatens, by the solver alone, within the time of
-    /// `limits`; its nodes are for each move. `None` where the opponent has no win by fours or threats that is found.
-    /// `hear` is told of every move as it is judged.
+    /// The defences of the side to move against the opponent's threat, found by the solver alone, within the
+    /// time of `limits`; its node limit applies to each move. `None` if no win by fours or threats of the
+    /// opponent is found. Calls `report` for every move when its verdict is known.
     pub fn defenses(
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        hear: impl FnMut(Point, &DefenseVerdict),
+        report: impl FnMut(Point, &DefenseVerdict),
     ) -> Option<Defenses> {
         let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(self.position().board())));
         let solver_limits = SolverLimits {
@@ -313,12 +318,12 @@ impl Engine {
             stop: Some(stop),
             max_moves: None,
         };
-        self.threads.solver().defenses(self.game.position_mut(), &solver_limits, hear)
+        self.threads.solver().defenses(self.game.position_mut(), &solver_limits, report)
     }
 
-    /// A table of so many bytes, or of what the system gives.
+    /// A table of `bytes` bytes, or of the size that the system grants.
     fn new_table(&mut self, bytes: u64) -> TranspositionTable {
-        // Their data come first: a table takes all but the room that they need to start.
+        // The data of the threads come first, because a table leaves only the room that they need to start.
         self.threads.prepare();
         let table = TranspositionTable::with_room(bytes, self.threads.room());
         if let Some(shortage) = Shortage::of_table(bytes, table.bytes()) {
@@ -328,9 +333,9 @@ impl Engine {
         table
     }
 
-    /// As [`Engine::think`], on one thread, with a table of `hash_bytes` and no memory of earlier searches: without a
-    /// clock, what it finds depends on the position and the limits alone, unless [`Options::max_memory`] leaves no room
-    /// for the table. Forgets everything searched.
+    /// Like [`Engine::think`], on one thread, with an empty table of `hash_bytes`: without a clock the result
+    /// depends only on the position and the limits, unless [`Options::max_memory`] leaves no room for the
+    /// table. Clears the results of all searches.
     pub fn think_afresh(
         &mut self,
         hash_bytes: u64,
@@ -341,15 +346,15 @@ impl Engine {
         self.shelter(hash_bytes, |engine| engine.think(limits, stop, reporter))
     }
 
-    /// Does `work` on one thread, with a table of `hash_bytes` and no memory of earlier searches. Then the options are
-    /// as before, and everything searched is forgotten.
+    /// Runs `work` on one thread, with an empty table of `hash_bytes`. Afterwards the options are restored,
+    /// and the results of all searches are cleared.
     pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
         let options = self.options;
         self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };
         self.threads.restart(self.options.search_threads());
-        // The old one goes first: there may be no room for both.
+        // The old table is freed first, because there may be no room for both.
         self.table = None;
-        // Of its full size at once: how much of it a search has use for may be the clock's business.
+        // Allocated in full size now, because the useful size may depend on the clock.
         self.table = Some(self.new_table(self.most_table_bytes()));
         self.is_new_game = false;
         let result = work(self);

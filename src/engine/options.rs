@@ -1,33 +1,34 @@
-//! Options of an engine: bounds on its memory, and its threads.
+//! Options of an engine: memory limits and threads.
 
 use std::fmt;
 
 use crate::memory::machine_bytes;
 use crate::search::THREAD_BYTES;
 
-/// Bound on the process's memory when none was given.
+/// Memory limit of the process if none is set.
 const DEFAULT_MEMORY: u64 = 256 << 20;
-/// Memory of the process besides the table and the threads, in bytes: code, rule and evaluation tables, solvers,
-/// buffers; on Windows the system's libraries too, which count in the peak working set that managers look at.
+/// Memory of the process without the table and the threads, in bytes: code, rule and evaluation tables,
+/// solvers, buffers; on Windows also the system's libraries, which count in the peak working set that
+/// managers measure.
 const BASE_MEMORY: u64 = if cfg!(windows) { 32 << 20 } else { 17 << 20 };
-/// Bounds of more than this many times the machine's memory are not meant for it: a slip, or "as much as you like".
+/// A limit above this multiple of the machine's memory is ignored: it is a mistake, or means "unlimited".
 const MACHINES: u64 = 4;
 /// More bytes than any machine has.
 const NO_MACHINE: u64 = 1 << 46;
-/// The smallest table that is of use.
+/// The smallest useful table.
 pub(super) const LEAST_TABLE: u64 = 1 << 20;
 
-/// Settings of an engine besides the position: memory, table and threads.
+/// Settings of an engine apart from the position: memory, table and threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Bound on the memory of the whole process, in bytes; `None`: 256 MB.
+    /// Memory limit of the whole process, in bytes; `None` for 256 MB.
     pub max_memory: Option<u64>,
-    /// Bytes of the transposition table at most; `None`: what `max_memory` allows. A search with little time or few
-    /// nodes gets a smaller one.
+    /// Maximum size of the transposition table in bytes; `None` for as much as `max_memory` allows. A search
+    /// with little time or few nodes gets a smaller table.
     pub hash_bytes: Option<u64>,
     /// Search threads, at least 1.
     pub threads: usize,
-    /// Bytes of `max_memory` that others in the process take, such as a database.
+    /// Bytes of `max_memory` used by other parts of the process, such as a database.
     pub reserved: u64,
 }
 
@@ -38,41 +39,42 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Options of a program whose memory nobody bounds: the usual bound, with room for so many threads in addition.
+    /// Options of a program without a memory limit: the default limit, plus room for `threads` threads.
     pub fn for_threads(threads: usize) -> Options {
         let threads = threads.max(1);
         let max_memory = Some(DEFAULT_MEMORY + THREAD_BYTES * (threads as u64 - 1));
         Options { max_memory, threads, ..Options::default() }
     }
 
-    /// Bound on the process's memory, in bytes. A number that this machine can't come near is no bound.
+    /// Memory limit of the process, in bytes. A limit that this machine cannot reach is ignored.
     fn memory(&self) -> u64 {
         let most = machine_bytes().map_or(NO_MACHINE, |bytes| bytes.saturating_mul(MACHINES));
         self.max_memory.filter(|&bytes| bytes <= most).unwrap_or(DEFAULT_MEMORY)
     }
 
-    /// Memory of the process besides the table and the threads, in bytes.
+    /// Memory of the process without the table and the threads, in bytes.
     fn base(&self) -> u64 {
         BASE_MEMORY + self.reserved
     }
 
-    /// Threads that search: those asked for, as far as the memory allows more than one, with the smallest table.
+    /// Number of search threads: the requested number, as far as the memory allows more than one, with the
+    /// smallest table.
     pub fn search_threads(&self) -> usize {
         let room = self.memory().saturating_sub(self.base() + LEAST_TABLE) / THREAD_BYTES;
         self.threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1)
     }
 
-    /// Most bytes of the table: what was asked for, as far as the memory allows it.
+    /// Maximum size of the table in bytes: the requested size, as far as the memory allows it.
     pub fn table_bytes(&self) -> u64 {
         let threads = THREAD_BYTES * self.search_threads() as u64;
         let room = self.memory().saturating_sub(self.base() + threads);
         self.hash_bytes.unwrap_or(room).min(room).max(LEAST_TABLE)
     }
 
-    /// Checks whether the memory is enough for what else is asked for.
+    /// Checks whether the memory is sufficient for the other options.
     ///
     /// # Errors
-    /// When it is not; [`Options::search_threads`] and [`Options::table_bytes`] are what is left then.
+    /// If it is not; [`Options::search_threads`] and [`Options::table_bytes`] return the remaining resources.
     pub fn check(&self) -> Result<(), OptionError> {
         let needed = self.base() + LEAST_TABLE + THREAD_BYTES;
         let threads = self.search_threads();
@@ -87,28 +89,28 @@ impl Options {
     }
 }
 
-/// Why an option can't be met. The engine goes on as well as it can.
+/// Why an option cannot be met. The engine continues with what is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionError {
-    /// Less memory than the smallest working engine takes (both in bytes).
+    /// Less memory than the smallest working engine needs (both in bytes).
     TooLittleMemory {
-        /// Bytes asked for.
+        /// Requested bytes.
         asked: u64,
-        /// Bytes that the engine needs at least.
+        /// Bytes that the engine needs.
         needed: u64,
     },
-    /// More threads than the memory has room for.
+    /// More threads than fit into the memory.
     TooManyThreads {
-        /// Threads asked for.
+        /// Requested threads.
         asked: usize,
         /// Threads that search.
         threads: usize,
     },
-    /// Far more memory than the machine has (both in bytes): no bound.
+    /// Far more memory than the machine has (both in bytes): the limit is ignored.
     NoSuchMemory {
-        /// Bytes asked for.
+        /// Requested bytes.
         asked: u64,
-        /// The bound that is kept to.
+        /// The limit used instead.
         taken: u64,
     },
 }
@@ -123,7 +125,10 @@ impl fmt::Display for OptionError {
                 write!(f, "max_memory has room for {threads} of {asked} threads")
             }
             OptionError::NoSuchMemory { asked, taken } => {
-                write!(f, "max_memory {asked} is far more than the machine has, {taken} bytes are used")
+                write!(
+                    f,
+                    "max_memory {asked} is far more than the machine has, {taken} bytes are used instead"
+                )
             }
         }
     }
@@ -150,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_has_room_for_the_threads_that_it_asks_for() {
+    fn a_program_has_room_for_its_threads() {
         for threads in [1, 8, 256] {
             let options = Options::for_threads(threads);
             assert_eq!((options.search_threads(), options.check()), (threads, Ok(())));
@@ -159,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_machine_has_is_no_bound() {
+    fn a_limit_that_no_machine_has_is_ignored() {
         for asked in [1 << 50, u64::MAX] {
             let options = Options { max_memory: Some(asked), ..Options::default() };
             assert_eq!(options.table_bytes(), Options::default().table_bytes());
