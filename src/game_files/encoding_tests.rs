@@ -1,9 +1,10 @@
-//! Games in legacy encodings: with and without `CA`, in every format, names, comments and moves as they were.
+//! Games in legacy encodings, with and without `CA`, in every format: names, comments and moves are decoded
+//! correctly.
 
 use super::*;
 use crate::board::notation::parse_moves;
 
-/// Encodings with texts of people who use them, in which second bytes are `[`, `\` or `]` wherever there are such.
+/// Encodings with realistic texts; second bytes include `[`, `\` and `]` in all encodings that allow them.
 const TEXTS: [(&str, &[u8], &str); 12] = [
     (
         "shift_jis",
@@ -73,17 +74,17 @@ fn check(game: &RecordedGame, text: Option<&str>, what: &str) {
 }
 
 #[test]
-fn sgf_is_read_in_the_code_page_that_it_tells_or_looks_like() {
+fn sgf_is_read_in_the_labelled_or_detected_code_page() {
     for (page, bytes, text) in TEXTS {
         let what = |how: &str| format!("{page} {how}");
-        let told = games(GameFormat::Sgf, &sgf(&format!("CA[{page}]"), bytes), None);
-        check(&told[0], Some(text), &what("told"));
+        let labelled = games(GameFormat::Sgf, &sgf(&format!("CA[{page}]"), bytes), None);
+        check(&labelled[0], Some(text), &what("labelled"));
         let forced = games(GameFormat::Sgf, &sgf("CA[windows-1256]", bytes), Some(page));
         check(&forced[0], Some(text), &what("forced"));
         let guessed = games(GameFormat::Sgf, &sgf("", bytes).repeat(3), None);
         guessed.iter().for_each(|game| check(game, Some(text), &what("guessed")));
     }
-    // All of them in one file, each with its own.
+    // All of them in one file, each with its own code page.
     let all: Vec<u8> = TEXTS.iter().flat_map(|(page, bytes, _)| sgf(&format!("CA[{page}]"), bytes)).collect();
     for (game, (page, _, text)) in games(GameFormat::Sgf, &all, None).iter().zip(TEXTS) {
         check(game, Some(text), page);
@@ -109,7 +110,7 @@ fn single_characters_lose_no_move() {
             }
         }
     }
-    // Western letters before a bracket are no double bytes.
+    // Western letters before a bracket are not double bytes.
     for text in ["Jos\u{e9}", "caf\u{e9}", "\u{c5}", "\u{e0}\\"] {
         let bytes: Vec<u8> = text
             .chars()
@@ -121,25 +122,25 @@ fn single_characters_lose_no_move() {
 }
 
 #[test]
-fn what_a_game_tells_may_be_wrong() {
-    // It says Shift JIS, or nothing that is known, and is in UTF-8; it says UTF-8 and is in GBK.
+fn the_label_of_a_game_may_be_wrong() {
+    // Labelled as Shift JIS or as something unknown, but in UTF-8; labelled as UTF-8, but in GBK.
     let utf8 = "黑棋胜，白棋".as_bytes();
     for ca in ["CA[UTF-8]", "CA[klingon]", "CA[]", "CA[ASCII]", "CA[euc-kr]"] {
         check(&games(GameFormat::Sgf, &sgf(ca, utf8), None)[0], Some("黑棋胜，白棋"), ca);
     }
     check(&games(GameFormat::Sgf, &sgf("CA[UTF-8]", TEXTS[1].1), None)[0], Some(TEXTS[1].2), "gbk");
-    // A text in UTF-8 that was cut off.
+    // A truncated text in UTF-8.
     let cut = [utf8, utf8, b"\xe9\xbb"].concat();
     let game = &games(GameFormat::Sgf, &sgf("CA[UTF-8]", &cut), None)[0];
     assert!(game.players[Color::Black].as_ref().unwrap().starts_with("黑棋胜，白棋黑棋胜，白棋"));
-    // Different bytes stay different names.
+    // Different bytes remain different names.
     let names: Vec<_> = [&b"\xff\xfe\x81"[..], b"\xff\xfd\x81"]
         .into_iter()
         .map(|text| games(GameFormat::Sgf, &sgf("CA[UTF-8]", text), None)[0].players[Color::Black].clone())
         .collect();
     assert_ne!(names[0], names[1]);
     let jis = read(GameFormat::Sgf, &sgf("CA[ISO-2022-JP]", b"\x1b$B%=\x1b(B")[..]).next().unwrap();
-    assert_eq!(jis.unwrap_err().to_string(), "line 1: texts in ISO-2022-JP can't be read");
+    assert_eq!(jis.unwrap_err().to_string(), "line 1: texts in ISO-2022-JP cannot be read");
 }
 
 #[test]
@@ -172,7 +173,7 @@ fn pgn_and_files_of_piskvork_are_read_in_their_code_page() {
 
 #[test]
 fn odd_files_are_read_in_time() {
-    // Games that all are in doubt, and damaged ones, cost no more than their length.
+    // Files that consist of ambiguous games, or of damaged ones, take only time proportional to their length.
     for unit in [
         &b"(;GM[4]PB[Jos\xe9]C[\xe0\\\\];B[hh])\n"[..],
         b"(;GM[4]C[\xe0\\];B[hh)\n",

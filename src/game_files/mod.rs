@@ -1,18 +1,18 @@
-//! Games in files: Smart Game Format and Portable Game Notation, read and written; Piskvork's files and results of
-//! `tournament`, read.
+//! Games in files: reading and writing of Smart Game Format and Portable Game Notation, reading of Piskvork's
+//! files and the results of `tournament`.
 //!
 //! - [`read`]: the games of a file, one after the other, of any [`GameFormat`], in the code page of each game.
-//! - [`sgf`], [`pgn`], [`psq`]: each format with what programs of the field make of it.
+//! - [`sgf`], [`pgn`], [`psq`]: each format, including the variants that other programs write.
 //! - [`results`]: the lines of JSON that `tournament run` writes.
-//! - [`RuleWords`]: rules by the words that others have for them.
-//! - [`is_note`]: comments that no person wrote.
+//! - [`RuleWords`]: recognises rules by the names that other programs use.
+//! - [`is_note`]: recognises comments that a program wrote.
 //!
-//! A reader holds one game at a time, of [`MAX_GAME`] at most, so a file may be as long as it likes. A game that can't
-//! be read comes to one error with the line, and the others follow it; behind a game that is too long, and where the
-//! file itself can't be read, there is nothing more.
+//! A reader holds one game at a time, of at most [`MAX_GAME`] bytes, so files may be of any length. A game
+//! that cannot be read yields one error with the line, and the next games follow; after a game that is too
+//! long, or an error of the file itself, nothing follows.
 //!
-//! Moves are points that are free, in the order of play; whether they are legal by the rules of the game is for its
-//! [`Game`]. Knows nothing of matches, ratings or databases.
+//! Moves are on empty points, in the order of play; the game's [`Game`] decides whether they are legal. This
+//! module knows nothing about matches, ratings or databases.
 
 mod reader;
 mod rule_names;
@@ -35,7 +35,8 @@ use crate::variants;
 pub use reader::GameReader;
 pub use rule_names::RuleWords;
 
-/// Most bytes of a game in memory, its variations not among them: a hundred times what a long game with comments takes.
+/// Maximum size of a game in memory in bytes, without its variations: a hundred times the size of a long game
+/// with comments.
 pub const MAX_GAME: usize = 4 << 20;
 
 /// A format of game files.
@@ -50,7 +51,8 @@ pub enum GameFormat {
 }
 
 impl GameFormat {
-    /// The format that the beginning of a file tells: its first character that is no blank, or its first word.
+    /// The format recognised from the beginning of a file: its first character that is not a blank, or its
+    /// first word.
     pub fn of_content(beginning: &str) -> Option<GameFormat> {
         let beginning = beginning.trim_start_matches('\u{feff}').trim_start();
         match beginning.chars().next()? {
@@ -61,55 +63,55 @@ impl GameFormat {
         }
     }
 
-    /// As [`GameFormat::of_content`], for a beginning that may be in UTF-16.
+    /// Like [`GameFormat::of_content`], for a beginning that may be in UTF-16.
     pub fn of_bytes(beginning: &[u8]) -> Option<GameFormat> {
         GameFormat::of_content(&CodePage::decode_beginning(beginning))
     }
 }
 
-/// What a reader is to make of games.
+/// Settings for reading games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The board of games that tell none.
+    /// The board of games that do not specify it.
     pub board: Size,
-    /// The rule of all games, whatever they tell.
+    /// The rule of all games, whatever the file says.
     pub rule: Option<Rule>,
-    /// The code page of all games, whatever they tell.
+    /// The code page of all games, whatever the file says.
     pub encoding: Option<CodePage>,
-    /// Takes games of any kind (`GM`) for gomoku.
+    /// Whether games of any kind (`GM`) are read as gomoku.
     pub any_kind: bool,
 }
 
-/// The games of a file, and errors in the place of those that can't be read.
+/// Reads the games of a file, with an error in place of each game that cannot be read.
 pub fn read<R: BufRead>(format: GameFormat, input: R) -> GameReader<R> {
     GameReader::new(format, input, ReadOptions::default())
 }
 
-/// A game as a file has it.
+/// A game as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedGame {
-    /// The line that it begins in, from 1.
+    /// The line in which it begins, from 1.
     pub line: usize,
-    /// Name of the rule, or of the game outside the Gomocup family; where the file has another word, that in small
-    /// letters.
+    /// Name of the rule, or of the game outside the Gomocup family; if the file has another word, this word
+    /// in lower case.
     pub rule: Option<String>,
-    /// The board, where the file tells it.
+    /// The board, if the file specifies it.
     pub size: Option<Size>,
-    /// The board where the file tells none: 15x15 unless the reader was given another.
+    /// The board if the file does not specify it: 15x15 unless the reader has another setting.
     pub assumed_size: Size,
-    /// The moves, black's first where the rules do not say otherwise.
+    /// The moves, black's first unless the rules say otherwise.
     pub moves: Vec<RecordedMove>,
-    /// Number of moves that are told to be the opening.
+    /// Number of moves that belong to the opening.
     pub opening: usize,
-    /// Who won; `None` where the file does not tell, or the game was broken off.
+    /// The result; `None` if the file does not have it, or the game was not finished.
     pub result: Option<RecordedResult>,
     /// Names of the players.
     pub players: ByColor<Option<String>>,
-    /// All properties or tags of the game as a whole, in their order, by their names in the file; of several values the
-    /// first.
+    /// All properties or tags of the game as a whole, in the order of the file and with their names there; of
+    /// several values the first.
     pub tags: Vec<(String, String)>,
-    /// Names of private properties that hold an opening which nobody but their program knows how to read; the moves are
-    /// left out then.
+    /// Names of private properties that contain an opening only their own program understands; then the moves
+    /// are omitted.
     pub hidden_opening: Vec<String>,
 }
 
@@ -119,13 +121,13 @@ impl RecordedGame {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// The board, the assumed one where the file tells none.
+    /// The board, or the assumed one if the file does not specify it.
     pub fn board(&self) -> Size {
         self.size.unwrap_or(self.assumed_size)
     }
 
-    /// A new game by the rule of the file, freestyle where it tells none; `None` where that is not known, or is not
-    /// played on this board.
+    /// A new game with the rule of the file, or freestyle if it has none; `None` if the rule is unknown or
+    /// cannot be played on this board.
     pub fn open(&self) -> Option<Box<dyn Game>> {
         let size = self.board();
         let Some(name) = &self.rule else { return Some(Box::new(GomokuGame::new(size, Rule::default()))) };
@@ -135,20 +137,21 @@ impl RecordedGame {
         variants::open(name).ok().filter(|game| game.size() == size)
     }
 
-    /// Takes the rule, a name or one of Gomocup's codes or the words of others, as this program names it.
+    /// Sets the rule by a name, one of Gomocup's codes or a name from another program, converted to this
+    /// program's name.
     fn set_rule(&mut self, text: &str) {
         let text = text.trim();
-        // A continuous game has a code alone.
+        // A continuous game has only a code.
         let named = |rule: Rule| if rule.continuous { rule.code().to_string() } else { rule.to_string() };
         let other = || variants::open(text).ok().map(|game| game.name());
         self.rule = match RuleWords::of(text) {
             RuleWords::Known(rule) => Some(named(rule)),
-            RuleWords::Untold => other(),
+            RuleWords::Unspecified => other(),
             RuleWords::Other => Some(other().unwrap_or_else(|| text.to_lowercase())),
         };
     }
 
-    /// Makes of the game what the reader was asked for.
+    /// Applies the settings of the reader to the game.
     fn finish(&mut self, options: &ReadOptions) {
         if let Some(rule) = options.rule {
             self.set_rule(&rule.code().to_string());
@@ -157,7 +160,8 @@ impl RecordedGame {
             self.moves.clear();
             self.opening = 0;
         }
-        // Passes that end the game leave the position as it is; where sides may pass, two of them are a draw.
+        // Passes at the end of a game do not change the position; if passes are allowed, two of them are a
+        // draw.
         let may_pass = self.rule.as_deref().and_then(|name| name.parse::<Rule>().ok());
         let may_pass = may_pass.is_some_and(|rule| rule.kind == RuleKind::Renju);
         let stones = self.moves.iter().rposition(|recorded| recorded.mv.is_some()).map_or(0, |last| last + 1);
@@ -167,7 +171,7 @@ impl RecordedGame {
         }
     }
 
-    /// Takes the opening that a tag tells, if the moves begin with it.
+    /// Sets the opening from a tag, if the moves begin with it.
     fn set_opening(&mut self, tag: &str) {
         let Some(Ok(opening)) = self.tag(tag).map(|text| parse_turns(text, self.board())) else { return };
         let mut moves = self.moves.iter().map(|recorded| recorded.mv);
@@ -176,7 +180,7 @@ impl RecordedGame {
         }
     }
 
-    /// Whether stones can come off the board, so that a point may be played twice.
+    /// Whether stones may be removed from the board, so that a point can be played twice.
     fn may_remove_stones(&self) -> bool {
         let name = self.rule.as_deref().unwrap_or_default();
         name.parse::<Rule>().is_err() && variants::open(name).is_ok()
@@ -186,9 +190,9 @@ impl RecordedGame {
 /// A move of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedMove {
-    /// Where, and which of several captures; `None` for a pass.
+    /// The point and the number of the capture; `None` for a pass.
     pub mv: Turn,
-    /// The words about it, as they are in the file.
+    /// The comment, as stored in the file.
     pub comment: Option<String>,
 }
 
@@ -198,23 +202,23 @@ impl From<Move> for RecordedMove {
     }
 }
 
-/// Result of a game that was played to its end.
+/// Result of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedResult {
     /// This side won.
     Win(Color),
-    /// Nobody won.
+    /// A draw.
     Draw,
 }
 
 /// Why a game, or the rest of a file, cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// The line, from 1, and what is wrong in it.
+    /// The line, from 1, and the error in it.
     Line(usize, String),
-    /// The line that a game begins in, and what is wrong with the game as a whole.
+    /// The line in which a game begins, and the error in the game as a whole.
     Game(usize, String),
-    /// The line from which nothing more can be read, and why.
+    /// The line from which on nothing can be read, and the reason.
     Rest(usize, String),
 }
 
@@ -229,8 +233,8 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without value,
-/// depth and nodes, such as `120ms` or `85/12 46.1ms 22859n`.
+/// Whether a comment is a note of a match runner: a stone of the opening, or a move's time, with or without
+/// value, depth and nodes, such as `120ms` or `85/12 46.1ms 22859n`.
 pub fn is_note(comment: &str) -> bool {
     let is_number =
         |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.parse::<f64>().is_ok();
@@ -241,7 +245,7 @@ pub fn is_note(comment: &str) -> bool {
     comment.trim() == sgf::OPENING_MOVE || words.clone().any(is_time) && words.all(is_known)
 }
 
-/// The beginning of a text that may be long or unprintable, for a message.
+/// The beginning of a text for a message; the text may be long or unprintable.
 pub fn clip(text: &str) -> String {
     text.chars().take(40).flat_map(char::escape_debug).collect()
 }
@@ -249,7 +253,7 @@ pub fn clip(text: &str) -> String {
 /// Checks that no point is played twice.
 ///
 /// # Errors
-/// When one is, with its line and the word for it in the file.
+/// If one is played twice, with its line and its notation in the file.
 fn check_free(words: &[(usize, String)], moves: &[RecordedMove]) -> Result<(), FileError> {
     let mut taken = crate::board::Bitboard::EMPTY;
     for ((line, word), RecordedMove { mv, .. }) in words.iter().zip(moves) {

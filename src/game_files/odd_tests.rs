@@ -1,4 +1,4 @@
-//! SGF as programs really write it, and what is wrong in a collection: right, or left out.
+//! SGF as programs really write it, and invalid collections: every game is read correctly or skipped.
 
 use super::*;
 use crate::game::{format_turns, parse_turns};
@@ -19,7 +19,7 @@ fn turns(game: &RecordedGame) -> String {
 }
 
 #[test]
-fn results_go_by_many_words() {
+fn results_have_many_names() {
     use Color::{Black, White};
     let draw = Some(RecordedResult::Draw);
     for text in [
@@ -102,7 +102,7 @@ fn sgf_of_many_programs_is_read() {
 }
 
 #[test]
-fn what_can_not_be_right_is_left_out() {
+fn invalid_games_are_skipped() {
     for text in [
         "(;GM[1];B[hh])",
         "(;GM[11];B[hh])",
@@ -144,7 +144,7 @@ fn kinds_and_rules_can_be_forced() {
 }
 
 #[test]
-fn openings_in_private_properties_are_told() {
+fn openings_in_private_properties_are_reported() {
     for (text, names) in [
         ("(;GM[4];QPR[hh,hg,jf];QSLW[ig];B[gg];W[ii])", &["QPR", "QSLW"][..]),
         ("(;GM[4]OPENING[h8 i9 j10];B[gg])", &["OPENING"]),
@@ -187,7 +187,7 @@ fn files_of_piskvork_end_in_many_ways() {
     );
 }
 
-/// 240 files made of pieces that are valid, each with the moves it must have or none at all.
+/// 240 files made of valid pieces, each with the moves it must have or none at all.
 #[test]
 fn no_odd_but_valid_file_is_read_wrongly() {
     let heads = [

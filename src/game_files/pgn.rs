@@ -1,9 +1,9 @@
-//! Portable Game Notation, for BayesElo, Ordo and the like.
+//! Portable Game Notation, for BayesElo, Ordo and similar programs.
 //!
-//! These programs read the tags White, Black and Result and believe that `1-0` is a win of White, and so it is here:
-//! White is the player of the white stones, although black moves first. Moves are `h8`, and `h8/2` in games that leave
-//! a choice between captures. What tells our files from those of other games is the tag `BoardSize`: without it, moves
-//! that are no points are left out. c-gomoku-cli writes no moves at all. Variations are left out.
+//! These programs read the tags White, Black and Result and take `1-0` as a win of White, so the same applies
+//! here: White is the player of the white stones, although black moves first. Moves are `h8`, or `h8/2` in
+//! games with a choice of captures. Our files are recognised by the tag `BoardSize`: without it, moves that
+//! are not points are skipped. c-gomoku-cli writes no moves at all. Variations are skipped.
 
 use std::collections::HashMap;
 use std::io::BufRead;
@@ -14,15 +14,15 @@ use super::{FileError, ReadOptions, RecordedGame, RecordedMove, RecordedResult, 
 use crate::board::{Color, Size};
 use crate::game::{PASS, format_move, parse_move};
 
-/// Bytes that a word takes in memory besides its characters, about.
+/// Approximate memory of a word in addition to its characters, in bytes.
 const WORD: usize = 60;
-/// Tags that a game has once.
+/// Tags that every game has only once.
 const ONCE: [&str; 4] = ["Event", "White", "Black", "Result"];
-/// Lines of moves are no longer than this, as the standard asks for.
+/// Maximum length of lines with moves, as required by the standard.
 const LINE_WIDTH: usize = 79;
 
-/// One game: `tags` in their order, the moves with their comments, the result. Where the sides do not move in turn,
-/// every move has a number.
+/// One game: `tags` in order, the moves with their comments, the result. If the sides do not alternate, every
+/// move has a number.
 pub fn write(
     tags: &[(&str, String)],
     size: Size,
@@ -59,7 +59,7 @@ pub fn write(
     text + &line + "\n"
 }
 
-/// The result as PGN has it: `1-0` is a win of White.
+/// The result in PGN: `1-0` is a win of White.
 pub fn format_result(result: Option<RecordedResult>) -> &'static str {
     match result {
         None => "*",
@@ -69,29 +69,29 @@ pub fn format_result(result: Option<RecordedResult>) -> &'static str {
     }
 }
 
-/// The result of a text, `None` for an unfinished game; an error where it is none.
+/// Parses a result, `None` for an unfinished game; an error if it is not a result.
 fn read_result(text: &str) -> Result<Option<RecordedResult>, String> {
     match text {
         "1-0" => Ok(Some(RecordedResult::Win(Color::White))),
         "0-1" => Ok(Some(RecordedResult::Win(Color::Black))),
         "1/2-1/2" | "1/2" | "0.5-0.5" | "\u{bd}-\u{bd}" => Ok(Some(RecordedResult::Draw)),
         "*" => Ok(None),
-        other => Err(format!("'{}' is no result", clip(other))),
+        other => Err(format!("'{}' is not a result", clip(other))),
     }
 }
 
-/// A piece of a PGN.
+/// A token of a PGN file.
 enum Token {
     Tag(String, String),
     Word(String),
     Comment(String),
 }
 
-/// A game of which a part has been read.
+/// A partially read game.
 #[derive(Default)]
 struct Draft {
     game: RecordedGame,
-    /// Where each tag is, for there may be many.
+    /// The index of each tag, because there may be many.
     places: HashMap<String, usize>,
     words: Vec<(usize, String)>,
     comments: Vec<Option<String>>,
@@ -99,7 +99,7 @@ struct Draft {
     has_moves: bool,
 }
 
-/// Reads a game, of which the first piece is next.
+/// Reads a game; its first token is next.
 pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
     let mut draft = Draft::default();
     draft.game.assumed_size = options.board;
@@ -110,7 +110,7 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
         }
         let place = source.place();
         let Some((line, token)) = token(source)? else { break };
-        // A game without moves and result ends where a tag comes again that every game has once.
+        // A game without moves and result ends where a tag occurs again that every game has only once.
         if matches!(&token, Token::Tag(name, _) if ONCE.contains(&name.as_str()) && draft.game.tag(name).is_some())
         {
             source.return_to(place);
@@ -121,7 +121,8 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     Ok(draft.finish())
 }
 
-/// Where, within the bytes of a damaged game, another begins: with a line of a tag behind one that is none.
+/// Finds the beginning of the next game within the bytes of a damaged game: a tag line after a line that is
+/// not a tag.
 pub(super) fn next_game(bytes: &[u8]) -> Option<usize> {
     let is_tag = |line: &[u8]| line.trim_ascii_start().starts_with(b"[");
     let (mut at, mut has_moves) = (0, false);
@@ -135,7 +136,7 @@ pub(super) fn next_game(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// The next piece with its line; `None` at the end.
+/// The next token with its line; `None` at the end.
 fn token<R: BufRead>(source: &mut InputSource<R>) -> Result<Option<(usize, Token)>, FileError> {
     loop {
         source.skip_blanks()?;
@@ -164,7 +165,7 @@ fn token<R: BufRead>(source: &mut InputSource<R>) -> Result<Option<(usize, Token
     }
 }
 
-/// A word whose first character has been taken; of a number that touches its move (`1.h8`) the move.
+/// A word whose first character has been read; if a move number touches its move (`1.h8`), the move.
 fn word<R: BufRead>(source: &mut InputSource<R>, first: char) -> Result<String, FileError> {
     let mut word = String::new();
     let mut next = Some(first);
@@ -177,7 +178,7 @@ fn word<R: BufRead>(source: &mut InputSource<R>, first: char) -> Result<String, 
     Ok(if is_glued { word.rsplit('.').next().unwrap_or("").to_owned() } else { word })
 }
 
-/// The text to the first `end`, which is taken too; `None` where there is none.
+/// The text up to the first `end`, which is also read; `None` if there is none.
 fn text_to<R: BufRead>(source: &mut InputSource<R>, end: char) -> Result<Option<String>, FileError> {
     let mut text = String::new();
     while let Some(c) = source.next()? {
@@ -189,13 +190,13 @@ fn text_to<R: BufRead>(source: &mut InputSource<R>, end: char) -> Result<Option<
     Ok(None)
 }
 
-/// A tag whose `[` has been taken in `line`.
+/// A tag whose `[` has been read in `line`.
 fn tag<R: BufRead>(source: &mut InputSource<R>, line: usize) -> Result<Token, FileError> {
     source.count(WORD)?;
     let fault = |what: &str| FileError::Line(line, what.to_owned());
     let name = text_to(source, '"')?.ok_or_else(|| fault("a tag without a value"))?.trim().to_owned();
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-        return Err(FileError::Line(line, format!("'{}' is no name of a tag", clip(&name))));
+        return Err(FileError::Line(line, format!("'{}' is not the name of a tag", clip(&name))));
     }
     let no_end = || fault("a tag without an end");
     let mut value = String::new();
@@ -214,7 +215,7 @@ fn tag<R: BufRead>(source: &mut InputSource<R>, line: usize) -> Result<Token, Fi
     Err(FileError::Line(line, format!("'{}' after the value of a tag", clip(&end))))
 }
 
-/// Skips a variation whose first parenthesis has been taken in `line`.
+/// Skips a variation whose opening parenthesis has been read in `line`.
 fn skip_variation<R: BufRead>(source: &mut InputSource<R>, line: usize) -> Result<(), FileError> {
     let mut depth: usize = 1;
     let mut is_comment = false;
@@ -306,7 +307,7 @@ fn read_moves(
     Ok(moves)
 }
 
-/// Whether a word is the number of a move, or an annotation.
+/// Whether a word is a move number or an annotation.
 fn is_number(word: &str) -> bool {
     word.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) || word.starts_with('$')
 }

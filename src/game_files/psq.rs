@@ -1,9 +1,9 @@
-//! Piskvork's file of one game: a first line with the board, one line `x,y,ms` per stone (from 1, black first), the names
-//! of the two engines.
+//! Piskvork's file of one game: a first line with the board, one line `x,y,ms` per stone (from 1, black
+//! first), the names of the two engines.
 //!
-//! Piskvork itself ends the file with an error code and Gomocup's archive adds a line with winner and rule, `1,Renju`
-//! (1 is the first engine, 2 the second, 0 neither), or the name of the group that played; none of these has to be there.
-//! Several such files in one are several games.
+//! Piskvork ends the file with an error code, and Gomocup's archive adds a line with winner and rule,
+//! `1,Renju` (1 is the first engine, 2 the second, 0 neither), or the name of the group; all of these are
+//! optional. Several such files in one are several games.
 
 use std::io::BufRead;
 
@@ -18,12 +18,12 @@ use crate::game::Move;
 /// The first word of the first line.
 pub const FIRST_WORD: &str = "Piskvorky";
 
-/// Whether a line can be read as a move: `x,y,ms`, or `x,y` alone. No player can have it for a name.
+/// Whether a line can be read as a move: `x,y,ms`, or `x,y` alone. It cannot be the name of a player.
 pub fn is_move(line: &str) -> bool {
     numbers(line).is_some()
 }
 
-/// Reads a game, of which the first line is next.
+/// Reads a game; its first line is next.
 pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
     let mut lines = Vec::new();
     while source.peek()?.is_some() {
@@ -42,7 +42,7 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     Ok(of_lines(&lines, options))
 }
 
-/// Bytes that a line takes in memory besides its characters, about.
+/// Approximate memory of a line in addition to its characters, in bytes.
 const LINE: usize = 60;
 
 fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<RecordedGame, FileError> {
@@ -69,7 +69,7 @@ fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<Recorded
         stones.iter().map(|(number, text)| (*number, point_of(text).to_owned())).collect();
     check_free(&words, &game.moves)?;
     let names = read_ending(&mut game, rest)?;
-    // A game of people has no names.
+    // A game between people has no names.
     if let Ok([first, second]) = <[String; 2]>::try_from(names) {
         game.players = ByColor([Some(first), Some(second)]);
     }
@@ -82,7 +82,7 @@ fn of_lines(lines: &[(usize, String)], options: &ReadOptions) -> Result<Recorded
     Ok(game)
 }
 
-/// Reads what comes behind the moves, and returns the names.
+/// Reads the lines after the moves, and returns the names.
 fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec<String>, FileError> {
     let mut names = Vec::new();
     for (number, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
@@ -91,7 +91,7 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
             // An error code of Piskvork.
             continue;
         }
-        // An engine may have such a name too, but not one alone.
+        // An engine may have such a name too, but not as the only name.
         let is_winner = |winner: &str| names.len() == 2 || names.is_empty() && read_winner(winner).is_ok();
         let winner = line.split_once(',').filter(|(winner, _)| winner.trim().parse::<i32>().is_ok());
         match winner.filter(|(winner, _)| is_winner(winner)) {
@@ -107,7 +107,7 @@ fn read_ending(game: &mut RecordedGame, lines: &[(usize, String)]) -> Result<Vec
     Ok(names)
 }
 
-/// The board, and whether the second engine has begun.
+/// The board, and whether the second engine began.
 fn read_header(line: &str) -> Result<(Size, bool), String> {
     let form = || format!("the first line is not '{FIRST_WORD} WxH, a:b, n'");
     let rest = line.trim_start_matches('\u{feff}').strip_prefix(FIRST_WORD).ok_or_else(form)?;
@@ -119,7 +119,7 @@ fn read_header(line: &str) -> Result<(Size, bool), String> {
         return Err(format!("'{}' is not a:b", clip(levels)));
     }
     match fields.next() {
-        None => Err("the first line does not tell who begins".to_owned()),
+        None => Err("the first line does not specify who begins".to_owned()),
         Some("0") => Ok((size, false)),
         Some("1") => Ok((size, true)),
         Some(other) => Err(format!("'{}' for who begins, not 0 or 1", clip(other))),
@@ -134,7 +134,7 @@ fn numbers(line: &str) -> Option<[i32; 3]> {
     fields.next().is_none().then_some([x, y, ms])
 }
 
-/// The point of such a line, as it is written.
+/// The point in such a line, as written.
 fn point_of(line: &str) -> &str {
     line.match_indices(',').nth(1).map_or(line, |(at, _)| &line[..at])
 }

@@ -1,9 +1,9 @@
-//! The games of a file one after the other, each in its code page.
+//! Reads the games of a file one after the other, each in its code page.
 //!
-//! A game in ASCII or UTF-8 is read once. Another is read in the code page that it tells (`CA`), or else in the one that
-//! the beginning of the file, from there on, looks like; where a `[`, `]` or `\` may be half a character, in the code
-//! page that makes most moves of it. All this takes time in proportion to the length of the file: a budget of bytes
-//! bounds what is read again.
+//! A game in ASCII or UTF-8 is read once. Another game is read in its labelled code page (`CA`), or else in
+//! the code page detected from the following part of the file; if a `[`, `]` or `\` may be half a character,
+//! in the code page that yields the most moves. The time is proportional to the length of the file, because a
+//! budget limits the number of bytes that are read again.
 
 use std::io::BufRead;
 
@@ -11,18 +11,18 @@ use super::source::{Findings, InputSource, LOOKAHEAD};
 use super::{FileError, GameFormat, MAX_GAME, ReadOptions, RecordedGame, pgn, psq, sgf};
 use crate::files::CodePage;
 
-/// Bytes that may be read again before anything has been read.
+/// Number of bytes that may be read again at the start.
 const FIRST_BUDGET: usize = 16 << 20;
-/// Bytes that may be read again for each that has been read.
+/// Additional bytes that may be read again for each byte read.
 const BUDGET_PER_BYTE: usize = 8;
-/// Bytes of a game that are looked at for the code page that it tells.
+/// Number of bytes at the beginning of a game that are searched for its code page label.
 const HEAD: usize = 1 << 16;
-/// Bytes on either side of a fault that show whether the others are in UTF-8.
+/// Number of bytes on either side of an error that are checked for UTF-8.
 const AROUND: usize = 512;
-/// Games that look as their file does until others are no longer tried.
+/// Number of games that confirm the detected code page before others are no longer tried.
 const TRUST: usize = 32;
 
-/// A game whose text is whole, if it makes sense; an error where the text is not.
+/// The outer error means that the text of the game is damaged, the inner one that its content is invalid.
 pub(super) type Parsed = Result<Result<RecordedGame, FileError>, FileError>;
 
 /// The games of a file.
@@ -30,13 +30,13 @@ pub struct GameReader<R> {
     source: InputSource<R>,
     format: GameFormat,
     options: ReadOptions,
-    /// The likely code page of games that tell none.
+    /// The detected code page of games without a label.
     guess: Option<CodePage>,
-    /// Bytes that may still be read again.
+    /// Number of bytes that may still be read again.
     budget: usize,
-    /// Games in which the guess was right, although in doubt.
+    /// Number of ambiguous games for which the guess was right.
     confirmed: usize,
-    /// A game was broken off: the next one has to begin as only games do.
+    /// Whether a game was interrupted: the next one must then begin in a way that only games do.
     is_lost: bool,
     is_over: bool,
 }
@@ -55,7 +55,7 @@ impl<R: BufRead> Iterator for GameReader<R> {
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// The games of `input`.
+    /// A reader of the games in `input`.
     pub fn new(format: GameFormat, input: R, options: ReadOptions) -> GameReader<R> {
         GameReader {
             source: InputSource::new(input),
@@ -103,12 +103,12 @@ impl<R: BufRead> GameReader<R> {
         }
     }
 
-    /// So many bytes have been read for good.
+    /// Adds to the budget for `bytes` bytes that were read.
     fn earn(&mut self, bytes: usize) {
         self.budget = self.budget.saturating_add(BUDGET_PER_BYTE * bytes);
     }
 
-    /// Goes on behind a game whose text is damaged: to the next that begins in what has been read of it.
+    /// Continues after a game with damaged text: at the next game that begins within the part already read.
     fn recover(&mut self) -> Result<(), FileError> {
         let read = self.source.read_of_game();
         let next = match self.format {
@@ -141,7 +141,7 @@ impl<R: BufRead> GameReader<R> {
         self.budget = self.budget.saturating_sub(self.source.read_of_game());
         if !self.source.rewind() {
             self.source.findings.is_too_long = true;
-            let what = "a long game in no code page that is known".to_owned();
+            let what = "a long game in an unknown code page".to_owned();
             return (Err(FileError::Line(self.source.line, what)), self.source.findings);
         }
         (self.source.page, self.source.is_strict, self.source.limit) = (page, is_strict, limit);
@@ -168,12 +168,12 @@ impl<R: BufRead> GameReader<R> {
         if !found.has_others || !self.source.holds_game() {
             return parsed;
         }
-        let told = match self.format {
-            GameFormat::Sgf => sgf::told_page(self.source.game_bytes(HEAD)?),
+        let labelled = match self.format {
+            GameFormat::Sgf => sgf::labelled_page(self.source.game_bytes(HEAD)?),
             GameFormat::Pgn | GameFormat::Psq => None,
         };
         let is_utf8 = !found.is_malformed;
-        match told.filter(|page| *page != CodePage::UTF_8) {
+        match labelled.filter(|page| *page != CodePage::UTF_8) {
             None if is_utf8 => return parsed,
             None if self.is_mostly_utf8()? => {
                 return self.attempt_loosely(CodePage::UTF_8);
@@ -184,7 +184,7 @@ impl<R: BufRead> GameReader<R> {
                 if !found.is_malformed {
                     return parsed;
                 }
-                // It is in another than it tells, or a text of it is cut off.
+                // It is in another code page than labelled, or one of its texts is truncated.
                 if is_utf8 {
                     return self.attempt_loosely(CodePage::UTF_8);
                 }
@@ -206,7 +206,7 @@ impl<R: BufRead> GameReader<R> {
         self.attempt_loosely(best)
     }
 
-    /// Whether the game is in UTF-8 around the first byte that is not, as where a text was cut off.
+    /// Whether the game is UTF-8 around the first invalid byte, as in a truncated text.
     fn is_mostly_utf8(&mut self) -> Result<bool, FileError> {
         let fault = self.source.read_of_game();
         let bytes = self.source.game_bytes(AROUND)?;
@@ -218,7 +218,7 @@ impl<R: BufRead> GameReader<R> {
         Ok(characters > 4 * faults)
     }
 
-    /// The code page that makes most moves of a game: `guess`, of which the outcome is known, or another.
+    /// The code page that yields the most moves of a game: `guess`, whose result is known, or another one.
     fn best_page(
         &mut self,
         guess: CodePage,
@@ -239,7 +239,7 @@ impl<R: BufRead> GameReader<R> {
         Ok(best.1)
     }
 
-    /// The likely code page of games that tell none: that of the lines from here on that are not in UTF-8.
+    /// The likely code page of games without a label: detected from the following lines that are not UTF-8.
     fn guess(&mut self) -> Result<CodePage, FileError> {
         if let Some(guess) = self.guess {
             return Ok(guess);
@@ -251,8 +251,8 @@ impl<R: BufRead> GameReader<R> {
     }
 }
 
-/// How well a code page fits: nothing where bytes are no characters or the text is damaged, otherwise the number of moves,
-/// then whether no character is of the narrow ones that wrong guesses make.
+/// How well a code page fits: nothing if bytes are invalid or the text is damaged, otherwise the number of
+/// moves, then whether it has none of the half-width characters that wrong guesses produce.
 fn score(parsed: &Parsed, found: Findings) -> (usize, bool) {
     match parsed {
         _ if found.is_malformed => (0, false),
@@ -266,7 +266,7 @@ fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 
-/// The lines that are not in UTF-8.
+/// The lines that are not UTF-8.
 fn lines(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|&byte| byte == b'\n').filter(|line| std::str::from_utf8(line).is_err())
 }

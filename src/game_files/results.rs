@@ -1,7 +1,7 @@
-//! Results files of `tournament run`: lines of JSON, the first about the batch, then one a game.
+//! Results files of `tournament run`: lines of JSON, the first about the batch, then one per game.
 //!
-//! Of a record only what makes the game is read: rule, board, moves, result, names. Lines that are no game are counted,
-//! and so is a last one that its writer was killed in. As everywhere in that format, `1-0` is a win of black.
+//! Of a record only the game is read: rule, board, moves, result, names. Lines that are not games are
+//! counted, and so is an incomplete last line. As everywhere in this format, `1-0` is a win of black.
 
 use std::io::{BufRead, Read};
 
@@ -12,21 +12,21 @@ use super::{FileError, MAX_GAME, RecordedGame, RecordedMove, RecordedResult, che
 use crate::board::{ByColor, Color, Size};
 use crate::game::{Move, format_move, parse_turns};
 
-/// The version of the format that is known.
+/// The supported version of the format.
 const FORMAT: u32 = 1;
 /// The ending of a game without a result.
 const UNFINISHED: &str = "unfinished";
 
-/// Which kind of line it is.
+/// The kind of a line.
 #[derive(Deserialize)]
 struct Kind {
-    /// Every game has its number.
+    /// Present in every game.
     game: Option<IgnoredAny>,
-    /// The batch has the version of the format.
+    /// Present in every batch.
     format: Option<u32>,
 }
 
-/// A record of a game.
+/// The record of a game.
 #[derive(Deserialize)]
 struct ResultsRecord {
     rule: String,
@@ -67,7 +67,7 @@ pub struct ResultsReader<R> {
 }
 
 impl<R: BufRead> ResultsReader<R> {
-    /// The games of `input`.
+    /// A reader of the games in `input`.
     pub fn new(input: R) -> ResultsReader<R> {
         ResultsReader { input, line: 0, other_lines: 0, is_torn: false, is_over: false }
     }
@@ -77,7 +77,7 @@ impl<R: BufRead> ResultsReader<R> {
         self.other_lines
     }
 
-    /// Whether the last line was left out: it is not whole.
+    /// Whether the last line was skipped because it is incomplete.
     pub fn is_torn(&self) -> bool {
         self.is_torn
     }
@@ -95,7 +95,7 @@ impl<R: BufRead> ResultsReader<R> {
                 Ok(Some(game)) => return Ok(Some(game)),
                 Ok(None) => {}
                 Err(what) => {
-                    // Lost power can leave zeros in the place of a line.
+                    // A power cut can leave zeros instead of a line.
                     let line = self.line;
                     let is_cut = !bytes.ends_with(b"\n") || bytes.contains(&0);
                     self.is_torn = is_cut && self.next_line()?.is_empty();
@@ -105,7 +105,7 @@ impl<R: BufRead> ResultsReader<R> {
         }
     }
 
-    /// The next line with its end; empty after the last.
+    /// The next line with its line end; empty after the last.
     fn next_line(&mut self) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         let line = self.line + 1;
@@ -118,7 +118,7 @@ impl<R: BufRead> ResultsReader<R> {
         Ok(bytes)
     }
 
-    /// The game of a line; `None` if it is about something else.
+    /// The game in a line; `None` if the line is about something else.
     fn read(&mut self, bytes: &[u8]) -> Result<Option<RecordedGame>, String> {
         let kind: Kind = parse(bytes)?;
         if kind.game.is_some() {
@@ -126,7 +126,7 @@ impl<R: BufRead> ResultsReader<R> {
         }
         match kind.format {
             Some(FORMAT) => {}
-            Some(other) => return Err(format!("format {other} is not known, only {FORMAT}")),
+            Some(other) => return Err(format!("format {other} is not supported, only {FORMAT}")),
             None => self.other_lines += 1,
         }
         Ok(None)
@@ -149,9 +149,9 @@ impl<R: BufRead> Iterator for ResultsReader<R> {
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
     serde_json::from_slice(bytes).map_err(|error| {
         let text = error.to_string();
-        // The line that it tells is always the first.
+        // The line in this message is always 1.
         let message = text.split(" at line ").next().unwrap_or(&text);
-        format!("no record of a game: {message} (column {})", error.column())
+        format!("not a record of a game: {message} (column {})", error.column())
     })
 }
 
@@ -159,7 +159,7 @@ fn game_of(line: usize, record: ResultsRecord) -> Result<RecordedGame, String> {
     let size: Size = record.size.parse().map_err(|error| format!("size: {error}"))?;
     let read = |text: &str, what: &str| -> Result<Vec<Move>, String> {
         let turns = parse_turns(text, size).map_err(|error| format!("{what}: {error}"))?;
-        turns.into_iter().collect::<Option<_>>().ok_or_else(|| format!("{what}: a pass is no move"))
+        turns.into_iter().collect::<Option<_>>().ok_or_else(|| format!("{what}: a pass is not a move"))
     };
     let (opening, moves) = (read(&record.opening, "opening")?, read(&record.moves, "moves")?);
     if !moves.starts_with(&opening) {
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_what_its_record_says() {
+    fn a_game_is_read_from_its_record() {
         let unfinished = record(&[("\"time\"", "\"unfinished\""), ("renju", "2")]);
         let pente = record(&[("renju", "pente"), ("15x15", "19x19"), ("j10", "j10/2")]);
         let text = format!("{HEADER}\n{}\n\n{{\"note\":1}}\n{unfinished}\n{pente}\n", record(&[]));
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_last_line_is_left_out() {
+    fn an_incomplete_last_line_is_skipped() {
         let whole = format!("{HEADER}\n{}\n", record(&[]));
         for rest in [&record(&[])[..40], "{\"ga", "\0\0\0\n"] {
             let text = format!("{whole}{rest}");
@@ -246,25 +246,25 @@ mod tests {
         }
         for within in ["{\"ga", "\0\0\0"] {
             let said = says(&format!("{whole}{within}\n{}\n", record(&[])));
-            assert!(said.starts_with("line 3: no record of a game: "), "{said}");
+            assert!(said.starts_with("line 3: not a record of a game: "), "{said}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_told_with_its_line() {
+    fn errors_are_reported_with_their_line() {
         for (changes, what) in [
             (("15x15", "3x3"), "size: a size is N or WxH, each side from 5 to 22"),
             (("h8i9j10", "h8i9h8"), "h8 is already taken"),
             (("h8i9j10", "h8i9z1"), "moves: "),
             (("h8i9j10", "j10i9h8"), "the moves do not begin with the opening"),
-            (("\"1-0\"", "\"2-0\""), "no record of a game: unknown variant `2-0`"),
-            (("\"moves\"", "\"stones\""), "no record of a game: missing field `moves`"),
+            (("\"1-0\"", "\"2-0\""), "not a record of a game: unknown variant `2-0`"),
+            (("\"moves\"", "\"stones\""), "not a record of a game: missing field `moves`"),
         ] {
             let said = says(&format!("{HEADER}\n{}\n", record(&[changes])));
             assert!(said.starts_with(&format!("line 2: {what}")), "{said}");
         }
-        assert_eq!(says("{\"format\":2}\n"), "line 1: format 2 is not known, only 1");
-        assert!(says("[]\n").starts_with("line 1: no record of a game: "));
+        assert_eq!(says("{\"format\":2}\n"), "line 1: format 2 is not supported, only 1");
+        assert!(says("[]\n").starts_with("line 1: not a record of a game: "));
         let long = format!("{{\"game\":\"{}", "x".repeat(MAX_GAME));
         assert_eq!(says(&long), "line 1: a game takes more than 4 MiB");
     }

@@ -1,22 +1,23 @@
-//! Rules by the words that programs and federations have for them.
+//! Recognises rules by the names that programs and federations use for them.
 //!
-//! Opening procedures of renju mean renju. Words that only name the game, such as `Gomoku`, or an opening procedure of
-//! gomoku, tell no rule. Two rules at once, or a game of another kind, are no rule that is known.
+//! Opening procedures of renju mean renju. Words that only name the game, such as `Gomoku`, or an opening
+//! procedure of gomoku, do not determine a rule. Two rules at once, or a game of another kind, are not
+//! recognised.
 
 use crate::rules::{Rule, RuleKind};
 
-/// What a text tells of the rule.
+/// The rule described by a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleWords {
     /// This rule.
     Known(Rule),
-    /// Nothing but the name of the game.
-    Untold,
+    /// Only the name of the game.
+    Unspecified,
     /// Another rule or game, or more than one.
     Other,
 }
 
-/// Black has fouls; opening procedures of such games among them.
+/// Rules with fouls for black, including opening procedures of such games.
 const RENJU: [&str; 18] = [
     "renju",
     "rif",
@@ -39,10 +40,10 @@ const RENJU: [&str; 18] = [
 ];
 const FREESTYLE: [&str; 3] = ["freestyle", "fastgame", "фристайл"];
 const CARO: &str = "caro";
-/// Beside the name of another rule these mean the usual form of it.
+/// Next to the name of another rule these mean its usual form.
 const FREE: [&str; 4] = ["free", "自由", "无禁手", "無禁手"];
 const STANDARD: [&str; 6] = ["standard", "exact", "exactly", "стандарт", "标准", "標準"];
-/// Words that leave everything open.
+/// Words that do not determine a rule.
 const NEUTRAL: [&str; 42] = [
     "gomoku",
     "go",
@@ -87,7 +88,7 @@ const NEUTRAL: [&str; 42] = [
     "五目並べ",
     "规则",
 ];
-/// Other games, and words that turn the meaning of a rule's name around.
+/// Other games, and words that invert the meaning of a rule's name.
 const FOREIGN: [&str; 22] = [
     "connect",
     "six",
@@ -112,7 +113,7 @@ const FOREIGN: [&str; 22] = [
     "anti",
     "four",
 ];
-/// Scripts without blanks between words: such a word may stand anywhere in the text. `无禁手` comes before `禁手`.
+/// Scripts without blanks between words: such a word may occur anywhere in the text. `无禁手` comes before `禁手`.
 const UNSPACED: [&str; 12] = [
     "无禁手",
     "無禁手",
@@ -129,7 +130,7 @@ const UNSPACED: [&str; 12] = [
 ];
 
 impl RuleWords {
-    /// What `text` tells: a name of a rule or its code, or words of other programs.
+    /// Recognises the rule in `text`: the name of a rule or its code, or words of other programs.
     pub fn of(text: &str) -> RuleWords {
         let text = text.trim();
         if let Ok(rule) = text.parse::<Rule>() {
@@ -157,7 +158,7 @@ impl RuleWords {
                 match (any(&FREE), any(&STANDARD), words.iter().all(is_plain)) {
                     (true, false, true) => RuleWords::Known(RuleKind::Freestyle.into()),
                     (false, true, true) => RuleWords::Known(RuleKind::Standard.into()),
-                    (false, false, true) => RuleWords::Untold,
+                    (false, false, true) => RuleWords::Unspecified,
                     _ => RuleWords::Other,
                 }
             }
@@ -165,7 +166,7 @@ impl RuleWords {
     }
 }
 
-/// The words of a text in small letters, without the numbers behind and between them.
+/// The words of a text in lower case, without the numbers after and between them.
 fn words(text: &str) -> Vec<String> {
     let mut text = text.to_lowercase();
     let mut words = Vec::new();
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rules_are_known_by_the_words_of_others() {
+    fn rules_are_recognised_by_the_names_of_other_programs() {
         let known: [(&str, &[&str]); 5] = [
             (
                 "renju",
@@ -244,7 +245,7 @@ mod tests {
             }
         }
         for text in ["Gomoku", "Go-Moku", "five in a row", "Swap2", "gobang", "五子棋"] {
-            assert_eq!(RuleWords::of(text), RuleWords::Untold, "{text}");
+            assert_eq!(RuleWords::of(text), RuleWords::Unspecified, "{text}");
         }
         for text in [
             "Connect6",

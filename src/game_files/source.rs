@@ -1,70 +1,71 @@
-//! Characters of a file with their lines, read as they are needed.
+//! The characters of a file with their lines, read on demand.
 //!
-//! The bytes of the current game stay in memory, up to [`MAX_GAME`], so that it can be read again in another code page.
+//! The bytes of the current game stay in memory, up to [`MAX_GAME`], so that it can be read again in another
+//! code page.
 
 use std::io::{BufRead, ErrorKind};
 
 use super::{FileError, MAX_GAME};
 use crate::files::{CodePage, Utf16Decoder};
 
-/// Bytes that are looked at beyond the current game, to guess a code page.
+/// Number of bytes beyond the current game that are read to detect a code page.
 pub(super) const LOOKAHEAD: usize = 1 << 18;
-/// Most bytes that are taken at once.
+/// Maximum number of bytes read at a time.
 const PIECE: usize = 1 << 16;
-/// Most bytes of a character.
+/// Maximum number of bytes of a character.
 const LONGEST_CHARACTER: usize = 4;
 
 /// The text of a file, character by character.
 pub(super) struct InputSource<R> {
     input: R,
-    /// Bytes that have been read, those of the current game from `begin` on.
+    /// Bytes that have been read; those of the current game start at `begin`.
     bytes: Vec<u8>,
     begin: usize,
-    /// The next byte.
+    /// Index of the next byte.
     at: usize,
-    /// Whether the current game is there from its beginning.
+    /// Whether the current game is in memory from its beginning.
     holds_game: bool,
-    /// The code page of a file that no reader can be wrong about.
+    /// The decoder of a file in UTF-16, whose code page is certain.
     utf16: Option<Utf16Decoder>,
     is_begun: bool,
-    /// The code page of the characters that come.
+    /// The code page of the following characters.
     pub page: CodePage,
-    /// Whether bytes that are no character of the code page are an error. Otherwise they are Windows-1252, in which
-    /// every byte is a character, so that texts that differ stay different.
+    /// Whether bytes that are invalid in the code page are an error. Otherwise they are read as Windows-1252,
+    /// in which every byte is a character, so that different texts stay different.
     pub is_strict: bool,
-    /// Position among the bytes of the game after which nothing more is read.
+    /// Offset in the game after which nothing more is read.
     pub limit: usize,
     peeked: [Option<char>; 2],
-    /// Bytes of the character that has been decoded last.
+    /// Number of bytes of the last decoded character.
     last_length: usize,
     /// The line of the next character, from 1.
     pub line: usize,
     first_line: usize,
-    /// Bytes that are kept of the current game, about.
+    /// Approximate number of bytes stored for the current game.
     kept: usize,
-    /// What the current game has been found to hold, in this code page.
+    /// What was found in the current game, in this code page.
     pub findings: Findings,
 }
 
-/// A place in the current game.
+/// A position in the current game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     offset: usize,
     line: usize,
 }
 
-/// Bytes above ASCII in a game.
+/// What was found among the non-ASCII bytes of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Findings {
-    /// There are some.
+    /// There are non-ASCII bytes.
     pub has_others: bool,
-    /// Some are no characters of the code page.
+    /// Some are invalid in the code page.
     pub is_malformed: bool,
-    /// A `[`, `]` or `\` may belong to the byte before it, or not.
+    /// A `[`, `]` or `\` may belong to the byte before it.
     pub is_doubtful: bool,
-    /// There are half-width letters of Japanese, which Chinese text becomes in Shift JIS.
+    /// There are half-width Japanese letters, which result from Chinese text read as Shift JIS.
     pub has_narrow: bool,
-    /// It was not read to its end, for a limit.
+    /// It was not read to its end because of a limit.
     pub is_cut: bool,
     /// It takes more than [`MAX_GAME`].
     pub is_too_long: bool,
@@ -92,7 +93,7 @@ impl<R: BufRead> InputSource<R> {
         }
     }
 
-    /// The next character, which stays; `None` at the end.
+    /// The next character, without consuming it; `None` at the end.
     pub fn peek(&mut self) -> Result<Option<char>, FileError> {
         if self.peeked[0].is_none() {
             self.peeked = self.decode()?;
@@ -100,7 +101,7 @@ impl<R: BufRead> InputSource<R> {
         Ok(self.peeked[0])
     }
 
-    /// Takes the next character; `None` at the end.
+    /// Reads the next character; `None` at the end.
     pub fn next(&mut self) -> Result<Option<char>, FileError> {
         let next = self.peek()?;
         self.peeked = [self.peeked[1], None];
@@ -108,7 +109,7 @@ impl<R: BufRead> InputSource<R> {
         Ok(next)
     }
 
-    /// Takes the next character if it is one of those.
+    /// Reads the next character if it is wanted.
     pub fn next_if(&mut self, is_wanted: impl Fn(char) -> bool) -> Result<Option<char>, FileError> {
         match self.peek()? {
             Some(c) if is_wanted(c) => self.next(),
@@ -116,19 +117,19 @@ impl<R: BufRead> InputSource<R> {
         }
     }
 
-    /// Takes blanks, and a mark of byte order, which is none.
+    /// Skips blanks, and a byte order mark.
     pub fn skip_blanks(&mut self) -> Result<(), FileError> {
         while self.next_if(|c| c.is_whitespace() || c == '\u{feff}')?.is_some() {}
         Ok(())
     }
 
-    /// Adds a character to what is kept of a game.
+    /// Appends a character to a stored text of the game.
     pub fn keep(&mut self, text: &mut String, c: char) -> Result<(), FileError> {
         text.push(c);
         self.count(c.len_utf8())
     }
 
-    /// Counts bytes that are kept of a game besides its characters.
+    /// Counts stored bytes of a game apart from its characters.
     pub fn count(&mut self, bytes: usize) -> Result<(), FileError> {
         self.kept += bytes;
         if self.kept > MAX_GAME {
@@ -139,7 +140,7 @@ impl<R: BufRead> InputSource<R> {
         Ok(())
     }
 
-    /// Another game begins with the next character.
+    /// Begins a new game with the next character.
     pub fn begin_game(&mut self) {
         self.begin = self.next_at();
         self.holds_game = true;
@@ -147,12 +148,12 @@ impl<R: BufRead> InputSource<R> {
         self.rewind();
     }
 
-    /// Where the next character is; one that has been peeked at is read again from there.
+    /// Offset of the next character; a peeked character is read again from there.
     fn next_at(&self) -> usize {
         if self.peeked[0].is_some() { self.at - self.last_length } else { self.at }
     }
 
-    /// Back to the beginning of the game; whether that is still there.
+    /// Returns to the beginning of the game; `false` if it is no longer in memory.
     pub fn rewind(&mut self) -> bool {
         if self.holds_game {
             (self.at, self.line) = (self.begin, self.first_line);
@@ -161,17 +162,17 @@ impl<R: BufRead> InputSource<R> {
         self.holds_game
     }
 
-    /// The place of the next character in the game.
+    /// The position of the next character in the game.
     pub fn place(&self) -> Place {
         Place { offset: self.next_at() - self.begin, line: self.line }
     }
 
-    /// Back to a place before the last line or two, which are there.
+    /// Returns to a position within the last line or two, which are in memory.
     pub fn return_to(&mut self, place: Place) {
         (self.at, self.line, self.peeked) = (self.begin + place.offset, place.line, [None; 2]);
     }
 
-    /// Goes on so many bytes behind the beginning of the game, which has to be there.
+    /// Continues at an offset from the beginning of the game, which must be in memory.
     pub fn skip_to(&mut self, offset: usize) {
         self.rewind();
         let to = (self.begin + offset).min(self.bytes.len());
@@ -184,17 +185,17 @@ impl<R: BufRead> InputSource<R> {
         self.at - self.begin
     }
 
-    /// Whether the game is there from its beginning.
+    /// Whether the game is in memory from its beginning.
     pub fn holds_game(&self) -> bool {
         self.holds_game
     }
 
-    /// Whether another code page could make other characters of the bytes.
+    /// Whether the bytes could be read differently in another code page.
     pub fn may_be_another(&self) -> bool {
         self.utf16.is_none()
     }
 
-    /// Bytes from the beginning of the game on: all that have been read, `more` after these if there are as many.
+    /// Bytes from the beginning of the game: everything read, followed by up to `more` bytes.
     pub fn game_bytes(&mut self, more: usize) -> Result<&[u8], FileError> {
         while self.bytes.len() < self.at + more && self.fill()? {}
         Ok(&self.bytes[self.begin..])
@@ -222,13 +223,13 @@ impl<R: BufRead> InputSource<R> {
         }
         self.findings.is_malformed = true;
         if self.is_strict {
-            return Err(FileError::Line(self.line, format!("it is no text in {}", self.page)));
+            return Err(FileError::Line(self.line, format!("it is not a text in {}", self.page)));
         }
         (self.at, self.last_length) = (self.at + 1, 1);
         Ok([Some(CodePage::any_char(first)), None])
     }
 
-    /// The next byte, which stays.
+    /// The next byte, without consuming it.
     fn byte(&mut self) -> Result<Option<u8>, FileError> {
         if self.at - self.begin >= self.limit {
             self.findings.is_cut = true;
@@ -240,7 +241,7 @@ impl<R: BufRead> InputSource<R> {
         Ok(Some(self.bytes[self.at]))
     }
 
-    /// Reads on; `false` at the end.
+    /// Reads more bytes; `false` at the end.
     fn fill(&mut self) -> Result<bool, FileError> {
         if self.at - self.begin > MAX_GAME {
             (self.begin, self.holds_game) = (self.at.saturating_sub(1), false);
@@ -267,7 +268,7 @@ impl<R: BufRead> InputSource<R> {
                 None => self.bytes.extend_from_slice(read),
             }
             self.input.consume(length);
-            // A piece of UTF-16 may be half a character.
+            // A piece of UTF-16 may end in half a character.
             if length == 0 || self.at < self.bytes.len() {
                 return Ok(length > 0);
             }
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn text_is_decoded_and_no_byte_is_lost() {
+    fn text_is_decoded_without_losing_a_byte() {
         for sample in ["", "a\u{e9}\u{20ac}\u{1f600}z", "\n\r\n"] {
             assert_eq!(text(sample.as_bytes()), sample);
         }
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_counted_and_games_have_a_bound() {
+    fn lines_are_counted_and_games_are_limited() {
         let mut source = InputSource::new(&b"a\nb"[..]);
         while source.next().unwrap().is_some() {}
         assert_eq!(source.line, 2);

@@ -1,4 +1,4 @@
-//! Both formats: what is written is read back, what other programs write is understood, what is damaged is named.
+//! Both formats: written games are read back, files of other programs are read, and damage is reported.
 
 use std::io::{BufReader, Read};
 
@@ -7,7 +7,7 @@ use crate::board::notation::parse_moves;
 use crate::board::{ByColor, Point};
 use crate::game::play_moves;
 
-/// Two games in the form of c-gomoku-cli: one from an opening, one broken off on a larger board.
+/// Two games as written by c-gomoku-cli: one from an opening, one interrupted on a larger board.
 const C_GOMOKU_SGF: &str = "\
 (;FF[4]GM[4]GN[3]EV[alpha x beta]DT[2026.11.23 05:40:00]RO[1.3]RU[4]SZ[15]PB[alpha]PW[beta]\
 RE[W+1]TE[White win by time forfeit]
@@ -47,7 +47,7 @@ fn all(format: GameFormat, text: &str) -> Vec<RecordedGame> {
     read(format, text.as_bytes()).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// The games, with the board of those that tell none.
+/// The games, with the board of games that do not specify it.
 fn read_on<'a>(
     format: GameFormat,
     board: Size,
@@ -74,7 +74,7 @@ fn comments(game: &RecordedGame) -> Vec<Option<&str>> {
 }
 
 #[test]
-fn sgf_of_c_gomoku_cli_is_understood() {
+fn sgf_of_c_gomoku_cli_is_read() {
     assert_eq!(GameFormat::of_content(C_GOMOKU_SGF), Some(GameFormat::Sgf));
     let games = all(GameFormat::Sgf, C_GOMOKU_SGF);
     assert_eq!(games.len(), 2);
@@ -84,7 +84,7 @@ fn sgf_of_c_gomoku_cli_is_understood() {
         (names(game), game.result),
         ([Some("alpha"), Some("beta")], Some(RecordedResult::Win(Color::White)))
     );
-    // Two letters count from the upper left: `hi` is below the middle.
+    // Two letters count from the upper left: `hi` is below the centre.
     assert_eq!(points(game), parse_moves("h8h7i6g8g9o15", Size::default()).unwrap());
     let opening = Some("opening move");
     assert_eq!(game.opening, 3);
@@ -127,7 +127,7 @@ fn points_are_two_letters_or_a_letter_and_a_number() {
 }
 
 #[test]
-fn the_main_line_is_the_game_and_variations_are_left_out() {
+fn the_main_line_is_the_game_and_variations_are_skipped() {
     let tree =
         "(;SZ[15];B[hh](;W[hi](;B[aa])(;B[bb];W[cc]))(;W[h1]C[a \\] in a comment]))(;SZ[20];B[ss](;W[rr]))";
     let games = all(GameFormat::Sgf, tree);
@@ -148,7 +148,7 @@ fn stones_that_are_set_up_are_the_opening() {
 }
 
 #[test]
-fn rules_are_known_by_name_and_code_and_can_be_played() {
+fn rules_are_recognised_by_name_and_code_and_can_be_played() {
     let sgf =
         |rule: &str, size: &str| all(GameFormat::Sgf, &format!("(;RU[{rule}]SZ[{size}];B[ii])")).remove(0);
     for (rule, size, name, opens) in [
@@ -170,7 +170,7 @@ fn rules_are_known_by_name_and_code_and_can_be_played() {
     );
 }
 
-/// Games with everything that has to be escaped.
+/// Games with everything that must be escaped.
 fn odd_games() -> Vec<RecordedGame> {
     let name = |text: &str| Some(text.to_owned());
     let game = |size: Size, rule: &str, moves: &str, result| {
@@ -220,18 +220,18 @@ fn text_of(format: GameFormat, game: &RecordedGame) -> String {
     }
 }
 
-/// The game without its place in the file and what only the format has.
+/// The game without its line in the file and without data specific to the format.
 fn bare(game: RecordedGame) -> RecordedGame {
     RecordedGame { line: 0, tags: Vec::new(), ..game }
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_games_are_read_back() {
     for format in [GameFormat::Sgf, GameFormat::Pgn] {
         let text: String = odd_games().iter().map(|game| text_of(format, game) + "\n").collect();
         let again: Vec<RecordedGame> = all(format, &text).into_iter().map(bare).collect();
         assert_eq!(again, odd_games(), "{text}");
-        // Windows' ends of lines, and a mark of byte order.
+        // Windows line ends, and a byte order mark.
         let windows = format!("\u{feff}{}", text.replace('\n', "\r\n"));
         assert_eq!(all(format, &windows).into_iter().map(bare).collect::<Vec<_>>(), again);
     }
@@ -251,7 +251,7 @@ fn captures_and_choices_are_kept_by_pgn() {
     assert_eq!(bare(all(GameFormat::Pgn, &text).remove(0)), game);
 }
 
-/// The games of the first `cut` bytes of a text, and the number of errors, each of which has to be one line that
+/// The games in the first `cut` bytes of a text, and the number of errors; each error must be one line that
 /// names a line of the text.
 fn cut_off(format: GameFormat, text: &str, cut: usize) -> (Vec<RecordedGame>, usize) {
     let beginning = &text.as_bytes()[..cut];
@@ -272,7 +272,7 @@ fn cut_off(format: GameFormat, text: &str, cut: usize) -> (Vec<RecordedGame>, us
 }
 
 #[test]
-fn a_collection_that_is_cut_off_gives_the_whole_games_and_names_the_torn_one() {
+fn a_truncated_collection_yields_the_complete_games_and_reports_the_last() {
     let written: String = odd_games().iter().map(|game| text_of(GameFormat::Sgf, game) + "\n").collect();
     for text in [written.as_str(), C_GOMOKU_SGF] {
         let whole = all(GameFormat::Sgf, text);
@@ -286,12 +286,12 @@ fn a_collection_that_is_cut_off_gives_the_whole_games_and_names_the_torn_one() {
 }
 
 #[test]
-fn a_pgn_that_is_cut_off_spoils_its_last_game_alone() {
+fn a_truncated_pgn_spoils_only_its_last_game() {
     let written: String = odd_games().iter().map(|game| text_of(GameFormat::Pgn, game) + "\n").collect();
     for text in [written.as_str(), C_GOMOKU_PGN] {
         let whole = all(GameFormat::Pgn, text);
         for cut in 0..text.len() {
-            // A PGN may end anywhere, so its last game may be shorter than it was.
+            // A PGN may end anywhere, so its last game may be shorter than before.
             let (games, errors) = cut_off(GameFormat::Pgn, text, cut);
             let sure = (games.len() + errors).saturating_sub(1);
             assert!(errors <= 1);
@@ -301,7 +301,7 @@ fn a_pgn_that_is_cut_off_spoils_its_last_game_alone() {
 }
 
 #[test]
-fn damage_is_named_with_its_line() {
+fn damage_is_reported_with_its_line() {
     for (text, wanted) in [
         ("(;SZ[15];B[hh])\n(;SZ[99])", "line 2: a size is N or WxH, each side from 5 to 22"),
         ("(;GM[1];B[aa])", "line 1: game 1 is not gomoku, which is 4"),
@@ -324,13 +324,13 @@ fn damage_is_named_with_its_line() {
         (format!("{tags}1. h8\nh8 *"), "line 6: h8 is already taken"),
         (format!("{tags}1. h8\n(2. i9 {{x"), "line 6: a comment without an end"),
         (format!("{tags}1. h8 (2. i9"), "line 5: a variation without an end"),
-        ("\n[Result \"2-0\"]\n".to_owned(), "game that begins in line 2: '2-0' is no result"),
+        ("\n[Result \"2-0\"]\n".to_owned(), "game that begins in line 2: '2-0' is not a result"),
     ] {
         assert_eq!(error(GameFormat::Pgn, &text), wanted);
     }
 }
 
-/// A file without an end: `unit` again and again.
+/// An endless file that repeats `unit`.
 struct Endless(&'static [u8], usize);
 
 impl Read for Endless {
@@ -352,7 +352,7 @@ fn games_come_one_by_one_and_are_bounded() {
         let games: Vec<RecordedGame> = read(format, endless(unit)).take(1000).map(Result::unwrap).collect();
         assert!(games.len() == 1000 && games[1].line > games[0].line);
     }
-    // Variations are read over, however many there are.
+    // Variations are skipped, however many there are.
     let tree = format!("(;B[hh](;W[hi])(;GAMENAME[x]{}))", "(;W[ii]C[abcdefgh])".repeat(300_000));
     assert_eq!(all(GameFormat::Sgf, &tree)[0].moves.len(), 2);
     for (format, unit) in [
@@ -368,7 +368,7 @@ fn games_come_one_by_one_and_are_bounded() {
 }
 
 #[test]
-fn notes_of_match_runners_are_told_from_words() {
+fn notes_of_match_runners_are_distinguished_from_comments() {
     for note in
         ["opening move", "120ms", "0ms", "85/12 46.1ms 22859n", "-M4 0ms", "/3 1500.25ms", "+M5/9 1ms"]
     {
@@ -382,7 +382,7 @@ fn notes_of_match_runners_are_told_from_words() {
 }
 
 #[test]
-fn a_board_is_assumed_where_the_file_tells_none() {
+fn a_board_is_assumed_if_the_file_does_not_specify_it() {
     let board = Size::square(20).unwrap();
     let sgf = read_on(GameFormat::Sgf, board, &b"(;GM[4];B[tt];W[t20])(;GM[4]SZ[15];B[hh])"[..]);
     let games: Vec<RecordedGame> = sgf.map(Result::unwrap).collect();

@@ -1,4 +1,4 @@
-//! A game of the properties of a main line.
+//! Builds a game from the properties of a main line.
 
 use super::{OPENING_MOVE, Property};
 use crate::board::notation::parse_point;
@@ -10,20 +10,20 @@ use crate::game_files::{
 
 /// Moves, and stones that are set up.
 const STONES: [&str; 5] = ["B", "W", "AB", "AW", "AE"];
-/// About the game as a whole, also where a program writes them behind the moves.
+/// Properties of the game as a whole, even if a program writes them after the moves.
 const ABOUT_GAME: [&str; 4] = ["RE", "PB", "PW", "RU"];
-/// Gomoku and renju; some programs count it as 5.
+/// Gomoku and renju; some programs use 5.
 const KINDS: [&str; 2] = ["4", "5"];
 /// The largest board on which `tt` is a pass.
 const LARGEST_WITH_TT: u8 = 19;
-/// Encodings that take bytes of ASCII for others, so that nothing of a game can be trusted.
+/// Encodings that use bytes of ASCII for other characters, so that nothing in the game can be trusted.
 const UNREADABLE: [&str; 3] = ["iso-2022", "hz-gb", "utf-7"];
-/// Names of two letters or one that the versions of the format have, and ours.
+/// Names of one or two letters in the versions of the format, and ours.
 const KNOWN: &str = " AB AE AN AP AR AS AW B BC BL BM BR BS BT C CA CH CP CR DD DI DM DO DT EL EV EX FF FG GB GC GE GM GN \
      GW HA HO ID IP IT IY KB KC KE KG KM KO KP KS KT KW L LB LN LT M MA MN N OB OM ON OP OT OV OW PB PC PL PM PW RE RG RO \
      RU SC SE SI SL SO SQ ST SU SZ TB TC TE TM TR TW UC US V VW W WC WL WR WS WT XX ";
 
-/// The game that the properties tell; of `game` the line is known where it begins, and the board if they tell none.
+/// Builds the game from its properties; `game` has the line in which it begins, and the default board.
 pub(super) fn of_properties(
     mut game: RecordedGame,
     properties: &[Property],
@@ -40,7 +40,7 @@ pub(super) fn of_properties(
     for property in tags.filter(|property| !STONES.contains(&property.name.as_str())) {
         take_tag(&mut game, property, options)?;
     }
-    // The number of the line is that of the first property, as other errors count too.
+    // The line of the first property, as in other errors.
     game.line = first;
     game.hidden_opening = hidden_opening(properties, game.board());
     if game.hidden_opening.is_empty() {
@@ -58,7 +58,7 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
             return Err(fault(format!("game {} is not gomoku, which is 4", clip(value))));
         }
         "CA" if UNREADABLE.iter().any(|begin| value.trim().to_ascii_lowercase().starts_with(begin)) => {
-            return Err(fault(format!("texts in {} can't be read", clip(value.trim()))));
+            return Err(fault(format!("texts in {} cannot be read", clip(value.trim()))));
         }
         "SZ" => {
             let size = value.replace(':', "x").parse::<Size>();
@@ -74,7 +74,8 @@ fn take_tag(game: &mut RecordedGame, property: &Property, options: &ReadOptions)
     Ok(())
 }
 
-/// The private properties, up to the first move, that hold several points, or a node of their own with one.
+/// The private properties before the first move that contain several points, or that have a node of their own
+/// with one point.
 fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
     let is_move = |property: &&Property| ["B", "W"].contains(&property.name.as_str());
     let until = properties.iter().find(is_move).map_or(usize::MAX, |property| property.node);
@@ -96,20 +97,20 @@ fn hidden_opening(properties: &[Property], size: Size) -> Vec<String> {
     early.filter(is_private).filter(holds_points).map(|property| property.name.clone()).collect()
 }
 
-/// Moves that have been read so far.
+/// The moves read so far.
 #[derive(Default)]
 struct Reading {
-    /// The words of the moves, with their lines.
+    /// The notation of the moves, with their lines.
     words: Vec<(usize, String)>,
-    /// Stones that are set up.
+    /// The stones that are set up.
     stones: [Vec<(usize, String, Point)>; 2],
-    /// The side to move then, where the file tells it.
+    /// The side to move after them, if the file specifies it.
     to_move: Option<Color>,
     has_moves: bool,
 }
 
 impl Reading {
-    /// Takes the moves; the opening is what was set up before them, or is marked.
+    /// Reads the moves; the opening is what was set up before them, or is marked.
     fn read(mut self, game: &mut RecordedGame, properties: &[Property]) -> Result<(), FileError> {
         let size = game.board();
         for Property { line, name, values, .. } in properties {
@@ -165,8 +166,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Begins the game with stones that were set up, in an order in which they could have been played, and a pass where
-    /// the other side is to move then. `first` makes the first move.
+    /// Begins the game with stones that were set up, in a possible order of play, and a pass if the other
+    /// side is to move after them. `first` makes the first move.
     fn set_up(
         &mut self,
         game: &mut RecordedGame,
@@ -185,7 +186,7 @@ impl Reading {
             game.moves.push(Move::from(*point).into());
         }
         let next = Color::ALL[game.moves.len() % 2];
-        // Without a word about it, whoever makes the first move behind a position was to move.
+        // If it is not specified, the side that makes the first move after the position was to move.
         let to_move = self.to_move.or(first.filter(|_| black > 0));
         if to_move.is_some_and(|to_move| to_move != next) {
             self.words.push((line, String::new()));
@@ -204,7 +205,7 @@ fn read_side(text: &str) -> Option<Color> {
     }
 }
 
-/// The result in the words of the format, and in others that programs have; `None` where it is open or unknown.
+/// Parses the result in the words of the format and of other programs; `None` if it is open or unknown.
 fn read_result(text: &str) -> Option<RecordedResult> {
     let text: String = text.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     if is_draw(&text) {
@@ -228,7 +229,7 @@ fn read_result(text: &str) -> Option<RecordedResult> {
     (!["void", "?", "suspended"].contains(&rest)).then_some(RecordedResult::Win(color))
 }
 
-/// Whether these words, small and without blanks, say that nobody won.
+/// Whether these words, in lower case without blanks, mean a draw.
 fn is_draw(text: &str) -> bool {
     const BEGINNINGS: [&str; 10] =
         ["draw", "jigo", "tie", "remis", "agreeddraw", "drawn", "和", "平局", "持碁", "引き分け"];
@@ -236,9 +237,10 @@ fn is_draw(text: &str) -> bool {
     WORDS.contains(&text) || BEGINNINGS.iter().any(|begin| text.starts_with(begin))
 }
 
-/// The points of `hh`, and of the rectangle `hh:jj`.
+/// The points of `hh`, or of the rectangle `hh:jj`.
 fn read_points(text: &str, size: Size) -> Result<Vec<Point>, String> {
-    let stone = |text: &str| read_point(text, size)?.ok_or_else(|| format!("'{}' is no point", clip(text)));
+    let stone =
+        |text: &str| read_point(text, size)?.ok_or_else(|| format!("'{}' is not a point", clip(text)));
     let Some((one, other)) = text.split_once(':') else { return Ok(vec![stone(text)?]) };
     let (one, other) = (stone(one)?, stone(other)?);
     let ordered = |one: u8, other: u8| one.min(other)..=one.max(other);
@@ -246,7 +248,7 @@ fn read_points(text: &str, size: Size) -> Result<Vec<Point>, String> {
     Ok(rows.flat_map(|y| ordered(one.x(), other.x()).map(move |x| Point::new(x, y))).collect())
 }
 
-/// `hh`, and `h8` as some programs have it; `None` for a pass.
+/// A point such as `hh`, or `h8` as some programs write it; `None` for a pass.
 fn read_point(text: &str, size: Size) -> Result<Option<Point>, String> {
     let text = text.trim();
     let has_no_tt = size.width().max(size.height()) <= LARGEST_WITH_TT;

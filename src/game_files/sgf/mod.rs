@@ -1,13 +1,14 @@
 //! Smart Game Format, version 4 of the format, kind of game 4 (gomoku and renju).
 //!
-//! Points are two letters, column and row from the upper left (`hh`), as the format has them, or a letter and a number
-//! from the lower left (`h8`), as some programs write them; `hh:jj` is a rectangle of them. No point, or `tt` on boards
-//! that have none such, is a pass. Of a tree of variations the first line of play is the game; the others are left out.
-//! Stones that are set up before the first move (`AB`, `AW`), moves that c-gomoku-cli comments with `opening move`, and
-//! those of our own `KO` are the opening; where it is not the next in turn that moves then (`PL`), the other side has
-//! passed. Private properties that look like an opening make the moves worthless, which is said.
+//! Points are two letters, column and row from the upper left (`hh`), as the format defines them, or a letter
+//! and a number from the lower left (`h8`), as some programs write them; `hh:jj` is a rectangle of points. An
+//! empty value, or `tt` on boards without this point, is a pass. In a tree of variations the first line of
+//! play is the game; the others are skipped. The opening consists of stones set up before the first move
+//! (`AB`, `AW`), moves with c-gomoku-cli's comment `opening move`, and the moves of our own `KO`; if the side
+//! that moves next (`PL`) is out of turn, the other side has passed. If private properties look like an
+//! opening, the moves are useless, and this is reported.
 //!
-//! The text is read here, [`game`](mod@game) makes games of its properties.
+//! This file reads the text, [`game`](mod@game) builds games from its properties.
 
 mod game;
 
@@ -19,22 +20,22 @@ use super::{FileError, MAX_GAME, ReadOptions, RecordedGame, RecordedMove, clip};
 use crate::board::Size;
 use crate::files::CodePage;
 
-/// Bytes that show whether a game begins.
+/// Number of bytes that are enough to recognise the beginning of a game.
 const ROOT_LENGTH: usize = 64;
-/// Moves in a line of the file.
+/// Number of moves in a line of the file.
 const MOVES_PER_LINE: usize = 8;
-/// Letters of a property's name that are enough for a message.
+/// Number of letters of a property's name that are shown in a message.
 const LONG_NAME: usize = 8;
-/// The comment by which c-gomoku-cli marks stones of the opening.
+/// The comment with which c-gomoku-cli marks stones of the opening.
 pub(super) const OPENING_MOVE: &str = "opening move";
-/// Bytes that a property takes in memory besides its characters, about.
+/// Approximate memory of a property in addition to its characters, in bytes.
 const PROPERTY: usize = 100;
-/// Properties that begin games, and nothing within them.
+/// Properties that only occur at the beginning of games.
 const ROOTS: [&str; 14] =
     ["FF", "GM", "CA", "AP", "SZ", "GN", "PB", "PW", "EV", "DT", "RU", "RE", "RO", "PC"];
 
-/// One game, written by `program` (name and version with a colon between them): the board, `tags` in their order (those
-/// without a value are left out), the moves with their comments.
+/// One game, written by `program` (name and version separated by a colon): the board, `tags` in order
+/// (without those that have no value), the moves with their comments.
 pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[RecordedMove]) -> String {
     let (width, height) = (size.width(), size.height());
     let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
@@ -65,8 +66,8 @@ struct Property {
     values: Vec<String>,
 }
 
-/// Goes to the `(` of the next game, for programs may write anything before one; `false` at the end. Behind a game
-/// that was broken off (`is_lost`), a game has to begin with what no variation begins with.
+/// Skips to the `(` of the next game, because programs may write anything before it; `false` at the end.
+/// After an interrupted game (`is_lost`), the next one must begin in a way that variations do not.
 pub(super) fn seek<R: BufRead>(source: &mut InputSource<R>, is_lost: bool) -> Result<bool, FileError> {
     source.begin_game();
     let mut skipped = 0;
@@ -111,13 +112,13 @@ fn begins_game(bytes: &[u8]) -> bool {
     after(&rest[letters..], b'[').is_some() && ROOTS.iter().any(|root| root.as_bytes() == name)
 }
 
-/// Where, within the bytes of a damaged game, another begins.
+/// Finds the beginning of the next game within the bytes of a damaged game.
 pub(super) fn next_root(bytes: &[u8]) -> Option<usize> {
     (1..bytes.len()).find(|&at| bytes[at] == b'(' && begins_game(&bytes[at..]))
 }
 
-/// The code page that the root of a game tells; `None` where it tells none or says nothing by it.
-pub(super) fn told_page(bytes: &[u8]) -> Option<CodePage> {
+/// The code page label in the root of a game; `None` if it has none or the label is meaningless.
+pub(super) fn labelled_page(bytes: &[u8]) -> Option<CodePage> {
     for (at, pair) in bytes.windows(2).enumerate() {
         match pair {
             // A variation or another game.
@@ -136,7 +137,7 @@ pub(super) fn told_page(bytes: &[u8]) -> Option<CodePage> {
     None
 }
 
-/// Reads a game, whose `(` is next.
+/// Reads a game; its `(` is next.
 pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptions) -> Parsed {
     source.skip_blanks()?;
     source.next()?;
@@ -145,12 +146,12 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
     Ok(game::of_properties(game, &properties, options))
 }
 
-/// The properties of the game's main line, whose `(` has been taken.
+/// The properties of the game's main line, whose `(` has been read.
 fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, FileError> {
     let began = source.line;
     let no_end = || FileError::Line(began, "the game has no end".to_owned());
     let mut properties = Vec::new();
-    // Depth of open parentheses, and whether the main line has ended: what follows are variations.
+    // Depth of open parentheses, and whether the main line has ended: then variations follow.
     let (mut depth, mut has_ended, mut node) = (1_usize, false, 0);
     while depth > 0 {
         let line = source.line;
@@ -165,7 +166,7 @@ fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, F
             Some(c) if c.is_whitespace() => {}
             Some(c) if c.is_ascii_alphanumeric() => {
                 let property = self::property(source, c, line, !has_ended)?;
-                // Another game has begun: whoever wrote this one was stopped.
+                // Another game begins, so the writer of this one was interrupted.
                 if node > 1 && ["FF", "GM"].contains(&property.name.as_str()) {
                     return Err(no_end());
                 }
@@ -174,7 +175,7 @@ fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, F
                 }
             }
             Some(c) => {
-                let what = format!("'{}' has no meaning here", c.escape_debug());
+                let what = format!("'{}' is not allowed here", c.escape_debug());
                 return Err(FileError::Line(line, what));
             }
         }
@@ -182,8 +183,8 @@ fn main_line<R: BufRead>(source: &mut InputSource<R>) -> Result<Vec<Property>, F
     Ok(properties)
 }
 
-/// A property whose first letter has been taken; without values unless they are to be kept. Old files have small letters
-/// in names, which do not count.
+/// A property whose first letter has been read; without values unless they are to be kept. Lower-case letters
+/// in names, which old files contain, are ignored.
 fn property<R: BufRead>(
     source: &mut InputSource<R>,
     first: char,
@@ -218,7 +219,7 @@ fn property<R: BufRead>(
     Ok(Property { line, node: 0, name, values })
 }
 
-/// A value whose `[` has been taken; empty unless it is to be kept.
+/// A value whose `[` has been read; empty unless it is to be kept.
 fn value<R: BufRead>(
     source: &mut InputSource<R>,
     name: &str,

@@ -221,11 +221,11 @@ fn what_cannot_be_read_is_named() {
         ("", "no game in the file"),
         ("[White \"a\"\n[Black \"b\"]\n", "line 1: '\n[Black \"b\"' after the value of a tag"),
         ("[White \"a\n", "line 1: a tag without an end"),
-        ("[Whi te \"a\"]\n", "line 1: 'Whi te' is no name of a tag"),
+        ("[Whi te \"a\"]\n", "line 1: 'Whi te' is not the name of a tag"),
         ("\n\n[Black \"b\"]\n*", "game that begins in line 3: no tag White"),
         (
             "[White \"a\"]\n[Black \"b\"]\n[Result \"2-0\"]\n",
-            "game that begins in line 1: '2-0' is no result",
+            "game that begins in line 1: '2-0' is not a result",
         ),
         (&format!("{tags}1. h8\nh8 *"), "line 7: h8 is already taken"),
         (&format!("{tags}1. h8\nz9 *"), "line 7: z9 is off the board"),
@@ -264,7 +264,7 @@ fn what_cannot_be_read_is_named() {
         ("(;B[aa", "line 1: B has no end"),
         ("(;B)", "line 1: B has no value"),
         ("(;5)", "line 1: 5 has no value"),
-        ("(;%)", "line 1: '%' has no meaning here"),
+        ("(;%)", "line 1: '%' is not allowed here"),
         (
             "(;SZ[15]RU[pente:size=5];B[oo])",
             "game that begins in line 1: pente:size=5 is played on a board of 5x5, not 15x15",
