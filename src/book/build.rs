@@ -1,4 +1,4 @@
-//! A build: threads take positions from the tree, expand them, and put what they find into the database.
+//! Builds a book: threads take positions from the tree, expand them, and write the results to the database.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -12,41 +12,41 @@ use super::tree::{BookTree, Expanded, Id, Order};
 use crate::board::{Point, Size};
 use crate::database::{DatabaseError, Key, Lookup, Store};
 
-/// Interval at which time and interruption are looked at, and progress is told.
+/// Interval at which time and interruption are checked and progress is reported.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Progress of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BuildProgress {
-    /// Positions of the book now.
+    /// Number of positions in the book.
     pub positions: u64,
-    /// Positions that this build has added.
+    /// Number of positions added by this build.
     pub added: u64,
-    /// Positions that this build has expanded.
+    /// Number of positions expanded by this build.
     pub expanded: u64,
-    /// Time since it began.
+    /// Time since the start of the build.
     pub elapsed: Duration,
 }
 
 /// Why a build ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuildEnding {
-    /// The book has as many positions as were asked for.
+    /// The book has the requested number of positions.
     Positions,
-    /// The time is over.
+    /// The time is up.
     Time,
     /// Nothing is left to expand.
     Complete,
-    /// Somebody wanted it to end.
+    /// The build was interrupted.
     Interrupted,
 }
 
 /// Result of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildOutcome {
-    /// Why it ended.
+    /// Why the build ended.
     pub ending: BuildEnding,
-    /// Its progress at the end.
+    /// The final progress.
     pub progress: BuildProgress,
 }
 
@@ -56,9 +56,9 @@ struct Shared {
     progress: BuildProgress,
     ending: Option<BuildEnding>,
     error: Option<DatabaseError>,
-    /// Positions that are being expanded.
+    /// Number of positions that are being expanded.
     claimed: usize,
-    /// Threads that have not ended.
+    /// Number of threads that are still running.
     running: usize,
 }
 
@@ -66,30 +66,30 @@ struct Build<'a> {
     store: &'a Store,
     plan: &'a Plan,
     shared: Mutex<Shared>,
-    /// A position was expanded, or a thread has ended.
+    /// Signalled when a position was expanded or a thread has ended.
     news: Condvar,
-    /// Ends searches; what they would have found is searched again in the next build.
+    /// Stops the searches; they are repeated by the next build.
     halt: AtomicBool,
 }
 
-/// Grows the book of `store` until the budget of `plan` is used up, nothing is left to expand, or `stop` is set. What
-/// has been found until then is in the database, and a later build goes on from there. `told` hears of the progress
-/// several times a second.
+/// Grows the book of `store` until the budget of `plan` is used up, nothing is left to expand, or `stop` is
+/// set. The results are in the database, and a later build continues from there. Calls `report` with the
+/// progress several times a second.
 ///
 /// # Errors
-/// When the database can't be read or written, or an opening can't have an entry. What was expanded before stays.
+/// If the database cannot be read or written, or an opening cannot be stored. Completed expansions are kept.
 pub fn build(
     store: &Store,
     plan: &Plan,
     stop: &AtomicBool,
-    told: &mut dyn FnMut(&BuildProgress),
+    report: &mut dyn FnMut(&BuildProgress),
 ) -> Result<BuildOutcome, DatabaseError> {
     let started = Instant::now();
     let Plan { drop_out, deepest, share, moves, seed, .. } = *plan;
     let order = Order { drop_out, deepest, share, moves, seed };
     let size = plan.openings.first().map_or_else(Size::default, |board| board.size());
     let (tree, stale) = BookTree::load(&store.reader()?, plan.rule, size, &plan.openings, order)?;
-    // Merged files may tell older values of a position than of its successors.
+    // After a merge, a position's value may be older than the values of its successors.
     if !stale.is_empty() {
         write(store, &tree, &stale)?;
     }
@@ -103,7 +103,7 @@ pub fn build(
         for _ in 0..threads {
             scope.spawn(|| build.work());
         }
-        build.watch(started, stop, told);
+        build.watch(started, stop, report);
     });
     let shared = build.shared.into_inner();
     match shared.error {
@@ -116,8 +116,8 @@ pub fn build(
 }
 
 impl Build<'_> {
-    /// Looks at the clock and at `stop` until all threads have ended.
-    fn watch(&self, started: Instant, stop: &AtomicBool, told: &mut dyn FnMut(&BuildProgress)) {
+    /// Checks the clock and `stop` until all threads have ended.
+    fn watch(&self, started: Instant, stop: &AtomicBool, report: &mut dyn FnMut(&BuildProgress)) {
         let mut shared = self.shared.lock();
         while shared.running > 0 {
             let is_late = self.plan.time.is_some_and(|time| started.elapsed() >= time);
@@ -131,7 +131,7 @@ impl Build<'_> {
                 self.halt.store(true, Ordering::Relaxed);
                 self.news.notify_all();
             }
-            told(&BuildProgress { elapsed: started.elapsed(), ..shared.progress });
+            report(&BuildProgress { elapsed: started.elapsed(), ..shared.progress });
             self.news.wait_for(&mut shared, INTERVAL);
         }
     }
@@ -147,7 +147,7 @@ impl Build<'_> {
         self.news.notify_all();
     }
 
-    /// The next position, waited for while others expand theirs; `None` at the end.
+    /// The next position; waits while other threads expand theirs. `None` at the end.
     fn claim(&self) -> Option<(Id, Key, Vec<Point>)> {
         let mut shared = self.shared.lock();
         loop {
@@ -170,7 +170,7 @@ impl Build<'_> {
         }
     }
 
-    /// Takes in what an expansion has found, if it was not stopped.
+    /// Records the result of an expansion, if it was not stopped.
     fn finish(&self, id: Id, expanded: Option<Expanded>) {
         let mut shared = self.shared.lock();
         shared.claimed -= 1;
@@ -192,7 +192,8 @@ impl Build<'_> {
     }
 }
 
-/// Puts what the tree says of some positions into the database, in one transaction; the rest of their records stays.
+/// Writes the tree's data of some positions to the database, in one transaction; the other parts of their
+/// records are kept.
 fn write(store: &Store, tree: &BookTree, changed: &[Id]) -> Result<(), DatabaseError> {
     store.write(|batch| {
         for &id in changed {

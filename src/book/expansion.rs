@@ -1,7 +1,7 @@
-//! Searches of one position and of the moves from it.
+//! Searches of a position and of the moves from it.
 //!
-//! Every search begins with an empty table, on one thread, in the orientation of the key: what it finds depends on the
-//! position and the plan alone, and is the same on every machine.
+//! Every search begins with an empty table, on one thread, in the orientation of the key, so its result
+//! depends only on the position and the plan, and is the same on every machine.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,11 +15,11 @@ use crate::rules::Rule;
 use crate::search::score;
 use crate::search::{Limits, RootOptions, SearchReport, Silent};
 
-/// Bytes of a table for each node of a search.
+/// Bytes of the table per node of a search.
 const TABLE_BYTES_PER_NODE: u64 = 64;
-/// The smallest and the largest table of a search.
+/// Minimum and maximum table size of a search.
 const TABLE_BYTES: (u64, u64) = (1 << 20, 256 << 20);
-/// Memory of an engine besides its table, and more.
+/// Upper bound on the memory of an engine without its table.
 const ENGINE_BYTES: u64 = 64 << 20;
 
 /// An engine that expands positions.
@@ -33,7 +33,7 @@ pub(super) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    /// One that gives a search up as soon as `stop` is set.
+    /// An expander that stops a search as soon as `stop` is set.
     pub fn new(plan: &Plan, stop: &'a AtomicBool) -> Expander<'a> {
         let (least, most) = TABLE_BYTES;
         let table_bytes = plan.nodes.saturating_mul(TABLE_BYTES_PER_NODE).clamp(least, most);
@@ -46,8 +46,8 @@ impl<'a> Expander<'a> {
         Expander { engine, table_bytes, rule: plan.rule, nodes: plan.nodes, moves: plan.moves.max(1), stop }
     }
 
-    /// Searches a position for its best moves, `refuted` ones aside, and each of the positions that they lead to, as
-    /// far as `is_known` does not have them. `None` when it was stopped.
+    /// Searches a position for its best moves, excluding `refuted` ones, and searches each of the resulting
+    /// positions that `is_known` does not contain. `None` if it was stopped.
     pub fn expand(
         &mut self,
         key: &Key,
@@ -61,7 +61,7 @@ impl<'a> Expander<'a> {
         if !excluded.is_empty() && (*board.empty() - excluded).is_empty() {
             return decided(Judgement::of_value(score::mated_in(2), 1));
         }
-        // The first stone goes to the centre; a search of all points would tell little of it.
+        // The first stone goes to the centre; a search of all points would yield little.
         let multi_pv = if board.occupied().is_empty() { 1 } else { self.moves + 1 };
         let report = self.search(&board, excluded, multi_pv)?;
         let found = Judgement::of_search(&here, &report);
@@ -77,7 +77,7 @@ impl<'a> Expander<'a> {
             if is_known(&after) {
                 continue;
             }
-            // The best move outside, and those that lose, are worth no search of their own.
+            // The best of the remaining moves, and losing moves, do not get a search of their own.
             let judgement = if place >= self.moves || score::is_mate(value) {
                 let value = if score::is_mate(value) { -value - value.signum() } else { -value };
                 Judgement::of_value(value, report.last.depth - 1)

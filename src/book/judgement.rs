@@ -1,4 +1,4 @@
-//! Judgement of a position in a book: the part of a record that searches and negamax change.
+//! The judgement of a book position: the part of a record that searches and negamax change.
 
 use crate::board::Point;
 use crate::database::{Bound, Canonical, Label, MATE, MATE_THRESHOLD, Record};
@@ -8,18 +8,18 @@ use crate::search::score;
 /// The value of a win in an unknown number of plies: longer than any game.
 const FAR_WIN: i16 = MATE - 500;
 
-/// Value and depth of a position for its side to move, with the best move where one is known.
+/// Value and depth of a position for its side to move, with the best move if it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Judgement {
     pub value: i16,
     pub depth: i16,
-    /// Whether the value is a result: a win, a loss, or a draw.
+    /// Whether the value is a result: a win, a loss or a draw.
     pub is_proven: bool,
     pub best: Option<Point>,
 }
 
 impl Judgement {
-    /// That of a record; `None` when it tells neither an exact value nor a result.
+    /// The judgement in a record; `None` if the record has neither an exact value nor a result.
     pub fn of_record(record: &Record) -> Option<Judgement> {
         let is_mate = |value: i16| value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
         let distant = |sign: i16| {
@@ -36,8 +36,8 @@ impl Judgement {
         Some(Judgement { value, depth: record.depth, is_proven, best: record.best_move })
     }
 
-    /// That of a search of a position in the orientation of its key. One where nothing can be played is drawn. The best
-    /// move stays only where it wins: elsewhere it would say that the position is expanded.
+    /// The judgement of a search of a position in the orientation of its key. A position without legal moves
+    /// is a draw. The best move is kept only if it wins; otherwise it would mark the position as expanded.
     pub fn of_search(position: &Canonical, report: &SearchReport) -> Judgement {
         let Some(best) = report.best_move else {
             return Judgement { value: 0, depth: 1, is_proven: true, best: None };
@@ -46,7 +46,7 @@ impl Judgement {
         Judgement { best: found.is_win().then(|| position.stored(best)), ..found }
     }
 
-    /// A value that a search of so many plies has found.
+    /// The judgement of a value found by a search of `depth` plies.
     pub fn of_value(value: score::Value, depth: i32) -> Judgement {
         let bound = i32::from(MATE);
         Judgement {
@@ -67,7 +67,7 @@ impl Judgement {
         self.is_proven && self.value < -MATE_THRESHOLD
     }
 
-    /// Value of the move that leads here, for the side that makes it: wins are a ply further away.
+    /// Value of the move that leads here, for the side that makes it: wins are one ply further away.
     pub fn value_of_move(self) -> i16 {
         match self.is_proven {
             true if self.value > MATE_THRESHOLD => 1 - self.value,
@@ -76,7 +76,7 @@ impl Judgement {
         }
     }
 
-    /// Puts it into a record. What the user has labelled in his own way stays so.
+    /// Writes the judgement to a record. The user's own labels are kept.
     pub fn write_to(self, record: &mut Record) {
         record.value = self.value;
         record.depth = self.depth;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_record_gives_back_what_was_written_to_it() {
+    fn a_record_returns_the_written_judgement() {
         let best = Some(Point::new(3, 4));
         for (value, is_proven) in [(12, false), (-400, false), (MATE - 7, true), (6 - MATE, true), (0, true)]
         {

@@ -1,18 +1,19 @@
-//! A book of openings, grown in a position database by best-first expansion.
+//! Opening books, grown in a position database by best-first expansion.
 //!
-//! - [`build`]: searches and adds positions by a [`Plan`], on many threads, until a budget is used up.
+//! - [`build`]: searches and adds positions according to a [`Plan`], on many threads, until a budget is used up.
 //! - [`Share`]: the part of the work that one of several machines does.
-//! - [`summarize`]: what a book holds.
-//! - [`choices`], [`choose`], [`is_shallow`]: the moves of a book that are as good as its best, and one of them.
+//! - [`summarize`]: the contents of a book.
+//! - [`choices`], [`choose`], [`is_shallow`]: the book moves that are about as good as the best, and a choice among them.
 //!
-//! The order is that of drop-out expansion (T. R. Lincke, "Strategies for the Automatic Construction of Opening Books",
-//! Computers and Games 2000): the position comes next to which the moves from an opening lose least against the best
-//! ones, where every ply costs some points too. So good lines get deep, and weak moves are refuted and no more.
+//! The order is drop-out expansion (T. R. Lincke, "Strategies for the Automatic Construction of Opening
+//! Books", Computers and Games 2000): the next position is the one whose moves from an opening lose the least
+//! against the best moves, with an additional cost per ply. So good lines become deep, and weak moves are
+//! only refuted.
 //!
-//! Invariant: all that is needed to go on is in the database, and every expansion is one transaction. A position of a
-//! book is a record with an exact value, or a known result. One without a best move is a leaf, with the value of its
-//! own search; one with a best move is expanded, and its value is the negamax of its successors in the book. This
-//! module neither prints nor reads a command.
+//! Invariant: the database contains the complete state, and every expansion is one transaction. A position of
+//! a book is a record with an exact value or a known result. A record without a best move is a leaf, with the
+//! value of its own search; a record with a best move is expanded, and its value is the negamax of its
+//! successors in the book. This module neither prints nor reads commands.
 
 mod build;
 mod expansion;

@@ -1,4 +1,4 @@
-//! Plan of a build.
+//! The plan of a build.
 
 use std::time::Duration;
 
@@ -7,41 +7,42 @@ use crate::board::Board;
 use crate::eval::Networks;
 use crate::rules::Rule;
 
-/// Points that a ply costs unless another number is asked for.
+/// Default cost of a ply in points.
 pub const DROP_OUT: u32 = 15;
 
-/// Openings, searches, order and budget of a build. With one thread a book of so many positions depends on the plan and
-/// on what the database held at first, never on the clock or on where earlier builds ended.
+/// Openings, searches, order and budget of a build. With one thread a book of a given size depends only on
+/// the plan and the initial contents of the database, never on the clock or on where earlier builds ended.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The rule.
     pub rule: Rule,
-    /// The positions from which the book grows, all of one size.
+    /// The positions from which the book grows, all of the same size.
     pub openings: Vec<Board>,
     /// Nodes of each search.
     pub nodes: u64,
-    /// Moves of a position that are added and searched; one more is kept with what the position's search said of it.
+    /// Number of moves of a position that are added and searched; one more is kept with the value from the
+    /// search of the position.
     pub moves: usize,
     /// Points by which a move may be worse for every ply that its line is shorter.
     pub drop_out: u32,
-    /// Number of stones from which on positions are not expanded.
+    /// Positions with this number of stones or more are not expanded.
     pub deepest: usize,
-    /// The part of the work.
+    /// The part of the work to do.
     pub share: Share,
-    /// Decides between positions that are equally promising.
+    /// Decides between equally promising positions.
     pub seed: u64,
-    /// Positions expanded at once, each by one thread.
+    /// Number of positions expanded at the same time, each by one thread.
     pub threads: usize,
-    /// Positions of this rule and size in the database that are enough.
+    /// Stops at this number of positions of this rule and size in the database.
     pub positions: Option<u64>,
-    /// Time.
+    /// Time limit.
     pub time: Option<Duration>,
-    /// The networks that searches use.
+    /// The networks of the searches.
     pub networks: Networks,
 }
 
 impl Plan {
-    /// A build from these openings, without a budget, on one thread.
+    /// A build from these openings, without limits, on one thread.
     pub fn new(rule: Rule, openings: Vec<Board>) -> Plan {
         Plan {
             rule,

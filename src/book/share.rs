@@ -1,8 +1,9 @@
 //! Shares of a book: which of several machines expands a position.
 //!
-//! Positions near the openings are expanded by all, as their values tell each where to go. At one number of stones,
-//! with enough positions for everybody, each belongs to one share by the hash of its key, and so does all that is
-//! reached through it. A position that is reached through two of them may be expanded twice; merging keeps one of both.
+//! All machines expand the positions near the openings, because their values direct the search. At one number
+//! of stones, with enough positions for all shares, each position belongs to one share by the hash of its
+//! key, and so does everything reached through it. A position that is reached through two shares may be
+//! expanded twice; merging keeps one of the results.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,18 +11,18 @@ use std::str::FromStr;
 use crate::board::zobrist;
 use crate::database::Key;
 
-/// Positions for each share, on the average, where the work is split: with fewer some would have little to do.
+/// Average number of positions per share at the split; with fewer, some shares would have little to do.
 const POSITIONS_A_SHARE: usize = 4;
 
 /// One of several parts of the work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// From 0.
+    /// The index, from 0.
     index: u64,
     count: u64,
 }
 
-/// The text is no share.
+/// The text is not a valid share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadShare;
 
@@ -42,7 +43,7 @@ impl Default for Share {
 impl FromStr for Share {
     type Err = BadShare;
 
-    /// Reads `2/8`, the second of eight.
+    /// Parses `2/8`, the second of eight.
     fn from_str(text: &str) -> Result<Share, BadShare> {
         let (number, count) = text.split_once('/').ok_or(BadShare)?;
         let (number, count): (u64, u64) = number.parse().ok().zip(count.parse().ok()).ok_or(BadShare)?;
@@ -58,12 +59,13 @@ impl fmt::Display for Share {
 }
 
 impl Share {
-    /// Whether it has a position.
+    /// Whether the position belongs to this share.
     pub fn owns(self, key: &Key) -> bool {
         key_hash(key, 0) % self.count == self.index
     }
 
-    /// Number of plies behind `openings` openings at which the work is split, with `moves` successors a position.
+    /// Number of plies after the openings at which the work is split, for `openings` openings and `moves`
+    /// successors per position.
     pub(super) fn split_ply(self, openings: usize, moves: usize) -> usize {
         let wanted = if self.count == 1 { 0 } else { self.count as usize * POSITIONS_A_SHARE };
         let counts = std::iter::successors(Some(openings.max(1)), |count| count.checked_mul(moves.max(2)));
@@ -71,7 +73,7 @@ impl Share {
     }
 }
 
-/// A number of a key that is the same on every machine.
+/// A hash of a key that is the same on every machine.
 pub(super) fn key_hash(key: &Key, seed: u64) -> u64 {
     key.bytes().iter().fold(zobrist::mix(seed), |hash, &byte| zobrist::mix(hash ^ u64::from(byte)))
 }
@@ -108,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_split_where_there_is_enough_for_all() {
+    fn work_is_split_at_enough_positions_for_all() {
         let share: Share = "1/8".parse().unwrap();
         assert_eq!(share.split_ply(100, 4), 0, "the openings are enough");
         assert_eq!(share.split_ply(1, 4), 3, "1, 4, 16, 64 positions");

@@ -1,4 +1,4 @@
-//! Numbers of a book, and the line that it holds for best.
+//! Statistics of a book, and its best line.
 
 use std::collections::BTreeMap;
 
@@ -7,32 +7,33 @@ use crate::board::{Board, Point};
 use crate::database::{Canonical, DatabaseError, Lookup, Reader, Record, query_one};
 use crate::rules::Rule;
 
-/// Numbers of the positions with as many stones.
+/// Statistics of the positions with the same number of stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlySummary {
     /// Positions.
     pub positions: u64,
-    /// Those with a best move in the book.
+    /// Positions with a best move in the book.
     pub expanded: u64,
-    /// Those whose result is known.
+    /// Positions with a known result.
     pub decided: u64,
 }
 
-/// Numbers of a book.
+/// Statistics of a book.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookSummary {
     /// Positions by their number of stones.
     pub by_stones: BTreeMap<usize, PlySummary>,
-    /// The record of the start.
+    /// The record of the start position.
     pub start: Option<Record>,
-    /// The best moves of the book from the start on.
+    /// The best moves of the book from the start position.
     pub main_line: Vec<Point>,
 }
 
-/// Counts the positions of a book of the rule on boards as large as `start`, and follows its best moves from there.
+/// Counts the positions of a book with the rule on boards of the size of `start`, and follows the best moves
+/// from `start`.
 ///
 /// # Errors
-/// When `start` can have no entry, or a position can't be read.
+/// If `start` cannot be stored, or a position cannot be read.
 pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSummary, DatabaseError> {
     let mut summary = BookSummary { start: query_one(reader, start, rule)?, ..BookSummary::default() };
     for entry in reader.entries_of(rule.kind, start.size())? {
@@ -47,7 +48,7 @@ pub fn summarize(reader: &Reader, start: &Board, rule: Rule) -> Result<BookSumma
     Ok(summary)
 }
 
-/// The best moves from a position on, as long as they lead to positions of the book.
+/// The best moves from a position, as long as they lead to positions of the book.
 fn main_line(reader: &Reader, start: &Board, rule: Rule) -> Result<Vec<Point>, DatabaseError> {
     let (mut board, mut line) = (start.clone(), Vec::new());
     while let Some(best) = query_one(reader, &board, rule)?.and_then(|record| record.best_move) {

@@ -1,13 +1,13 @@
-//! The book in memory: positions, the moves between them, their values by negamax, and which one is to be expanded
-//! next.
+//! The book in memory: positions, the moves between them, their negamax values, and the choice of the
+//! position to expand next.
 //!
-//! A position's *priority* is what the moves from it to the best leaf below it cost, in points: for each ply what every
-//! ply costs and what the move is worse than the best one. A leaf's is 0, and positions that lead to no leaf have none.
-//! So the next leaf is found from the openings down, and a change concerns the positions above it alone (Lincke's
-//! expanded priority).
+//! A position's *priority* is the cost in points of the moves from it to the best leaf below it: for each ply
+//! the cost of a ply plus the difference from the best move. A leaf has priority 0, and positions without a
+//! leaf below them have no priority. So the next leaf is found by descending from the openings, and a change
+//! affects only the positions above it (Lincke's expanded priority).
 //!
-//! Invariant: between calls, value and priority of every position are those that its successors give it, and nothing
-//! depends on the order in which positions came.
+//! Invariant: between calls, the value and priority of every position are consistent with its successors, and
+//! do not depend on the order in which positions were added.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,31 +17,31 @@ use crate::board::{Board, Point, Size};
 use crate::database::{Canonical, DatabaseError, Key, Label, MATE_THRESHOLD, Reader};
 use crate::rules::Rule;
 
-/// Priority of positions below which nothing is to be expanded.
+/// Priority of positions with nothing to expand below them.
 const NEVER: u64 = u64::MAX;
 
-/// A position by its place in the tree.
+/// Index of a position in the tree.
 pub(super) type Id = u32;
 
-/// Which leaf comes next.
+/// Determines the next leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order {
-    /// Points that every ply costs.
+    /// Cost of a ply in points.
     pub drop_out: u32,
-    /// Number of stones from which on positions are not expanded.
+    /// Positions with this number of stones or more are not expanded.
     pub deepest: usize,
     pub share: Share,
-    /// Moves of an expanded position, which tell where the work is split.
+    /// Number of moves of an expanded position, which determines where the work is split.
     pub moves: usize,
-    /// Decides between equals.
+    /// Decides between equal positions.
     pub seed: u64,
 }
 
 struct Node {
     key: Key,
-    /// `None` for an opening that was not searched yet.
+    /// `None` for an opening that has not been searched yet.
     judgement: Option<Judgement>,
-    /// Whether the user has said that the move that leads here is not to be considered.
+    /// Whether the user has blocked the move that leads here.
     is_blocked: bool,
     is_claimed: bool,
     children: Vec<(Point, Id)>,
@@ -51,9 +51,9 @@ struct Node {
 
 /// Result of an expansion.
 pub(super) struct Expanded {
-    /// The position, with its best move where the position is not decided.
+    /// The judgement of the position, with its best move unless the position is decided.
     pub judgement: Judgement,
-    /// Positions that the moves from it lead to.
+    /// The positions after its moves.
     pub children: Vec<(Key, Judgement)>,
 }
 
@@ -66,13 +66,13 @@ pub(super) struct BookTree {
     openings: Vec<Id>,
     /// Number of stones at which each position belongs to one share.
     split: usize,
-    /// Positions with a judgement.
+    /// Number of positions with a judgement.
     judged: u64,
 }
 
 impl BookTree {
-    /// The positions of a rule and a size in a database, and the openings; with the positions whose values are not
-    /// those that the database has.
+    /// Loads the positions of a rule and a size from a database, and the openings; also returns the positions
+    /// whose values differ from those in the database.
     pub fn load(
         reader: &Reader,
         rule: Rule,
@@ -87,8 +87,8 @@ impl BookTree {
         let mut starts = starts.ok_or(DatabaseError::NoEntry)?;
         starts.sort_by_key(Key::stone_count);
         let mut starts = starts.into_iter().peekable();
-        // A position is linked to those that lead to it, so these come first: in the file they do, and an opening that
-        // was not searched yet takes its place among them.
+        // A position is linked to its predecessors, so these must be added first: the file is in this order,
+        // and openings that have not been searched yet are inserted in order.
         for entry in reader.entries_of(rule.kind, size)? {
             let (key, record) = entry?;
             while let Some(start) = starts.next_if(|start| start.stone_count() < key.stone_count()) {
@@ -96,7 +96,8 @@ impl BookTree {
             }
             let is_blocked = record.label == Label::Blocked;
             let judgement = Judgement::of_record(&record);
-            // Without its place in the tree a blocked position would get a value now, and be left out from then on.
+            // If a blocked position were left out of the tree, it would now get a value and be excluded from
+            // then on.
             if is_blocked || judgement.is_some() {
                 tree.add(key, judgement, is_blocked);
             }
@@ -107,12 +108,12 @@ impl BookTree {
         let first = usize::from(fewest == 0);
         tree.split = fewest + first + order.share.split_ply(tree.openings.len(), order.moves);
         let changed = tree.propagate((0..tree.nodes.len() as Id).collect());
-        // Of what else the database holds nothing is to change.
+        // Positions that are not reached stay unchanged in the database.
         let reached = tree.reached();
         Ok((tree, changed.into_iter().filter(|&id| reached[id as usize]).collect()))
     }
 
-    /// Number of positions, openings aside that were not searched yet.
+    /// Number of positions, without openings that have not been searched yet.
     pub fn len(&self) -> u64 {
         self.judged
     }
@@ -154,24 +155,24 @@ impl BookTree {
         children.filter(|(_, child)| is_refuted(*child)).map(|&(point, _)| point).collect()
     }
 
-    /// Nobody else gets the position.
+    /// Reserves the position for the caller.
     pub fn claim(&mut self, id: Id) {
         self.nodes[id as usize].is_claimed = true;
         self.propagate(vec![id]);
     }
 
-    /// The position is free again.
+    /// Ends the reservation of a position.
     pub fn release(&mut self, id: Id) {
         self.nodes[id as usize].is_claimed = false;
         self.propagate(vec![id]);
     }
 
-    /// Takes an expansion in; returns the positions that the database has to be told of.
+    /// Adds the result of an expansion; returns the positions that must be written to the database.
     pub fn complete(&mut self, id: Id, expanded: Expanded) -> Vec<Id> {
         self.judged += u64::from(self.nodes[id as usize].judgement.is_none());
         let mut judgement = expanded.judgement;
         if judgement.is_loss() {
-            // The moves that were left out of the search may lose later than the others.
+            // The moves that were excluded from the search may lose later than the others.
             judgement.value = self.moves(id).map(|(value, ..)| value).fold(judgement.value, i16::max);
         }
         let node = &mut self.nodes[id as usize];
@@ -180,7 +181,7 @@ impl BookTree {
         let mut touched = vec![id];
         for (key, judgement) in expanded.children {
             match self.ids.get(&key) {
-                // An opening, or what another thread has found meanwhile.
+                // An opening, or a position that another thread has added meanwhile.
                 Some(&known) if self.nodes[known as usize].judgement.is_some() => {}
                 Some(&opening) => {
                     self.nodes[opening as usize].judgement = Some(judgement);
@@ -203,7 +204,7 @@ impl BookTree {
         changed
     }
 
-    /// Adds an opening, unless it is there.
+    /// Adds an opening, unless it exists.
     fn add_opening(&mut self, key: Key) {
         let known = self.ids.get(&key).copied();
         let id = known.unwrap_or_else(|| self.add(key, None, false));
@@ -212,7 +213,7 @@ impl BookTree {
         }
     }
 
-    /// Adds a position below those that lead to it.
+    /// Adds a position below its predecessors.
     fn add(&mut self, key: Key, judgement: Option<Judgement>, is_blocked: bool) -> Id {
         let id = self.nodes.len() as Id;
         let mut parents = Vec::new();
@@ -220,7 +221,7 @@ impl BookTree {
             let Some(&parent) = self.ids.get(&parent) else { continue };
             let children = &mut self.nodes[parent as usize].children;
             match children.iter_mut().find(|(_, child)| *child == id) {
-                // Two moves lead to images of one position.
+                // Two moves lead to images of the same position.
                 Some((known, _)) => *known = point.min(*known),
                 None => {
                     children.push((point, id));
@@ -243,7 +244,7 @@ impl BookTree {
         id
     }
 
-    /// Finds the positions that a new one leads to.
+    /// Links a new position to its successors.
     fn link_children(&mut self, id: Id) {
         let mut board = self.nodes[id as usize].key.board();
         let Some(here) = Canonical::of(&board, self.rule) else { return };
@@ -268,7 +269,7 @@ impl BookTree {
         self.nodes[id as usize].key.stone_count()
     }
 
-    /// Whether this share begins at an opening: behind the place where the work is split it has to be its own.
+    /// Whether this share begins at an opening: beyond the split the opening must belong to the share.
     fn is_start(&self, id: Id) -> bool {
         self.stones(id) <= self.split || self.order.share.owns(&self.nodes[id as usize].key)
     }
@@ -287,12 +288,13 @@ impl BookTree {
         judgement.is_some_and(|judgement| judgement.best.is_some()) && self.moves(id).next().is_some()
     }
 
-    /// Whether the position itself is to be expanded: a leaf, or one whose moves in the book all lose.
+    /// Whether the position itself should be expanded: a leaf, or a position whose book moves all lose.
     fn is_open(&self, id: Id) -> bool {
         !self.is_expanded(id) || self.moves(id).all(|(.., child)| child.is_win())
     }
 
-    /// Costs of the moves of a position, with what lies below them; those that lead to nothing to expand are left out.
+    /// The moves of a position with their cost including everything below; moves without anything to expand
+    /// are omitted.
     fn costs(&self, id: Id) -> impl Iterator<Item = (u64, Id)> {
         let best = self.nodes[id as usize].judgement.map_or(0, |judgement| judgement.value);
         self.moves(id).filter_map(move |(value, _, child, _)| {
@@ -316,7 +318,7 @@ impl BookTree {
         }
     }
 
-    /// Negamax over the successors. A loss is proven by a search alone: moves outside the book may hold.
+    /// Negamax over the successors. Only a search can prove a loss, because moves outside the book may hold.
     fn negamax(&self, id: Id) -> Option<Judgement> {
         let own = self.nodes[id as usize].judgement?;
         if own.is_proven || !self.is_expanded(id) {
@@ -329,9 +331,9 @@ impl BookTree {
         Some(Judgement { value, depth: child.depth.saturating_add(1), is_proven, best: Some(point) })
     }
 
-    /// Brings these positions and those above them up to date; returns those whose judgement has changed.
+    /// Updates these positions and the positions above them; returns those whose judgement has changed.
     fn propagate(&mut self, from: Vec<Id>) -> Vec<Id> {
-        // Of positions with as many stones none leads to another.
+        // Positions with the same number of stones do not lead to each other.
         let mut due: BTreeSet<(usize, Id)> = from.into_iter().map(|id| (self.stones(id), id)).collect();
         let mut changed = Vec::new();
         while let Some((_, id)) = due.pop_last() {
@@ -351,7 +353,7 @@ impl BookTree {
         changed
     }
 
-    /// The positions to which moves of the book lead from the openings.
+    /// The positions that book moves reach from the openings.
     fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.nodes.len()];
         let mut open = self.openings.clone();

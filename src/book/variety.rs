@@ -1,4 +1,4 @@
-//! Moves to play from a book: those that are about as good as the best one, and one of them.
+//! Moves to play from a book: the moves that are about as good as the best one, and a choice among them.
 
 use crate::board::{Board, Point, zobrist};
 use crate::database::{KnownMove, QueryAnswer, Record};
@@ -6,15 +6,15 @@ use crate::database::{KnownMove, QueryAnswer, Record};
 use super::judgement::Judgement;
 use crate::rules::procedure::Symmetries;
 
-/// Points by which a move of the book may be worse than the best one to be played too.
+/// Points by which a book move may be worse than the best one and still be played.
 pub const MARGIN: i16 = 15;
-/// The least depth of the searches that a position of the book needs to be played from it, in plies: with less, a new
-/// search knows more.
+/// Minimum search depth of a book position, in plies, for its moves to be played; below it a new search is
+/// better.
 pub const LEAST_DEPTH: i16 = 6;
 
-/// The moves of the book in a position that are about as good as the best one, in the order of the answer; none where
-/// the position is not expanded, is decided, or was not searched deep enough, and where its best move is not one of
-/// them: then somebody has marked another one.
+/// The book moves in a position that are about as good as the best one, in the order of `answer`; empty if
+/// the position is not expanded, is decided, or was not searched deep enough, or if its best move is not one
+/// of them, because then a user has marked another one.
 pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     let is_deep = |judgement: &Judgement| !judgement.is_proven && judgement.depth >= LEAST_DEPTH;
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(is_deep);
@@ -31,7 +31,7 @@ pub fn choices(answer: &QueryAnswer) -> Vec<Point> {
     if good.contains(&marked) { good } else { Vec::new() }
 }
 
-/// Whether the best move of a position is that of a book that was not searched deep enough to be played from.
+/// Whether the best move of a position is a book move that was not searched deep enough to be played.
 pub fn is_shallow(answer: &QueryAnswer) -> bool {
     let own = answer.record.as_ref().and_then(Judgement::of_record).filter(|own| !own.is_proven);
     let Some((best, depth)) = own.and_then(|own| Some((own.best?, own.depth))) else { return false };
@@ -41,8 +41,7 @@ pub fn is_shallow(answer: &QueryAnswer) -> bool {
     is_of_book && depth < LEAST_DEPTH
 }
 
-/// One of several moves in a position: the same one for the same seed. Moves that a symmetry of the position maps onto
-/// each other count as one.
+/// Selects one of several moves in a position, the same one for the same seed. Symmetric moves count as one.
 pub fn choose(moves: &[Point], board: &Board, seed: u64) -> Option<Point> {
     let moves = Symmetries::of_board(board).distinct(moves.iter().copied());
     let number = zobrist::mix(zobrist::mix(seed) ^ board.hash());
@@ -59,7 +58,7 @@ mod tests {
         Record { value, depth, bound: Bound::Exact, ..Record::default() }
     }
 
-    /// A position with a best move, whose moves 0, 1, ... lead to positions of these values and depths.
+    /// A position with a best move, whose moves 0, 1, ... lead to positions with these values and depths.
     fn answer(best: u8, records: &[(i16, i16)]) -> QueryAnswer {
         let moves = (0..).zip(records).map(|(x, &(value, depth))| KnownMove {
             point: Point::new(x, 0),
@@ -77,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_book_offers_nothing() {
+    fn positions_outside_a_book_offer_nothing() {
         let mut known = answer(4, &[(-8, 8), (-20, 8), (-5, 8), (-4, 8), (-30, 2)]);
         assert_eq!(choices(&known), [], "the best move is another one");
         known = answer(0, &[(-20, 8)]);
@@ -92,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn seeds_choose_every_move() {
+    fn every_move_is_chosen_by_some_seed() {
         let moves: Vec<Point> = (0..3).map(|x| Point::new(x, 0)).collect();
         let board = Board::new(Size::default());
         let chosen: Vec<Point> = (0..60).filter_map(|seed| choose(&moves, &board, seed)).collect();

@@ -23,7 +23,7 @@ fn a_book_is_built_and_described() {
     let positions: u64 = plies.iter().filter_map(|ply| ply["positions"].as_u64()).sum();
     assert!((25..40).contains(&positions), "{line}");
     let none = run_in(folder.path(), &["book", "info", "a.kdb", "a1", "--rule", "renju"], "");
-    assert!(text(&none.stdout).ends_with("the start is not in the book\n"));
+    assert!(text(&none.stdout).ends_with("the start position is not in the book\n"));
 }
 
 #[test]
@@ -54,11 +54,11 @@ fn what_can_not_be_is_refused_in_one_line() {
     let name = |file: &str| folder.path().join(file).display().to_string();
     fs::write(name("text"), "nonsense").unwrap();
     fs::write(name("lines"), "h8\nz99\n").unwrap();
-    assert_refused(&["book", "build", &name("text")], "no position database");
-    assert_refused(&["book", "info", &name("text")], "no position database");
+    assert_refused(&["book", "build", &name("text")], "not a position database");
+    assert_refused(&["book", "info", &name("text")], "not a position database");
     let new = name("new");
     assert_refused(&["book", "build", &new, "--openings", &name("lines")], "line 2");
-    assert_refused(&["book", "build", &new, "--openings", "nowhere"], "no file, and no position");
+    assert_refused(&["book", "build", &new, "--openings", "nowhere"], "neither a file nor a position");
     assert_refused(&["book", "build", &new, "--openings", "h8a1i8a3j8a5k8a7l8"], "over");
     assert_refused(
         &["book", "build", &new, "--openings", "26", "--size", "5x6", "--openings", "7/7/7/7/7/7/7"],
@@ -76,7 +76,7 @@ fn a_damaged_book_is_told_in_one_line() {
     run_in(folder.path(), &build, "");
     let mut bytes = fs::read(&path).unwrap();
     let length = bytes.len();
-    // Most of the pages of the table.
+    // Most pages of the table.
     bytes[length / 4..].iter_mut().step_by(512).for_each(|byte| *byte ^= 0x55);
     fs::write(&path, bytes).unwrap();
     for arguments in [&["book", "info", "a.kdb"][..], &build] {

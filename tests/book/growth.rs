@@ -1,4 +1,4 @@
-//! Growth of a book: what is expanded and when, and whether the values are those of a negamax.
+//! Growth of a book: which positions are expanded and when, and whether the values are negamax values.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,13 +12,13 @@ use tempfile::tempdir;
 
 use crate::{board, built, entries, quick_plan};
 
-/// Whether a record is of a position that has its successors in the book.
+/// Whether a record belongs to a position with successors in the book.
 fn is_expanded(record: &Record) -> bool {
     record.best_move.is_some() && record.label == Label::None
 }
 
-/// Compares every expanded position, at least `least` of them, with the best of its successors, found through questions
-/// about all moves.
+/// Compares every expanded position, of which there must be at least `least`, with the best of its
+/// successors, found by queries of all moves.
 fn assert_negamax(path: &Path, least: usize) {
     let store = Store::open(path, Access::Read).unwrap();
     let reader = store.reader().unwrap();
@@ -112,7 +112,7 @@ fn proven_results_become_labels_and_end_their_lines() {
     let [(_, record)] = entries(&path).try_into().unwrap();
     assert_eq!((record.label, record.value), (Label::Win, MATE - 3));
     assert!(record.best_move.is_some());
-    // White to move has to answer it: all that is added loses or holds it.
+    // White to move must answer it: every added move loses or holds it.
     let path = folder.path().join("b.kdb");
     built(&path, &quick_plan("h8a1i8a3j8", 30));
     for (key, record) in entries(&path) {
@@ -131,7 +131,7 @@ fn a_position_whose_moves_all_lose_gets_more_of_them_until_it_is_lost() {
     let plan = quick_plan("h8i9", 4);
     build(&store, &plan, &AtomicBool::new(false), &mut |_| {}).unwrap();
     let first: Vec<_> = store.reader().unwrap().entries().unwrap().map(Result::unwrap).collect();
-    // Somebody has found that every move of the book loses.
+    // An edit says that every move of the book loses.
     let lost = |(key, record): &(Key, Record)| {
         (key.stone_count() == 3).then(|| (key.clone(), Record { label: Label::Win, ..record.clone() }))
     };

@@ -1,4 +1,4 @@
-//! Kills: a build that is killed at any moment goes on from the file as if nothing had happened.
+//! Kills: a build that is killed at any moment continues from the file without any difference.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use tempfile::tempdir;
 
 use crate::entries;
 
-/// A build of so many positions by one thread.
+/// A build of `positions` positions by one thread.
 fn build(folder: &Path, name: &str, positions: u64) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"));
     let arguments =
@@ -22,8 +22,8 @@ fn build(folder: &Path, name: &str, positions: u64) -> Command {
     command
 }
 
-/// Whether a build of so many positions that was killed so often, within the time of a whole one, is equal to one that was
-/// not.
+/// Whether a build that was killed repeatedly, within the time of an uninterrupted one, equals an
+/// uninterrupted one.
 fn kill_and_compare(positions: u64, kills: usize) {
     let folder = tempdir().unwrap();
     let begun = Instant::now();
@@ -68,7 +68,7 @@ fn an_interrupt_ends_a_build_in_good_order() {
     let folder = tempdir().unwrap();
     let mut command = build(folder.path(), "a.kdb", 1_000_000);
     let child = command.stdout(Stdio::piped()).spawn().unwrap();
-    // Once there is something in the file, Ctrl-C is watched for.
+    // Ctrl-C is handled once the file has content.
     let file = folder.path().join("a.kdb");
     while !file.exists() {
         thread::sleep(Duration::from_millis(5));
@@ -78,7 +78,7 @@ fn an_interrupt_ends_a_build_in_good_order() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.ends_with("; interrupted, the same command goes on\n"), "{said}");
+    assert!(said.ends_with("; interrupted, run the same command to continue\n"), "{said}");
     let positions: usize = said.split_once(' ').unwrap().0.parse().unwrap();
     assert_eq!(entries(&file).len(), positions);
 }

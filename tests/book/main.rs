@@ -28,19 +28,19 @@ pub fn board(moves: &str) -> Board {
     board
 }
 
-/// A plan of quick searches from one opening of freestyle, until the book has so many positions.
+/// A plan of quick searches from one freestyle opening, until the book has `positions` positions.
 pub fn quick_plan(opening: &str, positions: u64) -> Plan {
     let plan = Plan::new(Rule::default(), vec![board(opening)]);
     Plan { nodes: 200, moves: 3, positions: Some(positions), ..plan }
 }
 
-/// Carries a plan out on a file.
+/// Executes a plan on a file.
 pub fn built(path: &Path, plan: &Plan) -> BuildOutcome {
     let store = Store::open(path, Access::Create).unwrap();
     build(&store, plan, &AtomicBool::new(false), &mut |_| {}).unwrap()
 }
 
-/// All that is in a file.
+/// The complete content of a file.
 pub fn entries(path: &Path) -> Vec<(Key, Record)> {
     let store = Store::open(path, Access::Read).unwrap();
     store.reader().unwrap().entries().unwrap().map(Result::unwrap).collect()

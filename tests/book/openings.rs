@@ -1,4 +1,4 @@
-//! Decisions in opening procedures take the values that a book knows, and the openings that it holds for level.
+//! Decisions in opening procedures use the values of a book, and its balanced openings.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -38,7 +38,7 @@ fn swap_decision(book: &Flat) -> Decided {
 
 #[test]
 fn a_known_value_decides_without_a_search() {
-    // White is to move, and whoever decides has white.
+    // White is to move, so the player who decides has white.
     let good = swap_decision(&Flat { value: 300, depth: 12 });
     assert_eq!((good.answer, good.value, good.nodes), (Answer::Stay, 300, 0));
     let bad = swap_decision(&Flat { value: -300, depth: 12 });
@@ -51,7 +51,7 @@ fn a_value_of_a_short_search_is_found_anew() {
     assert!(shallow.nodes > 0 && shallow.value != 5_000, "{shallow:?}");
 }
 
-/// Stones that the first person of swap2 puts with this book.
+/// Stones that the first player of swap2 places with this book.
 fn three_stones(book: &Reader, seed: u64) -> Decided {
     let negotiation = Negotiation::new(Procedure::Swap2, Size::default()).unwrap();
     let mut engine = Engine::new(Options { hash_bytes: Some(4 << 20), ..Options::default() });
@@ -60,7 +60,8 @@ fn three_stones(book: &Reader, seed: u64) -> Decided {
     decide(&mut engine, &negotiation, &Brief::new(&limits, &stop, seed).with_known(book)).unwrap()
 }
 
-/// A book of these positions, each with a best move, a value to the side to move and the depth of its search.
+/// A book of these positions, each with a best move, a value for the side to move and the depth of its
+/// search.
 fn book_of(positions: &[(&str, i16, i16)]) -> Reader {
     let store = Store::in_memory().unwrap();
     for &(moves, value, depth) in positions {

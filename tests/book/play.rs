@@ -1,4 +1,4 @@
-//! Moves of a book, as a manager gets them.
+//! Book moves as a manager receives them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn answers(folder: &Path, lines: &str) -> Vec<String> {
     text(&output.stdout).lines().map(str::to_owned).collect()
 }
 
-/// The distance from the centre of the diagonal move that is played after h8, with this seed.
+/// Distance from the centre of the diagonal move that is played after h8 with this seed.
 fn reply(folder: &Path, seed: u64) -> u8 {
     let said = answers(folder, &format!("INFO seed {seed}\nBOARD\n7,7,2\nDONE\n"));
     let last = said.last().unwrap();

@@ -1,4 +1,4 @@
-//! Resumption: a book that is built in parts is equal to one that is built in one go, wherever a part ends.
+//! Resumption: a book that is built in parts equals a book that is built in one run, wherever a part ends.
 
 use kakugo::board::{Board, Size};
 use kakugo::book::Plan;
@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 use crate::{board, built, entries};
 
-/// Positions of a whole book.
+/// Positions of a complete book.
 const POSITIONS: u64 = 90;
 
 fn renju_openings() -> Vec<Board> {
@@ -21,7 +21,7 @@ fn renju_openings() -> Vec<Board> {
     std::iter::once(board("")).chain((0..OPENINGS.len()).map(opening)).collect()
 }
 
-/// Plans whose openings lead to one another, in an order in which they do not follow.
+/// Plans whose openings lead to one another, given out of order.
 fn plans() -> Vec<(&'static str, Plan)> {
     let lines = ["h8h9h7i9", "h8", "h8i9g7", "h7h9h8", "a1"].map(board).to_vec();
     let quick = |rule: RuleKind, openings| Plan { nodes: 50, ..Plan::new(rule.into(), openings) };
@@ -35,7 +35,7 @@ fn plans() -> Vec<(&'static str, Plan)> {
     ]
 }
 
-/// Puts records into a new database that no search has made: two replies to h8, one of which is not to be considered.
+/// Creates a database with records that no search has made: two replies to h8, one of which is blocked.
 fn annotated(path: &std::path::Path, rule: Rule) {
     let store = Store::open(path, Access::Create).unwrap();
     for (moves, label) in [("h8h9", Label::Blocked), ("h8i9", Label::Forced)] {

@@ -21,7 +21,7 @@ fn merged_shares_have_every_position_once_and_all_of_each() {
     for number in 1..=COUNT {
         let share: Share = format!("{number}/{COUNT}").parse().unwrap();
         let file = path(number.to_string());
-        // As wide as it can be, so that the shares get to the same depth.
+        // As wide as possible, so that the shares reach the same depth.
         built(&file, &Plan { share, drop_out: 1_000, ..quick_plan("h8", 80) });
         for (key, record) in entries(&file) {
             if record.best_move.is_some() && record.label == Label::None {
@@ -34,9 +34,9 @@ fn merged_shares_have_every_position_once_and_all_of_each() {
     }
     drop(merged);
     let all: Vec<Key> = entries(&path("all".to_owned())).into_iter().map(|(key, _)| key).collect();
-    assert_eq!(all.len(), keys.len(), "no position comes twice");
+    assert_eq!(all.len(), keys.len(), "no position occurs twice");
     assert!(all.iter().all(|key| keys.contains(key)));
-    // 1, 3, 9, 27 successors: twelve are enough for three shares, so the split is at the fourth stone.
+    // 1, 3, 9, 27 successors: twelve are enough for three shares, so they are split at the fourth stone.
     for (key, owners) in expanded_by.iter().filter(|(key, _)| key.stone_count() == 4) {
         assert_eq!(owners.len(), 1, "{key:?} is expanded by {owners:?}");
         let share: Share = format!("{}/{COUNT}", owners[0]).parse().unwrap();
@@ -45,7 +45,7 @@ fn merged_shares_have_every_position_once_and_all_of_each() {
     let split = expanded_by.iter().filter(|(key, _)| key.stone_count() == 4);
     let working: BTreeSet<usize> = split.flat_map(|(_, owners)| owners.iter().copied()).collect();
     assert_eq!(working.len(), COUNT, "every share has something to do");
-    // The joined book is a book: a build goes on from it.
+    // The merged file is a book: a build continues from it.
     let before = all.len() as u64;
     let outcome = built(&path("all".to_owned()), &quick_plan("h8", before + 10));
     assert!(outcome.progress.positions >= before + 10);

@@ -1,8 +1,8 @@
 use super::*;
 use crate::database::{Access, Bound, Record, Store};
 
-/// The book of two lines of moves of the first row, with the value of each position; all but the last of a line are
-/// expanded.
+/// A book of two lines of moves in the first row, with the value of each position; all positions except the
+/// last of a line are expanded.
 fn tree(lines: [&[(u8, i16)]; 2]) -> BookTree {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("a"), Access::Create).unwrap();
@@ -32,7 +32,7 @@ fn next_stones(tree: &BookTree) -> usize {
 }
 
 #[test]
-fn a_worse_move_comes_when_the_best_line_is_so_much_longer() {
+fn a_worse_move_follows_when_the_best_line_is_long_enough() {
     // The other move is 40 points worse: 55 with its ply.
     let other: &[(u8, i16)] = &[(1, 30)];
     let best = [(3, -10), (5, 10), (2, -10), (6, 10)];
@@ -42,14 +42,14 @@ fn a_worse_move_comes_when_the_best_line_is_so_much_longer() {
 }
 
 #[test]
-fn claimed_and_proven_positions_are_passed_over() {
+fn claimed_and_proven_positions_are_skipped() {
     let mut tree = tree([&[(3, -10), (5, 10)], &[(1, 30)]]);
     let first = tree.next().unwrap();
     tree.claim(first);
     assert_eq!(next_stones(&tree), 1);
     let won = Judgement { value: 29_990, depth: 3, is_proven: true, best: None };
     let changed = tree.complete(first, Expanded { judgement: won, children: Vec::new() });
-    // Its only move in the book loses: another one is wanted there.
+    // Its only move in the book loses, so another one is needed there.
     assert_eq!((changed.len(), next_stones(&tree)), (3, 1));
     let above = tree.next().unwrap();
     assert_eq!(tree.refuted_moves(above).len(), 1);

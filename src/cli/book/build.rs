@@ -1,4 +1,4 @@
-//! `book build`: grows a book until time or positions are used up.
+//! `book build`: grows a book until a limit of time or positions is reached.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ use crate::output;
 use crate::rules::RuleKind;
 use crate::rules::procedure::{OPENINGS, Opening};
 
-/// Bytes of a file of openings at most.
+/// Maximum size of a file of openings in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 /// The name of the 26 openings of renju.
 const RENJU_OPENINGS: &str = "26";
@@ -32,46 +32,46 @@ pub struct BuildArgs {
     path: PathBuf,
     #[command(flatten)]
     game: GameArgs,
-    /// Where the book begins: a file with an opening a line (a FEN, moves or offsets, as `tournament` reads them), a
-    /// position (a FEN or moves), or 26 for the openings of renju; may be given several times [default: the empty
-    /// board, under renju also 26]
+    /// Where the book begins: a file with one opening per line (a FEN, moves or offsets, as `tournament`
+    /// reads them), a position (a FEN or moves), or 26 for the openings of renju; may be repeated [default:
+    /// the empty board, and 26 for renju]
     #[arg(long, value_name = "FILE|POSITION|26")]
     openings: Vec<String>,
-    /// Ends after this time: seconds, or a number with s, m, h or d
+    /// Stops after this time: seconds, or a number with s, m, h or d
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
-    /// Ends when the book has so many positions
+    /// Stops when the book has this number of positions
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     /// Nodes of each search
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Best moves of a position that are searched
+    /// Number of best moves searched in a position
     #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=64))]
     moves: u16,
-    /// Positions expanded at once [default: as many as there are processors]
+    /// Positions expanded at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// The part of the work that this machine does, such as 2/8; `db merge` joins the files
+    /// The part of the work for this machine, such as 2/8; `db merge` joins the files
     #[arg(long, value_name = "I/N", default_value_t = Share::default(), hide_default_value = true)]
     share: Share,
-    /// Decides between positions that are equally promising
+    /// Decides between equally promising positions
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// Points by which a move may be worse for every ply that its line is shorter
+    /// Cost of a ply in points: how much worse a move may be per ply that its line is shorter
     #[arg(long, value_name = "POINTS", default_value_t = DROP_OUT)]
     drop_out: u32,
-    /// Number of stones from which on positions are not expanded
+    /// Does not expand positions with this number of stones or more
     #[arg(long, value_name = "PLIES")]
     deepest: Option<usize>,
     #[command(flatten)]
     pub weights: WeightsArgs,
 }
 
-/// Builds, and prints what came of it.
+/// Builds the book and prints the result.
 ///
 /// # Errors
-/// When the database or a file of openings can't be read or written, or is none.
+/// If the database or a file of openings is invalid or cannot be read or written.
 pub fn run(args: &BuildArgs) -> Result<()> {
     let openings = openings(args)?;
     let available = || thread::available_parallelism().map_or(1, usize::from);
@@ -110,13 +110,13 @@ fn text(outcome: &BuildOutcome) -> String {
     let why = match outcome.ending {
         BuildEnding::Positions | BuildEnding::Time => "",
         BuildEnding::Complete => "; nothing is left to expand",
-        BuildEnding::Interrupted => "; interrupted, the same command goes on",
+        BuildEnding::Interrupted => "; interrupted, run the same command to continue",
     };
     let _ = writeln!(text, "{why}");
     text
 }
 
-/// The positions where the book begins, all of one size.
+/// The start positions of the book, all of the same size.
 fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
     let mut boards = Vec::new();
     for source in &args.openings {
@@ -133,7 +133,7 @@ fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
             }
         } else {
             let board = read_position(source, &args.game)
-                .with_context(|| format!("'{source}' is no file, and no position"))?;
+                .with_context(|| format!("'{source}' is neither a file nor a position"))?;
             boards.push(board);
         }
     }
@@ -145,7 +145,7 @@ fn openings(args: &BuildArgs) -> Result<Vec<Board>> {
     }
     ensure!(!boards.is_empty(), "there are no openings");
     let size = boards[0].size();
-    ensure!(boards.iter().all(|board| board.size() == size), "the openings are on boards of several sizes");
+    ensure!(boards.iter().all(|board| board.size() == size), "the openings are on boards of different sizes");
     let has_entry = |board: &Board| Canonical::of(board, args.game.rule).is_some();
     ensure!(boards.iter().all(has_entry), DatabaseError::NoEntry);
     Ok(boards)
@@ -163,7 +163,7 @@ fn renju_openings(size: Size) -> Result<Vec<Board>> {
     OPENINGS.iter().map(placed).collect()
 }
 
-/// A time as people write it: `90`, `30s`, `10m`, `1h`, `2d`.
+/// Parses a time such as `90`, `30s`, `10m`, `1h`, `2d`.
 fn parse_time(text: &str) -> Result<Duration, String> {
     let units = [('s', 1), ('m', 60), ('h', 3_600), ('d', 86_400)];
     let unit = units.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));

@@ -1,4 +1,4 @@
-//! `book info`: the size of a book by ply, the value of its start, its best line.
+//! `book info`: the size of a book by ply, the value of the start position, and the best line.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ pub struct InfoArgs {
     /// The database
     #[arg(value_name = "FILE")]
     path: PathBuf,
-    /// The start of the best line: a FEN, or moves; none for the empty board
+    /// The start position: a FEN, or moves; empty board if omitted
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
     #[command(flatten)]
@@ -31,10 +31,10 @@ pub struct InfoArgs {
     json: bool,
 }
 
-/// Prints the numbers of a book.
+/// Prints the statistics of a book.
 ///
 /// # Errors
-/// When the file can't be read, or the position is none.
+/// If the file cannot be read, or the position is invalid.
 pub fn run(args: &InfoArgs) -> Result<()> {
     let start = read_board(&args.position, args.game.rule, args.game.size)?;
     let store = Store::open(&args.path, Access::Read)
@@ -48,7 +48,7 @@ pub fn run(args: &InfoArgs) -> Result<()> {
     }?)
 }
 
-/// Value and depth of the start.
+/// Value and depth of the start position.
 fn start_value(summary: &BookSummary) -> Option<(i16, i16)> {
     let record = summary.start.as_ref().filter(|record| record.bound != Bound::None)?;
     Some((record.value, record.depth))
@@ -88,7 +88,7 @@ fn text(summary: &BookSummary, start: &Board) -> String {
             let _ = writeln!(text, "value {value} to {}, depth {depth}", start.side_to_move());
             let _ = writeln!(text, "{}", format_moves(&summary.main_line, start.size()));
         }
-        None => text.push_str("the start is not in the book\n"),
+        None => text.push_str("the start position is not in the book\n"),
     }
     text
 }

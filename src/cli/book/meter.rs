@@ -1,4 +1,4 @@
-//! Display of the progress of a build: a bar where standard error is a terminal, elsewhere a line a minute.
+//! Shows the progress of a build: a bar if standard error is a terminal, otherwise a line per minute.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -13,7 +13,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// Steps of the bar.
 const STEPS: u64 = 1_000;
 
-/// Shows the progress of a build; the bar is gone when this is dropped.
+/// Shows the progress of a build; the bar disappears when this is dropped.
 pub struct BuildMeter {
     positions: Option<u64>,
     time: Option<Duration>,
@@ -23,7 +23,7 @@ pub struct BuildMeter {
 }
 
 impl BuildMeter {
-    /// One for a build with this budget.
+    /// A meter for a build with this budget.
     pub fn new(positions: Option<u64>, time: Option<Duration>) -> BuildMeter {
         let is_free = positions.is_none() && time.is_none();
         let template = if is_free { "{spinner} {msg}" } else { "{msg} {wide_bar} {percent:>3} %" };
@@ -32,7 +32,7 @@ impl BuildMeter {
         BuildMeter { positions, time, bar: io::stderr().is_terminal().then(bar), next: INTERVAL }
     }
 
-    /// Tells how far the build is, if it is time to.
+    /// Shows the progress, if it is time to.
     pub fn show(&mut self, progress: &BuildProgress) {
         let share = self.share(progress);
         if let Some(bar) = &self.bar {
@@ -45,7 +45,7 @@ impl BuildMeter {
         }
     }
 
-    /// The used share of the budget, from 0 to 1; `None` where there is none.
+    /// The used share of the budget, from 0 to 1; `None` without a budget.
     fn share(&self, progress: &BuildProgress) -> Option<f64> {
         let of_time = self.time.map(|time| progress.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3));
         let of_positions = self.positions.map(|wanted| {
@@ -65,7 +65,7 @@ impl Drop for BuildMeter {
     }
 }
 
-/// Positions, rate, and the time left where it can be told.
+/// Positions, rate, and the time left if it is known.
 fn text(progress: &BuildProgress, share: Option<f64>) -> String {
     let seconds = progress.elapsed.as_secs_f64();
     let rate = progress.added as f64 / seconds.max(1e-3);
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_told_with_rate_and_time_left() {
+    fn progress_has_rate_and_time_left() {
         let progress =
             BuildProgress { positions: 150, added: 50, expanded: 10, elapsed: Duration::from_secs(100) };
         let shown = |positions, time| text(&progress, BuildMeter::new(positions, time).share(&progress));

@@ -1,4 +1,4 @@
-//! `book`: books of openings from the command line.
+//! `book`: opening books on the command line.
 
 mod build;
 mod info;
@@ -17,7 +17,7 @@ pub struct BookArgs {
 }
 
 impl BookArgs {
-    /// The networks that a book is grown by.
+    /// The networks used for growing a book.
     pub fn weights_mut(&mut self) -> Option<&mut WeightsArgs> {
         match &mut self.command {
             BookCommand::Build(args) => Some(&mut args.weights),
@@ -29,16 +29,16 @@ impl BookArgs {
 /// Commands about a book.
 #[derive(Debug, Subcommand)]
 enum BookCommand {
-    /// Grows the book of a database, which is begun where there is none; later calls go on
+    /// Grows the book of a database, which is created if it does not exist; run it again to continue
     Build(build::BuildArgs),
     /// Counts the positions of a book and shows its best line
     Info(info::InfoArgs),
 }
 
-/// Does what the arguments ask for.
+/// Runs the command.
 ///
 /// # Errors
-/// When a file can't be read or written, or is not what it should be.
+/// If a file is invalid or cannot be read or written.
 pub fn run(args: &BookArgs) -> Result<()> {
     match &args.command {
         BookCommand::Build(args) => build::run(args),
