@@ -1,5 +1,4 @@
-//! Values of positions near the root that are known from another source affect a search through the public
-//! API.
+//! Values of positions near the root from another source affect a search, tested through the public API.
 
 // Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
@@ -15,7 +14,7 @@ use kakugo::search::{Bound, KnownPositions, KnownValue, Limits, RootOptions, Sea
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
 
-/// A position where one move is at least 50 points better than all others at the depths searched here.
+/// A position in which one move is at least 50 points better than all others at the depths searched here.
 const CLEAR: &str = "20/20/20/20/20/20/20/11XOX6/20/8XX10/10O9/11O8/10X9/11O8/20/20/20/20/20/20 w";
 
 fn quiet() -> Board {

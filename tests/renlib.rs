@@ -1,4 +1,5 @@
-//! RenLib libraries: byte strings made by hand from the description of the format, random trees, damage, and lines.
+//! RenLib libraries: byte strings written by hand from the description of the format, random trees, damage,
+//! and lines.
 
 #[path = "renlib/bytes.rs"]
 mod bytes;

@@ -1,4 +1,4 @@
-//! Changes of single records, as the user of a board makes them. Points are those of the asker's board.
+//! Edits of single records by the user of a board. All points refer to the caller's board.
 
 use super::error::DatabaseError;
 use super::key::{Canonical, Stones};
@@ -7,33 +7,33 @@ use super::store::{Lookup, WriteBatch};
 use crate::board::{Board, Point};
 use crate::rules::Rule;
 
-/// Change of a part of a record.
+/// A change of one part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Sets the label.
     Label(Label),
-    /// Sets the value and what it says.
+    /// Sets the value and its bound.
     Value(i16, Bound),
     /// Sets the depth.
     Depth(i16),
     /// Sets the counts of games.
     Games(GameCounts),
-    /// Sets the best move, or takes it away.
+    /// Sets or clears the best move.
     BestMove(Option<Point>),
     /// Sets the mark.
     Marked(bool),
-    /// Sets the mark of the place to begin.
+    /// Sets whether this is the position shown first.
     Start(bool),
     /// Sets the comment.
     Text(String),
-    /// Sets the text of a point, or takes it away where it is empty.
+    /// Sets the text of a point, or removes it if the text is empty.
     PointText(Point, String),
 }
 
-/// Changes the record of a position, which is made where there is none; returns it as it is then.
+/// Changes the record of a position, creating it if necessary, and returns the new record.
 ///
 /// # Errors
-/// When the position can have no entry, the record can't be stored, or the file can't be written.
+/// If the position cannot be stored, the record cannot be stored, or the file cannot be written.
 pub fn edit(
     batch: &mut WriteBatch,
     board: &Board,
@@ -64,11 +64,11 @@ pub fn edit(
     Ok(position.to_asked(record))
 }
 
-/// Deletes the record of a position, and in the positions before it the texts of the move that leads to it; whether
-/// there was one.
+/// Deletes the record of a position, and in the positions before it the texts of the move that leads to it.
+/// Returns whether there was a record.
 ///
 /// # Errors
-/// When the position can have no entry, or the file can't be written.
+/// If the position cannot be stored, or the file cannot be written.
 pub fn delete(batch: &mut WriteBatch, board: &Board, rule: Rule) -> Result<bool, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     for (parent, played) in Stones::of(position.key()).parents() {

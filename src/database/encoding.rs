@@ -1,10 +1,11 @@
-//! Records as bytes.
+//! Encoding of records as bytes.
 //!
-//! The first byte is the version, 1; the second tells which parts follow; the third is the label's character. The
-//! parts, in this order: value, depth (2 bytes each) and bound (1); won, drawn and lost games; the best move; the
-//! text; the number of point texts and each point with its text. Numbers of two bytes have the low one first, counts
-//! and lengths have seven bits a byte, the low ones first, with the eighth bit set where another byte follows. A point
-//! is `32 * y + x`. Parts that say nothing are left out, points are in rising order.
+//! The first byte is the version, 1; the second has a bit for each part that follows; the third is the
+//! label's character. The parts, in this order: value, depth (2 bytes each) and bound (1); won, drawn and
+//! lost games; the best move; the text; the number of point texts and each point with its text. Two-byte
+//! numbers are little-endian. Counts and lengths have seven bits per byte, lowest first, with the eighth bit
+//! set if another byte follows. A point is `32 * y + x`. Empty parts are omitted, and points are in ascending
+//! order.
 
 use std::collections::BTreeMap;
 
@@ -29,10 +30,10 @@ mod part {
 }
 
 impl Record {
-    /// Its bytes.
+    /// Encodes the record.
     ///
     /// # Errors
-    /// As [`Record::check`].
+    /// See [`Record::check`].
     pub fn encode(&self) -> Result<Vec<u8>, RecordError> {
         self.check()?;
         let Record { label, value, depth, bound, games, best_move, .. } = self;
@@ -74,10 +75,10 @@ impl Record {
         Ok(bytes)
     }
 
-    /// The record that `bytes` are, of a position on a board of `size`.
+    /// Decodes the record of a position on a board of `size`.
     ///
     /// # Errors
-    /// When they are none.
+    /// If the bytes are not a valid record.
     pub fn decode(bytes: &[u8], size: Size) -> Result<Record, RecordError> {
         let mut bytes = Bytes { rest: bytes, size };
         let [version, present, label] = bytes.take::<3>()?;
@@ -133,7 +134,7 @@ fn put_text(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend(text.as_bytes());
 }
 
-/// Bytes that are read from the front.
+/// Bytes that are consumed from the front.
 struct Bytes<'a> {
     rest: &'a [u8],
     size: Size,

@@ -1,4 +1,4 @@
-//! Reasons why the database does not do something, each in one line; the caller adds the name of the file.
+//! Why a database operation failed, in one line each; the caller adds the name of the file.
 
 use std::fmt;
 use std::io;
@@ -6,41 +6,41 @@ use std::io;
 use super::meter::Interrupted;
 use super::record::RecordError;
 
-/// Why a database can't be opened, read or written.
+/// Why a database cannot be opened, read or written.
 #[derive(Debug)]
 pub enum DatabaseError {
-    /// The file is something else.
+    /// The file is not a database.
     NotADatabase,
-    /// Another version wrote it, in a format that this one does not know.
+    /// A newer version wrote the file in an unknown format.
     UnknownFormat(u32),
-    /// Content that is not what was written.
+    /// The content is not what was written.
     Damaged(String),
     /// Another process has it open.
     Busy,
-    /// It was opened to be read only.
+    /// It was opened for reading only.
     ReadOnly,
-    /// The position has no entry: blocked points, or a game that goes on after a five.
+    /// The position cannot be stored: it has blocked points, or its game continues after a five.
     NoEntry,
-    /// A record can't be stored.
+    /// The record cannot be stored.
     Record(RecordError),
-    /// Somebody has ended the work before it was done.
+    /// The work was interrupted.
     Interrupted,
-    /// The system refuses.
+    /// An error of the system.
     Io(io::Error),
 }
 
 impl fmt::Display for DatabaseError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            DatabaseError::NotADatabase => f.write_str("it is no position database"),
+            DatabaseError::NotADatabase => f.write_str("it is not a position database"),
             DatabaseError::UnknownFormat(version) => {
-                write!(f, "its format {version} is unknown to this version")
+                write!(f, "its format {version} is not supported by this version")
             }
             DatabaseError::Damaged(what) => write!(f, "it is damaged: {what}"),
             DatabaseError::Busy => f.write_str("another process has it open"),
             DatabaseError::ReadOnly => f.write_str("it is open for reading only"),
             DatabaseError::NoEntry => {
-                f.write_str("positions with blocked points and of continuous games have no entries")
+                f.write_str("positions with blocked points or of continuous games cannot be stored")
             }
             DatabaseError::Record(error) => error.fmt(f),
             DatabaseError::Interrupted => Interrupted.fmt(f),

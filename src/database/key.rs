@@ -1,6 +1,6 @@
-//! Keys of positions: one for a position and all its images, the same bytes on every machine.
+//! Keys of positions: one key for a position and all its images, the same bytes on every machine.
 //!
-//! A key is exact, not a hash: rule, size, side to move and stones, as
+//! A key is exact, not a hash: rule, size, side to move and stones:
 //!
 //! | bytes | content |
 //! |---|---|
@@ -10,11 +10,12 @@
 //! | 2 | twice the number of black stones, plus 1 when white is to move |
 //! | 1 or 2 a stone | cells of the black stones in rising order, then those of the white ones |
 //!
-//! A cell is `y * width + x`, in one byte on boards of up to 256 points, else in two, high byte first. Of the images
-//! of a position under the symmetries of its board the one with the least bytes counts. So keys of one rule and size
-//! are in the order of their numbers of stones: a position comes before all that it can lead to.
+//! A cell is `y * width + x`, in one byte on boards of up to 256 points, else in two, high byte first. The
+//! key is the lexicographically smallest of the keys of all images of the position under the symmetries of
+//! its board. Keys of one rule and size are therefore ordered by the number of stones: a position comes
+//! before every position that it can lead to.
 //!
-//! Positions with blocked points, and those of continuous games, have no key.
+//! Positions with blocked points and positions of continuous games have no key.
 
 use arrayvec::ArrayVec;
 
@@ -26,27 +27,27 @@ use crate::rules::{Rule, RuleKind};
 
 /// Bytes before the stones.
 const HEAD: usize = 7;
-/// Words of a set of cells: 22 x 22 points fit.
+/// Number of words of a set of cells, enough for 22 x 22 points.
 const WORDS: usize = 8;
 
 /// The key of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key(Box<[u8]>);
 
-/// The bytes are no key, or not the least of their position.
+/// The bytes are not a key, or not the smallest key of their position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyError;
 
 impl Key {
-    /// Its bytes.
+    /// The bytes of the key.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// The key that `bytes` are. That it is the least one is checked by [`Key::is_least`] only.
+    /// The key with these bytes. Only [`Key::is_least`] checks that it is the smallest one.
     ///
     /// # Errors
-    /// When they are none.
+    /// If the bytes are not a key.
     pub fn from_bytes(bytes: &[u8]) -> Result<Key, KeyError> {
         let head: [u8; HEAD] = bytes.get(..HEAD).and_then(|head| head.try_into().ok()).ok_or(KeyError)?;
         let size = Size::new(head[1], head[2]).ok_or(KeyError)?;
@@ -87,7 +88,7 @@ impl Key {
         if self.0[6] & 1 == 0 { Color::Black } else { Color::White }
     }
 
-    /// The position, in the orientation that the key has.
+    /// The position, in the orientation of the key.
     pub fn diagram(&self) -> Diagram {
         let mut diagram = Diagram::new(self.size());
         let stones = Stones::of(self).stones;
@@ -98,30 +99,30 @@ impl Key {
         diagram
     }
 
-    /// The position as a board that can be played on; [`Key::diagram`] costs less.
+    /// The position as a board to play on; [`Key::diagram`] is cheaper.
     pub fn board(&self) -> Board {
         self.diagram().board()
     }
 
-    /// Whether it is the least key of its position, as every stored one is.
+    /// Whether it is the smallest key of its position, like every stored key.
     pub fn is_least(&self) -> bool {
         Stones::of(self).canonical().key == *self
     }
 
-    /// The beginning of the keys of a rule and a size.
+    /// The common beginning of the keys of a rule and a size.
     pub fn prefix(rule: RuleKind, size: Size) -> [u8; 3] {
         [rule.code() as u8, size.width(), size.height()]
     }
 
-    /// The beginning of the keys of a rule, a size and a number of stones.
+    /// The common beginning of the keys of a rule, a size and a number of stones.
     pub fn prefix_with(rule: RuleKind, size: Size, stones: usize) -> [u8; 5] {
         let [rule, width, height] = Key::prefix(rule, size);
         let [high, low] = (stones as u16).to_be_bytes();
         [rule, width, height, high, low]
     }
 
-    /// The positions from which a move of the other side leads here, with that move in the orientation of their keys.
-    /// A position that is symmetric with itself may give one of them several times.
+    /// The positions from which a move of the other side leads here, with this move in the orientation of
+    /// their keys. A symmetric position may yield one of them several times.
     pub fn parents(&self) -> impl Iterator<Item = (Key, Point)> {
         let parents: Vec<(Canonical, Point)> = Stones::of(self).parents().collect();
         parents.into_iter().map(|(before, played)| (before.key.clone(), before.stored(played)))
@@ -141,7 +142,7 @@ impl Key {
     }
 }
 
-/// Bytes of a cell.
+/// Number of bytes of a cell.
 fn cell_bytes(size: Size) -> usize {
     if size.area() <= 256 { 1 } else { 2 }
 }
@@ -163,19 +164,19 @@ impl Image {
         self.words[WORDS * color as usize + cell / 64] |= 1 << (cell % 64);
     }
 
-    /// Whether its cells in rising order come before those of an image with as many stones: it has the first cell
-    /// that only one of them has.
+    /// Whether its sorted cells come before those of an image with the same number of stones: it has the
+    /// first cell that only one of them has.
     fn is_before(&self, other: &Image) -> bool {
         let differing = self.words.iter().zip(&other.words).find(|(ours, theirs)| ours != theirs);
         differing.is_some_and(|(ours, theirs)| ours >> (ours ^ theirs).trailing_zeros() & 1 == 1)
     }
 
-    /// Whether it has every stone of `other`.
+    /// Whether it has all stones of `other`.
     pub(super) fn covers(&self, other: &Image) -> bool {
         self.words.iter().zip(&other.words).all(|(ours, theirs)| ours & theirs == *theirs)
     }
 
-    /// Cells of one side in rising order.
+    /// Cells of one side in ascending order.
     fn cells(&self, color: Color) -> impl Iterator<Item = usize> {
         let words = &self.words[WORDS * color as usize..][..WORDS];
         words.iter().enumerate().flat_map(|(place, &word)| {
@@ -189,19 +190,19 @@ impl Image {
     }
 }
 
-/// A position with its key and the symmetries that lead to the orientation of the key, so that points go back and
-/// forth between the asker's board and the stored one.
+/// A position with its key and the symmetries that lead to the orientation of the key, to convert points
+/// between the caller's board and the stored position.
 #[derive(Clone, Debug)]
 pub struct Canonical {
     key: Key,
     size: Size,
-    /// More than one where the position itself is symmetric.
+    /// More than one if the position is symmetric.
     ways: ArrayVec<Symmetry, 8>,
 }
 
 impl Canonical {
-    /// The position on `board`, with its side to move; `None` where positions have no entries: with blocked points
-    /// and in continuous games.
+    /// The position on `board`, with its side to move; `None` if it cannot be stored: with blocked points and
+    /// in continuous games.
     pub fn of(board: &Board, rule: Rule) -> Option<Canonical> {
         if rule.continuous || !board.blocked().is_empty() {
             return None;
@@ -212,7 +213,7 @@ impl Canonical {
         Some(position.canonical())
     }
 
-    /// The position of a diagram, as [`Canonical::of`] one on a board.
+    /// The position of a diagram, like [`Canonical::of`] for a board.
     pub fn of_diagram(diagram: &Diagram, rule: Rule) -> Option<Canonical> {
         if rule.continuous || diagram.points(Cell::Wall).next().is_some() {
             return None;
@@ -222,25 +223,26 @@ impl Canonical {
         Some(Stones { rule: rule.kind, size: diagram.size(), side_to_move, stones }.canonical())
     }
 
-    /// The position after moves on free points from an empty board, black's first. Making a board for it would take
-    /// many times as long.
+    /// The position after moves on empty points from an empty board, black's first. Much cheaper than setting
+    /// up a board.
     pub fn of_moves(moves: &[Point], rule: RuleKind, size: Size) -> Canonical {
         let stones = ByColor([0, 1].map(|first| moves.iter().skip(first).step_by(2).copied().collect()));
         Stones { rule, size, side_to_move: Color::ALL[moves.len() % 2], stones }.canonical()
     }
 
-    /// Its key.
+    /// The key.
     pub fn key(&self) -> &Key {
         &self.key
     }
 
-    /// The stored point of a point of the asker's board: of several that are the same move, the first.
+    /// Converts a point of the caller's board to the stored point; for several equivalent points, to the
+    /// first.
     pub fn stored(&self, point: Point) -> Point {
         let images = self.ways.iter().map(|way| way.apply(point, self.size));
         images.min().expect("every board has its identity")
     }
 
-    /// The points of the asker's board that a stored point stands for, in rising order.
+    /// Converts a stored point to the corresponding points of the caller's board, in ascending order.
     pub fn asked(&self, point: Point) -> ArrayVec<Point, 8> {
         let mut points: ArrayVec<Point, 8> =
             self.ways.iter().map(|way| way.inverse().apply(point, self.size)).collect();
@@ -254,7 +256,8 @@ impl Canonical {
         distinct
     }
 
-    /// A record of the asker's board as it is stored. Texts of points that are the same move come together.
+    /// Converts a record from the caller's board to the stored orientation. Texts of equivalent points are
+    /// joined.
     pub fn to_stored(&self, record: Record) -> Record {
         let mut stored = Record { point_texts: Default::default(), ..record };
         stored.best_move = stored.best_move.map(|point| self.stored(point));
@@ -269,8 +272,8 @@ impl Canonical {
         stored
     }
 
-    /// A stored record on the asker's board. Texts stand on all points that are the same move, the best move on the
-    /// first of them.
+    /// Converts a stored record to the caller's board. Texts appear on all equivalent points, the best move
+    /// on the first of them.
     pub fn to_asked(&self, record: Record) -> Record {
         let mut asked = Record { point_texts: Default::default(), ..record };
         asked.best_move = asked.best_move.map(|point| self.asked(point)[0]);
@@ -283,7 +286,7 @@ impl Canonical {
     }
 }
 
-/// A position as its stones.
+/// A position given by its stones.
 pub(super) struct Stones {
     pub rule: RuleKind,
     pub size: Size,
@@ -292,7 +295,7 @@ pub(super) struct Stones {
 }
 
 impl Stones {
-    /// Those of a key, in its orientation.
+    /// The stones of a key, in its orientation.
     pub(super) fn of(key: &Key) -> Stones {
         let size = key.size();
         let mut black: Vec<Point> = key.cells().map(|cell| point_of(cell, size)).collect();
@@ -300,7 +303,7 @@ impl Stones {
         Stones { rule: key.rule(), size, side_to_move: key.side_to_move(), stones: ByColor([black, white]) }
     }
 
-    /// The positions from which a move of the other side leads here, with that move.
+    /// The positions from which a move of the other side leads here, with this move.
     pub(super) fn parents(&self) -> impl Iterator<Item = (Canonical, Point)> {
         let mover = !self.side_to_move;
         (0..self.stones[mover].len()).map(move |place| {
@@ -327,7 +330,7 @@ impl Stones {
         Canonical { key, size: self.size, ways }
     }
 
-    /// The stones turned by `symmetry`.
+    /// The stones transformed by `symmetry`.
     pub(super) fn image(&self, symmetry: Symmetry) -> Image {
         let mut image = Image::default();
         for color in Color::ALL {

@@ -1,4 +1,4 @@
-//! Records that come to a database, in batches, and meet those that are there.
+//! Adds records to a database in batches and merges them with the stored ones.
 
 use std::iter;
 
@@ -10,37 +10,40 @@ use super::store::{Lookup, Reader, Store, Transaction, WriteBatch};
 use crate::board::Board;
 use crate::rules::Rule;
 
-/// Positions of a transaction unless another number is asked for.
+/// Default number of positions per transaction.
 pub const BATCH: usize = 50_000;
-/// Positions that are sorted before they are written, so that neighbours share pages; and their bytes, about.
+/// Number of positions that are sorted before they are written, so that neighbours share pages; their bytes
+/// are limited as well.
 const SORTED: usize = 50_000;
 const SORTED_BYTES: usize = 16 << 20;
-/// Bytes up to which texts that differ are put together. Each that comes is looked for in those that are there.
+/// Different texts are joined up to this many bytes, because each new text is searched for in the stored
+/// ones.
 const MOST_JOINED_BYTES: usize = 32 << 10;
 
-/// Which of two records of a position counts, where both know something.
+/// Which of two records of a position takes precedence where both have data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Prefer {
-    /// The better one, see [`Record::is_better_than`]; texts that differ are put together.
+    /// The better one, see [`Record::is_better_than`]; different texts are joined.
     #[default]
     Better,
-    /// The one that is there already.
+    /// The stored one.
     Stored,
-    /// The one that comes.
+    /// The new one.
     New,
 }
 
-/// Meeting of two records of a position.
+/// How two records of a position are merged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeRule {
-    /// Whose label, value, best move and texts count.
+    /// Whose label, value, best move and texts take precedence.
     pub prefer: Prefer,
-    /// Adds the games of both; otherwise those of the record with more of them count, so that a file may come twice.
+    /// Whether games are added up; otherwise the record with more games counts, so that importing a file
+    /// twice changes nothing.
     pub adds_games: bool,
 }
 
 impl MergeRule {
-    /// Knowledge of both: nothing that only one of them knows is lost.
+    /// Merges two records: data that only one of them has is kept.
     pub fn merge(self, stored: Record, new: Record) -> Record {
         let games = if self.adds_games {
             stored.games.plus(new.games)
@@ -72,7 +75,7 @@ impl MergeRule {
         best
     }
 
-    /// Puts the other record's text to the one that counts.
+    /// Joins the other record's text to the text that takes precedence.
     fn join(self, text: &mut String, other: String) {
         if text.is_empty() {
             *text = other;
@@ -86,27 +89,27 @@ impl MergeRule {
     }
 }
 
-/// Numbers of an import.
+/// Statistics of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergeTally {
-    /// Records that came.
+    /// Records read.
     pub read: u64,
-    /// Positions that were not there before.
+    /// New positions.
     pub added: u64,
-    /// Positions of which more is known now.
+    /// Positions with changed data.
     pub changed: u64,
-    /// Records that came and are safe on disk.
+    /// Records that are safely on disk.
     pub committed: u64,
 }
 
-/// Takes records into a database, many in a transaction.
+/// Adds records to a database, many per transaction.
 pub struct Importer<'a> {
     store: &'a Store,
     rule: MergeRule,
-    /// Records of a transaction.
+    /// Number of records per transaction.
     batch: usize,
     pending: Vec<(Key, Record)>,
-    /// Bytes of those, about, and how many they may be.
+    /// Approximate size of the pending records in bytes, and its limit.
     pending_bytes: usize,
     most_pending_bytes: usize,
     transaction: Option<Transaction>,
@@ -115,7 +118,7 @@ pub struct Importer<'a> {
 }
 
 impl<'a> Importer<'a> {
-    /// One that makes what came last after every [`BATCH`] records.
+    /// An importer that commits after every [`BATCH`] records.
     pub fn new(store: &'a Store, rule: MergeRule) -> Importer<'a> {
         Importer {
             store,
@@ -130,55 +133,56 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Makes transactions of `batch` records; with `usize::MAX` all are kept together, or none is.
+    /// Commits after every `batch` records; with `usize::MAX` all records are committed together or not at
+    /// all.
     pub fn with_batch(self, batch: usize) -> Importer<'a> {
         Importer { batch: batch.max(1), ..self }
     }
 
-    /// Keeps no more than about so many bytes of records before it hands them to the store.
+    /// Limits the memory for pending records to about `bytes` before they are passed to the store.
     pub fn with_memory(self, bytes: usize) -> Importer<'a> {
         Importer { most_pending_bytes: bytes, ..self }
     }
 
-    /// Calls `told` after every transaction.
-    pub fn with_commits(self, told: impl FnMut(&MergeTally) + 'a) -> Importer<'a> {
-        Importer { on_commit: Box::new(told), ..self }
+    /// Calls `on_commit` after every transaction.
+    pub fn with_commits(self, on_commit: impl FnMut(&MergeTally) + 'a) -> Importer<'a> {
+        Importer { on_commit: Box::new(on_commit), ..self }
     }
 
-    /// Adds the games of records that come to those that are there.
+    /// Adds the games of new records to the stored ones.
     pub fn adds_games(self) -> Importer<'a> {
         Importer { rule: MergeRule { adds_games: true, ..self.rule }, ..self }
     }
 
-    /// Takes what is known of the position on `board`, whose orientation the record has.
+    /// Adds what is known of the position on `board`; the record is in the board's orientation.
     ///
     /// # Errors
-    /// When the position has no entry, the record can't be stored, or the file can't be written.
+    /// If the position or the record cannot be stored, or the file cannot be written.
     pub fn add(&mut self, board: &Board, rule: Rule, record: Record) -> Result<(), DatabaseError> {
         self.add_position(&Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?, record)
     }
 
-    /// Takes what is known of a position; the record has the orientation of the board that it was found on.
+    /// Adds what is known of a position; the record is in the orientation of the caller's board.
     ///
     /// # Errors
-    /// When the record can't be stored, or the file can't be written.
+    /// If the record cannot be stored, or the file cannot be written.
     pub fn add_position(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         let record = position.to_stored(record);
         self.add_entry(position.key().clone(), record)
     }
 
-    /// Takes more of what is known of a position of which a record has come already; the numbers do not count it.
+    /// Adds more data for a position that has already been added; it is not counted again.
     ///
     /// # Errors
-    /// As [`Importer::add_position`].
+    /// See [`Importer::add_position`].
     pub(super) fn add_more(&mut self, position: &Canonical, record: Record) -> Result<(), DatabaseError> {
         self.gather(position.key().clone(), position.to_stored(record))
     }
 
-    /// Takes a record in the orientation of its key, which is the least of its position.
+    /// Adds a record in the orientation of its key, which must be the smallest of its position.
     ///
     /// # Errors
-    /// When the record can't be stored, or the file can't be written.
+    /// If the record cannot be stored, or the file cannot be written.
     pub fn add_entry(&mut self, key: Key, record: Record) -> Result<(), DatabaseError> {
         self.gather(key, record)?;
         self.tally.read += 1;
@@ -194,15 +198,15 @@ impl<'a> Importer<'a> {
         if is_full { self.flush() } else { Ok(()) }
     }
 
-    /// Numbers so far.
+    /// The statistics so far.
     pub fn tally(&self) -> MergeTally {
         self.tally
     }
 
-    /// Makes all that came last.
+    /// Commits everything that is pending.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn finish(mut self) -> Result<MergeTally, DatabaseError> {
         if self.tally.committed < self.tally.read {
             self.commit()?;
@@ -217,7 +221,7 @@ impl<'a> Importer<'a> {
         };
         let mut entries = std::mem::take(&mut self.pending);
         self.pending_bytes = 0;
-        // Records of one position stay in their order.
+        // Records of one position keep their order.
         entries.sort_by(|(one, _), (other, _)| one.cmp(other));
         let (rule, tally) = (self.rule, &mut self.tally);
         transaction.apply(|batch| {
@@ -243,7 +247,7 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Merges records of one position with what is stored of it, and stores it once.
+/// Merges records of one position with its stored record, and stores the result once.
 fn put_merged(
     batch: &mut WriteBatch,
     key: &Key,
@@ -264,10 +268,10 @@ fn put_merged(
     batch.put(key, record)
 }
 
-/// Takes all positions of `from` into the database of `into`.
+/// Adds all positions of `from` to the database of `into`.
 ///
 /// # Errors
-/// When one can't be read or written; what was committed before stays.
+/// If a position cannot be read or written; what was committed before is kept.
 pub fn merge(from: &Reader, mut into: Importer, meter: &mut dyn Meter) -> Result<MergeTally, DatabaseError> {
     meter.begin(from.len()?);
     for entry in from.entries()? {

@@ -1,18 +1,18 @@
-//! Progress of long work, for whoever shows it, and its end before it is done.
+//! Progress of long work, with the option to interrupt it.
 
 use std::fmt;
 use std::io::{self, Read};
 
-/// Hears how far long work has come, and may end it. The unit is the work's own: bytes of a text, positions of a
-/// database.
+/// Receives the progress of long work and may interrupt it. The unit depends on the work: bytes of a text,
+/// positions of a database.
 pub trait Meter {
-    /// The work begins, and will have so many steps.
+    /// Called at the beginning with the total number of steps.
     fn begin(&mut self, total: u64);
 
-    /// So many more steps are done.
+    /// Called after `steps` more steps.
     ///
     /// # Errors
-    /// When the work is to end here.
+    /// If the work should end here.
     fn advance(&mut self, steps: u64) -> Result<(), Interrupted>;
 }
 
@@ -25,7 +25,7 @@ impl Meter for () {
     }
 }
 
-/// Somebody has ended the work before it was done.
+/// The work was interrupted before it was complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 
@@ -39,7 +39,7 @@ impl std::error::Error for Interrupted {}
 
 impl From<Interrupted> for io::Error {
     fn from(interrupted: Interrupted) -> io::Error {
-        // Not of the kind `Interrupted`, after which readers try again.
+        // Not of the kind `Interrupted`, because readers would try again.
         io::Error::other(interrupted)
     }
 }

@@ -1,17 +1,16 @@
-//! A database of positions on disk: what is known of each, found again from every side of the board.
+//! A database of positions on disk: the data of each position, found in any orientation of the board.
 //!
-//! - [`Key`], [`Canonical`]: one key for a position and its images, and the way of points back and forth.
+//! - [`Key`], [`Canonical`]: one key for a position and its images, and the conversion of points.
 //! - [`Record`]: label, value, games, best move, texts.
 //! - [`Store`]: the file, or another [`Storage`], with [`Reader`] and [`Transaction`].
-//! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the asker's board.
-//! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: those that a position leads to.
-//! - [`mod@format`]: the files of other programs, and texts; [`renlib`]: those of RenLib.
+//! - [`query()`], [`edit()`], [`delete()`]: a position and the moves from it, on the caller's board.
+//! - [`Importer`], [`merge`], [`delete_moves`]: many positions at once; [`Subtree`]: the positions that a position leads to.
+//! - [`mod@format`]: text tables and the files of other programs; [`renlib`]: RenLib's files.
 //! - [`summarize`], [`count_damaged`], [`delete_damaged`], [`fix`]: the state of a whole database.
-//! - [`Probe`]: the question that a search asks.
+//! - [`Probe`]: the queries of a search.
 //!
-//! Invariant: every stored key is the least of its position's images, and what was committed survives any kill
-//! and any power cut. The
-//! database knows boards and rules; it neither searches nor prints.
+//! Invariant: every stored key is the smallest of its position's images, and committed data survives a killed
+//! process and a power cut. The database knows boards and rules; it neither searches nor prints.
 
 mod edit;
 mod encoding;

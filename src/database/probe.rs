@@ -1,4 +1,4 @@
-//! The little that a search asks of a database.
+//! The queries of a search to a database.
 
 use super::query::query_one;
 use super::record::{Bound, Label, MATE_THRESHOLD, Record};
@@ -6,28 +6,29 @@ use super::store::Reader;
 use crate::board::{Board, Point, Size};
 use crate::rules::Rule;
 
-/// Positions that a database lists at most.
+/// Maximum number of positions in a list.
 const MOST_POSITIONS: usize = 4096;
-/// Positions that it looks at for a list at most: some tens of milliseconds' worth.
+/// Maximum number of positions that are read for a list, which takes some tens of milliseconds.
 const MOST_READ: usize = 1 << 16;
 
-/// Knowledge of a position, for its side to move.
+/// What is known of a position, for its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Known {
-    /// Judgement.
+    /// The label.
     pub label: Label,
     /// Value of an earlier search; see [`MATE`](super::MATE) for wins.
     pub value: i16,
     /// Depth of that search, in plies.
     pub depth: i16,
-    /// Relation of the value to the true one.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// The best move, on the board of the question.
+    /// The best move, on the caller's board.
     pub best_move: Option<Point>,
 }
 
 impl Known {
-    /// The value, where it is that of a search of at least so many plies, or the end of the game is known.
+    /// The value, if it comes from a search of at least `least_depth` plies, or if the end of the game is
+    /// known.
     pub fn value_by(&self, least_depth: i16) -> Option<i16> {
         let is_mate = self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs();
         (self.bound == Bound::Exact && (is_mate || self.depth >= least_depth)).then_some(self.value)
@@ -41,13 +42,13 @@ impl From<Record> for Known {
     }
 }
 
-/// A source of knowledge about positions, for a search that need not know where it comes from.
+/// A source of knowledge about positions, so that a search need not know where it comes from.
 pub trait Probe: Send + Sync {
-    /// Knowledge of the position on `board`; `None` when nothing is, or it can't be read.
+    /// What is known of the position on `board`; `None` if nothing is known or it cannot be read.
     fn probe(&self, board: &Board, rule: Rule) -> Option<Known>;
 
-    /// Positions of `stones` stones on a board of `size` of which something that is wanted is known, one of each that
-    /// are symmetric; none where they can't be listed.
+    /// Positions with `stones` stones on a board of `size` that have data of the wanted kind, one of each set
+    /// of symmetric positions; none if they cannot be listed.
     fn positions(
         &self,
         _rule: Rule,

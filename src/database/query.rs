@@ -1,4 +1,4 @@
-//! Knowledge of a position and of the moves from it, on the asker's board.
+//! What is known of a position and of the moves from it, on the caller's board.
 
 use super::error::DatabaseError;
 use super::key::Canonical;
@@ -7,30 +7,30 @@ use super::store::Lookup;
 use crate::board::{Board, Point};
 use crate::rules::Rule;
 
-/// A move from a position, of which something is known.
+/// A move from a position that has data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownMove {
     /// The move.
     pub point: Point,
-    /// The record of the position that it leads to, for the side to move there.
+    /// The record of the resulting position, for the side to move there.
     pub record: Option<Record>,
     /// Text shown on the point.
     pub text: Option<String>,
 }
 
-/// All that is known of a position. Every point is one of the asker's board.
+/// Everything that is known of a position. All points refer to the caller's board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueryAnswer {
-    /// Its own record.
+    /// The record of the position.
     pub record: Option<Record>,
-    /// The moves of which something is known, row by row from the top.
+    /// The moves that have data, row by row from the top.
     pub moves: Vec<KnownMove>,
 }
 
 /// Finds what is known of a position and of each move from it.
 ///
 /// # Errors
-/// When the position can have no entry, or the file can't be read.
+/// If the position cannot be stored, or the file cannot be read.
 pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<QueryAnswer, DatabaseError> {
     let record = query_one(source, board, rule)?;
     let mut moves = Vec::new();
@@ -47,10 +47,10 @@ pub fn query(source: &impl Lookup, board: &Board, rule: Rule) -> Result<QueryAns
     Ok(QueryAnswer { record, moves })
 }
 
-/// Finds what is known of a position alone.
+/// Finds what is known of a position, without its moves.
 ///
 /// # Errors
-/// When the position can have no entry, or the file can't be read.
+/// If the position cannot be stored, or the file cannot be read.
 pub fn query_one(source: &impl Lookup, board: &Board, rule: Rule) -> Result<Option<Record>, DatabaseError> {
     let position = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?;
     let record = source.get(position.key())?;

@@ -1,7 +1,7 @@
-//! Records: all that the database knows of a position.
+//! Records: everything that the database stores about a position.
 //!
-//! Label, value, bound and counts of games are those of the side to move, as everywhere in this engine. Boards show
-//! labels the other way round, as those of the move that leads to the position: [`Label::of_move`].
+//! Label, value, bound and counts of games are for the side to move, as everywhere in this engine. Boards
+//! show the opposite labels, for the move that leads to the position: [`Label::of_move`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,17 +9,17 @@ use std::str::FromStr;
 
 use crate::board::Point;
 
-/// The most bytes of a text.
+/// Maximum length of a text in bytes.
 pub const MOST_TEXT_BYTES: usize = 1 << 20;
-/// Values beyond this, with either sign, are wins in a known number of plies.
+/// Values beyond this, with either sign, are wins or losses in a known number of plies.
 pub const MATE_THRESHOLD: i16 = 29_000;
-/// The value of a game that is won now; a win `n` plies ahead is `MATE - n`.
+/// The value of a win on the board; a win `n` plies ahead is `MATE - n`.
 pub const MATE: i16 = 30_000;
 
-/// Judgement of a position.
+/// Label of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Label {
-    /// None.
+    /// No label.
     #[default]
     None,
     /// The side to move wins.
@@ -28,16 +28,16 @@ pub enum Label {
     Loss,
     /// A draw.
     Draw,
-    /// The move that leads here is not to be considered.
+    /// The move that leads here should not be considered.
     Blocked,
-    /// The move that leads here is the only one to be considered.
+    /// The move that leads here is the only one to consider.
     Forced,
-    /// Another visible ASCII character of the user's own, but comma, quote and backslash.
+    /// Any other visible ASCII character, except comma, quote and backslash.
     Other(u8),
 }
 
 impl Label {
-    /// The label of a character, in either case, `-` for none; `None` when it can't be one.
+    /// The label of a character in either case, `-` for none; `None` if the character cannot be a label.
     pub fn from_char(c: char) -> Option<Label> {
         Some(match c.to_ascii_lowercase() {
             '-' => Label::None,
@@ -46,14 +46,14 @@ impl Label {
             'd' => Label::Draw,
             'x' => Label::Blocked,
             '!' => Label::Forced,
-            // Tables separate their fields with these.
+            // Tables use these as separators.
             ',' | '"' | '\\' => return None,
             other if other.is_ascii_graphic() => Label::Other(c as u8),
             _ => return None,
         })
     }
 
-    /// Its character.
+    /// The character of the label.
     pub fn to_char(self) -> char {
         match self {
             Label::None => '-',
@@ -66,7 +66,8 @@ impl Label {
         }
     }
 
-    /// The label as boards show it, of the move that leads to the position, and back: wins and losses change places.
+    /// Converts between the label of a position and the label of the move that leads to it, as boards show
+    /// it: wins and losses are exchanged.
     pub fn of_move(self) -> Label {
         match self {
             Label::Win => Label::Loss,
@@ -75,7 +76,7 @@ impl Label {
         }
     }
 
-    /// Whether it tells the result.
+    /// Whether it determines the result.
     pub fn is_decided(self) -> bool {
         matches!(self, Label::Win | Label::Loss | Label::Draw)
     }
@@ -98,7 +99,7 @@ impl fmt::Display for Label {
 impl FromStr for Label {
     type Err = RecordError;
 
-    /// Reads a name such as `win`, or a single character.
+    /// Parses a name such as `win`, or a single character.
     fn from_str(text: &str) -> Result<Label, RecordError> {
         let named = [Label::None, Label::Win, Label::Loss, Label::Draw, Label::Blocked, Label::Forced];
         if let Some(label) = named.into_iter().find(|label| label.to_string().eq_ignore_ascii_case(text)) {
@@ -110,11 +111,11 @@ impl FromStr for Label {
     }
 }
 
-/// Relation of a value to the true one.
+/// Relation of a value to the true value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bound {
-    /// Nothing: there is no value.
+    /// No value.
     #[default]
     None,
     /// The true value is at most this.
@@ -126,7 +127,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// All four, in the order of their codes in files.
+    /// All bounds, in the order of their codes in files.
     pub const ALL: [Bound; 4] = [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact];
 }
 
@@ -150,7 +151,7 @@ impl FromStr for Bound {
     }
 }
 
-/// Results of games that came through a position, for the side to move.
+/// Results of games that reached a position, for the side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GameCounts {
     /// Games that the side to move won.
@@ -167,7 +168,7 @@ impl GameCounts {
         u64::from(self.won) + u64::from(self.drawn) + u64::from(self.lost)
     }
 
-    /// The games of both.
+    /// The sum of both.
     pub fn plus(self, other: GameCounts) -> GameCounts {
         GameCounts {
             won: self.won.saturating_add(other.won),
@@ -177,49 +178,49 @@ impl GameCounts {
     }
 }
 
-/// All that is known of a position. Points are those of one orientation of the board, see
+/// Everything that is known of a position. All points are in one orientation of the board, see
 /// [`Canonical`](super::Canonical).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Judgement.
+    /// The label.
     pub label: Label,
     /// Value of a search, see [`Bound`]: above 0 when the side to move is better.
     pub value: i16,
     /// Depth of that search, in plies.
     pub depth: i16,
-    /// Relation of the value to the true one.
+    /// Relation of the value to the true value.
     pub bound: Bound,
-    /// Games that came through the position.
+    /// Games that reached the position.
     pub games: GameCounts,
     /// The best move.
     pub best_move: Option<Point>,
-    /// Marked by the user, as nodes of a RenLib file can be.
+    /// Whether the user has marked it, as nodes of a RenLib file can be.
     pub is_marked: bool,
-    /// The place where the user wants to begin, as a node of a RenLib file can be.
+    /// Whether the user wants to begin here, as a node of a RenLib file can specify.
     pub is_start: bool,
     /// A comment.
     pub text: String,
-    /// Short texts to be shown on points of the board.
+    /// Short texts shown on points of the board.
     pub point_texts: BTreeMap<Point, String>,
 }
 
 impl Record {
-    /// Number of plies to the end of the game, where the value tells it.
+    /// Number of plies to the end of the game, if the value determines it.
     pub fn steps(&self) -> Option<u16> {
         let distance = MATE.unsigned_abs().checked_sub(self.value.unsigned_abs())?;
         (self.bound != Bound::None && self.value.unsigned_abs() > MATE_THRESHOLD.unsigned_abs())
             .then_some(distance)
     }
 
-    /// Bytes that its texts take in memory, about.
+    /// Approximate memory of its texts in bytes.
     pub(super) fn heap_bytes(&self) -> usize {
         const NODE: usize = size_of::<(Point, String)>() + 32;
         self.text.capacity() + self.point_texts.values().map(|text| text.capacity() + NODE).sum::<usize>()
     }
 
-    /// Whether its judgement and value are to be preferred to those of `other`: a known result comes before none, a
-    /// known distance to it before an unknown one and a shorter before a longer one; without a result, the deeper
-    /// search counts, and an exact value among equal depths.
+    /// Whether its label and value are preferable to those of `other`: a known result beats an unknown one, a
+    /// known distance an unknown one, and a shorter distance a longer one; without a result, the deeper
+    /// search is better, and at equal depth an exact value.
     pub fn is_better_than(&self, other: &Record) -> bool {
         let rank = |record: &Record| {
             let is_decided = record.label.is_decided() || record.steps().is_some();
@@ -231,10 +232,10 @@ impl Record {
         rank(self) > rank(other)
     }
 
-    /// Checks what encodings can't hold.
+    /// Checks what the encodings cannot represent.
     ///
     /// # Errors
-    /// When a text is too long, or the label can't be one.
+    /// If a text is too long, or the label is invalid.
     pub fn check(&self) -> Result<(), RecordError> {
         let texts = [&self.text].into_iter().chain(self.point_texts.values());
         if texts.map(String::len).sum::<usize>() > MOST_TEXT_BYTES {
@@ -249,16 +250,16 @@ impl Record {
     }
 }
 
-/// Why something is no record.
+/// Why a record is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordError {
-    /// Its texts have more than [`MOST_TEXT_BYTES`].
+    /// The texts have more than [`MOST_TEXT_BYTES`].
     TooLong,
-    /// A label is a name or a single visible character.
+    /// The label is neither a name nor a single visible character.
     BadLabel,
-    /// A bound is none, upper, lower or exact.
+    /// The bound is not none, upper, lower or exact.
     BadBound,
-    /// The bytes are not those of a record.
+    /// The bytes are not a record.
     BadBytes,
 }
 
@@ -268,10 +269,10 @@ impl fmt::Display for RecordError {
             RecordError::TooLong => {
                 write!(f, "the texts of a position have more than {MOST_TEXT_BYTES} bytes")
             }
-            RecordError::BadLabel => {
-                f.write_str("a label is none, win, loss, draw, blocked, forced or a visible ASCII character")
-            }
-            RecordError::BadBound => f.write_str("a bound is none, upper, lower or exact"),
+            RecordError::BadLabel => f.write_str(
+                "a label must be none, win, loss, draw, blocked, forced or a visible ASCII character",
+            ),
+            RecordError::BadBound => f.write_str("a bound must be none, upper, lower or exact"),
             RecordError::BadBytes => f.write_str("a record is damaged"),
         }
     }

@@ -1,7 +1,8 @@
-//! All that a position leads to, and its deletion.
+//! The positions that a position leads to, and their deletion.
 //!
-//! The subtree of a position are the stored positions that have its stones, in some orientation, and to which moves
-//! of both sides in turn can lead from it. What lies between need not be stored.
+//! The subtree of a position consists of the stored positions that contain its stones, in some orientation,
+//! and that can be reached from it by moves of both sides in turn. The positions in between need not be
+//! stored.
 
 use std::collections::HashSet;
 
@@ -16,15 +17,15 @@ use crate::rules::{Rule, RuleKind};
 /// The subtree of a position.
 pub struct Subtree {
     root: Key,
-    /// The root from all sides.
+    /// The root in all orientations.
     images: Vec<Image>,
 }
 
 impl Subtree {
-    /// That of the position on `board`.
+    /// The subtree of the position on `board`.
     ///
     /// # Errors
-    /// When the position can have no entry.
+    /// If the position cannot be stored.
     pub fn of(board: &Board, rule: Rule) -> Result<Subtree, DatabaseError> {
         let root = Canonical::of(board, rule).ok_or(DatabaseError::NoEntry)?.key().clone();
         let stones = Stones::of(&root);
@@ -37,7 +38,7 @@ impl Subtree {
         (self.root.rule(), self.root.size())
     }
 
-    /// Whether a position is part of it, as its root is.
+    /// Whether a position is part of it; the root is.
     pub fn contains(&self, key: &Key) -> bool {
         let root = &self.root;
         if (key.rule(), key.size()) != self.rule_and_size() {
@@ -45,7 +46,7 @@ impl Subtree {
         }
         let Some(moves) = key.stone_count().checked_sub(root.stone_count()) else { return false };
         let black_moves = key.black_count().wrapping_sub(root.black_count());
-        // Who is to move plays the first of them, and the last if their number is odd.
+        // The side to move at the root makes the first move, and the last if their number is odd.
         let own = moves.div_ceil(2);
         let (side, expected_black) = match root.side_to_move() {
             Color::Black => (Color::Black, own),
@@ -62,10 +63,10 @@ impl Subtree {
     }
 }
 
-/// Moves that are deleted, by the labels that boards show, which are those of the side that makes the move.
+/// The moves to delete, by the labels that boards show, which are for the side that makes the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Selection {
-    /// All.
+    /// All moves.
     All,
     /// Moves that win.
     Wins,
@@ -79,9 +80,9 @@ pub enum Selection {
     NeitherWinNorLoss,
     /// Moves without a known result.
     Undecided,
-    /// Moves that win or lose in an unknown number of steps.
+    /// Moves that win or lose in an unknown number of plies.
     WithoutStep,
-    /// Moves that win or lose within so many steps, the move itself included.
+    /// Moves that win or lose within this number of plies, including the move itself.
     WithinStep(u16),
 }
 
@@ -105,12 +106,12 @@ impl Selection {
     }
 }
 
-/// Deletes the selected moves from the position on `board` with all that only they lead to, and returns how many
-/// positions that were; with `recursive` the moves selected anywhere below it. A position to which a way leads from
-/// elsewhere stays, and so does the one on `board`.
+/// Deletes the selected moves from the position on `board`, with all positions that only they lead to, and
+/// returns the number of deleted positions; with `recursive`, also the selected moves in all positions below.
+/// A position that can be reached in another way is kept, and so is the position on `board`.
 ///
 /// # Errors
-/// When the position can have no entry, or the file can't be written; then nothing is deleted.
+/// If the position cannot be stored, or the file cannot be written; then nothing is deleted.
 pub fn delete_moves(
     store: &Store,
     board: &Board,
@@ -129,7 +130,7 @@ pub fn delete_moves(
             deleted: HashSet::new(),
             guarded: HashSet::new(),
         };
-        // From few stones to many: what leads to a position was judged before it.
+        // From few stones to many: the predecessors of a position are decided before it.
         for entry in reader.entries_of(kind, size)? {
             let (key, record) = entry?;
             if key != subtree.root && subtree.contains(&key) {
@@ -146,19 +147,19 @@ pub fn delete_moves(
     })
 }
 
-/// Deletion at work in a subtree.
+/// A deletion in a subtree.
 struct Pruning<'a> {
     subtree: &'a Subtree,
     selection: Selection,
-    /// Selected positions are deleted wherever they are below the root.
+    /// Whether selected positions are deleted everywhere below the root.
     is_deep: bool,
     deleted: HashSet<Key>,
-    /// Positions that would have been deleted, but can be reached from outside.
+    /// Selected positions that are kept because they can be reached from outside.
     guarded: HashSet<Key>,
 }
 
 impl Pruning<'_> {
-    /// Deletes a position if it is to be.
+    /// Deletes a position if it must be deleted.
     fn judge(&mut self, batch: &mut WriteBatch, key: Key, record: &Record) -> Result<(), DatabaseError> {
         let is_child = key.stone_count() == self.subtree.root.stone_count() + 1;
         let is_selected = (is_child || self.is_deep) && self.selection.selects(record);

@@ -2,17 +2,17 @@
 
 use crate::board::{Point, Size};
 
-/// One of the eight rotations and reflections of a square board; four of them keep an oblong one.
+/// One of the eight rotations and reflections of a square board; four of them apply to a rectangular board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
-    /// Exchanges columns and rows; happens first.
+    /// Exchanges columns and rows; applied first.
     transposes: bool,
     mirrors_x: bool,
     mirrors_y: bool,
 }
 
 impl Symmetry {
-    /// Those that keep a board of `size`, the identity first.
+    /// The symmetries of a board of `size`, the identity first.
     pub fn of(size: Size) -> impl Iterator<Item = Symmetry> {
         let ways = if size.width() == size.height() { 8 } else { 4 };
         (0..ways).map(|bits: u8| Symmetry {
@@ -22,7 +22,7 @@ impl Symmetry {
         })
     }
 
-    /// Where `point` of a board of `size` comes to.
+    /// The image of `point` on a board of `size`.
     pub fn apply(self, point: Point, size: Size) -> Point {
         let (x, y) = if self.transposes { (point.y(), point.x()) } else { (point.x(), point.y()) };
         let x = if self.mirrors_x { size.width() - 1 - x } else { x };
@@ -30,7 +30,7 @@ impl Symmetry {
         Point::new(x, y)
     }
 
-    /// The symmetry that undoes this one.
+    /// The inverse symmetry.
     pub fn inverse(self) -> Symmetry {
         if self.transposes {
             Symmetry { transposes: true, mirrors_x: self.mirrors_y, mirrors_y: self.mirrors_x }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_inverse_brings_every_point_back() {
+    fn an_inverse_maps_every_point_back() {
         for size in [Size::default(), Size::new(9, 6).unwrap(), Size::new(6, 22).unwrap()] {
             for symmetry in Symmetry::of(size) {
                 let images: HashSet<Point> = size.points().map(|point| symmetry.apply(point, size)).collect();
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_square_has_eight_and_an_oblong_board_four() {
+    fn a_square_has_eight_and_a_rectangle_four() {
         let corner_images = |size: Size| {
             let from = Point::new(1, 0);
             Symmetry::of(size).map(|symmetry| symmetry.apply(from, size)).collect::<HashSet<Point>>().len()

@@ -1,4 +1,4 @@
-//! The state of a whole database: its numbers, and whether it is sound.
+//! The state of a whole database: statistics and damage.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::store::{Access, Reader, Store};
 use crate::board::Size;
 use crate::rules::RuleKind;
 
-/// Numbers of a database.
+/// Statistics of a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DatabaseSummary {
     /// Positions.
@@ -21,18 +21,18 @@ pub struct DatabaseSummary {
     pub by_label: BTreeMap<char, u64>,
     /// Positions with a value.
     pub with_value: u64,
-    /// Positions that games came through.
+    /// Positions with games.
     pub with_games: u64,
     /// Positions with a best move.
     pub with_best_move: u64,
-    /// Positions with a comment, or with texts of points.
+    /// Positions with a comment or with texts of points.
     pub with_text: u64,
 }
 
-/// Counts what is in a database.
+/// Computes the statistics of a database.
 ///
 /// # Errors
-/// When a position can't be read.
+/// If a position cannot be read.
 pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSummary, DatabaseError> {
     let mut summary = DatabaseSummary::default();
     meter.begin(reader.len()?);
@@ -56,18 +56,18 @@ pub fn summarize(reader: &Reader, meter: &mut dyn Meter) -> Result<DatabaseSumma
     Ok(summary)
 }
 
-/// Counts the entries that can't be read, or whose keys are not the least of their positions.
+/// Counts the entries that cannot be read, or whose keys are not the smallest of their positions.
 ///
 /// # Errors
-/// When the file can't be read.
+/// If the file cannot be read.
 pub fn count_damaged(reader: &Reader, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
     Ok(reader.damaged_keys(meter)?.len() as u64)
 }
 
-/// Deletes the entries that [`count_damaged`] counts; returns their number.
+/// Deletes the entries counted by [`count_damaged`]; returns their number.
 ///
 /// # Errors
-/// When the file can't be written; then nothing is deleted.
+/// If the file cannot be written; then nothing is deleted.
 pub fn delete_damaged(store: &Store, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
     let damaged = store.reader()?.damaged_keys(meter)?;
     store.write(|batch| {
@@ -78,20 +78,20 @@ pub fn delete_damaged(store: &Store, meter: &mut dyn Meter) -> Result<u64, Datab
     })
 }
 
-/// What [`fix`] had to do.
+/// The result of [`fix`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fixed {
-    /// So many entries that made no sense were deleted.
+    /// Number of invalid entries that were deleted.
     Deleted(u64),
-    /// The file was damaged: a new one is in its place, with so many positions.
+    /// The file was damaged and was replaced by a new one with this number of positions.
     Recovered(u64),
 }
 
-/// Deletes the entries that [`count_damaged`] counts. Where the file itself is damaged, a new one with all that can be
-/// read takes its place.
+/// Deletes the entries counted by [`count_damaged`]. If the file itself is damaged, replaces it by a new file
+/// with everything that can be read.
 ///
 /// # Errors
-/// When it is no database, another process has it open, or it can't be written.
+/// If it is not a database, another process has it open, or it cannot be written.
 pub fn fix(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<Fixed, DatabaseError> {
     let opened = Store::open_with_cache(path, Access::Write, cache_bytes);
     match opened.and_then(|store| delete_damaged(&store, meter)) {

@@ -12,14 +12,14 @@ renju,15/15/15/15/15/15/8O6/7X7/15/15/15/15/15/15/15,loss,-29989,11,exact,,,,
 standard,6/6/2X3/6/6/6,,40,5,lower,,,,
 ";
 
-/// Output of a command, which has to end well.
+/// Output of a command, which must succeed.
 fn says(folder: &Path, arguments: &[&str]) -> String {
     let output = run_in(folder, &[&["db"], arguments].concat(), "");
     assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)), "{arguments:?}");
     text(&output.stdout).to_owned()
 }
 
-/// The line with which a command is refused.
+/// The error line of a rejected command.
 fn refusal(folder: &Path, arguments: &[&str]) -> String {
     let output = run_in(folder, &[&["db"], arguments].concat(), "");
     assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{arguments:?}");
@@ -103,15 +103,15 @@ fn games_are_imported_and_shown() {
     let folder = directory("db-sgf");
     let sgf = "(;GM[4]RU[renju]RE[B+];B[hh];W[hi]C[why here?])(;GM[4]RU[4]RE[*];B[hh])(;GM[4]RU[pente]SZ[19];B[jj])\n";
     fs::write(folder.join("a.sgf"), sgf).unwrap();
-    // Its name tells nothing, so its content does.
+    // The name does not determine the format, so the content does.
     fs::write(folder.join("b.games"), "(;GM[4]SZ[9]RE[W+];B[ee];W[ef];B[ff])").unwrap();
     let said = says(&folder, &["import", "a.kdb", "a.sgf", "b.games", "--plies", "2"]);
     assert_eq!(
         said,
-        "a.sgf: 3 read, 3 added, 0 changed; games: 3, 1 without a result, 1 by other rules left out\n\
+        "a.sgf: 3 read, 3 added, 0 changed; games: 3, 1 without a result, 1 skipped for other rules\n\
          b.games: 3 read, 3 added, 0 changed; games: 1\n"
     );
-    // A rule that is given counts for all games.
+    // A rule given as an option applies to all games.
     let said = says(&folder, &["import", "forced.kdb", "a.sgf", "--rule", "standard"]);
     assert!(said.ends_with("games: 3, 2 without a result\n"), "{said}");
     let forced = says(&folder, &["query", "forced.kdb", "h8", "--rule", "standard", "--ascii"]);
@@ -129,15 +129,15 @@ fn games_are_imported_and_shown() {
     assert_eq!(numbers["games"]["of_other_kinds"], 1);
     fs::write(folder.join("bad.sgf"), format!("{sgf}(;GM[4]RE[B+];B[hh];W[hh])")).unwrap();
     let said = says(&folder, &["import", "a.kdb", "bad.sgf", "--batch", "1"]);
-    assert!(said.ends_with("1 wrong left out (line 2: hh is already taken)\n"), "{said}");
+    assert!(said.ends_with("1 skipped as invalid (line 2: hh is already taken)\n"), "{said}");
     fs::write(folder.join("bad.sgf"), "(;GM[4]RE[B+];B[hh];W[hh])").unwrap();
     assert_eq!(
         refusal(&folder, &["import", "a.kdb", "bad.sgf"]),
-        "error: cannot import bad.sgf: line 1: hh is already taken; none of its games are imported"
+        "error: cannot import bad.sgf: line 1: hh is already taken; none of its games were imported"
     );
     assert!(
         refusal(&folder, &["export", "a.kdb", "b.sgf"])
-            .starts_with("error: cannot export to b.sgf: a database keeps no games")
+            .starts_with("error: cannot export to b.sgf: a database stores results of games, not the games")
     );
     assert!(!folder.join("b.sgf").exists());
 }
@@ -149,7 +149,7 @@ fn a_library_is_exported_and_imported() {
     says(&folder, &["import", "a.kdb", "a.csv"]);
     assert_eq!(
         says(&folder, &["export", "a.kdb", "a.lib"]),
-        "a.lib: 2 written, 1 left out that the format can't hold\n"
+        "a.lib: 2 written, 1 skipped because the format cannot store them\n"
     );
     assert_eq!(
         says(&folder, &["import", "b.kdb", "a.lib", "--rule", "renju"]),
@@ -161,13 +161,13 @@ fn a_library_is_exported_and_imported() {
     fs::write(folder.join("bad.lib"), b"\xffRenLib\xff").unwrap();
     let said = refusal(&folder, &["import", "b.kdb", "bad.lib"]);
     assert!(said.starts_with("error: cannot import bad.lib: "), "{said}");
-    assert!(
-        refusal(&folder, &["import", "b.kdb", "a.lib", "--size", "19"]).ends_with("boards of 15x15 only")
-    );
+    assert!(refusal(&folder, &["import", "b.kdb", "a.lib", "--size", "19"]).ends_with("only 15x15 boards"));
     fs::write(folder.join("b.csv"), "rule,position\ncaro,15/15/15/15/15/15/15/7X7/15/15/15/15/15/15/15\n")
         .unwrap();
     says(&folder, &["import", "a.kdb", "b.csv"]);
-    assert!(refusal(&folder, &["export", "a.kdb", "c.lib"]).ends_with("positions of one rule: name it"));
+    assert!(
+        refusal(&folder, &["export", "a.kdb", "c.lib"]).ends_with("positions of one rule: specify the rule")
+    );
     assert_eq!(says(&folder, &["export", "a.kdb", "c.lib", "--rule", "caro"]), "c.lib: 1 written\n");
 }
 
@@ -179,23 +179,23 @@ fn what_cannot_be_done_is_told_in_a_line() {
     says(&folder, &["import", "a.kdb", "a.csv"]);
     for (arguments, error) in [
         (&["info", "none.kdb"][..], "error: cannot open none.kdb: "),
-        (&["info", "a.csv"], "error: cannot open a.csv: it is no position database"),
-        (&["query", "a.csv", "h8"], "error: cannot open a.csv: it is no position database"),
+        (&["info", "a.csv"], "error: cannot open a.csv: it is not a position database"),
+        (&["query", "a.csv", "h8"], "error: cannot open a.csv: it is not a position database"),
         (&["query", "a.kdb", "h8h8"], "error: not a position: h8 is already taken"),
         (&["query", "a.kdb", "5/5/5/5/4#"], "error: a.kdb: positions with blocked points"),
         (
             &["query", "a.kdb", "h8", "--rule", "2"],
-            "error: a.kdb: positions with blocked points and of continuous",
+            "error: a.kdb: positions with blocked points or of continuous",
         ),
         (&["import", "a.kdb", "none.csv"], "error: cannot import none.csv: "),
         (&["import", "a.kdb", "a.doc"], "error: a.doc: known formats: kdb (a database), csv, txt"),
         (&["import", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
-        (&["import", "a.csv", "a.kdb"], "error: cannot open a.csv: it is no position database"),
+        (&["import", "a.csv", "a.kdb"], "error: cannot open a.csv: it is not a position database"),
         (&["export", "a.kdb", "a.kdb"], "error: a.kdb is the database itself"),
         (&["export", "a.kdb", "none/b.csv"], "error: cannot export to none/b.csv: "),
-        (&["merge", "a.kdb", "a.csv"], "error: cannot open a.csv: it is no position database"),
+        (&["merge", "a.kdb", "a.csv"], "error: cannot open a.csv: it is not a position database"),
         (&["merge", "none.kdb", "a.kdb"], "error: cannot open none.kdb: "),
-        (&["check", "a.csv"], "error: cannot open a.csv: it is no position database"),
+        (&["check", "a.csv"], "error: cannot open a.csv: it is not a position database"),
     ] {
         let said = refusal(&folder, arguments);
         assert!(said.starts_with(error), "{arguments:?}: {said}");
@@ -205,7 +205,7 @@ fn what_cannot_be_done_is_told_in_a_line() {
     let error = text(&output.stderr);
     assert_eq!(
         error,
-        "error: cannot import bad.csv: line 5: position: board size 15x1 is outside 5x5 to 22x22; the first 2 are imported\n"
+        "error: cannot import bad.csv: line 5: position: board size 15x1 is outside 5x5 to 22x22; the first 2 were imported\n"
     );
     assert_eq!(fs::read_to_string(folder.join("a.csv")).unwrap(), TABLE);
 }

@@ -1,5 +1,5 @@
-//! Files that somebody made to do harm: the content is changed, and all checksums are renewed. Whatever is in a file,
-//! it costs one line, never the process, and never more time than the file's size allows.
+//! Maliciously crafted files: the content is changed, and all checksums are renewed. Whatever a file
+//! contains, the result is one error line, never a crash, and never more time than the file's size allows.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::positions::{random_board, random_record, random_terms, rng};
 use crate::terminal;
 
 const PAGE: usize = 4096;
-/// Place of page 1 of layout 1, and the bytes of a page with its checksum.
+/// Offset of page 1 of layout 1, and the size of a page with its checksum.
 const OLD_START: usize = 20_480;
 const OLD_STRIDE: usize = 4_100;
 const OLD: &[u8] = include_bytes!("../data/database/layout-1.kdb");
@@ -58,7 +58,7 @@ fn sum_of(before: &[u8], bytes: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// Makes every checksum of a file right: of its nodes from the leaves up, in their parents, and of both heads.
+/// Corrects all checksums of a file: of its nodes from the leaves up, in their parents, and of both heads.
 fn renew(bytes: &mut [u8]) {
     let pages = bytes.len() / PAGE;
     let mut sums = HashMap::new();
@@ -97,7 +97,7 @@ fn renew(bytes: &mut [u8]) {
     }
 }
 
-/// As [`renew`], for a file of layout 1.
+/// Like [`renew`], for a file of layout 1.
 fn renew_old(bytes: &mut [u8]) {
     for copy in [4096, 12288] {
         let sum = sum_of(&bytes[copy..copy + 16], &bytes[copy + 16..copy + 16 + PAGE]);
@@ -113,7 +113,7 @@ fn renew_old(bytes: &mut [u8]) {
     }
 }
 
-/// Changes a few places, most of them where numbers decide about others.
+/// Changes a few places, most of them in numbers that control others.
 fn spoil(bytes: &mut [u8], rng: &mut StdRng, is_old: bool) {
     let (start, stride) = if is_old { (OLD_START, OLD_STRIDE) } else { (3 * PAGE, PAGE) };
     let pages = (bytes.len() - start) / stride;
@@ -130,7 +130,7 @@ fn spoil(bytes: &mut [u8], rng: &mut StdRng, is_old: bool) {
             1 => bytes[at] = rng.random(),
             2 => bytes[at..at + 4].fill(0xff),
             3 => bytes[at..at + 2].fill(0),
-            // Another node in the place of this one.
+            // Replaces this node by another one.
             _ => {
                 let other = start + rng.random_range(0..pages) * stride;
                 bytes.copy_within(other..other + PAGE, page);
@@ -139,7 +139,7 @@ fn spoil(bytes: &mut [u8], rng: &mut StdRng, is_old: bool) {
     }
 }
 
-/// A crafted file, of the present layout or of layout 1.
+/// A crafted file, of the current layout or of layout 1.
 fn crafted(whole: &[u8], rng: &mut StdRng, is_old: bool) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     spoil(&mut bytes, rng, is_old);
@@ -151,7 +151,7 @@ fn crafted(whole: &[u8], rng: &mut StdRng, is_old: bool) -> Vec<u8> {
     bytes
 }
 
-/// Does with a file what can be done with one; all that matters is that it comes back.
+/// Applies all operations to a file; it is enough that they return.
 fn use_file(path: &Path, rng: &mut StdRng) -> Result<u64, DatabaseError> {
     let store = Store::open(path, Access::Read)?;
     let reader = store.reader()?;
@@ -216,14 +216,14 @@ fn renewed_checksums_of_an_unchanged_file_are_those_that_it_had() {
     let new = new_file(folder.path());
     let mut renewed = new.clone();
     renew(&mut renewed);
-    // Heads and the nodes of the last commit; nodes of earlier ones may lead to pages that others have now.
+    // Heads and the nodes of the last commit; nodes of earlier commits may lead to reused pages.
     assert_eq!(renewed[..3 * PAGE], new[..3 * PAGE]);
     let mut renewed = OLD.to_vec();
     renew_old(&mut renewed);
     assert_eq!(renewed, OLD);
 }
 
-/// What the commands print: a result, or one line on standard error.
+/// The output of the commands: a result, or one line on standard error.
 fn run_commands(folder: &Path, files: usize, seed: u64) {
     let (new, mut rng) = (new_file(folder), rng(seed));
     let empty = folder.join("empty.csv");
@@ -316,7 +316,7 @@ fn files_of_layout_1_are_read_and_renewed() {
     };
     let old = entries(&path);
     assert_eq!(fs::read(&path).unwrap(), OLD, "reading changes nothing");
-    // The table was written by the engine that wrote the file.
+    // The table was written by the same engine as the file.
     let other = folder.path().join("table.kdb");
     let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/database/layout-1.csv");
     let arguments = ["db", "import", other.to_str().unwrap(), table.to_str().unwrap()];

@@ -1,5 +1,5 @@
-//! Damaged files: an error in a line, and never the end of the program. Every page has a checksum, so a reader either
-//! gets what was written, or is told.
+//! Damaged files cause a one-line error, never a crash. Every page has a checksum, so a reader gets either
+//! what was written or an error.
 
 use std::fs;
 use std::path::Path;
@@ -63,7 +63,7 @@ fn damage_is_told_or_does_no_harm() {
             }
         }
         assert_eq!(fs::read(&damaged).unwrap(), bytes, "reading changes nothing");
-        // A writer does not come to grief either.
+        // A writer fails cleanly too.
         if let Ok(store) = Store::open(&damaged, Access::Write) {
             let (rule, size) = random_terms(&mut rng);
             let board = random_board(&mut rng, size, 20);
@@ -71,7 +71,7 @@ fn damage_is_told_or_does_no_harm() {
             let _ = importer.add(&board, rule, Record::default()).and_then(|()| importer.finish().map(drop));
         }
     }
-    // Much of a file is free space, or never written.
+    // Much of a file is free space, or was never written.
     assert!(told > 40, "{told}");
 }
 
@@ -86,9 +86,9 @@ fn other_files_are_refused_by_name() {
         assert_eq!(fs::read(&path).unwrap(), bytes);
         says(Access::Write)
     };
-    assert_eq!(says(b""), "it is no position database");
-    assert_eq!(says(b"rule,position\n"), "it is no position database");
-    assert_eq!(says(&[0xff; 100_000]), "it is no position database");
+    assert_eq!(says(b""), "it is not a position database");
+    assert_eq!(says(b"rule,position\n"), "it is not a position database");
+    assert_eq!(says(&[0xff; 100_000]), "it is not a position database");
     let folder_itself = Store::open(folder.path(), Access::Read).unwrap_err().to_string();
     assert_eq!(folder_itself, "it is a directory, not a regular file");
 }

@@ -1,4 +1,4 @@
-//! Questions and edits on the asker's board; subtrees and their deletion against a naive search.
+//! Queries and edits on the caller's board; subtrees and their deletion compared with a naive search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ fn edits_change_what_they_name_and_nothing_else() {
     assert_eq!((record.text.as_str(), record.is_marked, record.is_start), ("comment", true, true));
     assert_eq!(record.best_move, Some(at("h9")), "the first of the four moves beside the stone");
     assert_eq!(record.point_texts.len(), 4);
-    // The text of a point is that of all points that are the same move.
+    // The text of a point belongs to all equivalent points.
     set(&store, "h8", &[Edit::PointText(at("g8"), "B".to_owned())]);
     let record = set(&store, "h8", &[]);
     assert!(record.point_texts.values().all(|text| text == "B"), "{:?}", record.point_texts);
@@ -140,7 +140,7 @@ fn selections_are_those_of_the_move() {
     }
 }
 
-/// A tree of games on a small board, every position of them stored.
+/// A tree of games on a small board with every position stored.
 fn tree(seed: u64) -> (TempDir, Store, Size, Vec<Vec<Point>>) {
     let (folder, store) = new_store();
     let mut rng = rng(seed);
@@ -165,7 +165,7 @@ fn keys(store: &Store) -> BTreeSet<Key> {
     store.reader().unwrap().entries().unwrap().map(|entry| entry.unwrap().0).collect()
 }
 
-/// The positions after all moves from `board`, by trying them, `depth` moves deep.
+/// The positions after all moves from `board`, `depth` moves deep, found by trying the moves.
 fn reached(board: &Board, depth: usize, found: &mut BTreeSet<Key>) {
     found.insert(Canonical::of(board, RULE).unwrap().key().clone());
     if depth > 0 {
@@ -212,7 +212,7 @@ fn deleting_all_moves_leaves_what_other_ways_lead_to() {
         assert!(before.difference(&after).all(|key| subtree.contains(key)));
         let root_key = Canonical::of(&root, RULE).unwrap().key().clone();
         assert!(after.contains(&root_key));
-        // Whoever is left of the subtree follows a position that is left and is not the root.
+        // Every remaining position of the subtree follows a remaining position other than the root.
         for key in after.iter().filter(|key| subtree.contains(key) && **key != root_key) {
             let follows = |parent: &&Key| {
                 **parent != root_key && Subtree::of(&parent.diagram().board(), RULE).unwrap().contains(key)

@@ -1,10 +1,10 @@
-//! Tables: what is exported comes back, and what is wrong is told with its line.
+//! Tables: exported data can be imported again, and errors are reported with their line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use kakugo::board::Size;
-use kakugo::database::format::{Exported, Format, ImportTerms, Scope, TransferError, export, import};
+use kakugo::database::format::{Exported, Format, ImportOptions, Scope, TransferError, export, import};
 use kakugo::database::{Access, Importer, MergeRule, MergeTally, Record, Store, Subtree};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
@@ -12,7 +12,7 @@ use tempfile::{TempDir, tempdir};
 
 use crate::positions::{random_board, random_record, random_terms, rng, symmetric_board};
 
-const TERMS: ImportTerms = ImportTerms::new(RuleKind::Freestyle, Size::square(15).unwrap());
+const TERMS: ImportOptions = ImportOptions::new(RuleKind::Freestyle, Size::square(15).unwrap());
 
 /// A database with all kinds of records.
 fn filled(seed: u64) -> (TempDir, Store) {
@@ -74,7 +74,7 @@ fn csv_and_databases_keep_everything() {
         &folder.path().join("b.kdb"),
         &mut (),
     );
-    assert!(again.unwrap_err().to_string().contains("there is a file already"));
+    assert!(again.unwrap_err().to_string().contains("the file exists already"));
 }
 
 #[test]
@@ -96,12 +96,12 @@ fn the_table_of_yixin_keeps_what_it_has_a_place_for() {
             is_start: false,
             ..record.clone()
         };
-        // Its texts of points have no blanks.
+        // The texts of points contain no blanks.
         for text in record.point_texts.values_mut() {
             text.retain(|c| !c.is_whitespace());
         }
     }
-    // A comment that looks like texts of points can't be told from them.
+    // A comment that looks like texts of points cannot be distinguished from them.
     let plain = |entries: Vec<(Vec<u8>, Record)>| -> Vec<(Vec<u8>, Record)> {
         entries.into_iter().filter(|(_, record)| !record.text.contains("@BTXT@")).collect()
     };
@@ -157,26 +157,26 @@ fn wrong_lines_are_told_and_what_came_before_stays() {
         "a batch of two"
     );
     assert_eq!(csv("5/5/2X2/5/5,chess,win\n").0.split(';').next(), Some("line 2: rule: no such rule"));
-    assert!(csv("5/5/2X2/5/5,renju,won\n").0.starts_with("line 2: label: a label is none, win"));
+    assert!(csv("5/5/2X2/5/5,renju,won\n").0.starts_with("line 2: label: a label must be none, win"));
     assert!(csv("5/5/2X2/4#/5,renju,win\n").0.starts_with("line 2: position: positions with blocked points"));
     assert_eq!(csv("5/5/2X2/5/5,renju\n").0, "line 2: it has 2 fields, the first line 3");
     assert_eq!(says(Format::Csv, b"rule,position\nrenju,\xff\n").0, "line 2: it is not a text in UTF-8");
     assert!(
         says(Format::Csv, b"rule,fen\n")
             .0
-            .starts_with("line 1: 'fen' is no column, or comes twice; known: rule,")
+            .starts_with("line 1: 'fen' is not a column or occurs twice; columns: rule,")
     );
-    assert!(says(Format::Csv, b"").0.contains("rule and position have to be there"));
+    assert!(says(Format::Csv, b"").0.contains("rule and position are required"));
     let open = format!("5/5/2X2/5/5,renju,win\n5/5/2X2/5/5,\"renju,{}", "x,\n".repeat(2 << 20));
-    assert!(csv(&open).0.contains("a quote that is not closed"));
+    assert!(csv(&open).0.contains("an unclosed quote"));
     let yixin = |line: &str| {
         says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
     };
     assert_eq!(yixin("0,r-15-15-h8--w,w,0,0,exact,text").0, "line 3: the text is not in quotes");
     assert!(says(Format::Yixin, b"index;key\n").0.starts_with("line 1: the first line is not 'index,key,"));
     let long = format!("0,r-15-15-h8--w,w,0,0,exact,\"{}\"", "x".repeat(5 << 20));
-    assert_eq!(yixin(&long).0, "line 3: it is longer than a position can be");
-    assert_eq!(says(Format::Database, b"no database").0, "it is no position database");
+    assert_eq!(yixin(&long).0, "line 3: it is too long for a position");
+    assert_eq!(says(Format::Database, b"no database").0, "it is not a position database");
 }
 
 #[test]

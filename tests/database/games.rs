@@ -1,11 +1,11 @@
-//! Games: what their results count for each position, and what is refused.
+//! Games: how their results are counted for each position, and which games are rejected.
 
 use std::collections::HashMap;
 use std::fs;
 
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::format::{Format, GameTally, ImportTerms, Imported, TransferError, import};
+use kakugo::database::format::{Format, GameTally, ImportOptions, Imported, TransferError, import};
 use kakugo::database::{Access, Canonical, GameCounts, Importer, MergeRule, Record, Store, query_one};
 use kakugo::rules::{Rule, RuleKind};
 use rand::Rng;
@@ -28,7 +28,7 @@ impl Base {
         Base { folder, store }
     }
 
-    fn import(&self, format: Format, text: &[u8], terms: ImportTerms) -> Result<Imported, TransferError> {
+    fn import(&self, format: Format, text: &[u8], terms: ImportOptions) -> Result<Imported, TransferError> {
         let path = self.folder.path().join("source");
         fs::write(&path, text).unwrap();
         import(format, &path, terms, Importer::new(&self.store, MergeRule::default()).with_batch(2), &mut ())
@@ -54,8 +54,8 @@ impl Base {
     }
 }
 
-fn terms(plies: usize) -> ImportTerms {
-    ImportTerms { plies, ..ImportTerms::new(RuleKind::Freestyle, Size::default()) }
+fn terms(plies: usize) -> ImportOptions {
+    ImportOptions { plies, ..ImportOptions::new(RuleKind::Freestyle, Size::default()) }
 }
 
 fn board(size: Size, moves: &[Point]) -> Board {
@@ -90,12 +90,12 @@ fn every_position_of_a_game_is_counted_for_the_side_to_move() {
         assert_eq!(base.counts(RuleKind::Renju, moves), Some(counts), "{moves}");
     }
     assert_eq!((base.len(), base.counts(RuleKind::Freestyle, "h8")), (4, None));
-    // An image of the second position, by another file and another result.
+    // An image of the second position, from another file with another result.
     base.take(Format::Results, &(HEADER.to_owned() + &record(1, "renju", "h8i8", "1/2-1/2")));
     assert_eq!(base.counts(RuleKind::Renju, "h8h7"), Some((0, 1, 1)));
     let text = |moves| base.record(RuleKind::Renju, Size::default(), moves).unwrap().text;
     assert_eq!([text("h8"), text("h8h7i6")], ["a good] start", ""], "times are no comments");
-    // The games of a file add up when it comes again, its comments do not.
+    // If a file is imported again, its games are added up, its comments are not.
     base.take(Format::Sgf, RENJU);
     assert_eq!(base.counts(RuleKind::Renju, "h8"), Some((2, 1, 0)));
     assert_eq!(text("h8"), "a good] start");
@@ -143,15 +143,15 @@ fn counts_of_random_games_are_those_of_a_count_by_hand() {
 #[test]
 fn what_a_file_does_not_tell_is_taken_from_the_terms() {
     let base = Base::new();
-    let large = ImportTerms::new(RuleKind::Caro, Size::square(20).unwrap());
-    // Two letters from the upper left, and a letter and a number from below.
+    let large = ImportOptions::new(RuleKind::Caro, Size::square(20).unwrap());
+    // Two letters from the upper left, and a letter and a number from the bottom.
     base.import(Format::Sgf, b"(;GM[4]RE[B+];B[jj];W[t20])", large).unwrap();
     let won = |rule, size, moves| base.record(rule, size, moves).map(|record| record.games.won);
     assert_eq!(won(RuleKind::Caro, large.size, "j11t20"), Some(1));
     let pgn = b"[Result \"0-1\"]\n\n1. t20 a1 0-1\n";
     base.import(Format::Pgn, pgn, large).unwrap();
     assert_eq!(won(RuleKind::Caro, large.size, "t20a1"), Some(1), "0-1 is a win of black in PGN");
-    // The file's own terms count.
+    // The rule and size in the file take precedence.
     let pgn = b"[Variant \"renju\"]\n[BoardSize \"15\"]\n[Result \"1-0\"]\n\n1. h8 {fine} a1 1-0\n";
     base.import(Format::Pgn, pgn, large).unwrap();
     assert_eq!(won(RuleKind::Renju, Size::default(), "h8"), Some(1));
@@ -187,13 +187,13 @@ fn a_wrong_game_is_left_out_and_told_with_its_number() {
     };
     let game = |moves: &str, head: &str| sgf(&parse_moves(moves, Size::default()).unwrap(), head);
     let five = "h8a1h9b1h10c1h11d1h12";
-    // The second game goes on after its end, long after the last position that is taken.
+    // The second game continues after its end, long after the last imported position.
     let over = game(&format!("{five}e1"), "RE[B+]");
     let why = "the game was over with move 9, a winning row";
     assert_eq!(says(Format::Sgf, &over), format!("line 1: game 1: move 10, e1: {why}"));
     assert_eq!(
         says(Format::Sgf, &game(five, "RE[W+]")),
-        "line 1: game 1: the file tells a win of white, but move 9 made a winning row"
+        "line 1: game 1: the file gives a win of white, but move 9 made a winning row"
     );
     let foul = "h9a1h10a3g8a5i8a7h8";
     assert_eq!(
@@ -202,15 +202,15 @@ fn a_wrong_game_is_left_out_and_told_with_its_number() {
     );
     assert_eq!(
         says(Format::Sgf, &game(foul, "RU[4]RE[B+]")),
-        "line 1: game 1: the file tells a win of black, but move 9 made a double-three, which is a foul"
+        "line 1: game 1: the file gives a win of black, but move 9 made a double-three, which is a foul"
     );
     let wrong = HEADER.to_owned() + &record(1, "renju", "h8", "1-0") + &record(2, "renju", "h8h8", "1-0");
     assert!(says(Format::Results, &wrong).starts_with("line 3: "), "{}", says(Format::Results, &wrong));
     assert_eq!(says(Format::Sgf, "\n(;GM[4];B[zz])"), "line 2: zz is off the board");
-    assert_eq!(says(Format::Pgn, "[Result \"2-0\"]\n\n*\n"), "line 1: game: '2-0' is no result");
+    assert_eq!(says(Format::Pgn, "[Result \"2-0\"]\n\n*\n"), "line 1: game: '2-0' is not a result");
     let long = format!("(;GM[4]RE[B+];B[hh]C[{}])", "x".repeat(2 << 20));
     assert!(says(Format::Sgf, &long).starts_with("line 1: game 1: the texts of a position have more than"));
-    // The others of a file are taken.
+    // The other games of a file are imported.
     let others = Base::new();
     let file = format!(
         "{over}\n{RENJU}(;GM[4];B[zz])\n(;GM[1];B[hh])(;GM[4];B[hh)\n{RENJU}(;FF[4]GM[4]RE[B+];B[aa]"
@@ -219,7 +219,7 @@ fn a_wrong_game_is_left_out_and_told_with_its_number() {
     assert_eq!(imported.games, Some(GameTally { read: 7, wrong: 5, ..GameTally::default() }));
     assert_eq!(imported.wrong_game, Some(format!("line 1: game 1: move 10, e1: {why}")));
     assert_eq!(others.counts(RuleKind::Renju, "h8"), Some((2, 0, 0)));
-    // A foul that ends the game is right.
+    // A foul that ends the game is valid.
     base.import(Format::Sgf, game(foul, "RU[renju]RE[W+]").as_bytes(), terms(60)).unwrap();
     assert_eq!(base.counts(RuleKind::Renju, foul), Some((1, 0, 0)));
 }
@@ -239,7 +239,7 @@ fn positions_may_be_set_up_for_either_side_and_sides_may_pass() {
     assert_eq!(position(&format!("{head}7O7/{tail} b")).unwrap().games.lost, 1);
     assert_eq!(base.take(Format::Sgf, "(;GM[4]RU[RIF]RE[B+];B[hh];W[];B[aa];W[tt])"), one);
     assert_eq!(base.counts(RuleKind::Renju, "h8"), Some((0, 0, 1)));
-    // Nobody passes in freestyle, and what an opening in private properties means only its program knows.
+    // Passes do not exist in freestyle, and only its program understands an opening in private properties.
     let odd =
         "(;GM[4]RE[B+];B[hh];W[];B[aa])(;GM[4]RE[B+];QPR[hh,hg,jf];QSLW[ig];B[gg])(;GM[4]RE[B+];B[hh];W[])";
     let expected = GameTally { read: 3, wrong: 1, with_hidden_opening: 1, ..GameTally::default() };
@@ -255,7 +255,7 @@ fn rule_encoding_and_kind_can_be_forced() {
     assert_eq!((plain.read, plain.of_other_kinds, plain.wrong), (2, 1, 1));
     let page = "shift_jis".parse().ok();
     let forced = Some(RuleKind::Renju.into());
-    let all = tally(ImportTerms { forced, encoding: page, any_kind: true, ..terms(60) });
+    let all = tally(ImportOptions { forced, encoding: page, any_kind: true, ..terms(60) });
     assert_eq!((all.read, all.of_other_kinds, all.wrong), (2, 0, 0));
     assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8").unwrap().text, "\u{30bd}");
 }

@@ -1,4 +1,4 @@
-//! Keys against a grid that is turned by hand.
+//! Keys compared with a grid that is rotated by hand.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ fn mirrored(grid: &Grid) -> Grid {
     grid.iter().map(|row| row.iter().rev().copied().collect()).collect()
 }
 
-/// All turns of a grid and of its mirror image that have its shape.
+/// All rotations of a grid and its mirror image that keep its shape.
 fn images(grid: &Grid) -> Vec<Grid> {
     let mut images = Vec::new();
     let mut turning = grid.clone();
@@ -52,7 +52,7 @@ fn board_of(grid: &Grid, side_to_move: Color) -> Board {
     board
 }
 
-/// The bytes of one image, as the module's table has them.
+/// The bytes of one image, as described in the module's table.
 fn naive_bytes(grid: &Grid, rule: Rule, side_to_move: Color) -> Vec<u8> {
     let (width, height) = (grid[0].len(), grid.len());
     let cells: Vec<Cell> = grid.iter().flatten().copied().collect();
@@ -138,7 +138,7 @@ fn points_go_to_the_stored_board_and_back() {
             let asked = position.asked(stored);
             assert!(asked.contains(&point) && asked.is_sorted());
             assert!(asked.iter().all(|&other| position.stored(other) == stored));
-            // Points are the same move exactly when the positions after them are the same.
+            // Points are equivalent exactly if the positions after them are equal.
             let key_after = |point| {
                 let mut after = board.clone();
                 after.play(point);
@@ -165,7 +165,7 @@ fn records_turn_with_the_board() {
         }
         assert_eq!(position.to_stored(back), stored);
     }
-    // The move above the only stone is the one beside it, too.
+    // The move above the only stone is equivalent to the move next to it.
     let board = parse_fen("5/5/2X2/5/5").unwrap();
     let position = Canonical::of(&board, Rule::default()).unwrap();
     let mut record = Record { best_move: Some(Point::new(2, 3)), ..Record::default() };
@@ -192,7 +192,7 @@ fn damaged_keys_are_refused() {
         let mut wrong = bytes.clone();
         let at = rng.random_range(0..wrong.len());
         wrong[at] = rng.random();
-        // Wrong bytes that are still a key can be read.
+        // Modified bytes that are still a key can be read.
         match Key::from_bytes(&wrong) {
             Ok(key) => assert_eq!(key.diagram().board().stone_count(), key.stone_count()),
             Err(_) => refused += 1,

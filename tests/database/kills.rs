@@ -1,4 +1,5 @@
-//! Kills: whatever moment the engine is killed at, the file is whole and has all that was told to be committed.
+//! Kills: whenever the engine is killed, the file is intact and contains everything that was reported as
+//! committed.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -22,7 +23,7 @@ const BATCH: usize = 40;
 /// Positions of a table, more than are imported before the kill.
 const TABLE: usize = 20_000;
 
-/// A table whose positions have their number in it as their value.
+/// A table in which the value of each position is its number.
 fn write_table(path: &Path, rng: &mut StdRng) -> Vec<Board> {
     let mut file = std::io::BufWriter::new(fs::File::create(path).unwrap());
     writeln!(file, "rule,position,value,depth,bound").unwrap();
@@ -53,7 +54,8 @@ fn start_import(folder: &Path) -> Child {
         .expect("the binary starts")
 }
 
-/// Kills an import some time after it began, and returns how many positions it had told to be committed.
+/// Kills an import some time after its start; returns the number of positions that it had reported as
+/// committed.
 fn killed_import(folder: &Path, rng: &mut StdRng) -> usize {
     let mut child = start_import(folder);
     let output = BufReader::new(child.stdout.take().expect("it is piped"));
@@ -63,7 +65,7 @@ fn killed_import(folder: &Path, rng: &mut StdRng) -> usize {
         told.filter_map(|line| line["committed"].as_u64()).last().unwrap_or(0)
     });
     thread::sleep(Duration::from_millis(rng.random_range(5..400)));
-    // A pipe's reader hears what was written before the kill, and then its end.
+    // The reader of a pipe gets everything that was written before the kill, and then the end.
     child.kill().expect("it can be killed");
     child.wait().expect("it is ours");
     reading.join().expect("the thread only reads") as usize
@@ -73,7 +75,7 @@ fn kill_and_look(name: &str, kills: usize) {
     let folder = terminal::directory(name);
     let mut rng = rng(80);
     let boards = write_table(&folder.join("table.csv"), &mut rng);
-    // Imports of one table, again and again: each gets a little further before it is killed.
+    // Imports of the same table: each gets a little further before it is killed.
     let mut most = 0;
     let mut committed = Vec::new();
     for kill in 0..kills {
@@ -91,10 +93,10 @@ fn kill_and_look(name: &str, kills: usize) {
             let found = found.unwrap_or_else(|| panic!("kill {kill}: position {number} of {most} is lost"));
             assert_eq!(usize::from(found.value.unsigned_abs()), number + 1);
         }
-        // Positions that were not committed are there by whole transactions only.
+        // Positions that were not committed are present only as complete transactions.
         let length = reader.len().unwrap() as usize;
         assert!(length.is_multiple_of(BATCH) || length == TABLE, "kill {kill}: {length} positions");
-        // The next round begins where nothing is, now and then.
+        // Some rounds begin with an empty file.
         if kill % 10 == 9 {
             drop(store);
             fs::remove_file(folder.join("a.kdb")).unwrap();

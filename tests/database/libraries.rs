@@ -1,4 +1,5 @@
-//! Libraries of RenLib: a database goes through one and comes back, and what one can't hold is told.
+//! RenLib libraries: a database is exported and imported again, and everything that a library cannot store is
+//! reported.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -8,7 +9,7 @@ use std::time::Instant;
 use kakugo::board::notation::{parse_fen, parse_moves};
 use kakugo::board::{Board, Point, Size};
 use kakugo::database::format::{
-    Exported, Format, ImportTerms, Imported, Scope, TransferError, export, import,
+    Exported, Format, ImportOptions, Imported, Scope, TransferError, export, import,
 };
 use kakugo::database::renlib::{self, Builder, CodePage, Entry, Library, Line, Positions};
 use kakugo::database::{
@@ -51,11 +52,12 @@ fn write(store: &Store, path: &Path, scope: &Scope) -> Result<Exported, Transfer
 fn read(folder: &TempDir, name: &str, path: &Path) -> (Store, Result<Imported, TransferError>) {
     let store = Store::open(&folder.path().join(name), Access::Create).unwrap();
     let importer = Importer::new(&store, MergeRule::default());
-    let result = import(Format::Library, path, ImportTerms::new(RULE, Size::default()), importer, &mut ());
+    let result = import(Format::Library, path, ImportOptions::new(RULE, Size::default()), importer, &mut ());
     (store, result)
 }
 
-/// Part of a stored position that a library can hold: texts and marks, and labels as texts where there is no other.
+/// The part of a stored position that a library can store: texts and marks, and labels as texts if there is
+/// no other text.
 fn held(store: &Store, board: &Board, record: &Record) -> Record {
     let answer = query(&store.reader().unwrap(), board, RULE.into()).unwrap();
     let mut point_texts = record.point_texts.clone();
@@ -72,7 +74,7 @@ fn held(store: &Store, board: &Board, record: &Record) -> Record {
     Record { is_marked, is_start, text, point_texts, ..Record::default() }
 }
 
-/// Positions of games from a few openings, so that many meet, by transpositions and as images.
+/// Positions of games from a few openings, so that many coincide, by transpositions and as images.
 fn entries(seed: u64, games: usize) -> Vec<(Board, RuleKind, Record)> {
     let mut rng = rng(seed);
     let mut entries = vec![];
@@ -114,7 +116,7 @@ fn a_database_comes_back_from_a_library() {
         let held = held(&store, &key.board(), &record);
         assert_eq!(found[key.bytes()], held, "{:?}", key.board());
     }
-    // Another time everything is known.
+    // The second time everything is known.
     let again = folder.path().join("b.lib");
     write(&back, &again, &Scope::default()).unwrap();
     assert_eq!(fs::read(&again).unwrap(), fs::read(&path).unwrap());
@@ -126,7 +128,7 @@ fn each_position_stands_once_unless_its_way_is_not_stored() {
     let marked = |moves: &str, text: &str| {
         (of_moves(moves), RULE, Record { text: text.to_owned(), is_marked: true, ..Record::default() })
     };
-    // Two orders of moves and an image; then one that no stored position leads to.
+    // Two orders of moves and an image; then a position that no stored position leads to.
     let all = [
         marked("h8", "one"),
         marked("h8i9", "two"),
@@ -160,7 +162,7 @@ fn each_position_stands_once_unless_its_way_is_not_stored() {
 fn a_subtree_comes_behind_the_stored_moves_to_it() {
     let folder = tempdir().unwrap();
     let known = |moves: &str| (of_moves(moves), RULE, Record { is_marked: true, ..Record::default() });
-    // Another order of moves leads to the third one, too.
+    // Another order of moves also leads to the third one.
     let all = ["j10", "j10i9", "h8", "h8i9", "h8i9j10", "h8i9j10a1", "h8i9c3"].map(known);
     let store = base(&folder, "a.kdb", &all);
     let (root, path) = (of_moves("h8i9"), folder.path().join("a.lib"));
@@ -184,10 +186,10 @@ fn what_a_library_cannot_hold_is_left_out_and_counted() {
     for _ in 0..4 {
         let mut board = Board::new(nine);
         random_moves(&mut rng, nine, 3).into_iter().for_each(|point| board.play(point));
-        // By another rule too: it is left out before that counts.
+        // Also with another rule: it is skipped before the rule matters.
         all.push((board, RuleKind::Standard, Record::default()));
     }
-    // Stones that nobody can have played in turn, and stones after which the other side is to move.
+    // Stones that cannot have been played in turn, and stones after which the other side is to move.
     all.push((
         parse_fen("15/15/15/15/15/15/15/6XXX6/15/15/15/15/15/15/15").unwrap(),
         RULE,
@@ -196,7 +198,7 @@ fn what_a_library_cannot_hold_is_left_out_and_counted() {
     let mut turned = of_moves("h8i9");
     turned.set_side_to_move(kakugo::board::Color::White);
     all.push((turned, RULE, Record::default()));
-    // A text that ends in the middle.
+    // A text that ends halfway.
     let text = "a\0b".to_owned();
     all.push((of_moves("a1"), RULE, Record { text, ..Record::default() }));
     let store = base(&folder, "a.kdb", &all);
@@ -218,7 +220,7 @@ fn rules_do_not_mix_in_a_library() {
     let path = folder.path().join("a.lib");
     fs::write(&path, "what was there").unwrap();
     let said = write(&store, &path, &Scope::default()).unwrap_err().to_string();
-    assert_eq!(said, "a library holds positions of one rule: name it");
+    assert_eq!(said, "a library holds positions of one rule: specify the rule");
     assert_eq!(fs::read(&path).unwrap(), b"what was there");
     let of = |rule| Scope { rule: Some(rule), ..Scope::default() };
     assert_eq!(write(&store, &path, &of(RuleKind::Freestyle)).unwrap().written, 1);
@@ -272,10 +274,10 @@ fn a_damaged_library_imports_nothing() {
         let said = result.unwrap_err().to_string();
         assert_eq!((said.lines().count(), content(&store).len()), (1, 0), "{name}: {said}");
     }
-    let nine = ImportTerms::new(RULE, Size::square(9).unwrap());
+    let nine = ImportOptions::new(RULE, Size::square(9).unwrap());
     let importer = Importer::new(&store, MergeRule::default());
     let said = import(Format::Library, &path, nine, importer, &mut ()).unwrap_err().to_string();
-    assert_eq!(said, "RenLib knows boards of 15x15 only");
+    assert_eq!(said, "RenLib supports only 15x15 boards");
 }
 
 /// `cargo test --release --test database a_hundred_thousand -- --ignored --nocapture`

@@ -1,4 +1,4 @@
-//! The position database through its public API, and as a person or a script uses it: keys, records, files, kills.
+//! The position database through its public API and the command line: keys, records, files, kills.
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
 #[path = "../common/terminal.rs"]

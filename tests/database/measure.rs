@@ -1,11 +1,11 @@
-//! A million positions: rates, sizes and times, printed. `cargo test --release --test database measure -- --ignored
-//! --nocapture`; the figures are in docs/measurements.md.
+//! Prints rates, sizes and times for a million positions: `cargo test --release --test database measure -- --ignored
+//! --nocapture`. The figures are in docs/measurements.md.
 
 use std::fs;
 use std::time::{Duration, Instant};
 
 use kakugo::board::{Board, Point, Size};
-use kakugo::database::format::{Format, ImportTerms, Scope, export, import};
+use kakugo::database::format::{Format, ImportOptions, Scope, export, import};
 use kakugo::database::{
     Access, Bound, Canonical, Edit, Importer, Label, MergeRule, Record, Store, WriteBatch, count_damaged,
     edit, query, query_one,
@@ -19,7 +19,7 @@ use crate::positions::{random_moves, rng};
 
 const POSITIONS: usize = 1_000_000;
 
-/// Runs `work`, which does `count` things, and prints how long it took.
+/// Runs `work`, which does `count` things, and prints the elapsed time.
 fn timed<T>(name: &str, count: usize, work: impl FnOnce() -> T) -> T {
     let began = Instant::now();
     let result = work();
@@ -37,7 +37,7 @@ impl Games {
         Games((0..POSITIONS.div_ceil(36)).map(|_| random_moves(&mut rng, Size::default(), 40)).collect())
     }
 
-    /// Shows every position to `visitor`, or every tenth and so on; returns how many that were.
+    /// Passes every position, or every n-th one, to `visitor`; returns their number.
     fn visit(&self, step: usize, mut visitor: impl FnMut(&Board)) -> usize {
         let (mut place, mut visited) = (0, 0);
         for game in &self.0 {
@@ -57,7 +57,7 @@ impl Games {
     }
 }
 
-/// Random record such as a search would make.
+/// A random record such as a search creates.
 fn random_search(rng: &mut StdRng) -> Record {
     let label = if rng.random_ratio(1, 10) { Label::Win } else { Label::None };
     let (value, depth) = (rng.random_range(-1000..1000), rng.random_range(8..30));
@@ -88,7 +88,7 @@ fn a_million_positions() {
     timed("open to write, and close", 1, || drop(Store::open(&path, Access::Write).unwrap()));
     let store = timed("open to read", 1, || Store::open(&path, Access::Read).unwrap());
     let reader = store.reader().unwrap();
-    // Boards take much memory: every fiftieth.
+    // Boards are expensive: every fiftieth.
     let mut asked = Vec::new();
     games.visit(50, |board| asked.push(board.clone()));
     timed("keys alone", asked.len(), || {
@@ -112,7 +112,7 @@ fn a_million_positions() {
     println!("csv {:.1} MiB", mebibytes(&table));
     drop((reader, store));
     let copy = Store::open(&folder.path().join("b.kdb"), Access::Create).unwrap();
-    let terms = ImportTerms::new(rule.kind, Size::default());
+    let terms = ImportOptions::new(rule.kind, Size::default());
     timed("import csv", stored, || {
         import(Format::Csv, &table, terms, Importer::new(&copy, MergeRule::default()), &mut ()).unwrap();
     });

@@ -1,4 +1,4 @@
-//! Positions and records for the tests, the same from the same seed.
+//! Positions and records for the tests, reproducible from a seed.
 
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::database::{Bound, GameCounts, Label, Record};
@@ -33,7 +33,7 @@ pub fn random_board(rng: &mut StdRng, size: Size, moves: usize) -> Board {
     board
 }
 
-/// Moves near the middle, none of them twice.
+/// Different moves near the middle.
 pub fn random_moves(rng: &mut StdRng, size: Size, moves: usize) -> Vec<Point> {
     let mut points: Vec<Point> = size.points().collect();
     points.shuffle(rng);
@@ -45,7 +45,8 @@ pub fn random_moves(rng: &mut StdRng, size: Size, moves: usize) -> Vec<Point> {
     points
 }
 
-/// Stones of a pattern that one of the board's symmetries keeps, so that a position has fewer than eight images.
+/// Stones of a pattern that is invariant under one of the board's symmetries, so that a position has fewer
+/// than eight images.
 pub fn symmetric_board(rng: &mut StdRng, size: Size) -> Board {
     let mut board = Board::new(size);
     for _ in 0..rng.random_range(0..4) {
@@ -62,7 +63,7 @@ pub fn symmetric_board(rng: &mut StdRng, size: Size) -> Board {
     board
 }
 
-/// A record with anything in it, its points on empty points of `board`.
+/// A random record with points on empty points of `board`.
 pub fn random_record(rng: &mut StdRng, board: &Board) -> Record {
     let empty: Vec<Point> = board.empty().iter().collect();
     let texts =

@@ -1,5 +1,6 @@
-//! Power cuts: writes and syncs are recorded, and replayed up to any moment. Of what was not synced by then the disk has
-//! some blocks and not others, and a length of its own. The file opens, and has all that was committed.
+//! Power cuts: writes and syncs are recorded, and replayed up to any moment. Of the unsynced data the disk
+//! has an arbitrary subset of the blocks, and an arbitrary length. The file must open and contain everything
+//! that was committed.
 
 use std::io;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use rand::rngs::StdRng;
 
 use crate::positions::{random_board, random_record, random_terms, rng};
 
-/// Bytes that a disk writes as a whole.
+/// Number of bytes that a disk writes atomically.
 const BLOCK: usize = 512;
 
 #[derive(Clone, Debug)]
@@ -29,12 +30,12 @@ enum Event {
 
 type Content = Vec<(Vec<u8>, Record)>;
 
-/// Bytes in memory, and all that happens to them.
+/// Bytes in memory, with a record of all writes.
 #[derive(Clone, Debug, Default)]
 struct Recorder {
     memory: Arc<Memory>,
     events: Arc<Mutex<Vec<Event>>>,
-    /// What was committed, and the number of events by then.
+    /// The committed content, with the number of events at that time.
     states: Arc<Mutex<Vec<(usize, Content)>>>,
 }
 
@@ -70,13 +71,13 @@ fn content(store: &Store) -> Content {
 }
 
 impl Recorder {
-    /// A transaction is committed.
+    /// A transaction was committed.
     fn committed(&self, store: &Store) {
         let state = content(store);
         self.states.lock().push((self.events.lock().len(), state));
     }
 
-    /// Looks for what was committed at every sync: a book is built without a word about its transactions.
+    /// Reads the committed content at every sync, because a build of a book does not report its transactions.
     fn find_states(&self) {
         let mut states = self.states.lock();
         let (begin, _) = states[0];
@@ -91,7 +92,7 @@ impl Recorder {
         }
     }
 
-    /// The bytes after a cut behind so many events.
+    /// The bytes after a power cut following the given number of events.
     fn cut(&self, moment: usize, rng: &mut StdRng) -> Vec<u8> {
         let events = self.events.lock();
         let happened = &events[..moment];
@@ -101,14 +102,15 @@ impl Recorder {
             apply(&mut bytes, event, |_| true);
         }
         let safe_length = bytes.len();
-        // Sometimes nearly all blocks come through, sometimes nearly none, and some cuts are behind all writes.
+        // Sometimes nearly all blocks are written, sometimes nearly none, and some cuts come after all
+        // writes.
         let kept = [0.02, 0.3, 0.7, 0.98, 1.0][rng.random_range(0..5)];
         for event in &happened[synced..] {
             if matches!(event, Event::Write(..)) || rng.random_bool(kept) {
                 apply(&mut bytes, event, |_| rng.random_bool(kept));
             }
         }
-        // The length is written on its own.
+        // The length is written independently.
         if bytes.len() > safe_length && rng.random_bool(0.4) {
             bytes.truncate(rng.random_range(safe_length..=bytes.len()));
         }
@@ -116,7 +118,7 @@ impl Recorder {
     }
 }
 
-/// Does what an event did, in the blocks that are kept.
+/// Applies an event in the blocks that are kept.
 fn apply(bytes: &mut Vec<u8>, event: &Event, mut is_kept: impl FnMut(u64) -> bool) {
     match event {
         Event::Write(offset, data) => {
@@ -138,7 +140,7 @@ fn apply(bytes: &mut Vec<u8>, event: &Event, mut is_kept: impl FnMut(u64) -> boo
     }
 }
 
-/// A recorded store with some positions, from which the recording begins.
+/// A recorded store with some positions; the recording starts with them.
 fn recorded(positions: usize, rng: &mut StdRng) -> (Recorder, Store) {
     let recorder = Recorder::default();
     let store = Store::on(Box::new(recorder.clone()), Access::Create).unwrap();
@@ -179,7 +181,7 @@ fn edits(store: &Store, recorder: &Recorder, rng: &mut StdRng) {
     }
 }
 
-/// Work on a store, all of which is recorded.
+/// Work on a store, with everything recorded.
 fn scenario(kind: usize, rng: &mut StdRng) -> Recorder {
     let (recorder, mut store) = recorded(600, rng);
     match kind {
@@ -243,7 +245,7 @@ fn cut_power(cuts: usize, seed: u64) {
             let is_last = found == states[last].1;
             let is_next = states.get(last + 1).is_some_and(|(_, next)| found == *next);
             assert!(is_last || is_next, "{what}: {} positions", found.len());
-            // Work goes on from there.
+            // Work continues from there.
             if access == Access::Write {
                 import(&store, None, 20, 7, &mut rng);
                 assert_eq!(count_damaged(&store.reader().unwrap(), &mut ()).unwrap(), 0, "{what}");
@@ -263,7 +265,7 @@ fn what_was_committed_survives_two_thousand_power_cuts() {
     cut_power(2000, 91);
 }
 
-/// A disk on which only so many more bytes have room.
+/// A disk with a limited number of free bytes.
 #[derive(Clone, Debug)]
 struct FullDisk {
     recorder: Recorder,
@@ -335,7 +337,7 @@ fn after_a_full_disk_the_store_goes_on() {
             if failed.is_ok() {
                 break;
             }
-            // A cut now finds the state before, or what the failed commit wrote as a whole.
+            // After a cut now the file has the previous state, or the failed commit as a whole.
             let events = disk.recorder.events.lock().len();
             let cut = Store::on(Box::new(Memory::new(disk.recorder.cut(events, &mut rng))), Access::Read);
             assert_eq!(count_damaged(&cut.unwrap().reader().unwrap(), &mut ()).unwrap(), 0);

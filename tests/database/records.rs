@@ -1,4 +1,4 @@
-//! Records: their bytes, and what two of them make together.
+//! Records: their encoding, and the merging of two records.
 
 use kakugo::board::{Point, Size};
 use kakugo::database::{Bound, GameCounts, Label, MOST_TEXT_BYTES, MergeRule, Prefer, Record, RecordError};

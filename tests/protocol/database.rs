@@ -117,7 +117,7 @@ fn a_file_that_is_no_database_leaves_the_one_that_is_open() {
     say(&mut engine, "YXEDITTEXTDATABASE kept\n7,7\nDONE");
     std::fs::write(&bad, "nonsense").unwrap();
     say(&mut engine, &format!("YXSETDATABASE {}", bad.display()));
-    assert!(engine.answer().ends_with("bad.db: it is no position database"));
+    assert!(engine.answer().ends_with("bad.db: it is not a position database"));
     assert_eq!(comment(&mut engine, "7,7\n"), "MESSAGE DATABASE TEXT \"kept\"");
     // An unsupported format still takes a path.
     say(&mut engine, &format!("YXDBTOPOS\n{}\nABOUT", folder.path().join("a.pos").display()));

@@ -111,7 +111,7 @@ fn a_move_does_not_wait_for_a_file_that_is_none() {
     let mut player = player(folder.path());
     let lines: Vec<String> = (0..3).flat_map(|_| answers(&mut player).0).collect();
     let errors: Vec<&String> = lines.iter().filter(|line| line.starts_with("ERROR")).collect();
-    assert_eq!(errors, ["ERROR INFO: database: it is no position database"]);
+    assert_eq!(errors, ["ERROR INFO: database: it is not a position database"]);
 }
 
 #[cfg(unix)]

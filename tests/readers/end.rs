@@ -1,4 +1,4 @@
-//! The end of long work: `END` and `YXSTOP` in a conversation, Ctrl-C at the command line.
+//! Interrupting long work: `END` and `YXSTOP` in a conversation, Ctrl-C at the command line.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -14,16 +14,16 @@ use crate::hostile::{ALL, Hostile};
 use crate::process::Process;
 use crate::written;
 
-/// Time that the end may take on a busy machine. The aim is 100 ms.
+/// Time until the end on a busy machine. The target is 100 ms.
 const AT_ONCE: Duration = Duration::from_millis(250);
-/// Time that the work has had when its end comes.
+/// How long the work has run when it is interrupted.
 const BEGUN: Duration = Duration::from_millis(400);
 
 fn kind(format: &str, name: &str) -> &'static Hostile {
     ALL.iter().find(|kind| kind.format.name() == format && kind.name == name).unwrap()
 }
 
-/// A conversation with a database of its own.
+/// A conversation with its own database.
 fn engine(database: &Path) -> Process {
     let mut engine = Process::start(&[]);
     engine.send(format!("INFO rule 4\nSTART 15\nYXSETDATABASE {}\n", database.display()).as_bytes());
@@ -32,7 +32,7 @@ fn engine(database: &Path) -> Process {
     engine
 }
 
-/// A dump of the table with so many entries, which are all the same.
+/// A dump of the table with a number of equal entries.
 fn dump(path: &Path, entries: u64) {
     let mut engine = Process::start(&[]);
     engine.send(b"INFO rule 4\nINFO max_node 20000\nSTART 15\nBOARD\n7,7,1\n8,8,2\nDONE\n");
@@ -58,7 +58,7 @@ fn dump(path: &Path, entries: u64) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Files that a conversation reads for seconds, each with its command.
+/// Files that take seconds to read, each with its command.
 fn long_files(folder: &Path) -> Vec<(&'static str, std::path::PathBuf)> {
     let lib = |name: &str, length: usize| ("YXLIBTODB", written(folder, kind("lib", name), length));
     let table = folder.join("a.table");

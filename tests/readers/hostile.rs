@@ -1,18 +1,18 @@
-//! Files that were made to take time and memory: each is about as long as it is asked to be.
+//! Files crafted to take time and memory, of any requested length.
 
 use kakugo::database::format::Format;
 
 /// A kind of file.
 pub struct Hostile {
-    /// The format that it is in.
+    /// Its format.
     pub format: Format,
-    /// A few words.
+    /// A short description.
     pub name: &'static str,
     make: fn(usize) -> Vec<u8>,
 }
 
 impl Hostile {
-    /// The bytes of such a file.
+    /// The bytes of a file of about this length.
     pub fn bytes(&self, length: usize) -> Vec<u8> {
         (self.make)(length)
     }
@@ -52,7 +52,7 @@ const SGF_GAME: &str = "(;GM[4]RE[B+]C[a];B[hh];W[ih];B[hi]C[good];W[ii];B[hj];W
 const PGN_GAME: &str =
     "[Result \"0-1\"]\n[BoardSize \"15\"]\n1. h8 i8 {good} 2. h9 i9 3. h10 i10 4. h11 i11 5. h12 0-1\n";
 const YIXIN_HEADER: &str = "index,key,label,value,depth,bound,text\n";
-/// Beginning of a library with a root.
+/// The beginning of a library with a root.
 const LIBRARY: &[u8] = b"\xffRenLib\xff\x03\x04\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00";
 
 const fn hostile(format: Format, name: &'static str, make: fn(usize) -> Vec<u8>) -> Hostile {
@@ -69,19 +69,19 @@ fn repeat(length: usize, head: &str, item: impl Fn(usize) -> String, tail: &str)
     (text + tail).into_bytes()
 }
 
-/// A library of equal nodes and a last one.
+/// A library of equal nodes followed by a last node.
 fn chain(length: usize, node: &[u8], last: &[u8]) -> Vec<u8> {
     let count = length / node.len();
     [LIBRARY, &node.repeat(count), last].concat()
 }
 
-/// A line of passes each of which announces a sibling, and these.
+/// A line of passes that each announce a sibling, followed by the siblings.
 fn announced_passes(length: usize) -> Vec<u8> {
     let count = length / 4;
     [LIBRARY, &[0x00, 0x80].repeat(count), &[0x00, 0x40].repeat(count + 1)].concat()
 }
 
-/// Siblings on one point with comments in Windows-1251 that all differ.
+/// Siblings on one point with different comments in Windows-1251.
 fn comments(length: usize, text: &str, times: usize) -> Vec<u8> {
     let text = windows_1251(text).repeat(times);
     let mut bytes = LIBRARY.to_vec();
@@ -107,7 +107,7 @@ fn windows_1251(text: &str) -> Vec<u8> {
     text.chars().map(byte).collect()
 }
 
-/// Lines of twenty moves below each other, whose last ten differ.
+/// Lines of twenty moves whose last ten differ, one below the other.
 fn library_games(length: usize) -> Vec<u8> {
     let mut bytes = LIBRARY.to_vec();
     let mut state = 1_u64;

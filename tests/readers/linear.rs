@@ -1,11 +1,11 @@
-//! Time of imports: eight times as long a file takes eight times as long.
+//! Time of imports: a file that is eight times as long takes eight times as long.
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use kakugo::board::Size;
-use kakugo::database::format::{ImportTerms, import};
+use kakugo::database::format::{ImportOptions, import};
 use kakugo::database::{Access, Importer, MergeRule, Store};
 use kakugo::rules::RuleKind;
 use tempfile::tempdir;
@@ -13,13 +13,13 @@ use tempfile::tempdir;
 use crate::hostile::{ALL, Hostile};
 use crate::written;
 
-/// Bytes of the short files; the long ones have [`FACTOR`] times as many.
+/// Length of the short files in bytes; the long files are [`FACTOR`] times as long.
 const LENGTH: usize = 24 << 10;
 const FACTOR: usize = 8;
-/// Times that are too short to be compared.
+/// Shorter times are not compared.
 const NOTHING: Duration = Duration::from_millis(4);
 
-/// Time that this thread has had a processor, where the system tells; else the time of day.
+/// CPU time of this thread if the system reports it, else the time of day.
 fn now() -> Duration {
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
@@ -27,12 +27,12 @@ fn now() -> Duration {
     nanoseconds.map_or_else(|| BEGAN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
-/// Time of an import of such a file, whether it is taken or refused.
+/// Time of an import of such a file, whether it succeeds or fails.
 fn time_of(folder: &Path, kind: &Hostile, length: usize) -> Duration {
     let path = written(folder, kind, length);
     let store = Store::open(&folder.join("a.kdb"), Access::Create).unwrap();
     let importer = Importer::new(&store, MergeRule::default());
-    let terms = ImportTerms::new(RuleKind::Renju, Size::default());
+    let terms = ImportOptions::new(RuleKind::Renju, Size::default());
     let began = now();
     let _ = import(kind.format, &path, terms, importer, &mut ());
     let took = now() - began;
@@ -45,7 +45,7 @@ fn time_of(folder: &Path, kind: &Hostile, length: usize) -> Duration {
 fn time_grows_with_the_length_of_a_file_and_no_faster() {
     let folder = tempdir().unwrap();
     for kind in &ALL {
-        // The best of several, for what else the machine does can only add to it.
+        // The best of several, because other processes can only add time.
         let best = |length| (0..3).map(|_| time_of(folder.path(), kind, length)).min().unwrap();
         let (short, long) = (best(LENGTH), best(LENGTH * FACTOR));
         let most = short.max(NOTHING) * (3 * FACTOR as u32);

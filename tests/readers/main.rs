@@ -1,5 +1,5 @@
-//! Readers of files against files that were made to take time and memory: both grow with the length of the file and no
-//! faster, `END` ends every reader, and so does Ctrl-C.
+//! File readers with files crafted to take time and memory: both grow at most linearly with the length of the
+//! file, and `END` and Ctrl-C interrupt every reader.
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
 #[path = "../protocol/process.rs"]
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use hostile::Hostile;
 
-/// Writes such a file into `folder`.
+/// Writes such a file to `folder`.
 pub fn written(folder: &Path, kind: &Hostile, length: usize) -> PathBuf {
     let name = format!("{}.{}", kind.name.replace(' ', "-"), kind.format);
     let path = folder.join(name);

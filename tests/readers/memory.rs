@@ -1,4 +1,4 @@
-//! Memory of imports, and the table of times and memory of long files.
+//! Memory of imports, and the table of times and memory for long files.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::hostile::{ALL, Hostile};
 use crate::process::Process;
 use crate::written;
 
-/// The most memory that a process has had so far, in bytes; `None` once it has ended.
+/// Peak memory of a process so far, in bytes; `None` once it has ended.
 fn peak(id: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -28,7 +28,7 @@ fn importing(path: &Path) -> Child {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
-/// Seconds that a process has had a processor so far; `None` once it has ended.
+/// CPU seconds of a process so far; `None` once it has ended.
 fn processor_time(id: u32) -> Option<f64> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -36,7 +36,7 @@ fn processor_time(id: u32) -> Option<f64> {
     Some((ticks(11)? + ticks(12)?) / 100.0)
 }
 
-/// Seconds of a processor, and the most bytes of an import.
+/// CPU seconds and peak memory of an import in bytes.
 fn measured(path: &Path) -> (f64, u64) {
     let mut child = importing(path);
     let (mut seconds, mut most) = (0.0_f64, 0);
@@ -48,7 +48,7 @@ fn measured(path: &Path) -> (f64, u64) {
     (seconds, most)
 }
 
-/// Bytes that `db import` takes at most, whatever it reads: its store keeps 64 MiB of pages.
+/// Maximum memory of `db import` in bytes, whatever it reads: its store keeps 64 MiB of pages.
 const MOST_OF_AN_IMPORT: u64 = 160 << 20;
 
 #[test]
@@ -72,7 +72,7 @@ fn reading_a_file_stays_within_the_memory_of_the_conversation() {
             format!("INFO rule 4\nINFO max_memory {MAX_MEMORY}\nINFO timeout_turn 600000\nSTART 15\n");
         engine.send(lines.as_bytes());
         assert_eq!(engine.answer(), "OK");
-        // The table of a long search takes what memory there is.
+        // The table of a long search takes all available memory.
         engine.send(b"BOARD\n7,7,1\n8,8,2\nDONE\n");
         thread::sleep(Duration::from_secs(1));
         engine.send(b"YXSTOP\n");
@@ -88,8 +88,8 @@ fn reading_a_file_stays_within_the_memory_of_the_conversation() {
     }
 }
 
-/// `cargo test --release --test readers table -- --ignored --nocapture`; the figures are in docs/measurements.md. The
-/// seconds are of a processor, whatever else the machine does. `KINDS="sgf games"` in the environment measures these alone.
+/// `cargo test --release --test readers table -- --ignored --nocapture`; the figures are in docs/measurements.md.
+/// The seconds are CPU time, independent of other processes. `KINDS="sgf games"` in the environment selects kinds.
 #[test]
 #[ignore = "minutes, and files of 100 MB"]
 fn table_of_times_and_memory() {

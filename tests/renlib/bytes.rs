@@ -9,7 +9,7 @@ pub const ROOTED: &str = "ff 52 65 6e 4c 69 62 ff 03 04 ff ff ff ff ff ff ff ff 
 /// The header of a file whose first move is h8.
 const ROOTLESS: &str = "ff 52 65 6e 4c 69 62 ff 03 00 ff ff ff ff ff ff ff ff ff ff";
 
-/// Bytes in hexadecimal; what stands behind `;` up to the end of the line is a comment.
+/// Bytes in hexadecimal; `;` begins a comment up to the end of the line.
 pub fn hex(text: &str) -> Vec<u8> {
     let codes = text.lines().flat_map(|line| line.split(';').take(1).flat_map(str::split_whitespace));
     codes.map(|code| u8::from_str_radix(code, 16).expect("it is a byte")).collect()
@@ -19,7 +19,8 @@ fn file(header: &str, nodes: &str) -> Vec<u8> {
     [hex(header), hex(nodes)].concat()
 }
 
-/// A tree as lines, two spaces deeper for each level: the entry, then `*` for a mark, `!` for the start, and the texts.
+/// A tree as lines, indented by two spaces per level: the entry, then `*` for a mark, `!` for the start, and
+/// the texts.
 pub fn draw(library: &Library) -> String {
     let mut drawing = String::new();
     for node in library.preorder() {
@@ -51,7 +52,7 @@ fn draw_node(library: &Library, node: NodeId) -> String {
     drawing
 }
 
-/// The file reads as the drawn tree, and is written as it was.
+/// The file reads as the drawn tree, and is written unchanged.
 fn check(bytes: &[u8], drawing: &[&str]) {
     let library = read(bytes).expect("the file is whole");
     assert_eq!(draw(&library).lines().collect::<Vec<_>>(), drawing);
@@ -100,7 +101,7 @@ fn a_root_comes_first_when_it_is_more_than_the_way_to_h8() {
 fn files_without_a_root_or_without_a_header_are_read() {
     // Several first moves without a root, as other programs write them.
     check_other_form(&file(ROOTLESS, "78 c0 68 40"), &["root", "  h8", "  h9"]);
-    // A root that RenLib would have left out.
+    // A root that RenLib would omit.
     check_other_form(&file(ROOTED, "00 00 78 40"), &["root", "  h8"]);
     // The oldest files.
     check_other_form(&hex("78 00 68 40"), &["root", "  h8", "    h9"]);
@@ -191,7 +192,8 @@ fn a_saved_branch_announces_siblings_that_never_come() {
     assert_eq!(reading.missing_siblings, 2);
     assert_eq!(draw(&reading.library), "root\n  h8\n    h9\n      g8\n        i9\n        j10\n");
     assert_eq!(read(&to_bytes(&reading.library)), Ok(reading.library));
-    // Nor does the only node of a file tell that it has no child, and an empty library has no node at all.
+    // The only node of a file does not state that it has no child either, and an empty library has no node at
+    // all.
     for (nodes, drawing) in [("78 00", "root\n  h8\n"), ("", "root\n")] {
         let reading = read_prefix(&file(ROOTLESS, nodes));
         assert_eq!((reading.fault, reading.missing_siblings), (None, 0));

@@ -1,4 +1,4 @@
-//! Foreign files and damage: one clear line, and what comes before it is there.
+//! Foreign and damaged files: one clear error line, and the nodes before the damage are kept.
 
 use kakugo::database::renlib::{LibError, read, read_prefix, to_bytes};
 use rand::Rng;
@@ -22,11 +22,11 @@ fn foreign_files_are_told_by_their_beginning() {
     assert_eq!(message(b""), "the file is empty, a RenLib library has at least 20 bytes");
     assert_eq!(
         message(b"!<arch>\n/               1414"),
-        "no RenLib library: it begins with '!<arch>\\n' instead of '\\xffRenLib\\xff'"
+        "not a RenLib library: it begins with '!<arch>\\n' instead of '\\xffRenLib\\xff'"
     );
     assert_eq!(
         message(b"\xff\xd8\xff"),
-        "no RenLib library: it begins with '\\xff\\xd8\\xff' instead of '\\xffRenLib\\xff'"
+        "not a RenLib library: it begins with '\\xff\\xd8\\xff' instead of '\\xffRenLib\\xff'"
     );
     assert_eq!(message(b"\xffRenLi"), "the file is cut off: it has 6 of the 20 bytes of a RenLib header");
     let mut newer = rooted("00 40");
@@ -37,22 +37,19 @@ fn foreign_files_are_told_by_their_beginning() {
 #[test]
 fn each_fault_is_told_with_its_place() {
     let cases = [
-        // A sibling of h9 inside, not on the first line.
+        // A sibling of h9, not on the first line.
         (
             "00 00 78 80 68 40 69 80 6a 40",
-            "the file is cut off: it ends at byte 30, where more nodes have to follow",
+            "the file is cut off: it ends at byte 30, where more nodes must follow",
         ),
-        (
-            "00 00 78 80 68 40 69 00",
-            "the file is cut off: it ends at byte 28, where more nodes have to follow",
-        ),
+        ("00 00 78 80 68 40 69 00", "the file is cut off: it ends at byte 28, where more nodes must follow"),
         ("00 00 78", "the file is cut off: it ends within the node that begins at byte 22"),
         ("00 00 78 41 00", "the file is cut off: it ends within the node that begins at byte 22"),
         ("00 00 78 48 41", "the file is cut off: it ends within the comment that begins at byte 24"),
         ("00 00 78 41 00 01 41", "the file is cut off: it ends within the board text that begins at byte 26"),
         ("00 00 78 60 41 42", "the file is cut off: it ends within the comment that begins at byte 24"),
-        ("00 00 f1 40", "byte 22: the position 0xf1 is no point of a 15x15 board"),
-        ("00 00 10 40", "byte 22: the position 0x10 is no point of a 15x15 board"),
+        ("00 00 f1 40", "byte 22: the position 0xf1 is not a point of a 15x15 board"),
+        ("00 00 10 40", "byte 22: the position 0x10 is not a point of a 15x15 board"),
         ("00 80 78 40", "byte 20: the root announces a sibling, but a tree has one root"),
         ("00 00 78 40 68 40", "byte 24: bytes follow the last node of the tree"),
         ("00 40 78 40", "byte 22: bytes follow the last node of the tree"),
@@ -65,7 +62,7 @@ fn each_fault_is_told_with_its_place() {
     assert_eq!(reading.library.node_count(), 3, "the nodes before the fault are there");
 }
 
-/// The file cut off at any byte reads as nodes that the whole one begins with.
+/// A file truncated at any byte reads as a prefix of the complete file's nodes.
 #[test]
 fn a_cut_file_is_told_or_begins_like_the_whole_one() {
     let mut rng = seeded(7);
@@ -78,7 +75,7 @@ fn a_cut_file_is_told_or_begins_like_the_whole_one() {
             let reading = read_prefix(&bytes[..length]);
             let part = &reading.library;
             let read_nodes = part.preorder().map(|node| (part.entry(node), part.texts(node)));
-            // The root is there before it is read.
+            // The root exists before it is read.
             assert!(read_nodes.skip(1).eq(all[1..part.node_count()].iter().copied()));
             assert!(last <= part.node_count() && part.node_count() <= 1 + length / 2);
             assert_eq!(read(&bytes[..length]).err(), reading.fault);

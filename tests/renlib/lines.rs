@@ -1,4 +1,4 @@
-//! Libraries to lines and back.
+//! Conversion of libraries to lines and back.
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ fn build(lines: &[Line], code_page: CodePage) -> Library {
     builder.finish()
 }
 
-/// All that a library says, by moves: a place with a text and no move says it of the place above.
+/// The complete content of a library, by moves: a node with a text and no move belongs to the position above.
 fn lines(library: &Library, code_page: CodePage) -> Vec<Line> {
     let mut positions = Positions::of(library);
     let mut lines = Vec::new();
@@ -90,17 +90,14 @@ fn a_line_that_no_library_can_hold_is_refused_and_nothing_of_it_is_added() {
     let gbk: CodePage = "gbk".parse().unwrap();
     let point = Some(Point::new(15, 0));
     let cases = [
-        (
-            Line { moves: [moves("h8h9"), moves("h8")].concat(), ..Line::default() },
-            "a line comes to 7,7 twice",
-        ),
+        (Line { moves: [moves("h8h9"), moves("h8")].concat(), ..Line::default() }, "a line plays 7,7 twice"),
         (Line { moves: vec![point], ..Line::default() }, "15,0 is off the 15x15 board of a RenLib library"),
         (
             Line { board_texts: vec![(point, "A".to_owned())], ..Line::default() },
             "15,0 is off the 15x15 board of a RenLib library",
         ),
         (line("h8", "黑胜 🙂"), "GBK has no '\\u{1f642}', utf-8 has all characters"),
-        (line("h8", "a\0"), "a text of a RenLib library can't have a zero byte"),
+        (line("h8", "a\0"), "a text of a RenLib library cannot contain a zero byte"),
     ];
     let mut builder = Builder::new(gbk);
     for (line, expected) in cases {
@@ -124,12 +121,12 @@ fn comments_come_back_as_they_were_in_their_code_page() {
             assert_eq!(lines(&library, page)[1].comment, comment, "{name}");
         }
     }
-    // Characters that end a first line can stand only below it.
+    // Characters that end a first line can only occur below it.
     let library = build(&[line("h8", "a\u{8}b\nc")], CodePage::UTF_8);
     assert_eq!(lines(&library, CodePage::UTF_8)[1].comment, "\na\u{8}b\nc");
 }
 
-/// The lines that say something, by their moves, with the texts on the board in the order of their points.
+/// The lines with data, by their moves, with the texts on the board sorted by point.
 fn telling(lines: &[Line]) -> BTreeMap<Vec<Option<usize>>, Line> {
     let mut telling = BTreeMap::new();
     for line in lines {
@@ -157,7 +154,7 @@ fn a_random_library_says_the_same_when_it_is_built_of_its_lines() {
     }
 }
 
-/// Random lines, no two of one position.
+/// Random lines of different positions.
 fn distinct_lines(rng: &mut rand::rngs::StdRng) -> Vec<Line> {
     let mut lines: BTreeMap<Vec<Option<usize>>, Line> = BTreeMap::new();
     for _ in 0..rng.random_range(1..30) {
@@ -191,7 +188,7 @@ fn every_place_of_a_random_library_is_visited_or_told_to_be_unplayable() {
         let mut visited = vec![false; library.node_count()];
         while let Some(visit) = positions.advance() {
             visited[visit.node.index()] = true;
-            // The moves are those of the nodes above.
+            // The moves are the moves of the nodes above.
             let above = std::iter::successors(Some(visit.node), |&node| library.parent(node));
             let mut plies: Vec<Entry> = above.filter_map(|node| library.entry(node)).collect();
             plies.reverse();

@@ -1,4 +1,4 @@
-//! Random trees, against a writer of its own that follows the tree recursively.
+//! Random trees, compared with a separate, recursive writer.
 
 use kakugo::board::{Point, Size};
 use kakugo::database::renlib::{Entry, Library, NodeId, Positions, Texts, read, to_bytes};
@@ -7,7 +7,7 @@ use rand::rngs::StdRng;
 
 use super::common::seeded;
 
-/// A library of up to `size` more nodes with all that a node can have.
+/// A library of up to `size` more nodes with all possible data.
 pub fn random_library(rng: &mut StdRng, size: usize) -> Library {
     let mut library = Library::new();
     let mut nodes = vec![Library::ROOT];
@@ -47,7 +47,7 @@ fn random_entry(rng: &mut StdRng) -> Entry {
     }
 }
 
-/// The bytes of a file with a root, straight from the description of the format.
+/// The bytes of a file with a root, written directly from the description of the format.
 fn naive_bytes(library: &Library) -> Vec<u8> {
     let mut bytes = b"\xffRenLib\xff\x03\x04".to_vec();
     bytes.resize(20, 0xff);

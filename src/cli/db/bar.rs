@@ -1,14 +1,14 @@
-//! Progress bars on standard error, where that is a terminal.
+//! Progress bars on standard error, if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::database::{Interrupted, Meter};
 
-/// A bar for a piece of work; gone when it is dropped.
+/// A progress bar; disappears when it is dropped.
 pub struct Bar(ProgressBar);
 
 impl Bar {
-    /// One with a few words about the work.
+    /// A bar with a short description of the work.
     pub fn new(work: impl Into<String>) -> Bar {
         let style = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} % {eta_precise}");
         let style = style.expect("the template is right");

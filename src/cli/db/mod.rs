@@ -1,4 +1,4 @@
-//! `db`: position databases from the command line.
+//! `db`: position databases on the command line.
 
 mod bar;
 mod query;
@@ -22,26 +22,26 @@ pub struct DbArgs {
 /// Commands about a database.
 #[derive(Debug, Subcommand)]
 enum DbCommand {
-    /// Counts what is in a database
+    /// Counts the contents of a database
     Info(upkeep::InfoArgs),
     /// Shows what is known of a position and of each move from it
     Query(query::QueryArgs),
-    /// Takes the positions and games of other files into a database, which is begun where there is none
+    /// Adds the positions and games of other files to a database, which is created if it does not exist
     Import(transfer::ImportArgs),
     /// Writes positions to another file
     Export(transfer::ExportArgs),
-    /// Takes the positions of other databases into one
+    /// Adds the positions of other databases to a database
     Merge(transfer::MergeArgs),
     /// Verifies every byte and every position of a database
     Check(upkeep::CheckArgs),
-    /// Gives unused space of the file back
+    /// Releases unused space of the file
     Compact(upkeep::FileArgs),
 }
 
-/// Does what the arguments ask for.
+/// Runs the command.
 ///
 /// # Errors
-/// When a file can't be read or written, or is not what it should be.
+/// If a file is invalid or cannot be read or written.
 pub fn run(args: &DbArgs) -> Result<()> {
     match &args.command {
         DbCommand::Info(args) => upkeep::info(args),
@@ -71,7 +71,7 @@ impl DatabaseFile {
         open(&self.path, access)
     }
 
-    /// The file's name in front of an error.
+    /// The file's name, as prefix of an error.
     fn name(&self) -> String {
         self.path.display().to_string()
     }

@@ -26,7 +26,7 @@ pub struct QueryArgs {
     position: String,
     #[command(flatten)]
     game: GameArgs,
-    /// Prints one line of JSON; what is known after a move is told for the side to move then
+    /// Prints one line of JSON; the record of a move is for the side to move after it
     #[arg(long)]
     json: bool,
     /// Draws with ASCII characters only
@@ -34,7 +34,7 @@ pub struct QueryArgs {
     ascii: bool,
 }
 
-/// Prints what is known.
+/// Prints what is known of the position.
 pub fn run(args: &QueryArgs) -> Result<()> {
     let GameArgs { rule, size } = args.game;
     let board = read_board(&args.position, rule, size)?;
@@ -104,7 +104,7 @@ fn text(board: &Board, rule: Rule, answer: &QueryAnswer, look: Look) -> String {
     text
 }
 
-/// A record for the side that makes the move to its position.
+/// A record converted to the side that makes the move to its position.
 fn of_move(record: &Record) -> Record {
     let bound = match record.bound {
         Bound::Lower => Bound::Upper,
@@ -116,7 +116,7 @@ fn of_move(record: &Record) -> Record {
     Record { label: record.label.of_move(), value, bound, games, ..record.clone() }
 }
 
-/// A record in words, for people.
+/// A record as text for people.
 fn words(record: &Record, size: Size) -> Vec<String> {
     let mut words = Vec::new();
     if record.label != Label::None {
@@ -158,7 +158,7 @@ fn mark(known: &KnownMove) -> Mark {
     Mark { point: known.point, glyph, tone }
 }
 
-/// Text of the database on one line; tabs, which are usual in comments, become spaces.
+/// Text from the database on one line; tabs, which are common in comments, become spaces.
 fn foreign(text: &str) -> String {
     visible(&text.replace('\t', " ")).into_owned()
 }

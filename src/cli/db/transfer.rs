@@ -12,7 +12,9 @@ use super::{DatabaseFile, open};
 use crate::board::Size;
 use crate::cli::game_file::GameKindArg;
 use crate::cli::question::read_board;
-use crate::database::format::{self, Format, GameTally, ImportTerms, Imported, PLIES, Scope, TransferError};
+use crate::database::format::{
+    self, Format, GameTally, ImportOptions, Imported, PLIES, Scope, TransferError,
+};
 use crate::database::{self, Access, BATCH, Importer, MergeRule, MergeTally, Prefer, Store, Subtree};
 use crate::files::{CodePage, is_same};
 use crate::output;
@@ -26,24 +28,24 @@ pub struct ImportArgs {
     /// The files to import
     #[arg(value_name = "SOURCE", required = true)]
     sources: Vec<PathBuf>,
-    /// Form of the sources, otherwise told by the ends of their names or how they begin: kdb, csv, txt, lib, sgf, pgn,
-    /// psq, jsonl
+    /// Format of the sources: kdb, csv, txt, lib, sgf, pgn, psq, jsonl [default: determined by their
+    /// extension or their first bytes]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
-    /// Rule of all games, whatever they tell, and of libraries [default: the rule of each game, freestyle where it
-    /// tells none]
+    /// Rule of libraries and of all games, whatever the file says [default: the rule of each game, or
+    /// freestyle]
     #[arg(long, value_name = "NAME")]
     rule: Option<Rule>,
-    /// Board of sources and games that tell none
+    /// Board of sources and games that do not specify it
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     size: Size,
-    /// Code page of games and libraries, such as gbk [default: what each game tells or looks like]
+    /// Code page of games and libraries, such as gbk [default: as labelled or detected]
     #[arg(long, value_name = "NAME")]
     encoding: Option<CodePage>,
-    /// Kinds of SGF games to take: gomoku, or any (also GM[1], as programs for Go write)
+    /// Kinds of SGF games to read: gomoku, or any (also GM[1], as written by Go programs)
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     game_kind: GameKindArg,
-    /// Positions of a game are taken up to this number of plies
+    /// Imports the positions of a game up to this ply
     #[arg(long, value_name = "N", default_value_t = PLIES)]
     plies: usize,
     #[command(flatten)]
@@ -55,27 +57,28 @@ pub struct ImportArgs {
 pub struct MergeArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// The databases to take in
+    /// The databases to merge
     #[arg(value_name = "OTHER", required = true)]
     others: Vec<PathBuf>,
     #[command(flatten)]
     taking: TakingArgs,
 }
 
-/// Precedence between the records that come and those that are there.
+/// Precedence between new and stored records.
 #[derive(Debug, Args)]
 struct TakingArgs {
-    /// Whose judgement, value, best move and texts count where both know something
+    /// Whose label, value, best move and texts take precedence if both records have data
     #[arg(long, value_name = "WHICH", default_value = "better")]
     prefer: PreferArg,
-    /// Adds the games of both, as games of sgf, pgn, psq and jsonl always are; otherwise the record with more of them tells
-    /// their number
+    /// Adds up the games of both records, as is always done for games of sgf, pgn, psq and jsonl; otherwise
+    /// the record with more games determines the counts
     #[arg(long)]
     add_games: bool,
-    /// Positions of a transaction: what was told to be committed survives any kill. A file of games is one
+    /// Positions per transaction; data reported as committed survives any kill. A file of games is one
+    /// transaction
     #[arg(long, value_name = "N", default_value_t = BATCH)]
     batch: usize,
-    /// Prints lines of JSON: one after each transaction, and the numbers of each source
+    /// Prints lines of JSON: one after each transaction, and the statistics of each source
     #[arg(long)]
     json: bool,
 }
@@ -84,9 +87,9 @@ struct TakingArgs {
 enum PreferArg {
     /// The known result, the shorter win, the deeper search
     Better,
-    /// The record that is there
+    /// The stored record
     Stored,
-    /// The record that comes
+    /// The new record
     New,
 }
 
@@ -100,18 +103,18 @@ impl TakingArgs {
         MergeRule { prefer, adds_games: self.add_games }
     }
 
-    /// Takes a source into `store` and tells its numbers.
-    fn take(&self, store: &Store, source: &Path, format: Format, terms: ImportTerms) -> Result<()> {
+    /// Adds a source to `store` and prints the statistics.
+    fn take(&self, store: &Store, source: &Path, format: Format, options: ImportOptions) -> Result<()> {
         let committed = Cell::new(0);
         let importer = Importer::new(store, self.rule()).with_batch(self.batch).with_commits(|tally| {
             committed.set(tally.committed);
             if self.json {
-                // Whoever does not read it any more gets the database all the same.
+                // If nobody reads the output any more, the import is completed anyway.
                 let _ = output::print_json(format!("{}\n", json!({ "committed": tally.committed })));
             }
         });
         let mut bar = Bar::new("importing");
-        let result = format::import(format, source, terms, importer, &mut bar);
+        let result = format::import(format, source, options, importer, &mut bar);
         drop(bar);
         let imported = result.map_err(|error| failure(&error, source, format, committed.get()))?;
         Ok(if self.json {
@@ -146,7 +149,7 @@ fn in_words(source: &Path, imported: &Imported) -> String {
     let MergeTally { read, added, changed, .. } = imported.positions;
     let mut text = format!("{}: {read} read, {added} added, {changed} changed", source.display());
     if imported.left_out > 0 {
-        text += &format!(", {} left out that a database can't hold", imported.left_out);
+        text += &format!(", {} skipped because a database cannot store them", imported.left_out);
     }
     if let Some(games) = imported.games.as_ref() {
         let &GameTally { without_result, without_moves, of_other_kinds, other_lines, .. } = games;
@@ -155,10 +158,10 @@ fn in_words(source: &Path, imported: &Imported) -> String {
         for (count, what) in [
             (without_result, "without a result"),
             (without_moves, "without moves"),
-            (of_other_kinds, "by other rules left out"),
-            (with_hidden_opening, "with an opening in private properties left out"),
-            (wrong, "wrong left out"),
-            (other_lines, "other lines left out"),
+            (of_other_kinds, "skipped for other rules"),
+            (with_hidden_opening, "skipped for an opening in private properties"),
+            (wrong, "skipped as invalid"),
+            (other_lines, "other lines skipped"),
         ] {
             if count > 0 {
                 text += &format!(", {count} {what}");
@@ -168,55 +171,55 @@ fn in_words(source: &Path, imported: &Imported) -> String {
             text += &format!(" ({why})");
         }
         if games.is_torn {
-            text += ", a torn last line left out";
+            text += ", an incomplete last line skipped";
         }
     }
     text
 }
 
-/// The error of an import in a line; what was committed before it is told.
+/// The error of an import in one line, with the number of positions committed before it.
 fn failure(error: &TransferError, source: &Path, format: Format, committed: u64) -> anyhow::Error {
     let kept = match committed {
-        0 if format.is_of_games() => "; none of its games are imported".to_owned(),
+        0 if format.is_of_games() => "; none of its games were imported".to_owned(),
         0 => String::new(),
-        committed => format!("; the first {committed} are imported"),
+        committed => format!("; the first {committed} were imported"),
     };
     anyhow!("cannot import {}: {error}{kept}", source.display())
 }
 
 /// Imports the sources one after the other.
 pub fn import(args: &ImportArgs) -> Result<()> {
-    let terms = ImportTerms {
+    let options = ImportOptions {
         plies: args.plies,
         forced: args.rule,
         encoding: args.encoding,
         any_kind: args.game_kind == GameKindArg::Any,
-        ..ImportTerms::new(args.rule.unwrap_or_default().kind, args.size)
+        ..ImportOptions::new(args.rule.unwrap_or_default().kind, args.size)
     };
     let format_of = |source: &PathBuf| {
         ensure_other(source, &args.file)?;
         let format = args.format.map_or_else(|| Format::of_file(source), Ok);
         format.with_context(|| source.display().to_string())
     };
-    // A wrong name is told before anything is written.
+    // An unknown format is reported before anything is written.
     let formats: Vec<Format> = args.sources.iter().map(format_of).collect::<Result<_>>()?;
     for (source, &format) in args.sources.iter().zip(&formats) {
         crate::files::open(source).map_err(|error| failure(&error.into(), source, format, 0))?;
     }
     let store = args.file.open(Access::Create)?;
     let mut sources = args.sources.iter().zip(formats);
-    sources.try_for_each(|(source, format)| args.taking.take(&store, source, format, terms))
+    sources.try_for_each(|(source, format)| args.taking.take(&store, source, format, options))
 }
 
-/// Takes the other databases in.
+/// Adds the other databases.
 pub fn merge(args: &MergeArgs) -> Result<()> {
     for other in &args.others {
         ensure_other(other, &args.file)?;
         drop(open(other, Access::Read)?);
     }
     let store = args.file.open(Access::Write)?;
-    let terms = ImportTerms::new(Rule::default().kind, Size::default());
-    args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, terms))
+    let options = ImportOptions::new(Rule::default().kind, Size::default());
+    args.others.iter().try_for_each(|other| args.taking.take(&store, other, Format::Database, options))
 }
 
 fn ensure_other(other: &Path, file: &DatabaseFile) -> Result<()> {
@@ -232,7 +235,7 @@ pub struct ExportArgs {
     /// The file to write
     #[arg(value_name = "TARGET")]
     target: PathBuf,
-    /// Form of the target, otherwise told by the end of its name: kdb, csv, txt, lib
+    /// Format of the target: kdb, csv, txt, lib [default: determined by its extension]
     #[arg(long, value_name = "NAME")]
     format: Option<Format>,
     /// Only positions of this rule
@@ -241,13 +244,13 @@ pub struct ExportArgs {
     /// Only positions on this board
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
-    /// Only this position and those that it can lead to: a FEN, or moves such as h8i9j10 (freestyle and 15x15
-    /// unless --rule and --size tell others)
+    /// Only this position and the positions that it can lead to: a FEN, or moves such as h8i9j10 (freestyle
+    /// and 15x15 unless --rule and --size are given)
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
 }
 
-/// Writes the positions that are asked for.
+/// Writes the selected positions.
 pub fn export(args: &ExportArgs) -> Result<()> {
     ensure_other(&args.target, &args.file)?;
     let target = args.target.display();
@@ -264,7 +267,7 @@ pub fn export(args: &ExportArgs) -> Result<()> {
     drop(bar);
     let exported = result.map_err(|error| anyhow!("cannot export to {target}: {error}"))?;
     let left_out = if exported.left_out > 0 {
-        format!(", {} left out that the format can't hold", exported.left_out)
+        format!(", {} skipped because the format cannot store them", exported.left_out)
     } else {
         String::new()
     };

@@ -31,19 +31,19 @@ pub struct InfoArgs {
 pub struct CheckArgs {
     #[command(flatten)]
     file: DatabaseFile,
-    /// Deletes entries that make no sense; of a damaged file it keeps what can be read
+    /// Deletes invalid entries; keeps everything readable of a damaged file
     #[arg(long)]
     fix: bool,
 }
 
-/// A database alone.
+/// A database as the only argument.
 #[derive(Debug, Args)]
 pub struct FileArgs {
     #[command(flatten)]
     file: DatabaseFile,
 }
 
-/// Prints the numbers of a database.
+/// Prints the statistics of a database.
 pub fn info(args: &InfoArgs) -> Result<()> {
     let store = args.file.open(Access::Read)?;
     let read = || summarize(&store.reader()?, &mut Bar::new("counting"));
@@ -93,7 +93,7 @@ fn text(summary: &DatabaseSummary, bytes: u64) -> String {
     text
 }
 
-/// Verifies a database, and repairs it if that is asked for.
+/// Verifies a database, and repairs it with --fix.
 pub fn check(args: &CheckArgs) -> Result<()> {
     let mut note = String::new();
     if args.fix {
@@ -116,7 +116,7 @@ pub fn check(args: &CheckArgs) -> Result<()> {
     Ok(output::print(&format!("{positions} positions are sound{note}\n"))?)
 }
 
-/// Number of positions, and of damaged ones among them.
+/// The number of positions, and of damaged ones among them.
 fn count(args: &CheckArgs) -> Result<(u64, u64)> {
     let store = args.file.open(Access::Read)?;
     let mut bar = Bar::new("checking");
@@ -125,7 +125,7 @@ fn count(args: &CheckArgs) -> Result<(u64, u64)> {
     Ok((reader.len().with_context(|| args.file.name())?, damaged))
 }
 
-/// Makes the file as small as it can be.
+/// Makes the file as small as possible.
 pub fn compact(args: &FileArgs) -> Result<()> {
     let path = &args.file.path;
     let length = || fs::metadata(path).map(|found| found.len()).with_context(|| args.file.name());

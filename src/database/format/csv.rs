@@ -1,8 +1,8 @@
-//! A table with a line for each position, in UTF-8, fields with commas and quotes in quotes.
+//! A table with one line per position, in UTF-8; fields with commas or quotes are quoted.
 //!
-//! The first line has the names of the columns, of which `position` and `rule` have to be there; the order is free.
-//! The position is a FEN, whatever its orientation. In texts `\n` stands for the end of a line, `\|` for `|`, which
-//! separates the texts of points, and `\\` for a backslash.
+//! The first line has the names of the columns in any order; `position` and `rule` are required. The position
+//! is a FEN in any orientation. In texts `\n` stands for a line end, `\|` for `|`, which separates the texts
+//! of points, and `\\` for a backslash.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ pub const COLUMNS: [&str; 13] = [
 const MARKED: &str = "marked";
 const START: &str = "start";
 
-/// Takes the positions of `input` into a database.
+/// Imports the positions of `input` into a database.
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
     let left = Cell::new(MOST_LINE_BYTES);
     let mut reader = ReaderBuilder::new().from_reader(Bounded { input, left: &left });
@@ -59,17 +59,17 @@ pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), Transf
     Ok(())
 }
 
-/// A table in which a quote that nobody closes does not take all memory.
+/// A reader that stops at overlong positions, so that an unclosed quote does not use up the memory.
 struct Bounded<'a> {
     input: &'a mut dyn BufRead,
-    /// Bytes that may be read before the next position is whole.
+    /// Number of bytes that may be read before the next position is complete.
     left: &'a Cell<u64>,
 }
 
 impl Read for Bounded<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.left.get() == 0 {
-            let what = "a position is longer than one can be, perhaps for a quote that is not closed";
+            let what = "a position is too long, perhaps because of an unclosed quote";
             return Err(io::Error::new(io::ErrorKind::InvalidData, what));
         }
         let count = self.input.read(buffer)?;
@@ -86,11 +86,11 @@ fn wrong_table(error: csv::Error) -> TransferError {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             TransferError::Input(line, format!("it has {len} fields, the first line {expected_len}"))
         }
-        _ => TransferError::Input(line, "it is no table".to_owned()),
+        _ => TransferError::Input(line, "it is not a table".to_owned()),
     }
 }
 
-/// Places of the columns in a table.
+/// The indices of the columns in a table.
 struct Columns([Option<usize>; COLUMNS.len()]);
 
 impl Columns {
@@ -104,13 +104,13 @@ impl Columns {
                 let known = COLUMNS.join(", ");
                 return Err(TransferError::line(
                     1,
-                    format!("'{name}' is no column, or comes twice; known: {known}"),
+                    format!("'{name}' is not a column or occurs twice; columns: {known}"),
                 ));
             };
             places[column] = Some(place);
         }
         if places[0].is_none() || places[1].is_none() {
-            return Err(TransferError::line(1, "the columns rule and position have to be there"));
+            return Err(TransferError::line(1, "the columns rule and position are required"));
         }
         Ok(Columns(places))
     }
@@ -127,20 +127,20 @@ impl<E: Display> From<(&str, E)> for RowError {
     }
 }
 
-/// A line of a table.
+/// One line of a table.
 struct Row<'a> {
     columns: &'a Columns,
     fields: &'a StringRecord,
 }
 
 impl<'a> Row<'a> {
-    /// The field of a column, empty where there is none.
+    /// The field of a column, empty if the table lacks the column.
     fn field(&self, name: &str) -> &'a str {
         let column = COLUMNS.iter().position(|column| *column == name).expect("it is a column");
         self.columns.0[column].and_then(|place| self.fields.get(place)).unwrap_or_default()
     }
 
-    /// The field of a column as another type, its default where the field is empty.
+    /// The field of a column converted to another type, or the default if the field is empty.
     fn parsed<T: FromStr<Err: Display> + Default>(&self, name: &'static str) -> Result<T, RowError> {
         let field = self.field(name).trim();
         if field.is_empty() { Ok(T::default()) } else { field.parse().map_err(|error| (name, error).into()) }
@@ -246,7 +246,7 @@ fn unescape(text: &str) -> String {
     plain
 }
 
-/// The parts of `text` between bars that no backslash stands before.
+/// The parts of `text` between unescaped bars.
 fn split_unescaped(text: &str) -> impl Iterator<Item = &str> {
     let mut is_escaped = false;
     let parts = text.split(move |c| {

@@ -1,11 +1,12 @@
-//! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game is counted for its result.
+//! Games: SGF, PGN, Piskvork's files, and results of `tournament`. Every position of a game gets its result
+//! counted.
 //!
-//! Games that can't be read or are against the rules are left out and counted, unless there are no others. Within a game
-//! no position comes twice, for its stones only become more.
+//! Games that cannot be read or are illegal are skipped and counted, unless there are no others. No position
+//! occurs twice within a game, because stones are only added.
 
 use std::io::BufRead;
 
-use super::{ImportTerms, TransferError};
+use super::{ImportOptions, TransferError};
 use crate::board::{Board, Color, Point};
 use crate::database::key::Canonical;
 use crate::database::merging::Importer;
@@ -14,56 +15,56 @@ use crate::game::{Game, Outcome, Reason, Refusal, Turn, format_turns};
 use crate::game_files::{self, FileError, GameReader, ReadOptions, RecordedGame, RecordedResult, results};
 use crate::rules::{GomokuGame, Rule, plain};
 
-/// Numbers of an import of games.
+/// Statistics of an import of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameTally {
-    /// Games of the file.
+    /// Games in the file.
     pub read: u64,
-    /// Games of these that count nothing, for nobody knows how they ended; comments on their positions are taken.
+    /// Games of unknown result, which are not counted; the comments on their positions are imported.
     pub without_result: u64,
-    /// Games that were left out, for the file does not tell their moves.
+    /// Games that were skipped because the file does not contain their moves.
     pub without_moves: u64,
-    /// Games that were left out: by rules, or on boards, of which the database knows nothing.
+    /// Games that were skipped because the database does not support their rules or boards.
     pub of_other_kinds: u64,
-    /// Games that were left out, for private properties hold their opening.
+    /// Games that were skipped because their opening is in private properties.
     pub with_hidden_opening: u64,
-    /// Games that were left out: they can't be read, or are against the rules.
+    /// Games that were skipped because they cannot be read or are illegal.
     pub wrong: u64,
-    /// Lines that are no games.
+    /// Lines that are not games.
     pub other_lines: u64,
-    /// The file ends in the middle of a game, which was left out.
+    /// Whether the file ends in the middle of a game, which was skipped.
     pub is_torn: bool,
 }
 
-/// Takes the positions of the games of a file of another program. Returns, with the numbers, why the first wrong game
-/// was left out.
+/// Imports the positions of the games in a file of another program. Returns the statistics and the reason why
+/// the first invalid game was skipped.
 pub(super) fn import(
     format: game_files::GameFormat,
     input: impl BufRead,
-    terms: &ImportTerms,
+    options: &ImportOptions,
     into: &mut Importer,
 ) -> Result<(GameTally, Option<TransferError>), TransferError> {
-    let mut taker = Taker { terms, into, tally: GameTally::default(), fault: None };
-    let options = ReadOptions {
-        board: terms.size,
-        rule: terms.forced,
-        encoding: terms.encoding,
-        any_kind: terms.any_kind,
+    let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
+    let reading = ReadOptions {
+        board: options.size,
+        rule: options.forced,
+        encoding: options.encoding,
+        any_kind: options.any_kind,
     };
-    GameReader::new(format, input, options).try_for_each(|game| taker.take(game))?;
-    taker.finish()
+    GameReader::new(format, input, reading).try_for_each(|game| games.take(game))?;
+    games.finish()
 }
 
-/// Takes the positions of a results file, as [`import`].
+/// Imports the positions of a results file, like [`import`].
 pub(super) fn import_results(
     input: impl BufRead,
-    terms: &ImportTerms,
+    options: &ImportOptions,
     into: &mut Importer,
 ) -> Result<(GameTally, Option<TransferError>), TransferError> {
-    let mut taker = Taker { terms, into, tally: GameTally::default(), fault: None };
+    let mut games = GameImport { options, into, tally: GameTally::default(), fault: None };
     let mut reader = results::ResultsReader::new(input);
-    reader.by_ref().try_for_each(|game| taker.take(Ok(game?)))?;
-    let (tally, fault) = taker.finish()?;
+    reader.by_ref().try_for_each(|game| games.take(Ok(game?)))?;
+    let (tally, fault) = games.finish()?;
     Ok((GameTally { other_lines: reader.other_lines(), is_torn: reader.is_torn(), ..tally }, fault))
 }
 
@@ -78,17 +79,17 @@ impl From<FileError> for TransferError {
     }
 }
 
-/// Takes one game after the other.
-struct Taker<'a, 'b> {
-    terms: &'a ImportTerms,
+/// Imports one game after the other.
+struct GameImport<'a, 'b> {
+    options: &'a ImportOptions,
     into: &'a mut Importer<'b>,
     tally: GameTally,
-    /// What is wrong with the first wrong game.
+    /// The error in the first invalid game.
     fault: Option<TransferError>,
 }
 
-impl Taker<'_, '_> {
-    /// Takes the next game, or counts it.
+impl GameImport<'_, '_> {
+    /// Imports the next game, or counts it as skipped.
     fn take(&mut self, game: Result<RecordedGame, FileError>) -> Result<(), TransferError> {
         if let Err(error @ FileError::Rest(..)) = game {
             return Err(error.into());
@@ -104,10 +105,10 @@ impl Taker<'_, '_> {
         }
     }
 
-    /// The numbers.
+    /// The statistics.
     ///
     /// # Errors
-    /// When every game is wrong: what is wrong with the first.
+    /// If every game is invalid: the error in the first.
     fn finish(self) -> Result<(GameTally, Option<TransferError>), TransferError> {
         match self.fault {
             Some(fault) if self.tally.wrong == self.tally.read => Err(fault),
@@ -116,8 +117,8 @@ impl Taker<'_, '_> {
     }
 
     fn take_game(&mut self, game: &RecordedGame) -> Result<(), TransferError> {
-        let told = self.terms.forced.map(Ok).or_else(|| Some(game.rule.as_deref()?.parse::<Rule>()));
-        let Ok(rule) = told.unwrap_or(Ok(self.terms.rule.into())) else {
+        let own_rule = self.options.forced.map(Ok).or_else(|| Some(game.rule.as_deref()?.parse::<Rule>()));
+        let Ok(rule) = own_rule.unwrap_or(Ok(self.options.rule.into())) else {
             self.tally.of_other_kinds += 1;
             return Ok(());
         };
@@ -131,8 +132,8 @@ impl Taker<'_, '_> {
             let (line, number) = (game.line as u64, self.tally.read);
             let fault = |what| TransferError::line(line, format!("game {number}: {what}"));
             let result = judge(game, rule).map_err(fault)?;
-            let positions = positions(game, rule, self.terms.plies, result);
-            // All or none of a game.
+            let positions = positions(game, rule, self.options.plies, result);
+            // Either all positions of a game are imported or none.
             let too_long = positions.iter().find_map(|(_, record)| record.check().err());
             if let Some(error) = too_long {
                 return Err(fault(error.to_string()));
@@ -146,8 +147,8 @@ impl Taker<'_, '_> {
     }
 }
 
-/// The positions up to the last ply that is asked for, the empty board first, with what the game adds to them. A
-/// position that was set up for the side that is not the next in turn is the first.
+/// The positions of a game up to the last requested ply, starting with the empty board, with the data that
+/// the game adds to them. A position that was set up for the side out of turn is the first.
 fn positions(
     game: &RecordedGame,
     rule: Rule,
@@ -176,12 +177,12 @@ fn positions(
     found
 }
 
-/// Whether a side has passed in the opening: the position was set up so.
+/// Whether a side passed in the opening because the position was set up that way.
 fn has_set_up_pass(game: &RecordedGame) -> bool {
     game.moves[..game.opening.min(game.moves.len())].iter().any(|recorded| recorded.mv.is_none())
 }
 
-/// The board after turns on free points.
+/// The board after turns on empty points.
 fn board_of(game: &RecordedGame, turns: &[Turn]) -> Board {
     let mut board = Board::new(game.board());
     for turn in turns {
@@ -193,7 +194,7 @@ fn board_of(game: &RecordedGame, turns: &[Turn]) -> Board {
     board
 }
 
-/// One game for the side to move.
+/// One game, counted for the side to move.
 fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
     let mut games = GameCounts::default();
     match result {
@@ -204,10 +205,10 @@ fn count(result: RecordedResult, side_to_move: Color) -> GameCounts {
     games
 }
 
-/// Result of a game that is played by the rules: the one that the file tells, or else the rules.
+/// Result of a legal game: the result in the file, or else the result by the rules.
 ///
 /// # Errors
-/// When a move is against the rules, and when file and rules disagree.
+/// If a move is illegal, or if the file and the rules disagree.
 fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, String> {
     let turns: Vec<Turn> = recorded.moves.iter().map(|recorded| recorded.mv).collect();
     let set_up = if has_set_up_pass(recorded) { recorded.opening } else { 0 };
@@ -236,15 +237,15 @@ fn judge(recorded: &RecordedGame, rule: Rule) -> Result<Option<RecordedResult>, 
     let Some(outcome) = game.outcome() else { return Ok(recorded.result) };
     let by_rules = outcome.winner.map_or(RecordedResult::Draw, RecordedResult::Win);
     match recorded.result {
-        Some(told) if told != by_rules => {
+        Some(result) if result != by_rules => {
             let moves = recorded.moves.len();
-            Err(format!("the file tells {}, but move {moves} made {}", in_words(told), end(outcome)))
+            Err(format!("the file gives {}, but move {moves} made {}", in_words(result), end(outcome)))
         }
         _ => Ok(Some(by_rules)),
     }
 }
 
-/// By what a game ended.
+/// What ended the game.
 fn end(outcome: Outcome) -> String {
     match outcome.reason {
         Reason::Five => "a winning row".to_owned(),

@@ -1,4 +1,4 @@
-//! The formats, by their names and by how their files begin.
+//! The formats, identified by their names and by the first bytes of their files.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -8,15 +8,15 @@ use std::str::FromStr;
 use crate::files;
 use crate::game_files::GameFormat;
 
-/// Bytes at the beginning of a file that tell its format.
+/// Number of bytes at the beginning of a file that identify its format.
 const BEGINNING: u64 = 512;
 
-/// The form of a file.
+/// The format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A database of this engine.
+    /// A database of Kakugo.
     Database,
-    /// A table with a line for each position, see [`CSV_COLUMNS`](super::CSV_COLUMNS).
+    /// A table with one line per position, see [`CSV_COLUMNS`](super::CSV_COLUMNS).
     Csv,
     /// The table that Rapfi writes for Yixin-Board (`YXDBTOTXT`).
     Yixin,
@@ -26,14 +26,14 @@ pub enum Format {
     Sgf,
     /// Games in Portable Game Notation.
     Pgn,
-    /// A game in Piskvork's form.
+    /// A game in Piskvork's format.
     Piskvork,
     /// Results of `tournament run`.
     Results,
 }
 
 impl Format {
-    /// Every format.
+    /// All formats.
     pub const ALL: [Format; 8] = [
         Format::Database,
         Format::Csv,
@@ -45,7 +45,7 @@ impl Format {
         Format::Results,
     ];
 
-    /// The name used on the command line, which is also how names of such files end.
+    /// The name used on the command line, which is also the file name extension.
     pub const fn name(self) -> &'static str {
         match self {
             Format::Database => "kdb",
@@ -59,12 +59,12 @@ impl Format {
         }
     }
 
-    /// Whether it holds games, which are imported only.
+    /// Whether it holds games; such files can only be imported.
     pub fn is_of_games(self) -> bool {
         self.of_game_files().is_some() || self == Format::Results
     }
 
-    /// The format of files of games by other programs that it is.
+    /// The corresponding format of game files from other programs.
     pub const fn of_game_files(self) -> Option<GameFormat> {
         match self {
             Format::Sgf => Some(GameFormat::Sgf),
@@ -74,18 +74,18 @@ impl Format {
         }
     }
 
-    /// The format of a file by the end of its name.
+    /// The format given by the extension of a file name.
     ///
     /// # Errors
-    /// When no format has that.
+    /// If no format has this extension.
     pub fn of_path(path: &Path) -> Result<Format, UnknownFormat> {
         path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().parse()
     }
 
-    /// The format of a file by its name, or else by how it begins.
+    /// The format given by the file's name, or else by its first bytes.
     ///
     /// # Errors
-    /// When neither tells it.
+    /// If neither identifies a format.
     pub fn of_file(path: &Path) -> Result<Format, UnknownFormat> {
         let beginning = || -> io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
@@ -98,7 +98,7 @@ impl Format {
         })
     }
 
-    /// The format that the first bytes of a file tell.
+    /// The format identified by the first bytes of a file.
     pub fn of_beginning(bytes: &[u8]) -> Option<Format> {
         let begins = |with: &[u8]| bytes.starts_with(with);
         if begins(b"kakugo positions") {
@@ -140,7 +140,7 @@ impl FromStr for Format {
     }
 }
 
-/// The text names no format.
+/// The text is not the name of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownFormat;
 
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_known_by_how_files_begin() {
+    fn formats_are_identified_by_the_first_bytes() {
         for (beginning, format) in [
             (&b"kakugo positions\x01"[..], Some(Format::Database)),
             (b"\xffRenLib\xff\x03\x04", Some(Format::Library)),

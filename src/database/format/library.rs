@@ -1,7 +1,7 @@
 //! RenLib libraries: trees of moves on a 15x15 board.
 //!
-//! A library knows no rule, labels or values. Positions with passes are left out on the way in. On the way out a
-//! position stands behind a stored one that leads to it, and labels become texts on the points of their moves,
+//! A library has no rule, labels or values. Positions with passes are skipped on import. On export a position
+//! is placed below a stored position that leads to it, and labels become texts on the points of their moves,
 //! as boards show them.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{BufReader, Seek};
 use std::path::Path;
 
-use super::{Exported, ImportTerms, Scope, TransferError};
+use super::{Exported, ImportOptions, Scope, TransferError};
 use crate::board::{Bitboard, ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
 use crate::database::record::MOST_TEXT_BYTES;
@@ -18,15 +18,15 @@ use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
 use crate::files::{self, CodePage, Guess};
 use crate::rules::RuleKind;
 
-/// The most nodes of a line in a library that is read: ten thousand games behind each other.
+/// Maximum number of nodes in a line of an imported library: enough for ten thousand games in sequence.
 const MOST_DEPTH: usize = 1 << 21;
 
-/// Takes the positions of a library into a database, for games by the rule of `terms`. Returns how many of its places were left
-/// out: those behind a pass, and moves onto stones. The file is read twice and never in memory: first whether it is whole,
-/// and in which code page its texts are.
+/// Imports the positions of a library, for games by the rule of `options`. Returns how many of its nodes were
+/// skipped: nodes after a pass, and moves onto stones. The file is read twice and never held in memory; the
+/// first pass checks that it is complete and detects the code page of its texts.
 pub(super) fn import(
     path: &Path,
-    terms: &ImportTerms,
+    options: &ImportOptions,
     into: &mut Importer,
     meter: &mut dyn Meter,
 ) -> Result<u64, TransferError> {
@@ -37,16 +37,16 @@ pub(super) fn import(
         node.texts.all().into_iter().for_each(|text| guess.add(text));
         Ok(())
     })?;
-    let code_page = terms.encoding.unwrap_or_else(|| guess.finish());
+    let code_page = options.encoding.unwrap_or_else(|| guess.finish());
     (&file).rewind()?;
     let start = Level { step: Step::Start, has_record: false };
     let line = Line { levels: vec![start], moves: Vec::new(), taken: Bitboard::EMPTY, passes: 0 };
-    let mut taker = Taker { rule: terms.rule, code_page, into, line, left_out: 0 };
-    each_node(&file, meter, |node| taker.take(&node))?;
-    Ok(taker.left_out)
+    let mut nodes = LibraryImport { rule: options.rule, code_page, into, line, left_out: 0 };
+    each_node(&file, meter, |node| nodes.take(&node))?;
+    Ok(nodes.left_out)
 }
 
-/// Hands over the nodes of a file from where it is.
+/// Passes on the nodes of a file from the current position.
 fn each_node(
     file: &File,
     meter: &mut dyn Meter,
@@ -73,35 +73,35 @@ impl From<NodeError> for TransferError {
     }
 }
 
-/// What a node of the current line does.
+/// The effect of a node on the current line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
     Start,
     Move,
     Pass,
     Text,
-    /// Its move is onto a stone, or it is behind such a move.
+    /// Its move is onto a stone, or it follows such a move.
     Unplayable,
 }
 
 #[derive(Clone, Copy)]
 struct Level {
     step: Step,
-    /// Whether a record was made of the node.
+    /// Whether a record was created for the node.
     has_record: bool,
 }
 
-/// The nodes from the root to the last one, and what they have played.
+/// The nodes from the root to the last one, with their effects.
 struct Line {
     levels: Vec<Level>,
-    /// Points of the moves, passes left out.
+    /// Points of the moves, without passes.
     moves: Vec<Point>,
     taken: Bitboard,
     passes: usize,
 }
 
 impl Line {
-    /// Goes back to a line of so many nodes.
+    /// Returns to a line of `length` nodes.
     fn truncate(&mut self, length: usize) {
         while self.levels.len() > length {
             match self.levels.pop().map(|level| level.step) {
@@ -136,8 +136,8 @@ impl Line {
     }
 }
 
-/// Makes records of the nodes of a library, which come one after the other.
-struct Taker<'a, 'b> {
+/// Converts the nodes of a library, given in order, to records.
+struct LibraryImport<'a, 'b> {
     rule: RuleKind,
     code_page: CodePage,
     into: &'a mut Importer<'b>,
@@ -145,13 +145,13 @@ struct Taker<'a, 'b> {
     left_out: u64,
 }
 
-impl Taker<'_, '_> {
+impl LibraryImport<'_, '_> {
     fn take(&mut self, node: &Node) -> Result<(), TransferError> {
         self.line.truncate(node.depth);
         let point = node.entry.and_then(Entry::point);
         let is_above_playable = self.line.levels.last().is_some_and(|above| above.step != Step::Unplayable);
         if is_above_playable {
-            // The text of a move stands in the position before it.
+            // The text of a move belongs to the position before it.
             let text = self.code_page.decode(node.texts.board_text());
             let shown = point.filter(|_| !text.is_empty()).map(|point| (point, text.into_owned()));
             let point_texts = shown.into_iter().collect();
@@ -172,8 +172,8 @@ impl Taker<'_, '_> {
         Ok(())
     }
 
-    /// Adds what is said of the position of the last node. The empty board, and nodes that hold a text of the position
-    /// above, are there only if something is said.
+    /// Adds the data of the last node's position. The empty board, and nodes that hold a text of the position
+    /// above, are added only if they have data.
     fn add(&mut self, record: Record, is_move: bool) -> Result<(), TransferError> {
         if self.line.passes > 0 || !is_move && record == Record::default() {
             return Ok(());
@@ -189,7 +189,7 @@ impl Taker<'_, '_> {
     }
 }
 
-/// Writes the positions of `scope` that stand on 15x15 boards, of one rule.
+/// Writes the positions of `scope`, which must be on 15x15 boards and of one rule.
 pub(super) fn export(
     from: &Reader,
     scope: &Scope,
@@ -217,24 +217,24 @@ pub(super) fn export(
     Ok(exported)
 }
 
-/// A library in the making. Positions come by their number of stones, so that a place for each is known before those of
-/// the positions that it leads to are looked for; only the level above is kept.
+/// A library that is being built. Positions arrive by their number of stones, so each position is placed
+/// before the positions that it leads to; only the previous level is kept.
 struct Writer<'a> {
     from: &'a Reader,
     scope: &'a Scope,
     builder: Builder,
-    /// The rule of what was written.
+    /// The rule of the positions written so far.
     rule: Option<RuleKind>,
-    /// Number of stones of the positions of `level`.
+    /// Number of stones of the positions in `level`.
     stones: usize,
-    /// Moves to the positions with a stone less, and to those with as many so far.
+    /// The moves to the positions with one stone less, and to the positions with the same number so far.
     above: HashMap<Key, Vec<Point>>,
     level: HashMap<Key, Vec<Point>>,
     exported: Exported,
 }
 
 impl Writer<'_> {
-    /// Finds a place for a position, and writes it if it is asked for.
+    /// Places a position, and writes it if it is requested.
     fn add(&mut self, key: Key, record: Record) -> Result<(), TransferError> {
         if self.scope.rule.is_some_and(|rule| rule != key.rule()) {
             return Ok(());
@@ -245,7 +245,7 @@ impl Writer<'_> {
             return Ok(());
         }
         if is_asked && *self.rule.get_or_insert(key.rule()) != key.rule() {
-            let what = "a library holds positions of one rule: name it".to_owned();
+            let what = "a library holds positions of one rule: specify the rule".to_owned();
             return Err(TransferError::Input(None, what));
         }
         self.begin_level(key.stone_count());
@@ -269,8 +269,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A stored position that leads to one, preferably of those that are asked for, with the move in the orientation of
-    /// `key`. All that lead to a label show it.
+    /// A stored position that leads to this one, preferably a requested one, with the move in the orientation
+    /// of `key`. All parents of a labelled position show the label.
     fn parent(
         &mut self,
         key: &Key,
@@ -294,11 +294,12 @@ impl Writer<'_> {
         Ok(asked.or(first))
     }
 
-    /// Positions with so many stones follow.
+    /// Begins the positions with `stones` stones.
     fn begin_level(&mut self, stones: usize) {
         if stones != self.stones {
             self.above = std::mem::take(&mut self.level);
-            // Without a level between them none leads to another; a smaller number is that of another rule.
+            // If a level is missing, no stored position leads to the new level; a smaller number belongs to
+            // another rule.
             if stones != self.stones + 1 {
                 self.above.clear();
             }
@@ -321,7 +322,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Shows a label on the points of the move that leads to it, where the parent has no text of its own.
+    /// Shows a label on the points of the move that leads to it, unless the parent has a text of its own.
     fn add_label(&mut self, parent: &Canonical, point: Point, label: &str) -> Result<(), TransferError> {
         let record = self.from.get(parent.key())?.filter(|_| self.scope.contains(parent.key()));
         if record.is_some_and(|record| !record.point_texts.contains_key(&parent.stored(point))) {
@@ -332,14 +333,14 @@ impl Writer<'_> {
                 board_texts: points.into_iter().map(|point| (Some(point), label.to_owned())).collect(),
                 ..renlib::Line::default()
             };
-            // A label has no character that libraries lack.
+            // Every code page has the characters of labels.
             let _ = self.builder.add(&line);
         }
         Ok(())
     }
 }
 
-/// The points on which a move of a position is in its image behind `moves`.
+/// The points that correspond to a point of a position in its image after `moves`.
 fn on_line(moves: &[Point], of: &Canonical, point: Point) -> Vec<Point> {
     position(moves, of.key().rule()).asked(of.stored(point)).to_vec()
 }
@@ -351,12 +352,12 @@ fn label_text(record: &Record) -> Option<String> {
     (label != Label::None).then(|| format!("{}{steps}", label.to_char()))
 }
 
-/// The position after moves.
+/// The position after `moves`.
 fn position(moves: &[Point], rule: RuleKind) -> Canonical {
     Canonical::of_moves(moves, rule, Size::default())
 }
 
-/// The stones of a position in an order in which they may have been played; `None` where they can't have been.
+/// The stones of a position in a possible order of play; `None` if there is none.
 fn order(key: &Key) -> Option<Vec<Point>> {
     let Stones { stones: ByColor([black, white]), side_to_move, .. } = Stones::of(key);
     let count = black.len() + white.len();

@@ -1,8 +1,9 @@
-//! Files that positions come from and go to.
+//! Import and export of positions.
 //!
-//! Each format is a file of this folder with a function for each way, and a line in every `match` here; those of games
-//! share one, and have one way. To the importers an [`Importer`] is given, to which they add what they find; exporters
-//! get a [`Reader`] and a [`Scope`]. What is exported replaces the file as a whole.
+//! Each format is a file in this folder with a function for each direction, and an arm in every `match` here;
+//! the formats of games share one file and can only be imported. Import functions add what they find to an
+//! [`Importer`]; export functions get a [`Reader`] and a [`Scope`]. An export replaces the target file as a
+//! whole.
 
 mod csv;
 mod games;
@@ -32,46 +33,46 @@ pub use kind::{Format, UnknownFormat};
 
 /// Memory for pages of a database that is read once, in order.
 const SOURCE_CACHE_BYTES: usize = 2 << 20;
-/// Plies of a game whose positions are taken, unless another number is asked for.
+/// Number of plies of a game whose positions are imported by default.
 pub const PLIES: usize = 60;
 
-/// ImportTerms of an import that its file may not tell.
+/// Settings of an import that the file may not specify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ImportTerms {
-    /// Rule of what tells none.
+pub struct ImportOptions {
+    /// Rule of positions without a rule.
     pub rule: RuleKind,
-    /// Board of what tells none.
+    /// Board size of positions without a size.
     pub size: Size,
-    /// Plies of each game after which its positions are taken no more.
+    /// Number of plies of each game whose positions are imported.
     pub plies: usize,
-    /// Rule of all games, whatever they tell.
+    /// Rule that overrides the rules of all games.
     pub forced: Option<Rule>,
-    /// Code page of all games, and of libraries, whatever they tell and look like.
+    /// Code page that overrides the code page of all games and libraries.
     pub encoding: Option<CodePage>,
-    /// Games of any kind are taken for gomoku.
+    /// Whether games of any kind are read as gomoku.
     pub any_kind: bool,
 }
 
-impl ImportTerms {
-    /// Those of a rule and a board, with [`PLIES`].
-    pub const fn new(rule: RuleKind, size: Size) -> ImportTerms {
-        ImportTerms { rule, size, plies: PLIES, forced: None, encoding: None, any_kind: false }
+impl ImportOptions {
+    /// The settings for a rule and a board, with [`PLIES`].
+    pub const fn new(rule: RuleKind, size: Size) -> ImportOptions {
+        ImportOptions { rule, size, plies: PLIES, forced: None, encoding: None, any_kind: false }
     }
 }
 
-/// Positions to export.
+/// The positions to export.
 #[derive(Default)]
 pub struct Scope {
-    /// Of this rule only.
+    /// Only this rule.
     pub rule: Option<RuleKind>,
-    /// Of this size only.
+    /// Only this size.
     pub size: Option<Size>,
-    /// Of this subtree only.
+    /// Only this subtree.
     pub subtree: Option<Subtree>,
 }
 
 impl Scope {
-    /// Whether a position is meant.
+    /// Whether a position is in the scope.
     pub fn contains(&self, key: &Key) -> bool {
         self.rule.is_none_or(|rule| rule == key.rule())
             && self.size.is_none_or(|size| size == key.size())
@@ -79,41 +80,41 @@ impl Scope {
     }
 }
 
-/// Numbers of an import.
+/// Statistics of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// Positions.
+    /// Imported positions.
     pub positions: MergeTally,
-    /// Positions that a database can't hold.
+    /// Positions that a database cannot store.
     pub left_out: u64,
-    /// Games, where the file has some.
+    /// Games, if the file contains games.
     pub games: Option<GameTally>,
-    /// Why the first game that is wrong was left out.
+    /// Why the first invalid game was skipped.
     pub wrong_game: Option<String>,
 }
 
-/// Numbers of an export.
+/// Statistics of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// Positions that were written.
+    /// Positions written.
     pub written: u64,
-    /// Positions that the format can't hold.
+    /// Positions that the format cannot store.
     pub left_out: u64,
 }
 
 /// Why an import or export failed.
 #[derive(Debug)]
 pub enum TransferError {
-    /// The file that is read is wrong, in this line if it has lines.
+    /// The input file is invalid, in this line if it has lines.
     Input(Option<u64>, String),
-    /// A database can't be read or written.
+    /// A database cannot be read or written.
     Database(DatabaseError),
-    /// The other file can't be read or written.
+    /// The other file cannot be read or written.
     Io(io::Error),
 }
 
 impl TransferError {
-    /// A line that is wrong.
+    /// An invalid line.
     fn line(line: u64, what: impl fmt::Display) -> TransferError {
         TransferError::Input(Some(line), what.to_string())
     }
@@ -150,16 +151,17 @@ impl From<io::Error> for TransferError {
     }
 }
 
-/// Takes the positions of the file at `path` into a database. Databases and tables tell rule and size themselves, so
-/// `terms` are for formats that do not. The games of a file always add to those that are there, and are taken in one
-/// transaction, whatever `into` does with others.
+/// Imports the positions of the file at `path` into a database. Databases and tables specify rule and size
+/// themselves; `options` apply to formats that do not. The games of a file are always added to the stored
+/// ones, and are imported in one transaction, whatever the settings of `into`.
 ///
 /// # Errors
-/// When the file can't be read or is wrong, or the database can't be written; what was committed before stays.
+/// If the file cannot be read or is invalid, or the database cannot be written; what was committed before is
+/// kept.
 pub fn import(
     format: Format,
     path: &Path,
-    terms: ImportTerms,
+    options: ImportOptions,
     into: Importer,
     meter: &mut dyn Meter,
 ) -> Result<Imported, TransferError> {
@@ -176,21 +178,21 @@ pub fn import(
         }
         Format::Csv => csv::import(&mut open(path, meter)?, &mut into)?,
         Format::Yixin => yixin::import(&mut open(path, meter)?, &mut into)?,
-        Format::Library if terms.size != Size::default() => {
-            let what = "RenLib knows boards of 15x15 only".to_owned();
+        Format::Library if options.size != Size::default() => {
+            let what = "RenLib supports only 15x15 boards".to_owned();
             return Err(TransferError::Input(None, what));
         }
-        Format::Library => left_out = library::import(path, &terms, &mut into, meter)?,
-        Format::Results => take(games::import_results(open(path, meter)?, &terms, &mut into)?),
+        Format::Library => left_out = library::import(path, &options, &mut into, meter)?,
+        Format::Results => take(games::import_results(open(path, meter)?, &options, &mut into)?),
         Format::Sgf | Format::Pgn | Format::Piskvork => {
             let form = format.of_game_files().expect("it is one of their formats");
-            take(games::import(form, open(path, meter)?, &terms, &mut into)?);
+            take(games::import(form, open(path, meter)?, &options, &mut into)?);
         }
     }
     Ok(Imported { positions: into.finish()?, left_out, games, wrong_game })
 }
 
-/// Opens a file whose bytes are the steps of an import.
+/// Opens a file whose bytes are counted as the steps of an import.
 fn open<'a>(path: &Path, meter: &'a mut dyn Meter) -> io::Result<BufReader<Metered<'a, File>>> {
     let file = files::open(path)?;
     meter.begin(file.metadata()?.len());
@@ -200,7 +202,8 @@ fn open<'a>(path: &Path, meter: &'a mut dyn Meter) -> io::Result<BufReader<Meter
 /// Writes positions of a database to the file at `path`.
 ///
 /// # Errors
-/// When a file can't be read or written, and for a database when one is there already; then the file is as it was.
+/// If a file cannot be read or written, or if the target is a database and exists already; then the file is
+/// unchanged.
 pub fn export(
     format: Format,
     from: &Reader,
@@ -215,13 +218,13 @@ pub fn export(
         Format::Yixin => replace(path, entries, yixin::export),
         Format::Library => library::export(from, scope, path, entries.meter),
         Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results => {
-            let what = "a database keeps no games, only how they ended: kdb, csv, txt and lib can be written";
+            let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt and lib";
             Err(TransferError::Input(None, what.to_owned()))
         }
     }
 }
 
-/// Replaces the file at `path` by what `write` makes of the positions.
+/// Replaces the file at `path` by the output of `write`.
 fn replace(
     path: &Path,
     mut entries: Entries,
@@ -230,7 +233,7 @@ fn replace(
     let mut result = Ok(Exported::default());
     let replaced = files::replace(path, |output| {
         result = write(&mut entries, output);
-        // The old file stays; why is in `result`.
+        // The old file is kept; the reason is in `result`.
         if result.is_ok() { Ok(()) } else { Err(io::Error::other("the positions can't be written")) }
     });
     let exported = result?;
@@ -241,7 +244,7 @@ fn replace(
 /// Copies positions into a new database.
 fn split(mut entries: Entries, path: &Path) -> Result<Exported, TransferError> {
     if path.symlink_metadata().is_ok() {
-        let what = "there is a file already; merge adds to a database".to_owned();
+        let what = "the file exists already; merge adds to a database".to_owned();
         return Err(TransferError::Input(None, what));
     }
     let store = Store::open(path, Access::Create)?;
@@ -250,7 +253,7 @@ fn split(mut entries: Entries, path: &Path) -> Result<Exported, TransferError> {
     Ok(Exported { written: into.finish()?.committed, left_out: 0 })
 }
 
-/// Positions on their way out.
+/// The positions of an export.
 struct Entries<'a> {
     from: &'a Reader,
     scope: &'a Scope,
@@ -274,10 +277,10 @@ impl Entries<'_> {
     }
 }
 
-/// No position has a longer line: a full board, its texts, and all escaped.
+/// Upper bound on the length of a line: a full board with its texts, all escaped.
 const MOST_LINE_BYTES: u64 = 4 << 20;
 
-/// The next line, without its end; `None` at the end of the file. Ends of lines of both kinds are understood.
+/// The next line without its line end, which may be LF or CRLF; `None` at the end of the file.
 fn next_line(input: &mut dyn BufRead, line: u64) -> Result<Option<String>, TransferError> {
     let mut bytes = Vec::new();
     io::Read::take(&mut *input, MOST_LINE_BYTES).read_until(b'\n', &mut bytes)?;
@@ -285,7 +288,7 @@ fn next_line(input: &mut dyn BufRead, line: u64) -> Result<Option<String>, Trans
         return Ok(None);
     }
     if bytes.len() as u64 == MOST_LINE_BYTES {
-        return Err(TransferError::line(line, "it is longer than a position can be"));
+        return Err(TransferError::line(line, "it is too long for a position"));
     }
     while bytes.last().is_some_and(|&byte| byte == b'\n' || byte == b'\r') {
         bytes.pop();

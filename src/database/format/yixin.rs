@@ -5,14 +5,15 @@
 //! 0,r-15-15-h8i9-h9-w,w,-29990,0,exact,"@BTXT@77a\b a comment"
 //! ```
 //!
-//! A key is rule (`f`, `s`, `r`), width, height, black and white stones, side to move; a stone is a letter and a row
-//! counted from the top, from 1. A label is `(null)`, `(none)` or a character, and is that of the side that made the
-//! last move; the value is that of the side to move. The text stands in quotes, with a backslash before quotes and
-//! backslashes; then an end of line is `\n` and a backspace `\b`. It may begin with `@BTXT@` and texts of points, each
-//! two hexadecimal digits and beyond (column and row from the top left, from 0) with its text, an end of line between
-//! them and a backspace behind the last. In the comment that follows, a backspace is the end of a line.
+//! A key is rule (`f`, `s`, `r`), width, height, black and white stones, side to move; a stone is a letter
+//! and a row counted from the top, from 1. A label is `(null)`, `(none)` or a character, for the side that
+//! made the last move; the value is for the side to move. The text is quoted, with a backslash before quotes
+//! and backslashes, `\n` for a line end and `\b` for a backspace. It may begin with `@BTXT@` and texts of
+//! points: each has the column and row from the top left, from 0, as two hexadecimal digits (or characters
+//! beyond them), followed by the text; a line end separates them and a backspace follows the last. In the
+//! comment after them, a backspace is a line end.
 //!
-//! Games, marks and best moves have no place in it, nor have the rules caro and caro-exact.
+//! Games, marks and best moves cannot be represented, nor can the rules caro and caro-exact.
 
 use std::io::{BufRead, Write};
 
@@ -31,7 +32,7 @@ const BACKSPACE: char = '\u{8}';
 const RULES: [(char, RuleKind); 3] =
     [('f', RuleKind::Freestyle), ('s', RuleKind::Standard), ('r', RuleKind::Renju)];
 
-/// Takes the positions of `input` into a database.
+/// Imports the positions of `input` into a database.
 pub fn import(input: &mut dyn BufRead, into: &mut Importer) -> Result<(), TransferError> {
     match next_line(input, 1)? {
         Some(header) if header.trim_start_matches('\u{feff}') == HEADER => {}
@@ -56,7 +57,7 @@ fn parse(line: &str) -> Result<(Diagram, RuleKind, Record), String> {
     };
     let (diagram, rule) = parse_key(key).ok_or("the key is not of the form r-15-15-h8i9-h9-w")?;
     let number =
-        |text: &str, what: &str| text.parse().map_err(|_| format!("the {what} is no number of 16 bits"));
+        |text: &str, what: &str| text.parse().map_err(|_| format!("the {what} is not a 16-bit number"));
     let mut record = Record {
         label: parse_label(label).ok_or("the label is neither (none), (null) nor a character")?,
         value: number(value, "value")?,
@@ -113,7 +114,7 @@ fn parse_label(text: &str) -> Option<Label> {
     Label::from_char(label).map(Label::of_move)
 }
 
-/// The text between quotes, without its escapes.
+/// The text between quotes, unescaped.
 fn unquote(text: &str) -> Option<String> {
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     let mut plain = String::with_capacity(inner.len());
@@ -131,7 +132,7 @@ fn unquote(text: &str) -> Option<String> {
     Some(plain)
 }
 
-/// Texts of points and comment, from what stands between the quotes.
+/// Reads the texts of points and the comment from the unquoted text.
 fn read_text(text: &str, size: Size, record: &mut Record) -> Result<(), String> {
     let (points, comment) = match text.strip_prefix(POINT_TEXTS) {
         Some(rest) => rest.split_once(BACKSPACE).unwrap_or((rest, "")),
@@ -143,7 +144,7 @@ fn read_text(text: &str, size: Size, record: &mut Record) -> Result<(), String> 
         let digit =
             |c: Option<char>| c.and_then(|c| c.to_digit(36)).and_then(|digit| i32::try_from(digit).ok());
         let point = digit(chars.next()).zip(digit(chars.next())).and_then(|(x, y)| size.point(x, y));
-        let point = point.ok_or("a text of a point has no point of the board")?;
+        let point = point.ok_or("a point text has no point on the board")?;
         record.point_texts.insert(point, chars.collect());
     }
     Ok(())
@@ -205,7 +206,7 @@ mod tests {
     use crate::database::record::Bound;
 
     #[test]
-    fn a_line_of_rapfi_is_understood() {
+    fn a_line_of_rapfi_is_read() {
         let line = r#"7,r-15-15-h8i9-h9-w,w,-29990,12,exact,"@BTXT@77a\nEE!\bfirst\bsecond \"x\"""#;
         let (diagram, rule, record) = parse(line).unwrap();
         assert_eq!(diagram.fen(), "15/15/15/15/15/15/15/7X7/7OX6/15/15/15/15/15/15");

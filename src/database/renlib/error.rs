@@ -1,61 +1,62 @@
-//! Faults of a `.lib` file.
+//! Errors in a `.lib` file.
 
 use std::fmt;
 
 use super::format::VERSION;
 
-/// Why bytes are no library, or none any more from some offset on. Offsets count bytes from the beginning of the file.
+/// Why bytes are not a library, or are invalid from some offset on. Offsets count bytes from the beginning of
+/// the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LibError {
     /// The file is empty.
     Empty,
-    /// The file begins like no library, with these bytes.
+    /// The file does not begin like a library, but with these bytes.
     Foreign(Vec<u8>),
-    /// The file ends within the header, after that many bytes.
+    /// The file ends within the header, after this number of bytes.
     CutHeader(usize),
-    /// The file is of a version that nobody knew when this was written.
+    /// The file has a newer version than this code supports.
     Newer {
-        /// Version before the point.
+        /// Major version.
         major: u8,
-        /// Version behind it.
+        /// Minor version.
         minor: u8,
     },
-    /// The file has more bytes than nodes can be counted for.
+    /// The file has too many bytes to number its nodes.
     TooLarge(usize),
     /// The file ends within the node, comment or board text at this offset.
     Cut {
-        /// Where what is cut off begins.
+        /// Offset of the truncated part.
         offset: usize,
-        /// Part that is cut off.
+        /// Kind of the truncated part.
         what: &'static str,
     },
-    /// The file ends, after that many bytes, where flags announce that nodes follow.
+    /// The file ends after this number of bytes, although flags announce further nodes.
     MissingNodes(usize),
-    /// The node at this offset is at no point of the board.
+    /// The point of the node at this offset is off the board.
     OffBoard {
-        /// Where the node begins.
+        /// Offset of the node.
         offset: usize,
-        /// Its position.
+        /// The node's position byte.
         byte: u8,
     },
     /// The root, at this offset, announces a sibling.
     SiblingOfRoot(usize),
-    /// At this offset, bytes follow the last node.
+    /// Bytes follow the last node, at this offset.
     Surplus(usize),
-    /// The text at this offset is longer than the reader takes.
+    /// The text at this offset is longer than the reader allows.
     LongText {
-        /// Where the text begins.
+        /// Offset of the text.
         offset: usize,
         /// Kind of text.
         what: &'static str,
-        /// The most bytes of a text.
+        /// Maximum number of bytes of a text.
         most: usize,
     },
-    /// The node at this offset has more nodes above it than the reader takes.
+    /// The node at this offset has more nodes above it than the reader allows.
     TooDeep {
-        /// Where the node begins.
+        /// Offset of the node.
         offset: usize,
-        /// The most nodes of a line.
+        /// Maximum number of nodes of a line.
         most: usize,
     },
 }
@@ -67,7 +68,7 @@ impl fmt::Display for LibError {
             LibError::Foreign(start) => {
                 write!(
                     f,
-                    "no RenLib library: it begins with '{}' instead of '\\xffRenLib\\xff'",
+                    "not a RenLib library: it begins with '{}' instead of '\\xffRenLib\\xff'",
                     start.escape_ascii()
                 )
             }
@@ -88,10 +89,10 @@ impl fmt::Display for LibError {
                 write!(f, "the file is cut off: it ends within the {what} that begins at byte {offset}")
             }
             LibError::MissingNodes(offset) => {
-                write!(f, "the file is cut off: it ends at byte {offset}, where more nodes have to follow")
+                write!(f, "the file is cut off: it ends at byte {offset}, where more nodes must follow")
             }
             LibError::OffBoard { offset, byte } => {
-                write!(f, "byte {offset}: the position {byte:#04x} is no point of a 15x15 board")
+                write!(f, "byte {offset}: the position {byte:#04x} is not a point of a 15x15 board")
             }
             LibError::SiblingOfRoot(offset) => {
                 write!(f, "byte {offset}: the root announces a sibling, but a tree has one root")

@@ -2,7 +2,7 @@
 
 use crate::board::{Point, Size};
 
-/// First bytes of a file, unless it is of the oldest kind, which begins with [`CENTER`].
+/// First bytes of a file, except in the oldest version, which begins with [`CENTER`].
 pub(super) const MAGIC: [u8; 8] = *b"\xffRenLib\xff";
 /// Bytes before the first node: [`MAGIC`], major and minor version, [`FILLER`].
 pub(super) const HEADER_LENGTH: usize = 20;
@@ -19,7 +19,7 @@ pub(super) const CENTER: u8 = 0x78;
 pub(super) const SIBLING: u8 = 0x80;
 /// No child follows.
 pub(super) const LEAF: u8 = 0x40;
-/// A comment in seven bits; old, never written.
+/// A seven-bit comment; obsolete, never written.
 pub(super) const OLD_COMMENT: u8 = 0x20;
 pub(super) const MARK: u8 = 0x10;
 pub(super) const COMMENT: u8 = 0x08;
@@ -33,7 +33,7 @@ pub(super) const BOARD_TEXT: u16 = 0x0001;
 /// Between the first line of a comment and the others.
 pub(super) const LINE_BREAK: u8 = 0x08;
 
-/// The byte of no point: root, pass, or text without a place.
+/// The byte for no point: root, pass, or text without a point.
 pub(super) const NO_POINT: u8 = 0;
 
 /// The byte of a point of the 15x15 board.
@@ -42,7 +42,7 @@ pub(super) fn point_byte(point: Point) -> u8 {
     16 * point.y() + point.x() + 1
 }
 
-/// The point of a byte that is not [`NO_POINT`]; `None` off the board.
+/// The point of a byte that is not [`NO_POINT`]; `None` if it is off the board.
 pub(super) fn byte_point(byte: u8) -> Option<Point> {
     Size::default().point(i32::from(byte % 16) - 1, i32::from(byte / 16))
 }

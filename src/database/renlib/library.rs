@@ -1,4 +1,4 @@
-//! The tree in memory: nodes in one array, linked by number.
+//! The tree in memory: nodes in one array, linked by index.
 
 use std::fmt;
 use std::iter;
@@ -8,12 +8,12 @@ use super::texts::Texts;
 use crate::board::{Point, Size};
 use crate::files::CodePage;
 
-/// A node of one [`Library`].
+/// A node of a [`Library`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// Place in an array with one item for each node.
+    /// Index into an array with one item per node.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -26,7 +26,7 @@ pub enum Entry {
     Move(Point),
     /// The side to move passes.
     Pass,
-    /// Nobody moves: the node holds a text on a point, or, without one, nowhere.
+    /// No move: the node holds a text on a point, or, without a point, nowhere.
     Text(Option<Point>),
 }
 
@@ -40,12 +40,12 @@ impl Entry {
         }
     }
 
-    /// Whether someone plays or passes.
+    /// Whether it is a move or a pass.
     pub fn is_ply(self) -> bool {
         !matches!(self, Entry::Text(_))
     }
 
-    /// The entry of a position and flags of a file; `None` when the position is off the board.
+    /// The entry for a position byte and flags; `None` if the position is off the board.
     pub(super) fn decode(position: u8, flags: u8) -> Option<Entry> {
         let point = format::byte_point(position);
         match point {
@@ -56,7 +56,7 @@ impl Entry {
         }
     }
 
-    /// Position and flags in a file.
+    /// Position byte and flags of the entry in a file.
     fn encode(self) -> (u8, u8) {
         let point = self.point();
         assert!(point.is_none_or(|point| Size::default().contains(point)), "a library has 15x15 points");
@@ -67,16 +67,16 @@ impl Entry {
 /// No node, no text.
 const NONE: u32 = u32::MAX;
 
-/// A node as it is kept: 24 bytes, for libraries have millions.
+/// A stored node: 24 bytes, because libraries have millions of them.
 #[derive(Clone, Copy)]
 struct NodeRecord {
     parent: u32,
     first_child: u32,
     last_child: u32,
     next_sibling: u32,
-    /// Place in [`Library::texts`].
+    /// Index into [`Library::texts`].
     texts: u32,
-    /// The position as a byte of the file.
+    /// The position byte of the file.
     position: u8,
     /// [`MARK`], [`START`], [`NO_MOVE`].
     flags: u8,
@@ -99,10 +99,11 @@ impl NodeRecord {
     }
 }
 
-/// A tree of moves on a 15x15 board, in the order of its siblings. Two are equal when trees, texts and flags are.
+/// A tree of moves on a 15x15 board, with ordered siblings. Two libraries are equal if their trees, texts and
+/// flags are equal.
 #[derive(Clone)]
 pub struct Library {
-    /// The root first.
+    /// The root is first.
     nodes: Vec<NodeRecord>,
     texts: Vec<Texts>,
 }
@@ -111,20 +112,20 @@ impl Library {
     /// The node before the first move.
     pub const ROOT: NodeId = NodeId(0);
 
-    /// The root alone.
+    /// A library that consists of the root.
     pub fn new() -> Library {
         Library { nodes: vec![NodeRecord::new(NONE, NO_POINT, 0)], texts: Vec::new() }
     }
 
-    /// The number of nodes, with the root.
+    /// The number of nodes, including the root.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Adds a node behind the children of `parent`.
+    /// Adds a node after the children of `parent`.
     ///
     /// # Panics
-    /// When the point is off a 15x15 board, and at the 2^32nd node.
+    /// If the point is off a 15x15 board, or at the 2^32nd node.
     pub fn add_child(&mut self, parent: NodeId, entry: Entry) -> NodeId {
         let id = u32::try_from(self.nodes.len()).ok().filter(|&id| id != NONE);
         let id = id.expect("a library has fewer than 2^32 nodes");
@@ -146,10 +147,10 @@ impl Library {
         (node != Library::ROOT).then(entry)
     }
 
-    /// Makes the node another one, with all that is below it.
+    /// Replaces the entry of a node and keeps everything below it.
     ///
     /// # Panics
-    /// At the root, and when the point is off a 15x15 board.
+    /// At the root, or if the point is off a 15x15 board.
     pub fn set_entry(&mut self, node: NodeId, entry: Entry) {
         assert!(node != Library::ROOT, "the root is no move");
         let (position, flags) = entry.encode();
@@ -158,7 +159,7 @@ impl Library {
         record.flags = record.flags & !NO_MOVE | flags;
     }
 
-    /// The likeliest code page of the texts.
+    /// The most likely code page of the texts.
     pub fn code_page(&self) -> CodePage {
         CodePage::guess(self.preorder().flat_map(|node| self.texts(node).all()))
     }
@@ -171,7 +172,7 @@ impl Library {
         }
     }
 
-    /// Makes the node say `texts` and nothing else.
+    /// Replaces the texts of a node.
     pub fn set_texts(&mut self, node: NodeId, texts: Texts) {
         let place = &mut self.nodes[node.index()].texts;
         if *place != NONE {
@@ -187,7 +188,7 @@ impl Library {
         self.nodes[node.index()].flags & MARK != 0
     }
 
-    /// Marks the node, or takes its mark away.
+    /// Sets or removes the mark of a node.
     pub fn set_marked(&mut self, node: NodeId, marked: bool) {
         self.set_flag(node, MARK, marked);
     }
@@ -197,7 +198,7 @@ impl Library {
         self.nodes[node.index()].flags & START != 0
     }
 
-    /// Makes RenLib show this position when it opens the library, or not.
+    /// Sets whether RenLib shows this position when it opens the library.
     pub fn set_start(&mut self, node: NodeId, start: bool) {
         self.set_flag(node, START, start);
     }
@@ -207,17 +208,17 @@ impl Library {
         *flags = if value { *flags | flag } else { *flags & !flag };
     }
 
-    /// Flags of the extension without a known meaning; that of the board text is not among them.
+    /// The unknown flags of the extension, without the flag for the board text.
     pub fn extension(&self, node: NodeId) -> u16 {
         self.nodes[node.index()].extension
     }
 
     pub(super) fn set_extension(&mut self, node: NodeId, extension: u16) {
-        debug_assert!(extension & format::BOARD_TEXT == 0, "the texts tell of the board text");
+        debug_assert!(extension & format::BOARD_TEXT == 0, "the texts imply the flag of the board text");
         self.nodes[node.index()].extension = extension;
     }
 
-    /// The position of the node as a byte of the file.
+    /// The position byte of the node.
     pub(super) fn position(&self, node: NodeId) -> u8 {
         self.nodes[node.index()].position
     }
@@ -227,17 +228,17 @@ impl Library {
         self.nodes[node.index()].flags
     }
 
-    /// The node above; `None` above the root.
+    /// The parent; `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.link(self.nodes[node.index()].parent)
     }
 
-    /// The first node below.
+    /// The first child.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         self.link(self.nodes[node.index()].first_child)
     }
 
-    /// The node behind this one below the same parent.
+    /// The next sibling.
     pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
         self.link(self.nodes[node.index()].next_sibling)
     }
@@ -246,7 +247,7 @@ impl Library {
         (id != NONE).then_some(NodeId(id))
     }
 
-    /// The nodes directly below, in order.
+    /// The children, in order.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         iter::successors(self.first_child(node), |&child| self.next_sibling(child))
     }
@@ -259,7 +260,7 @@ impl Library {
         })
     }
 
-    /// Orders all siblings by point, from the top left, as RenLib does.
+    /// Sorts all siblings by point, from the top left, as RenLib does.
     pub(super) fn sort_siblings(&mut self) {
         for parent in 0..self.nodes.len() {
             let mut children: Vec<NodeId> = self.children(NodeId(parent as u32)).collect();
@@ -273,8 +274,8 @@ impl Library {
         }
     }
 
-    /// All that a file says of the node. In the order of a file, whether a child and whether a sibling follows is all
-    /// there is to tell of the shape of a tree.
+    /// The complete content of a node. In file order, whether a child and a sibling follow determines the
+    /// shape of the tree.
     fn content(&self, node: NodeId) -> (bool, bool, u8, u8, u16, &Texts) {
         let has_child = self.first_child(node).is_some();
         let has_sibling = self.next_sibling(node).is_some();

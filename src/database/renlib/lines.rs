@@ -1,4 +1,4 @@
-//! Libraries as a set of lines: the moves to a position and what is known of it, in characters.
+//! A library as a set of lines: the moves to a position and its data as text.
 
 use std::fmt;
 
@@ -9,14 +9,14 @@ use super::texts::{TextError, Texts};
 use crate::board::{Bitboard, Point, Size};
 use crate::files::CodePage;
 
-/// A position and what a library says of it.
+/// A position and its data in a library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     /// The moves from the empty board, black first; `None` is a pass.
     pub moves: Vec<Option<Point>>,
-    /// Lines end with `\n`. RenLib shows the first apart from the others.
+    /// Lines end with `\n`. RenLib shows the first line separately.
     pub comment: String,
-    /// Texts on points of the position, whether a move follows there or not; `None` is for the pass.
+    /// Texts on points of the position, whether or not a move follows there; `None` is for the pass.
     pub board_texts: Vec<(Option<Point>, String)>,
     /// Whether the position is marked.
     pub is_marked: bool,
@@ -25,7 +25,7 @@ pub struct Line {
 }
 
 impl Line {
-    /// All that is said at the place where a walk is.
+    /// The data at the current place of a walk.
     pub fn of(visit: Visit, positions: &Positions, code_page: CodePage) -> Line {
         let library = positions.library();
         let board_text = |child| {
@@ -43,14 +43,14 @@ impl Line {
     }
 }
 
-/// Makes a library of lines.
+/// Builds a library from lines.
 ///
-/// Lines may come in any order. Those of one position are merged: marks add up, comments and texts that differ are put
-/// one behind the other. Siblings are in the order of their points, as RenLib has them.
+/// Lines may be added in any order. Lines of the same position are merged: marks are combined, and different
+/// comments and texts are concatenated. Siblings are sorted by point, as in RenLib.
 pub struct Builder {
     library: Library,
     code_page: CodePage,
-    /// The line before, for most lines share moves with it.
+    /// The previous line, because most lines share moves with it.
     path: Vec<(Option<Point>, NodeId)>,
 }
 
@@ -60,10 +60,10 @@ impl Builder {
         Builder { library: Library::new(), code_page, path: Vec::new() }
     }
 
-    /// Adds a line, or nothing of it.
+    /// Adds a line completely or not at all.
     ///
     /// # Errors
-    /// When the moves can't be played on a 15x15 board, or no library in this code page can hold a text.
+    /// If the moves cannot be played on a 15x15 board, or a text cannot be represented in this code page.
     pub fn add(&mut self, line: &Line) -> Result<(), LineError> {
         check_moves(&line.moves)?;
         let comment = self.comment(&line.comment)?;
@@ -102,14 +102,14 @@ impl Builder {
         let others = others.replace("\r\n", "\n").replace('\n', "\r\n");
         let (first, others) = (self.encode(first.trim_end_matches('\r'))?, self.encode(&others)?);
         Ok(if first.contains(&LINE_BREAK) {
-            // Only the other lines can hold what ends the first.
+            // The first line may not contain the byte that ends it; the other lines may.
             Texts::new(b"", &join(&first, b"\r\n", &others), b"")?
         } else {
             Texts::new(&first, &others, b"")?
         })
     }
 
-    /// The node behind `moves`.
+    /// The node after `moves`.
     fn node(&mut self, moves: &[Option<Point>]) -> NodeId {
         let shared = self.path.iter().zip(moves).take_while(|((before, _), now)| before == *now).count();
         self.path.truncate(shared);
@@ -118,7 +118,7 @@ impl Builder {
             let entry = point.map_or(Entry::Pass, Entry::Move);
             node = match self.child(node, point) {
                 Some(child) => {
-                    // It may have been a text so far.
+                    // So far it may have been a text.
                     self.library.set_entry(child, entry);
                     child
                 }
@@ -129,14 +129,14 @@ impl Builder {
         node
     }
 
-    /// The child that plays or writes on `point`.
+    /// The child with a move or text on `point`.
     fn child(&self, node: NodeId, point: Option<Point>) -> Option<NodeId> {
         let on_point =
             |&child: &NodeId| self.library.entry(child).is_some_and(|entry| entry.point() == point);
         self.library.children(node).find(on_point)
     }
 
-    /// Adds to what the node says.
+    /// Adds to the texts of a node.
     fn merge(&mut self, node: NodeId, new: &Texts) {
         let old = self.library.texts(node);
         let is_known = old.first_line() == new.first_line() && old.other_lines() == new.other_lines();
@@ -158,7 +158,7 @@ impl Builder {
     }
 }
 
-/// Both texts, with `between` if there are two.
+/// Both texts, separated by `between` if neither is empty.
 fn join(first: &[u8], between: &[u8], second: &[u8]) -> Vec<u8> {
     let between = if first.is_empty() || second.is_empty() { &[] } else { between };
     [first, between, second].concat()
@@ -183,7 +183,7 @@ fn check_moves(moves: &[Option<Point>]) -> Result<(), LineError> {
     Ok(())
 }
 
-/// A line that no library can hold.
+/// A line that a library cannot represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
     /// A point is off the board.
@@ -192,12 +192,12 @@ pub enum LineError {
     Taken(Point),
     /// The code page lacks a character.
     Unknown {
-        /// Character that it lacks.
+        /// The missing character.
         character: char,
         /// The code page of the library.
         code_page: CodePage,
     },
-    /// A text has a byte that no text of a library can have.
+    /// A text has a byte that is not allowed in a library.
     Text(TextError),
 }
 
@@ -211,7 +211,7 @@ impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             LineError::OffBoard(point) => write!(f, "{point:?} is off the 15x15 board of a RenLib library"),
-            LineError::Taken(point) => write!(f, "a line comes to {point:?} twice"),
+            LineError::Taken(point) => write!(f, "a line plays {point:?} twice"),
             LineError::Unknown { character, code_page } => {
                 write!(f, "{code_page} has no '{}', utf-8 has all characters", character.escape_default())
             }

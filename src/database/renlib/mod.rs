@@ -1,15 +1,16 @@
-//! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the board and
-//! marks. Read node by node or as a tree, written, walked as positions, and built from lines.
+//! Libraries of the program RenLib, `.lib`: a tree of moves on a 15x15 board with comments, texts on the
+//! board and marks. They can be read node by node or as a tree, written, walked as positions, and built from
+//! lines.
 //!
-//! Invariant: what [`read()`] returns, [`write()`] writes so that it reads as the same tree. Texts stay the bytes that
-//! they were; a [`CodePage`] makes characters of them. Nothing here recurses, so a line may be as long as the file.
-//! Knows no rules of a game and no database.
+//! Invariant: [`write()`] writes the result of [`read()`] so that it reads as the same tree. Texts remain
+//! bytes; a [`CodePage`] decodes them. Nothing here recurses, so a line may be as long as the file. This
+//! module knows no rules and no database.
 //!
 //! # The format
 //!
-//! All that RenLib up to version 3.4 reads. A header of 20 bytes, `FF "RenLib" FF`, major and minor version, ten times
-//! `FF`; the oldest files have none and begin with the move h8. Then the nodes, each before its children and its later
-//! siblings:
+//! All formats up to RenLib 3.4. A header of 20 bytes: `FF "RenLib" FF`, major and minor version, ten times
+//! `FF`; the oldest files have no header and begin with the move h8. Then the nodes, each before its children
+//! and its later siblings:
 //!
 //! ```text
 //! position   0 for none, otherwise 16 * row from the top + column from the left, the row from 0, the column from 1
@@ -20,16 +21,16 @@
 //! text       if flagged: then 00
 //! ```
 //!
-//! Each of them fills an even number of bytes. The subtree of a node without a child is over: the next node is the
-//! sibling that the last flag `80` without one announced.
+//! Each part has an even number of bytes. After a node without children the next node is the sibling announced by
+//! the last flag `80` that is still open.
 //!
-//! - A first node with position 0 is the root, before the first move; without one the first node is a first move.
-//!   RenLib leaves out a bare root whose only child is h8, and writes version 3.0 instead of 3.4.
-//! - Position 0 further on is a pass. A node that is no move holds a text on a point that nobody plays on.
-//! - The text of a move stands on its point in the position before it.
-//! - A comment in seven bits has the highest bit set in its last byte, and `}{|][\` stand for `åäöÅÄÖ`.
-//! - RenLib saves one branch with all flags `80` of the moves that lead to it: siblings that never come are no damage
-//!   there. Nor is a missing child, if the file is a single line.
+//! - If the first node has position 0, it is the root, before the first move; otherwise it is a first move.
+//!   RenLib omits a root without data whose only child is h8, and then writes version 3.0 instead of 3.4.
+//! - Position 0 elsewhere is a pass. A node that is not a move holds a text on a point without a move.
+//! - The text of a move is shown on its point in the position before it.
+//! - In a seven-bit comment the highest bit marks the last byte, and `}{|][\` stand for `åäöÅÄÖ`.
+//! - When RenLib saves one branch, the moves that lead to it keep their flags `80`, so missing siblings of these
+//!   moves are not damage. Neither is a missing child if the file is a single line.
 
 mod error;
 mod format;

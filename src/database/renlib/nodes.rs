@@ -1,4 +1,5 @@
-//! The nodes of a file, one after the other. Of what came before only a byte for each level of the current line is kept.
+//! Reads the nodes of a file one after the other. Only one byte per level of the current line is kept in
+//! memory.
 
 use std::fmt;
 use std::io::{self, BufRead, ErrorKind, Read};
@@ -11,10 +12,11 @@ use super::format::{
 use super::library::Entry;
 use super::texts::Texts;
 
-/// A node as the file has it.
+/// A node as stored in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Number of nodes above it: the parent is the last node before that had one less. Only the root has 0.
+    /// Number of nodes above it: the parent is the last node with a depth one less. Only the root has depth
+    /// 0.
     pub depth: usize,
     /// Move or text; `None` at the root.
     pub entry: Option<Entry>,
@@ -22,7 +24,7 @@ pub struct Node {
     pub is_marked: bool,
     /// Whether RenLib shows this position when it opens the library.
     pub is_start: bool,
-    /// Flags of the extension without a known meaning.
+    /// Unknown flags of the extension.
     pub extension: u16,
     /// Comment and text on the board.
     pub texts: Texts,
@@ -31,9 +33,9 @@ pub struct Node {
 /// Why no more nodes can be read.
 #[derive(Debug)]
 pub enum NodeError {
-    /// The file is no library, or damaged.
+    /// The file is not a library, or is damaged.
     Format(LibError),
-    /// The system can't read it.
+    /// The system cannot read it.
     Io(io::Error),
 }
 
@@ -73,13 +75,13 @@ pub struct NodeReader<R> {
 }
 
 impl<R: BufRead> NodeReader<R> {
-    /// The nodes of `input`.
+    /// A reader of the nodes of `input`.
     pub fn new(input: R) -> NodeReader<R> {
         let shape = Shape::default();
         NodeReader { input, at: 0, has_begun: false, shape, most_text: usize::MAX, most_depth: usize::MAX }
     }
 
-    /// Refuses files with texts of more bytes, or with more nodes in a line: they would take much memory.
+    /// Rejects files with longer texts or with more nodes in a line, because they would take much memory.
     pub fn with_bounds(self, most_text: usize, most_depth: usize) -> NodeReader<R> {
         NodeReader { most_text, most_depth, ..self }
     }
@@ -89,7 +91,7 @@ impl<R: BufRead> NodeReader<R> {
         self.at
     }
 
-    /// Siblings of the first line that were announced and have not come.
+    /// Announced siblings of the first line that are missing.
     pub(super) fn missing_siblings(&self) -> usize {
         self.shape.announced()
     }
@@ -97,7 +99,7 @@ impl<R: BufRead> NodeReader<R> {
     /// The next node; `None` after the last.
     ///
     /// # Errors
-    /// When the file can't be read, is no library, or is damaged from here on.
+    /// If the file cannot be read, is not a library, or is damaged from here on.
     pub fn next_node(&mut self) -> Result<Option<Node>, NodeError> {
         let is_first = !self.has_begun;
         if is_first {
@@ -148,11 +150,11 @@ impl<R: BufRead> NodeReader<R> {
         Ok(())
     }
 
-    /// Position, flags, and the node but for what follows from these.
+    /// Position byte, flags, and the node without the parts that follow from them.
     fn node(&mut self, offset: usize) -> Result<(u8, u8, Node), NodeError> {
         let [position, flags] = self.pair(offset)?;
         let extension = if flags & EXTENSION != 0 { u16::from_be_bytes(self.pair(offset)?) } else { 0 };
-        // RenLib never looks for the new comment of a node with an old one.
+        // RenLib ignores the new comment of a node with an old one.
         let comment = if flags & OLD_COMMENT != 0 {
             self.old_comment()?
         } else if flags & COMMENT != 0 {
@@ -169,7 +171,7 @@ impl<R: BufRead> NodeReader<R> {
         Ok((position, flags, Node { depth: 0, entry: None, is_marked, is_start, extension, texts }))
     }
 
-    /// The bytes that are in memory, read first if there are none; empty at the end.
+    /// The buffered bytes, after a read if there are none; empty at the end.
     fn rest(&mut self) -> Result<&[u8], NodeError> {
         while let Err(error) = self.input.fill_buf() {
             if error.kind() != ErrorKind::Interrupted {
@@ -197,7 +199,7 @@ impl<R: BufRead> NodeReader<R> {
         pair.map(|(first, second)| [first, second]).ok_or(cut.into())
     }
 
-    /// The bytes up to and with the first that `ends` a text, which together with a filler fills pairs of bytes.
+    /// The bytes up to and including the first that `ends` a text; with a filler they have an even length.
     fn bytes_until(&mut self, what: &'static str, ends: impl Fn(u8) -> bool) -> Result<Vec<u8>, NodeError> {
         let (offset, most) = (self.at, self.most_text);
         let mut text = Vec::new();
@@ -229,7 +231,7 @@ impl<R: BufRead> NodeReader<R> {
         Ok(text)
     }
 
-    /// A comment in seven bits, as RenLib reads it: with Swedish letters in Windows-1252.
+    /// A seven-bit comment, decoded like RenLib does: with Swedish letters in Windows-1252.
     fn old_comment(&mut self) -> Result<Vec<u8>, NodeError> {
         let letter = |byte: u8| match byte & 0x7f {
             b'}' => b'\xe5',
@@ -245,20 +247,20 @@ impl<R: BufRead> NodeReader<R> {
     }
 }
 
-/// A sibling of a node on the current line is to come.
+/// A sibling of a node on the current line is still to come.
 const ANNOUNCED: u8 = 1;
 /// The node belongs to the first line of the file.
 const FIRST_LINE: u8 = 2;
 
-/// What tells where the next node belongs.
+/// Determines the place of the next node.
 struct Shape {
-    /// Nodes of the current line, the root first.
+    /// Flags of the nodes of the current line, the root first.
     levels: Vec<u8>,
     /// Depth of the next node; `None` when the tree is complete.
     next: Option<usize>,
-    /// Whether the node before had no child.
+    /// Whether the previous node had no child.
     last_is_leaf: bool,
-    /// Whether a node without a child has come.
+    /// Whether a node without children was read.
     has_leaf: bool,
 }
 
@@ -269,16 +271,16 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Takes the node that comes next.
+    /// Adds the next node.
     fn take(&mut self, depth: usize, flags: u8) {
-        // At its own depth stood the sibling that announced it.
+        // The entry at its depth belongs to the sibling that announced it.
         self.levels.truncate(depth);
         let announced = if flags & SIBLING != 0 { ANNOUNCED } else { 0 };
         self.levels.push(announced | if self.has_leaf { 0 } else { FIRST_LINE });
         self.last_is_leaf = flags & LEAF != 0;
         if self.last_is_leaf {
             self.has_leaf = true;
-            // The deepest of the siblings that were announced comes next.
+            // The deepest announced sibling comes next.
             let kept = self.levels.iter().rposition(|level| level & ANNOUNCED != 0);
             self.levels.truncate(kept.map_or(0, |last| last + 1));
             self.next = kept;
@@ -287,7 +289,7 @@ impl Shape {
         }
     }
 
-    /// Siblings that are still to come.
+    /// Number of siblings that are still to come.
     fn announced(&self) -> usize {
         self.levels.iter().filter(|&level| level & ANNOUNCED != 0).count()
     }

@@ -1,8 +1,8 @@
-//! The positions of a library, and which of them are the same up to rotation and reflection.
+//! The positions of a library, and which of them are equal up to rotation and reflection.
 //!
-//! RenLib keeps a tree: a position that several orders of moves lead to, or that is another one's image, stands in it
-//! several times, mostly with its continuation at one place alone and a text such as "see I7" at the others. Whoever
-//! keys what is known by positions meets all these places and has to merge what they say.
+//! RenLib stores a tree: a position that is reached by several orders of moves, or that is the image of
+//! another one, occurs several times, usually with its continuation in only one place and a text such as "see
+//! I7" in the others. Code that identifies data by position has to merge the data of all these places.
 
 use std::collections::HashMap;
 
@@ -13,19 +13,19 @@ use crate::database::Symmetry;
 /// A place of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Visit {
-    /// The node. If it holds a text and no move, the position is that of the node above.
+    /// The node. If it holds a text and no move, the position is the position of the node above.
     pub node: NodeId,
-    /// The first place with this position, when it isn't this one: by another order of moves if the symmetry is the
-    /// identity, else as an image. Either of the two may have the continuation, or both.
+    /// The first place with this position, if it is another one: reached by another order of moves if the
+    /// symmetry is the identity, else as an image. One or both of the places may have the continuation.
     pub earlier: Option<Earlier>,
 }
 
-/// A place where the position was before.
+/// The place at which the position first occurred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earlier {
     /// The first such place.
     pub node: NodeId,
-    /// Takes the stones here to those there.
+    /// Maps the stones here to the stones there.
     pub symmetry: Symmetry,
 }
 
@@ -50,9 +50,9 @@ pub struct Positions<'a> {
     path: Vec<Step>,
     moves: Vec<Option<Point>>,
     taken: Bitboard,
-    /// The stones' key, one for each image of the position.
+    /// The key of the stones, for each image of the position.
     keys: [u128; 8],
-    /// The first place of each position, by the least of its keys, and its own key.
+    /// The first place of each position, by the smallest of its keys, with its own key.
     first: HashMap<u128, (NodeId, u128)>,
     unplayable: Vec<NodeId>,
 }
@@ -79,7 +79,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Goes on to the next node.
+    /// Advances to the next node.
     pub fn advance(&mut self) -> Option<Visit> {
         loop {
             let node = self.next_node()?;
@@ -101,20 +101,21 @@ impl<'a> Positions<'a> {
         &self.moves
     }
 
-    /// The nodes so far that play on a taken point; what is below them has no position and was left out.
+    /// The nodes so far that play on an occupied point; the nodes below them have no position and were
+    /// skipped.
     pub fn unplayable(&self) -> &[NodeId] {
         &self.unplayable
     }
 
-    /// The library that is walked over.
+    /// The library of the walk.
     pub fn library(&self) -> &'a Library {
         self.library
     }
 
-    /// The node behind the last one, on whose parent the path then ends.
+    /// The node after the last one; the path then ends at its parent.
     fn next_node(&mut self) -> Option<NodeId> {
         let Some(last) = self.path.last() else {
-            // At the root before the walk; after it the root's key is known.
+            // Before the walk the next node is the root; after the walk the root's key is known.
             return self.first.is_empty().then_some(Library::ROOT);
         };
         if !last.is_unplayable
@@ -133,7 +134,7 @@ impl<'a> Positions<'a> {
         None
     }
 
-    /// Plays what happens at `node`; `false`: the point is taken.
+    /// Plays the move of `node`; returns `false` if the point is occupied.
     fn play(&mut self, node: NodeId) -> bool {
         match self.library.entry(node) {
             None | Some(Entry::Text(_)) => {}
@@ -169,7 +170,7 @@ impl<'a> Positions<'a> {
         Color::ALL[self.moves.len() % 2]
     }
 
-    /// The first place of the position at `node`, unless that is this node.
+    /// The first place of the position at `node`, unless it is this node.
     fn earlier(&mut self, node: NodeId) -> Option<Earlier> {
         let side = if self.side_to_move() == Color::Black { 0 } else { u128::from(zobrist::SIDE_TO_MOVE) };
         let least = self.keys.iter().min().expect("there are eight") ^ side;
@@ -205,7 +206,7 @@ mod tests {
         library
     }
 
-    /// The moves to each place, with those to its first place where that is another one.
+    /// The moves to each place, with the moves to its first place if that is another one.
     fn places(library: &Library) -> Vec<(String, Option<String>)> {
         let mut positions = Positions::of(library);
         let mut moves_to: HashMap<NodeId, Vec<Point>> = HashMap::new();
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn another_order_of_moves_and_an_image_lead_back_to_the_first_place() {
+    fn another_order_of_moves_and_an_image_refer_to_the_first_place() {
         let library = library(&["h8h9h7i9", "h7h9h8", "h8i8g8i9", "h8h9i7"]);
         let expected = [
             ("", None),
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_makes_another_position_and_another_colour() {
+    fn a_pass_changes_the_position_and_the_colour() {
         let mut library = library(&["h8"]);
         let pass = library.add_child(Library::ROOT, Entry::Pass);
         library.add_child(pass, Entry::Move(Point::new(7, 7)));
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_without_a_move_stays_in_the_position() {
+    fn a_text_without_a_move_keeps_the_position() {
         let mut library = library(&["h8h9"]);
         let h8 = library.first_child(Library::ROOT).unwrap();
         let text = library.add_child(h8, Entry::Text(Some(Point::new(0, 0))));
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_a_move_onto_a_stone_is_left_out_and_told() {
+    fn nodes_after_a_move_onto_a_stone_are_skipped_and_reported() {
         let mut library = library(&["h8h9"]);
         let h9 = library.preorder().nth(2).unwrap();
         let onto = library.add_child(h9, Entry::Move(Point::new(7, 7)));

@@ -1,4 +1,4 @@
-//! From the bytes of a file to the tree.
+//! Converts the bytes of a file to the tree.
 
 use super::error::LibError;
 use super::library::Library;
@@ -7,20 +7,20 @@ use super::nodes::{Node, NodeError, NodeReader};
 /// Content of a file.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// All nodes before the fault.
+    /// All nodes before the error.
     pub library: Library,
-    /// Fault that ended the tree too early; `None` when the file is whole.
+    /// The error that ended the tree early; `None` if the file is complete.
     pub fault: Option<LibError>,
-    /// Siblings of the first line that are announced and never come. RenLib writes such files when it saves one branch,
-    /// but a file that was cut off can look the same.
+    /// Announced siblings of the first line that are missing. RenLib writes such files when it saves one
+    /// branch, but a truncated file can look the same.
     pub missing_siblings: usize,
 }
 
-/// The tree of a whole file.
+/// The tree of a complete file.
 ///
 /// # Errors
-/// When the file is no library or damaged. One that was cut off and may as well be a saved branch is none of these:
-/// [`Reading::missing_siblings`] tells.
+/// If the file is not a library or is damaged. A truncated file that could also be a saved branch is
+/// accepted; see [`Reading::missing_siblings`].
 pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
     let reading = read_prefix(bytes);
     match reading.fault {
@@ -29,14 +29,15 @@ pub fn read(bytes: &[u8]) -> Result<Library, LibError> {
     }
 }
 
-/// The tree of a file that may be damaged, as far as it goes: `n` bytes make at most `n / 2` nodes beside the root.
+/// The tree of a possibly damaged file, as far as it can be read: `n` bytes yield at most `n / 2` nodes plus
+/// the root.
 pub fn read_prefix(bytes: &[u8]) -> Reading {
     let mut library = Library::new();
     if bytes.len() / 2 >= u32::MAX as usize {
         return Reading { library, fault: Some(LibError::TooLarge(bytes.len())), missing_siblings: 0 };
     }
     let mut nodes = NodeReader::new(bytes);
-    // The last node of each depth.
+    // The last node at each depth.
     let mut line = vec![Library::ROOT];
     let fault = loop {
         let Node { depth, entry, is_marked, is_start, extension, texts } = match nodes.next_node() {

@@ -1,11 +1,12 @@
-//! The texts of one node, as bytes of an unknown code page.
+//! The texts of a node, as bytes of an unknown code page.
 
 use std::fmt;
 
 use super::format::LINE_BREAK;
 use crate::files::CodePage;
 
-/// Texts of a node. Invariant: no text holds a zero byte, and the first line no `08`, so each can be written.
+/// Texts of a node. Invariant: no text contains a zero byte, and the first line no `08`, so each can be
+/// written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts {
     first_line: Vec<u8>,
@@ -21,7 +22,7 @@ impl Texts {
     /// A comment, split as RenLib shows it, and the text on the node's point.
     ///
     /// # Errors
-    /// When a text has a byte that ends it in a file.
+    /// If a text contains a byte that would end it in a file.
     pub fn new(first_line: &[u8], other_lines: &[u8], board_text: &[u8]) -> Result<Texts, TextError> {
         if first_line.contains(&LINE_BREAK) {
             return Err(TextError::LineBreak);
@@ -41,22 +42,22 @@ impl Texts {
         &self.first_line
     }
 
-    /// The comment below its first line; RenLib ends lines with `0D 0A`.
+    /// The rest of the comment; RenLib ends lines with `0D 0A`.
     pub fn other_lines(&self) -> &[u8] {
         &self.other_lines
     }
 
-    /// Text on the node's point in the position before it.
+    /// Text on the node's point in the position before the move.
     pub fn board_text(&self) -> &[u8] {
         &self.board_text
     }
 
-    /// First line, other lines and text on the board, empty or not.
+    /// First line, other lines and board text; each may be empty.
     pub fn all(&self) -> [&[u8]; 3] {
         [&self.first_line, &self.other_lines, &self.board_text]
     }
 
-    /// The comment in characters, its lines ended by `\n`.
+    /// The decoded comment, with lines ended by `\n`.
     pub fn comment(&self, code_page: CodePage) -> String {
         let lines = |bytes| code_page.decode(bytes).replace("\r\n", "\n");
         let mut comment = lines(&self.first_line);
@@ -72,13 +73,13 @@ impl Texts {
         !self.first_line.is_empty() || !self.other_lines.is_empty()
     }
 
-    /// Whether nothing is said.
+    /// Whether all texts are empty.
     pub fn is_empty(&self) -> bool {
         !self.has_comment() && self.board_text.is_empty()
     }
 }
 
-/// A text that no library can hold.
+/// A text that a library cannot store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextError {
     /// A zero byte, which ends texts.
@@ -90,8 +91,10 @@ pub enum TextError {
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            TextError::Zero => write!(f, "a text of a RenLib library can't have a zero byte"),
-            TextError::LineBreak => write!(f, "the first line of a RenLib comment can't have a byte 08"),
+            TextError::Zero => write!(f, "a text of a RenLib library cannot contain a zero byte"),
+            TextError::LineBreak => {
+                write!(f, "the first line of a RenLib comment cannot contain the byte 08")
+            }
         }
     }
 }

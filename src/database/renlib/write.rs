@@ -1,4 +1,4 @@
-//! From the tree to the bytes of a file.
+//! Converts the tree to the bytes of a file.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use super::format::{
 };
 use super::library::{Entry, Library, NodeId};
 
-/// Writes the library as RenLib does. Many small writes: give it a buffer.
+/// Writes the library as RenLib does. Makes many small writes, so `output` should be buffered.
 ///
 /// # Errors
-/// Those of `output`.
+/// Errors of `output`.
 pub fn write(library: &Library, output: &mut impl Write) -> io::Result<()> {
     let has_root = !can_lack_root(library);
     let (major, minor) = if has_root { VERSION } else { ROOTLESS_VERSION };
@@ -28,8 +28,8 @@ pub fn to_bytes(library: &Library) -> Vec<u8> {
     bytes
 }
 
-/// Whether the root says nothing and leads to h8 alone. Nor may there be a pass: RenLib takes the first position 0 of a
-/// file for the root.
+/// Whether the root has no data and h8 as its only child. There must be no pass either, because RenLib takes
+/// the first position 0 of a file for the root.
 fn can_lack_root(library: &Library) -> bool {
     let root = Library::ROOT;
     let mut children = library.children(root);
@@ -67,7 +67,7 @@ fn write_node(library: &Library, node: NodeId, output: &mut impl Write) -> io::R
     Ok(())
 }
 
-/// Writes a text with the zero that ends it, and another where that makes the length even.
+/// Writes a text with its zero byte, and a second one if needed for an even length.
 fn write_text(parts: &[&[u8]], output: &mut impl Write) -> io::Result<()> {
     for part in parts {
         output.write_all(part)?;

@@ -1,4 +1,4 @@
-//! Keys and records as they are read and written.
+//! Keys and records, as they are read and written.
 
 use std::cell::{RefCell, RefMut};
 
@@ -12,12 +12,12 @@ use crate::database::meter::Meter;
 use crate::database::record::Record;
 use crate::rules::RuleKind;
 
-/// A source of records by their keys.
+/// A source of records by key.
 pub trait Lookup {
     /// The record of a position, in the orientation of its key.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If it cannot be read.
     fn get(&self, key: &Key) -> Result<Option<Record>, DatabaseError>;
 }
 
@@ -26,7 +26,7 @@ pub trait Lookup {
 pub struct Reader {
     pub(super) tree: Tree,
     pub(super) count: u64,
-    /// Keeps the pages of the tree.
+    /// Keeps the pages of the tree alive.
     pub(super) _snapshot: Option<Snapshot>,
 }
 
@@ -34,23 +34,23 @@ impl Reader {
     /// Number of positions.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If it cannot be read.
     pub fn len(&self) -> Result<u64, DatabaseError> {
         Ok(self.count)
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If it cannot be read.
     pub fn is_empty(&self) -> Result<bool, DatabaseError> {
         Ok(self.len()? == 0)
     }
 
-    /// All positions, by rule, size and number of stones. One that is damaged is an error in its place.
+    /// All positions, by rule, size and number of stones. A damaged position yields an error in its place.
     ///
     /// # Errors
-    /// When they can't be read.
+    /// If they cannot be read.
     pub fn entries(
         &self,
     ) -> Result<impl Iterator<Item = Result<(Key, Record), DatabaseError>>, DatabaseError> {
@@ -60,7 +60,7 @@ impl Reader {
     /// The positions of a rule and a size, by number of stones.
     ///
     /// # Errors
-    /// When they can't be read.
+    /// If they cannot be read.
     pub fn entries_of(
         &self,
         rule: RuleKind,
@@ -71,10 +71,10 @@ impl Reader {
         self.range(&start, &[rule, width, height + 1])
     }
 
-    /// The positions of a rule and a size with so many stones.
+    /// The positions of a rule and a size with `stones` stones.
     ///
     /// # Errors
-    /// When they can't be read.
+    /// If they cannot be read.
     pub fn entries_with(
         &self,
         rule: RuleKind,
@@ -97,7 +97,7 @@ impl Reader {
         }))
     }
 
-    /// Bytes of the keys whose entries can't be read.
+    /// Bytes of the keys whose entries cannot be read.
     pub(in crate::database) fn damaged_keys(
         &self,
         meter: &mut dyn Meter,
@@ -122,21 +122,21 @@ impl Lookup for Reader {
     }
 }
 
-/// The key and the record that these bytes are.
+/// The key and the record encoded in these bytes.
 pub(super) fn read_entry(key: &[u8], record: &[u8]) -> Result<(Key, Record), DatabaseError> {
-    let key = Key::from_bytes(key).map_err(|KeyError| DatabaseError::Damaged("a key is none".to_owned()))?;
+    let key = Key::from_bytes(key).map_err(|KeyError| DatabaseError::Damaged("an invalid key".to_owned()))?;
     let record = Record::decode(record, key.size())?;
     Ok((key, record))
 }
 
-/// Changes that are kept together.
+/// Changes that are committed together.
 pub struct Transaction(pub(super) RefCell<Changes>);
 
 impl Transaction {
-    /// Makes changes, which others see once they are committed.
+    /// Makes changes, which become visible to others when they are committed.
     ///
     /// # Errors
-    /// Those of `change`, and when the file can't be written.
+    /// Errors of `change`, and if the file cannot be written.
     pub fn apply<T>(
         &self,
         change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
@@ -144,16 +144,16 @@ impl Transaction {
         change(&mut WriteBatch { changes: self.0.borrow_mut() })
     }
 
-    /// Makes all changes last, on disk.
+    /// Commits all changes to disk.
     ///
     /// # Errors
-    /// When the file can't be written; then none of them is kept.
+    /// If the file cannot be written; then none of the changes is kept.
     pub fn commit(self) -> Result<(), DatabaseError> {
         self.0.into_inner().commit()
     }
 }
 
-/// The positions as a transaction sees and changes them.
+/// The positions as seen and changed by a transaction.
 pub struct WriteBatch<'a> {
     changes: RefMut<'a, Changes>,
 }
@@ -162,31 +162,31 @@ impl WriteBatch<'_> {
     /// Number of positions.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If it cannot be read.
     pub fn len(&self) -> Result<u64, DatabaseError> {
         self.changes.count()
     }
 
-    /// Whether there are none.
+    /// Whether there are no positions.
     ///
     /// # Errors
-    /// When it can't be read.
+    /// If it cannot be read.
     pub fn is_empty(&self) -> Result<bool, DatabaseError> {
         Ok(self.len()? == 0)
     }
 
-    /// Stores the record of a position, in the orientation of its key, in the place of the one that is there.
+    /// Stores the record of a position, in the orientation of its key, replacing the current record.
     ///
     /// # Errors
-    /// When the record can't be stored, or the file can't be written.
+    /// If the record cannot be stored, or the file cannot be written.
     pub fn put(&mut self, key: &Key, record: &Record) -> Result<(), DatabaseError> {
         self.changes.put(key.bytes().to_vec(), record.encode()?)
     }
 
-    /// Deletes a position; whether it was there.
+    /// Deletes a position; returns whether it existed.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn remove(&mut self, key: &Key) -> Result<bool, DatabaseError> {
         self.remove_bytes(key.bytes())
     }

@@ -1,4 +1,4 @@
-//! Nodes that were read, as far as memory is granted.
+//! A cache of nodes with limited memory.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use parking_lot::Mutex;
 
 use super::node::{Node, Pointer};
 
-/// Nodes in memory: those that were used last, in two generations.
+/// The most recently used nodes, in two generations.
 #[derive(Debug)]
 pub struct Cache {
-    /// Bytes of a generation.
+    /// Maximum number of bytes of a generation.
     most: usize,
     generations: Mutex<Generations>,
 }
@@ -23,12 +23,12 @@ struct Generations {
 }
 
 impl Cache {
-    /// One of about so many bytes.
+    /// A cache of about `bytes` bytes.
     pub fn new(bytes: usize) -> Cache {
         Cache { most: bytes / 2, generations: Mutex::default() }
     }
 
-    /// The node that `pointer` means, if it is there.
+    /// The node at `pointer`, if it is cached.
     pub fn get(&self, pointer: Pointer) -> Option<Arc<Node>> {
         let mut generations = self.generations.lock();
         if let Some((found, node)) = generations.young.get(&pointer.page) {
@@ -42,7 +42,7 @@ impl Cache {
         Some(node)
     }
 
-    /// Keeps a node.
+    /// Adds a node.
     pub fn put(&self, pointer: Pointer, node: &Arc<Node>) {
         self.insert(&mut self.generations.lock(), pointer, Arc::clone(node));
     }

@@ -1,5 +1,5 @@
-//! A transaction: changes that are gathered in memory, go into a new tree many at a time, and count when its head is
-//! written.
+//! A transaction: changes are collected in memory, written to a new tree many at a time, and take effect when
+//! its head is written.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use crate::database::encoding::FORMAT;
 use crate::database::error::DatabaseError;
 use crate::database::record::RecordError;
 
-/// Bytes of a node that is joined with its neighbour when it has less.
+/// A node with fewer bytes is joined with its neighbour.
 const LEAST_FILL: usize = PAGE / 4;
-/// Bytes of the longest key.
+/// Maximum length of a key in bytes.
 const MOST_KEY_BYTES: usize = 2048;
-/// Bytes of the longest value.
+/// Maximum length of a value in bytes.
 const MOST_VALUE_BYTES: usize = 16 << 20;
-/// What a change takes in memory besides its bytes.
+/// Memory of a change in addition to its bytes.
 const PENDING_BYTES: usize = 96;
 
-/// A key with its new value; `None`: it is deleted.
+/// A key with its new value, or `None` to delete it.
 type Change = (Vec<u8>, Option<Vec<u8>>);
 
 /// A transaction.
@@ -37,20 +37,20 @@ pub struct Changes {
     writing: u64,
     pending: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
     pending_bytes: usize,
-    /// Free pages; `None` once they are given back.
+    /// Free pages; `None` after they were returned.
     space: Option<Space>,
-    /// Pages of nodes that it wrote and still has.
+    /// Pages of nodes that it wrote and still uses.
     fresh: BTreeMap<u64, u32>,
-    /// Pages of nodes of the tree before that it has no more.
+    /// Pages of the old tree's nodes that it no longer uses.
     replaced: Vec<(u64, u32)>,
-    /// New nodes are appended to the file.
+    /// Whether new nodes are appended to the file.
     at_end: bool,
-    /// A change failed in the middle.
+    /// Whether a change failed halfway.
     is_broken: bool,
 }
 
 impl Changes {
-    /// Begins to change the tree of the last commit, when no other transaction does any more.
+    /// Begins to change the tree of the last commit, after any other transaction has ended.
     pub fn begin(pages: &Arc<Pages>) -> Changes {
         let (space, base, writing) = pages.take_space();
         Changes {
@@ -70,10 +70,10 @@ impl Changes {
         }
     }
 
-    /// As [`Changes::begin`], with a tree without entries in the place of the old one.
+    /// Like [`Changes::begin`], with an empty tree in place of the old one.
     ///
     /// # Errors
-    /// When the old one can't be read.
+    /// If the old tree cannot be read.
     pub fn begin_anew(pages: &Arc<Pages>, at_end: bool) -> Result<Changes, DatabaseError> {
         let mut changes = Changes::begin(pages);
         let base = changes.base;
@@ -85,10 +85,10 @@ impl Changes {
         Ok(changes)
     }
 
-    /// What `read` makes of the value of a key, as it is after the changes.
+    /// Applies `read` to the value of a key after the changes.
     ///
     /// # Errors
-    /// When a node can't be read, and those of `read`.
+    /// If a node cannot be read, and errors of `read`.
     pub fn get<T>(
         &self,
         key: &[u8],
@@ -103,7 +103,7 @@ impl Changes {
     /// Number of entries after the changes.
     ///
     /// # Errors
-    /// When a node can't be read.
+    /// If a node cannot be read.
     pub fn count(&self) -> Result<u64, DatabaseError> {
         let mut count = self.count;
         let tree = self.pages.tree(self.root);
@@ -117,7 +117,7 @@ impl Changes {
     /// Stores a value under a key.
     ///
     /// # Errors
-    /// When they are too long, or the file can't be written.
+    /// If they are too long, or the file cannot be written.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), DatabaseError> {
         if key.len() > MOST_KEY_BYTES || value.len() > MOST_VALUE_BYTES {
             return Err(DatabaseError::Record(RecordError::TooLong));
@@ -128,7 +128,7 @@ impl Changes {
     /// Deletes a key.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn remove(&mut self, key: Vec<u8>) -> Result<(), DatabaseError> {
         self.change(key, None)
     }
@@ -139,10 +139,10 @@ impl Changes {
         if self.pending_bytes > self.pages.most_pending { self.flush() } else { Ok(()) }
     }
 
-    /// Makes the changes last.
+    /// Commits the changes.
     ///
     /// # Errors
-    /// When the file can't be written; then none of them is kept.
+    /// If the file cannot be written; then none of the changes is kept.
     pub fn commit(mut self) -> Result<(), DatabaseError> {
         self.flush()?;
         if self.is_broken {
@@ -156,10 +156,10 @@ impl Changes {
         self.commit_head()
     }
 
-    /// Commits a file whose free pages at the end are cut off.
+    /// Commits and truncates the free pages at the end of the file.
     ///
     /// # Errors
-    /// As [`Changes::commit`].
+    /// See [`Changes::commit`].
     pub fn commit_shorter(mut self) -> Result<(), DatabaseError> {
         if let Some(space) = &mut self.space {
             space.cut_end();
@@ -171,7 +171,8 @@ impl Changes {
     }
 
     fn commit_head(&mut self) -> Result<(), DatabaseError> {
-        // Whatever comes of the head, it may be on disk: the pages of its nodes are not written to any more.
+        // Even if writing the head fails, it may be on disk: the pages of its nodes are not overwritten any
+        // more.
         self.fresh.clear();
         let Some(space) = &mut self.space else { return Ok(()) };
         let head = Head {
@@ -185,7 +186,7 @@ impl Changes {
         self.pages.commit(head, space, std::mem::take(&mut self.replaced))
     }
 
-    /// Takes the changes into the tree.
+    /// Applies the changes to the tree.
     fn flush(&mut self) -> Result<(), DatabaseError> {
         let changes: Vec<Change> = std::mem::take(&mut self.pending).into_iter().collect();
         self.pending_bytes = 0;
@@ -224,7 +225,8 @@ impl Changes {
         }
     }
 
-    /// Content of the node at `pointer` after the changes, which are all within its bounds. The node is given up.
+    /// Content of the node at `pointer` after the changes, which are all within its bounds. The node is
+    /// discarded.
     fn changed(&mut self, pointer: Pointer, level: u8, changes: &[Change]) -> Result<Content, DatabaseError> {
         match self.taken(pointer, level)? {
             Content::Leaf(entries) => Ok(self.merged(entries, changes)),
@@ -232,7 +234,7 @@ impl Changes {
         }
     }
 
-    /// Content of a node that is given up.
+    /// Content of a node that is discarded.
     fn taken(&mut self, pointer: Pointer, level: u8) -> Result<Content, DatabaseError> {
         let node = self.pages.load(pointer)?;
         if node.level != Some(level) {
@@ -270,7 +272,7 @@ impl Changes {
         let below = level - 1;
         let mut result: Vec<Child> = Vec::with_capacity(children.len());
         let mut rest = changes;
-        // What was left of the child before, too little for a node, with its bound.
+        // The remainder of the previous child, too small for a node, with its bound.
         let mut small: Option<(Option<Vec<u8>>, Content)> = None;
         let last = children.len().saturating_sub(1);
         for (number, (bound, child)) in children.into_iter().enumerate() {
@@ -300,13 +302,13 @@ impl Changes {
             }
         }
         if let Some((bound, content)) = small {
-            // All children behind it are gone.
+            // All later children are gone.
             self.settle(&mut result, content, bound, below)?;
         }
         Ok(Content::Branch(level, result))
     }
 
-    /// Writes content as the next children of a branch, together with the child before when it is little.
+    /// Writes content as the next children of a branch, together with the previous child if it is small.
     fn settle(
         &mut self,
         result: &mut Vec<Child>,
@@ -327,7 +329,7 @@ impl Changes {
         Ok(())
     }
 
-    /// Writes content to new nodes; `bound` is that of the last.
+    /// Writes content to new nodes; `bound` is the bound of the last.
     fn written(&mut self, content: Content, bound: Option<Vec<u8>>) -> Result<Vec<Child>, DatabaseError> {
         let parts = content.divided();
         let last = parts.len().saturating_sub(1);
@@ -366,7 +368,7 @@ impl Drop for Changes {
                 space.add(page, pages);
             }
             if !self.fresh.is_empty() {
-                // Perhaps the file never got that long.
+                // The file may never have reached that length.
                 space.cut_end();
             }
             self.pages.return_space(space);
@@ -374,13 +376,13 @@ impl Drop for Changes {
     }
 }
 
-/// Writes the tree of the last commit again, without gaps, and cuts the file off behind it; whether it is shorter then.
+/// Rewrites the tree of the last commit without gaps and truncates the file; returns whether it is shorter.
 ///
 /// # Errors
-/// When it can't be read or written; what is in it stays all the same.
+/// If it cannot be read or written; its content is kept in any case.
 pub fn compact(pages: &Arc<Pages>) -> Result<bool, DatabaseError> {
     let before = pages.file_length()?;
-    // First to the end, so that the whole beginning is free.
+    // First to the end, so that the beginning becomes free.
     for at_end in [true, false] {
         let old = pages.tree(pages.head().root);
         let mut changes = Changes::begin_anew(pages, at_end)?;

@@ -1,22 +1,22 @@
-//! What is in a node, to be changed and written.
+//! The content of a node, for changes and writing.
 
 use super::node::{BRANCH, CHILD, ENTRY, HEAD, LEAF, PAGE, Pointer, checksum};
 
 /// A key with its value.
 pub type Entry = (Vec<u8>, Vec<u8>);
-/// A child of a branch with its bound; `None`: the bound of the branch.
+/// A child of a branch with its bound; `None` for the bound of the branch.
 pub type Child = (Option<Vec<u8>>, Pointer);
 
-/// What is in a node.
+/// The content of a node.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// Of a leaf.
+    /// Content of a leaf.
     Leaf(Vec<Entry>),
-    /// Of a branch at a level.
+    /// Content of a branch at a level.
     Branch(u8, Vec<Child>),
 }
 
-/// Bytes of a node with `content` at `page`, for a number of pages that they fill.
+/// Bytes of a node with `content` at `page`, padded to whole pages.
 pub fn encode(content: &Content, page: u64, writing: u64) -> Vec<u8> {
     let (kind, level, count) = match content {
         Content::Leaf(entries) => (LEAF, 0, entries.len()),
@@ -42,7 +42,7 @@ pub fn encode(content: &Content, page: u64, writing: u64) -> Vec<u8> {
         }
         Content::Branch(_, children) => {
             for (number, (bound, child)) in children.iter().enumerate() {
-                // The last bound stands in the parent.
+                // The last bound is stored in the parent.
                 let bound = bound.as_deref().filter(|_| number + 1 < count).unwrap_or_default();
                 bytes.extend(child.page.to_le_bytes());
                 bytes.extend((child.pages as u16).to_le_bytes());
@@ -58,13 +58,13 @@ pub fn encode(content: &Content, page: u64, writing: u64) -> Vec<u8> {
     bytes
 }
 
-/// Pages that so many bytes take.
+/// Number of pages for `bytes` bytes.
 pub fn pages_of(bytes: usize) -> u32 {
     bytes.div_ceil(PAGE) as u32
 }
 
 impl Content {
-    /// Level of a node with it.
+    /// Level of a node with this content.
     pub fn level(&self) -> u8 {
         match self {
             Content::Leaf(_) => 0,
@@ -72,7 +72,7 @@ impl Content {
         }
     }
 
-    /// Bytes of all entries: the last bound of a branch is not written.
+    /// Total bytes of the entries: the last bound of a branch is not written.
     pub fn size(&self) -> usize {
         match self {
             Content::Leaf(entries) => entries.iter().map(entry_size).sum(),
@@ -83,7 +83,7 @@ impl Content {
         }
     }
 
-    /// Whether there is nothing.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         match self {
             Content::Leaf(entries) => entries.is_empty(),
@@ -91,7 +91,7 @@ impl Content {
         }
     }
 
-    /// Appends what stands behind `bound`, the largest key that this content may have.
+    /// Appends the content after `bound`, the largest key that this content may have.
     pub fn append(&mut self, bound: Option<Vec<u8>>, other: Content) {
         match (self, other) {
             (Content::Leaf(entries), Content::Leaf(more)) => entries.extend(more),
@@ -101,13 +101,13 @@ impl Content {
                 }
                 children.extend(more);
             }
-            // Siblings have one level: it was checked when they were read.
+            // Siblings have the same level; this was checked when they were read.
             _ => debug_assert!(false, "nodes of two levels"),
         }
     }
 
-    /// Divides it into parts that fit into a page each, where single entries allow that, of about the same size; each
-    /// with its bound, `None` for the last.
+    /// Divides it into parts of similar size that fit into a page each, as far as single entries allow; each
+    /// has its bound, `None` for the last.
     pub fn divided(self) -> Vec<(Option<Vec<u8>>, Content)> {
         match self {
             Content::Leaf(entries) => {
@@ -140,7 +140,7 @@ fn child_size((bound, _): &Child) -> usize {
     CHILD + bound.as_ref().map_or(0, Vec::len)
 }
 
-/// Parts of at least `least` items, but for the last.
+/// Parts of at least `least` items, except the last.
 fn divide<T>(items: Vec<T>, least: usize, size: impl Fn(&T) -> usize) -> Vec<Vec<T>> {
     const ROOM: usize = PAGE - HEAD;
     let mut total: usize = items.iter().map(&size).sum();

@@ -7,14 +7,14 @@ use super::storage::Storage;
 pub const HEAD_BYTES: usize = 56;
 /// State of a file after a commit.
 ///
-/// Its bytes: number of the commit (8), length in pages (8), page of the root (8), its pages (4), checksum (4) and level
-/// (4), the version of keys and records (4), entries (8), the number of the copy (4) and the CRC-32 of all this (4).
-/// Without entries the root has no pages.
+/// Encoded as: number of the commit (8 bytes), length in pages (8), page of the root (8), its pages (4), checksum (4)
+/// and level (4), the version of keys and records (4), entries (8), the number of the copy (4) and the CRC-32 of all
+/// this (4). Without entries the root has no pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Head {
     /// Number of the commit.
     pub writing: u64,
-    /// Pages of the file, at least.
+    /// Minimum number of pages of the file.
     pub length: u64,
     /// The root.
     pub root: Option<Pointer>,
@@ -27,7 +27,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// Its bytes in a copy.
+    /// The bytes of this copy.
     pub fn encode(&self, copy: usize) -> Vec<u8> {
         let root = self.root.unwrap_or(Pointer { page: 0, pages: 0, sum: 0 });
         let mut bytes = Vec::with_capacity(HEAD_BYTES);
@@ -60,7 +60,7 @@ impl Head {
         (head.encode(copy) == bytes).then_some(head)
     }
 
-    /// The copies of a file, the newest first, each with its number.
+    /// The valid copies in a file with their numbers, the newest first.
     pub fn copies(storage: &dyn Storage) -> Vec<(usize, Head)> {
         let read = |copy: usize| {
             let mut bytes = [0; HEAD_BYTES];
@@ -73,7 +73,7 @@ impl Head {
     }
 }
 
-/// Place of a copy of the head.
+/// Offset of a copy of the head.
 pub fn place_of(copy: usize) -> u64 {
     (1 + copy as u64) * PAGE as u64
 }

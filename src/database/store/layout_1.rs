@@ -1,4 +1,4 @@
-//! Files of layout 1, which are read, and replaced by new ones before they are written to.
+//! Files of layout 1: they are read, and replaced by new files before anything is written to them.
 //!
 //! Until November 2026 the store was `redb` (file format 3), over pages with checksums:
 //!
@@ -8,8 +8,9 @@
 //! | 4096, 12288 | copies of page 0: number of the writing, length without checksums, the page, checksum |
 //! | 20480 + 4100 (n - 1) | page n and its CRC-32, over the number of the page and the page |
 //!
-//! Page 0 has the two commit slots of `redb`, which lead to a tree of tables, and this to the tree of `positions`. The
-//! layout of these is described in the design document of `redb`; like all nodes, they are checked as they are read.
+//! Page 0 has the two commit slots of `redb`, which lead to a tree of tables, and this tree leads to the tree
+//! of `positions`. The design document of `redb` describes the layout of the trees; like all nodes, they are
+//! checked when they are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,15 +24,15 @@ use crate::database::error::DatabaseError;
 /// Version of the layout.
 pub const VERSION: u32 = 1;
 const COPIES: [u64; 2] = [4096, 12288];
-/// Number of the writing and length, in front of the page of a copy.
+/// Commit number and length, before the page of a copy.
 const COPY_HEAD: usize = 16;
 const STRIDE: usize = PAGE + 4;
-/// Place of page 1.
+/// Offset of page 1.
 const START: u64 = 20480;
 const REDB: &[u8; 9] = b"redb\x1a\x0a\xa9\x0d\x0a";
 const SLOTS: [usize; 2] = [64, 192];
 const TABLE: &[u8] = b"positions";
-/// Nodes have at most 2^12 pages: no record takes so many.
+/// Nodes have at most 2^12 pages; no record needs more.
 const MOST_ORDER: u32 = 12;
 
 /// An open file of layout 1.
@@ -41,9 +42,9 @@ pub struct OldPages {
     cache: Cache,
     /// Number of pages.
     length: u64,
-    /// Pages in front of each region's.
+    /// Number of pages before the pages of each region.
     region_head: u64,
-    /// Pages of a region, with those in front.
+    /// Number of pages of a region, including those before it.
     region: u64,
 }
 
@@ -51,10 +52,11 @@ pub struct OldPages {
 pub type OldTree = (Tree, u64);
 
 impl OldPages {
-    /// Opens the file and finds its tree: the one of the last commit, or the one before where that leads nowhere.
+    /// Opens the file and finds its tree: the tree of the last commit, or of the previous commit if that one
+    /// is unusable.
     ///
     /// # Errors
-    /// When there is none, or it can't be read.
+    /// If there is no tree, or it cannot be read.
     pub fn open(
         storage: Box<dyn Storage>,
         cache_bytes: usize,
@@ -92,10 +94,10 @@ impl OldPages {
         Err(refusal)
     }
 
-    /// Opens a file whose tree is not found.
+    /// Opens a file whose tree was not found.
     ///
     /// # Errors
-    /// When the system does not tell its length.
+    /// If the system does not report its length.
     pub fn without_tree(
         storage: Box<dyn Storage>,
         cache_bytes: usize,
@@ -109,12 +111,12 @@ impl OldPages {
         self.length
     }
 
-    /// The leaf that begins at page `number` of the file, if one does.
+    /// The leaf that begins at page `number` of the file, if there is one.
     pub fn leaf_at(&self, number: u64) -> Option<Node> {
         (0..4).find_map(|order| node(self.read(number, 1 << order).ok()?).filter(Node::is_leaf))
     }
 
-    /// Bytes of pages, none of which is the first of the file.
+    /// Bytes of pages, which must not include the first page of the file.
     fn read(&self, first: u64, pages: u64) -> Result<Vec<u8>, DatabaseError> {
         let is_there = first > 0 && first.checked_add(pages).is_some_and(|end| end <= self.length);
         if !is_there {
@@ -136,7 +138,7 @@ impl OldPages {
         Ok(bytes)
     }
 
-    /// The first page of a node and the number of its pages.
+    /// The first page of a node and its number of pages.
     fn place(&self, page: u64) -> Option<(u64, u64)> {
         let order = (page >> 59) as u32;
         if order > MOST_ORDER {
@@ -154,7 +156,7 @@ fn pages_in(storage: &dyn Storage) -> Result<u64, DatabaseError> {
     Ok(storage.length()?.saturating_sub(START) / STRIDE as u64 + 1)
 }
 
-/// The tree of positions by a commit slot.
+/// The tree of positions of a commit slot.
 fn positions(pages: &Arc<OldPages>, slot: &[u8]) -> Result<OldTree, DatabaseError> {
     let nodes: Arc<dyn Nodes> = Arc::<OldPages>::clone(pages);
     let root = |bytes: &[u8]| {
@@ -192,7 +194,7 @@ impl Nodes for OldPages {
     }
 }
 
-/// Number of the writing, length in pages and the page of a copy of the first page; `None` when it is damaged.
+/// Commit number, length in pages and the page of a copy of the first page; `None` if it is damaged.
 fn head_copy(storage: &dyn Storage, place: u64) -> Option<(u64, u64, Vec<u8>)> {
     let mut bytes = vec![0; COPY_HEAD + STRIDE];
     storage.read(place, &mut bytes).ok()?;
@@ -210,7 +212,7 @@ fn checksum(before: &[u8], page: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// A node as `redb` writes it, whose keys and values have no fixed length.
+/// A node written by `redb` whose keys and values have variable length.
 fn node(bytes: Vec<u8>) -> Option<Node> {
     let number = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let ends = |at: usize, count: usize, start: u32| -> Option<Vec<Range<u32>>> {

@@ -1,16 +1,17 @@
-//! The file: a transactional store of keys and records, which no kill and no power cut damages.
+//! The file: a transactional store of keys and records that survives a killed process and a power cut.
 //!
-//! Every change is part of a transaction that is on disk, whole, when it is committed, or not at all. One process may
-//! write at a time, and while none does several may read.
+//! Every change is part of a transaction, which is either completely on disk when it is committed, or not at
+//! all. Either one process has the file open for writing, or any number of processes have it open for
+//! reading.
 //!
-//! - [`pages`]: the file, and how a commit gets there; [`space`]: its free pages; [`cache`]: what was read.
+//! - [`pages`]: the file, and how commits are written; [`space`]: its free pages; [`cache`]: recently read nodes.
 //! - [`access`]: keys and records in it.
 //! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing.
-//! - [`layout_1`]: files of another layout; [`salvage`]: damaged ones; [`storage`]: what is under all this.
+//! - [`layout_1`]: files of the old layout; [`salvage`]: damaged files; [`storage`]: the underlying bytes.
 //!
-//! Why a store of our own: the one before (`redb`) ends the process at pages whose checksums are right and whose
-//! content is not, and so does it where a file is cut off while it is open. This one checks all that it reads, and
-//! every error comes back as a value.
+//! Why not a library: the previous store (`redb`) aborts the process when pages have correct checksums but
+//! invalid content, and when a file is truncated while it is open. This store checks everything that it
+//! reads, and returns every error as a value.
 
 mod access;
 mod cache;
@@ -39,25 +40,25 @@ pub use storage::{Memory, Storage};
 use self::changes::{Changes, compact};
 use self::layout_1::OldPages;
 use self::pages::{MAGIC, Pages};
-use self::salvage::{OldRemains, Remains, Ruin, salvage};
+use self::salvage::{DamagedFile, DamagedLayout1, DamagedLayout2, salvage};
 use self::tree::Tree;
 use super::error::DatabaseError;
 use super::meter::Meter;
 use crate::files;
 
-/// Memory for pages of the file that were read, unless another size is asked for.
+/// Default memory for pages of the file.
 pub const CACHE_BYTES: usize = 64 << 20;
 
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Use that is made of a file.
+/// How a file is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// It is read, together with others who do; the file is not written in any way.
+    /// For reading, together with other readers; the file is not modified in any way.
     Read,
-    /// It is read and written, by this process alone.
+    /// For reading and writing, by this process alone.
     Write,
-    /// As [`Access::Write`]; a new file is begun where there is none.
+    /// Like [`Access::Write`]; creates the file if it does not exist.
     Create,
 }
 
@@ -72,33 +73,33 @@ pub struct Store {
 #[derive(Debug)]
 enum Content {
     Present(Arc<Pages>),
-    /// A file of layout 1, with the number of its entries.
+    /// A file of layout 1, with its number of entries.
     Old(Tree, u64),
 }
 
 impl Store {
-    /// Opens the file at `path`. A process that was killed is not gone at once, so one that has it open is waited for,
-    /// for as long as [`files::PATIENCE`].
+    /// Opens the file at `path`. If another process has it open, waits for up to [`files::PATIENCE`], because
+    /// a killed process does not disappear immediately.
     ///
     /// # Errors
-    /// When there is none (unless it may be created), when it is something else or damaged, and when another process
-    /// has it open.
+    /// If it does not exist (unless it may be created), is not a database or is damaged, or if another
+    /// process has it open.
     pub fn open(path: &Path, access: Access) -> Result<Store, DatabaseError> {
         Store::open_with_cache(path, access, CACHE_BYTES)
     }
 
-    /// As [`Store::open`], with up to `cache_bytes` of memory for pages of the file.
+    /// Like [`Store::open`], with up to `cache_bytes` of memory for pages of the file.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// See [`Store::open`].
     pub fn open_with_cache(path: &Path, access: Access, cache_bytes: usize) -> Result<Store, DatabaseError> {
         Store::open_within(path, access, cache_bytes, files::PATIENCE)
     }
 
-    /// As [`Store::open_with_cache`], with another patience with a process that has it open.
+    /// Like [`Store::open_with_cache`], with another limit for waiting for other processes.
     ///
     /// # Errors
-    /// As [`Store::open`].
+    /// See [`Store::open`].
     pub fn open_within(
         path: &Path,
         access: Access,
@@ -120,18 +121,19 @@ impl Store {
         }
     }
 
-    /// A database that is nowhere on disk, and gone when it is dropped.
+    /// A database in memory.
     ///
     /// # Errors
-    /// When the store can't begin one.
+    /// If the store cannot create one.
     pub fn in_memory() -> Result<Store, DatabaseError> {
         Store::on(Box::new(Memory::new(Pages::beginning())), Access::Write)
     }
 
-    /// A database whose bytes are in a place of the caller's. It is begun where there are none, if it may be created.
+    /// A database on a storage of the caller's choice. Creates it if there are no bytes and `access` allows
+    /// it.
     ///
     /// # Errors
-    /// As [`Store::open`], and when the bytes are a file of layout 1 that is to be written.
+    /// See [`Store::open`]; also if the bytes are a file of layout 1 that should be written.
     pub fn on(storage: Box<dyn Storage>, access: Access) -> Result<Store, DatabaseError> {
         if access == Access::Create && storage.length()? == 0 {
             storage.write(0, &Pages::beginning())?;
@@ -165,10 +167,11 @@ impl Store {
         Ok(store(Content::Present(Pages::open(Box::new(file), cache_bytes, true)?)))
     }
 
-    /// Puts a new file with all that can be read in the place of a damaged one; returns the number of positions.
+    /// Replaces a damaged file by a new one with everything that can be read; returns the number of
+    /// positions.
     ///
     /// # Errors
-    /// When it is no database, another process has it open, or the new file can't be written.
+    /// If it is not a database, another process has it open, or the new file cannot be written.
     pub fn recover(path: &Path, cache_bytes: usize, meter: &mut dyn Meter) -> Result<u64, DatabaseError> {
         let deadline = Instant::now() + files::PATIENCE;
         let file = loop {
@@ -178,19 +181,21 @@ impl Store {
             }
         };
         let bytes = || file.try_clone().map(Box::new);
-        let ruin: Box<dyn Ruin> = match version(&file)? {
+        let damaged: Box<dyn DamagedFile> = match version(&file)? {
             layout_1::VERSION => Box::new(match OldPages::open(bytes()?, cache_bytes) {
-                Ok((pages, (tree, _))) => OldRemains { pages, root: tree.root },
-                Err(_) => OldRemains { pages: OldPages::without_tree(bytes()?, cache_bytes)?, root: None },
+                Ok((pages, (tree, _))) => DamagedLayout1 { pages, root: tree.root },
+                Err(_) => {
+                    DamagedLayout1 { pages: OldPages::without_tree(bytes()?, cache_bytes)?, root: None }
+                }
             }),
-            _ => Box::new(Remains::new(bytes()?)?),
+            _ => Box::new(DamagedLayout2::new(bytes()?)?),
         };
         let mut recovered = 0;
         files::replace_held(path, |draft| {
             let mut changes = salvage::begin(Box::new(draft), cache_bytes)?;
-            salvage(&*ruin, &mut changes, meter)?;
+            salvage(&*damaged, &mut changes, meter)?;
             recovered = changes.count()?;
-            if recovered == 0 && !ruin.is_empty() {
+            if recovered == 0 && !damaged.is_empty() {
                 return Err(DatabaseError::Damaged("no position in it can be read".to_owned()));
             }
             changes.commit()
@@ -198,20 +203,20 @@ impl Store {
         Ok(recovered)
     }
 
-    /// The name under which it was opened, empty for one in memory.
+    /// The path under which it was opened, empty for a database in memory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The use that was asked for.
+    /// How it was opened.
     pub fn access(&self) -> Access {
         self.access
     }
 
-    /// The content as it is now, whatever is written later.
+    /// A snapshot of the current content, unaffected by later writes.
     ///
     /// # Errors
-    /// None as yet: what can't be read shows when it is asked for.
+    /// Currently none: unreadable content is reported when it is requested.
     pub fn reader(&self) -> Result<Reader, DatabaseError> {
         Ok(match &self.content {
             Content::Present(pages) => {
@@ -223,10 +228,10 @@ impl Store {
         })
     }
 
-    /// Begins to write, when no other transaction of this store does any more.
+    /// Begins to write, after any other transaction of this store has ended.
     ///
     /// # Errors
-    /// When it is open for reading only.
+    /// If it is open for reading only.
     pub fn begin(&self) -> Result<Transaction, DatabaseError> {
         Ok(Transaction(RefCell::new(Changes::begin(self.writable()?))))
     }
@@ -238,10 +243,10 @@ impl Store {
         }
     }
 
-    /// Makes a change that is kept as a whole, or not at all when it fails.
+    /// Makes a change that is committed as a whole, or not at all if it fails.
     ///
     /// # Errors
-    /// Those of `change`, and as [`Store::begin`].
+    /// Errors of `change`; see also [`Store::begin`].
     pub fn write<T>(
         &self,
         change: impl FnOnce(&mut WriteBatch) -> Result<T, DatabaseError>,
@@ -252,10 +257,10 @@ impl Store {
         Ok(result)
     }
 
-    /// Gives unused space of the file back; `false` when there was none.
+    /// Releases unused space of the file; returns `false` if there was none.
     ///
     /// # Errors
-    /// When it is open for reading only, or can't be written.
+    /// If it is open for reading only, or cannot be written.
     pub fn compact(&mut self) -> Result<bool, DatabaseError> {
         let pages = self.writable()?;
         if pages.is_read() {
@@ -273,13 +278,13 @@ impl Content {
     }
 }
 
-/// Opens a file to write to it, and keeps all others from it.
+/// Opens a file for writing, with a lock that excludes other processes.
 fn open_alone(path: &Path) -> Result<File, DatabaseError> {
-    // Opened to be read first: what is no regular file may not be opened in any other way.
+    // Opened for reading first: something that is not a regular file must not be opened in any other way.
     drop(files::open(path)?);
     let file = OpenOptions::new().read(true).write(true).open(path)?;
     held(file.try_lock())?;
-    // The one who had it may have put another in its place.
+    // The previous owner may have replaced it by another file.
     if files::has_name(&file, path)? { Ok(file) } else { Err(DatabaseError::Busy) }
 }
 
@@ -299,7 +304,7 @@ fn version(storage: &dyn Storage) -> Result<u32, DatabaseError> {
     if is_known { Ok(version) } else { Err(DatabaseError::UnknownFormat(version)) }
 }
 
-/// Puts a file of the present layout in the place of one of layout 1, which is held.
+/// Replaces a locked file of layout 1 by a file of the current layout.
 fn renew(path: &Path, held: &File, cache_bytes: usize) -> Result<(), DatabaseError> {
     let (_, (tree, _)) = OldPages::open(Box::new(held.try_clone()?), cache_bytes)?;
     files::replace_held(path, |draft| {
@@ -313,7 +318,7 @@ fn renew(path: &Path, held: &File, cache_bytes: usize) -> Result<(), DatabaseErr
     })
 }
 
-/// Whether a file is locked now, where the system knows locks.
+/// Whether the lock was taken, on systems that support locks.
 fn held(lock: Result<(), TryLockError>) -> Result<(), DatabaseError> {
     match lock {
         Ok(()) => Ok(()),

@@ -1,10 +1,10 @@
-//! Nodes of the tree as bytes: everything that is read is checked before anybody relies on it.
+//! Nodes of the tree as bytes: everything that is read is checked before it is used.
 //!
-//! A node is a number of whole pages. Numbers have their low byte first.
+//! A node is a number of whole pages. Numbers are little-endian.
 //!
 //! | at | content |
 //! |---|---|
-//! | 0 | checksum: CRC-32 of the number of the first page (8 bytes) and of all bytes behind this field |
+//! | 0 | checksum: CRC-32 of the number of the first page (8 bytes) and of all bytes after this field |
 //! | 4 | 1 leaf, 2 branch |
 //! | 5 | level, 0 for leaves |
 //! | 6 | pages (2 bytes) |
@@ -13,9 +13,10 @@
 //! | 20 | bytes that are used (4 bytes) |
 //! | 24 | the entries |
 //!
-//! An entry of a leaf is the length of the key (2 bytes) and of the value (4), the key and the value. An entry of a
-//! branch is a child: first page (8 bytes), pages (2), checksum (4), the length of its bound (2) and the bound, which
-//! is the largest key that the child may have; the last child's bound is that of the branch, and is left out.
+//! An entry of a leaf is the length of the key (2 bytes) and of the value (4), the key and the value. An
+//! entry of a branch is a child: first page (8 bytes), pages (2), checksum (4), the length of its bound (2)
+//! and the bound, which is the largest key that the child may have. The last child has the bound of the
+//! branch, which is omitted.
 
 use std::ops::Range;
 
@@ -34,7 +35,7 @@ pub(super) const LEAF: u8 = 1;
 /// Kind of a branch.
 pub(super) const BRANCH: u8 = 2;
 
-/// Place of a node, and what has to be there.
+/// Location of a node, and its expected content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pointer {
     /// Its first page.
@@ -51,11 +52,11 @@ type Span = Range<u32>;
 #[derive(Debug)]
 pub struct Node {
     bytes: Vec<u8>,
-    /// Where it is known.
+    /// The level, if it is known.
     pub level: Option<u8>,
     /// Number of the commit that wrote it.
     pub writing: u64,
-    /// Keys of a leaf; bounds of a branch's children without the last.
+    /// Keys of a leaf; bounds of a branch's children except the last.
     keys: Vec<Span>,
     kind: Kind,
 }
@@ -67,13 +68,13 @@ enum Kind {
 }
 
 impl Node {
-    /// Reads a node from the bytes of its pages; `None` when they are none, or not those that `pointer` means.
+    /// Decodes a node from the bytes of its pages; `None` if they are invalid or do not match `pointer`.
     pub fn decode(bytes: Vec<u8>, pointer: Pointer) -> Option<Node> {
         let node = Node::decode_any(bytes, pointer.page)?;
         (node.sum() == pointer.sum).then_some(node)
     }
 
-    /// As [`Node::decode`], whatever node it is.
+    /// Like [`Node::decode`], without an expected content.
     pub fn decode_any(bytes: Vec<u8>, page: u64) -> Option<Node> {
         let mut input = Input { bytes: &bytes, at: 0 };
         let sum = u32::from_le_bytes(input.take()?);
@@ -123,23 +124,23 @@ impl Node {
         Node { bytes, level: Some(level), writing, keys, kind }.sound().filter(|_| is_all)
     }
 
-    /// Pages of the leaf that begins with these bytes, if one does.
+    /// Number of pages of the leaf that begins with these bytes, if it is a leaf.
     pub fn pages_in(first: &[u8]) -> Option<u32> {
         let pages = u32::from(u16::from_le_bytes(*first.get(6..)?.first_chunk()?));
         (first[4] == LEAF && pages > 0).then_some(pages)
     }
 
-    /// A node of another layout, whose keys and values, or children, are at these places of its bytes.
+    /// A leaf of another layout, with the places of its keys and values in the bytes.
     pub fn foreign_leaf(bytes: Vec<u8>, keys: Vec<Span>, values: Vec<Span>) -> Option<Node> {
         Node { bytes, level: None, writing: 0, keys, kind: Kind::Leaf(values) }.sound()
     }
 
-    /// As [`Node::foreign_leaf`], a branch.
+    /// Like [`Node::foreign_leaf`], for a branch.
     pub fn foreign_branch(bytes: Vec<u8>, bounds: Vec<Span>, children: Vec<Pointer>) -> Option<Node> {
         Node { bytes, level: None, writing: 0, keys: bounds, kind: Kind::Branch(children) }.sound()
     }
 
-    /// The node, if it is not empty, its parts are within its bytes, and its keys rise.
+    /// The node, if it is not empty, its parts are within its bytes, and its keys are ascending.
     fn sound(self) -> Option<Node> {
         let is_within = |span: &Span| span.start <= span.end && span.end as usize <= self.bytes.len();
         let (keys, are_values_within) = match &self.kind {
@@ -162,12 +163,12 @@ impl Node {
         &self.bytes[span.start as usize..span.end as usize]
     }
 
-    /// Whether it has entries, and no children.
+    /// Whether it has entries rather than children.
     pub fn is_leaf(&self) -> bool {
         matches!(self.kind, Kind::Leaf(_))
     }
 
-    /// Bytes of memory that it takes.
+    /// Memory of the node in bytes.
     pub fn memory(&self) -> usize {
         let spans = size_of::<Span>() * self.keys.len();
         let rest = match &self.kind {
@@ -185,12 +186,12 @@ impl Node {
         }
     }
 
-    /// Key of an entry, or bound of a child; `None` behind the last.
+    /// Key of an entry, or bound of a child; `None` after the last.
     pub fn key(&self, index: usize) -> Option<&[u8]> {
         self.keys.get(index).map(|span| self.part(span))
     }
 
-    /// Value of an entry; `None` behind the last, and of a branch.
+    /// Value of an entry; `None` after the last, and for a branch.
     pub fn value(&self, index: usize) -> Option<&[u8]> {
         match &self.kind {
             Kind::Leaf(values) => values.get(index).map(|span| self.part(span)),
@@ -198,7 +199,7 @@ impl Node {
         }
     }
 
-    /// The children of a branch; none of a leaf.
+    /// The children of a branch; empty for a leaf.
     pub fn children(&self) -> &[Pointer] {
         match &self.kind {
             Kind::Leaf(_) => &[],
@@ -206,12 +207,12 @@ impl Node {
         }
     }
 
-    /// The first entry whose key is not less than `key`, or the child that such a key belongs to.
+    /// Index of the first entry whose key is not less than `key`, or of the child that such a key belongs to.
     pub fn position(&self, key: &[u8]) -> usize {
         self.keys.partition_point(|span| self.part(span) < key)
     }
 
-    /// Whether all keys are above `lower` and none is above `upper`.
+    /// Whether all keys are above `lower` and at most `upper`.
     pub fn fits(&self, lower: Option<&[u8]>, upper: Option<&[u8]>) -> bool {
         let (Some(first), Some(last)) = (self.keys.first(), self.keys.last()) else { return true };
         let is_below = |upper: &[u8]| {
@@ -220,7 +221,7 @@ impl Node {
         lower.is_none_or(|lower| lower < self.part(first)) && upper.is_none_or(is_below)
     }
 
-    /// A copy of its content, to be changed.
+    /// A copy of its content for changes.
     pub fn content(&self) -> Content {
         let key = |index| self.key(index).map(<[u8]>::to_vec);
         match &self.kind {
@@ -237,7 +238,7 @@ impl Node {
     }
 }
 
-/// Bytes that are read from the front.
+/// Bytes that are consumed from the front.
 struct Input<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -258,7 +259,7 @@ impl Input<'_> {
     }
 }
 
-/// Checksum of a node at `page` with these bytes behind the checksum.
+/// Checksum of a node at `page`; `bytes` are the bytes after the checksum.
 pub(super) fn checksum(page: u64, bytes: &[u8]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     hasher.update(&page.to_le_bytes());

@@ -1,16 +1,16 @@
-//! The file of a tree: its head, its pages, and how a commit gets there.
+//! The file of a tree: its head, its pages, and how a commit is written.
 //!
 //! | page | content |
 //! |---|---|
-//! | 0 | `kakugo positions`, then the version of this layout, 2, in 4 bytes, low one first |
+//! | 0 | `kakugo positions`, then the version of this layout, 2, in 4 bytes, little-endian |
 //! | 1, 2 | two copies of the head: number of the commit, length in pages, root, checksum (see [`Head`]) |
 //! | 3 .. | [nodes](super::node) and free pages |
 //!
-//! A node is never changed. A commit writes new ones to pages that nothing uses, syncs, then writes the head that leads
-//! to them over the older copy, and syncs again. So the newer copy is whole, with all that it leads to, whatever
-//! happens meanwhile and in whatever order a disk writes. Then the older copy becomes like the newer one. What a commit
-//! replaced is free once the next head is safe and nobody reads the tree before it any more. Free pages are those that
-//! the tree does not use: they are not stored.
+//! A node is never changed. A commit writes new nodes to unused pages, syncs, then writes the head that leads
+//! to them over the older copy, and syncs again. So the newer copy is complete, with everything it leads to,
+//! whatever happens meanwhile and in whatever order a disk writes. Then the older copy is updated as well.
+//! Pages that a commit replaced become free once the next head is safe and nobody reads the tree before it
+//! any more. Free pages are the pages that the tree does not use; they are not stored.
 
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
@@ -33,7 +33,7 @@ pub const MAGIC: &[u8; 16] = b"kakugo positions";
 pub const VERSION: u32 = 2;
 /// Number of the first page for nodes.
 pub const FIRST: u64 = 3;
-/// Pages of a node that are read without a look at the length of the file.
+/// Nodes of up to this many pages are read without checking the length of the file.
 const FEW_PAGES: u32 = 64;
 
 /// An open file.
@@ -44,7 +44,7 @@ pub struct Pages {
     /// Bytes of changes that are kept in memory before they are written.
     pub(super) most_pending: usize,
     state: Mutex<State>,
-    /// Free pages, while nobody writes; `None` for ever in a file that is only read.
+    /// Free pages, while nobody writes; always `None` in a file that is only read.
     space: Mutex<Option<Space>>,
     returned: Condvar,
 }
@@ -52,11 +52,11 @@ pub struct Pages {
 #[derive(Debug)]
 struct State {
     head: Head,
-    /// The copy that has it.
+    /// The number of the copy that holds it.
     copy: usize,
-    /// Number of the last commit that was tried.
+    /// Number of the last commit that was attempted.
     tried: u64,
-    /// Readers by the commit whose tree they read.
+    /// Number of readers by the commit whose tree they read.
     readers: BTreeMap<u64, usize>,
 }
 
@@ -66,12 +66,12 @@ pub struct Space {
     free: FreePages,
     /// Pages of the file.
     length: u64,
-    /// Pages that a commit replaced: a tree before it may still be read.
+    /// Pages that a commit replaced; an earlier tree with them may still be read.
     replaced: Vec<(u64, Vec<(u64, u32)>)>,
 }
 
 impl Space {
-    /// Takes pages for a node.
+    /// Allocates pages for a node.
     pub fn take(&mut self, pages: u32, at_end: bool) -> u64 {
         let pages = u64::from(pages);
         let free = if at_end { None } else { self.free.take(pages) };
@@ -81,12 +81,12 @@ impl Space {
         })
     }
 
-    /// Gives pages back that no tree has.
+    /// Frees pages that are part of no tree.
     pub fn add(&mut self, page: u64, pages: u32) {
         self.free.add(page, u64::from(pages));
     }
 
-    /// Leaves the free pages at the end out of the file.
+    /// Excludes the free pages at the end from the file.
     pub fn cut_end(&mut self) {
         self.length = self.free.cut_end(self.length);
     }
@@ -111,20 +111,20 @@ impl Pages {
         bytes
     }
 
-    /// Begins a file without entries.
+    /// Creates a file without entries.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// If it cannot be written.
     pub fn create(storage: Box<dyn Storage>, cache_bytes: usize) -> Result<Arc<Pages>, DatabaseError> {
         storage.write(0, &Pages::beginning())?;
         storage.sync()?;
         Pages::open(storage, cache_bytes, true)
     }
 
-    /// Opens a file of this layout; `writes`: also to be written.
+    /// Opens a file of this layout; `writes`: for writing as well.
     ///
     /// # Errors
-    /// When it is damaged, or can't be read.
+    /// If it is damaged, or cannot be read.
     pub fn open(
         storage: Box<dyn Storage>,
         cache_bytes: usize,
@@ -146,7 +146,7 @@ impl Pages {
             space: Mutex::new(None),
             returned: Condvar::new(),
         };
-        // The older copy counts where the newer one leads nowhere.
+        // The older copy is used if the newer one is unusable.
         let mut refusal = DatabaseError::Damaged("it ends too early".to_owned());
         for &copy in &copies {
             let head = copy.1;
@@ -185,12 +185,12 @@ impl Pages {
         self.state.lock().head
     }
 
-    /// Whether anybody reads.
+    /// Whether there are readers.
     pub fn is_read(&self) -> bool {
         !self.state.lock().readers.is_empty()
     }
 
-    /// The tree of the last commit, whose pages stay as long as the snapshot.
+    /// The tree of the last commit, whose pages are kept as long as the snapshot exists.
     pub fn snapshot(self: &Arc<Pages>) -> Snapshot {
         let mut state = self.state.lock();
         let head = state.head;
@@ -203,7 +203,8 @@ impl Pages {
         Tree { nodes: Arc::<Pages>::clone(self), root }
     }
 
-    /// The free pages for a writer, when no other one has them, and the number of its commit.
+    /// The free pages for a writer, after other writers have returned them, with the head and the number of
+    /// its commit.
     pub fn take_space(&self) -> (Space, Head, u64) {
         let mut free = self.space.lock();
         let mut space = loop {
@@ -223,7 +224,7 @@ impl Pages {
         (space, state.head, state.tried)
     }
 
-    /// Gives the free pages back when a writer has ended.
+    /// Returns the free pages when a writer has ended.
     pub fn return_space(&self, space: Space) {
         *self.space.lock() = Some(space);
         self.returned.notify_one();
@@ -232,7 +233,7 @@ impl Pages {
     /// Writes a node.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn write_node(&self, pointer: Pointer, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         self.storage.write(pointer.page * PAGE as u64, &bytes)?;
         if let Some(node) = Node::decode(bytes, pointer) {
@@ -241,10 +242,10 @@ impl Pages {
         Ok(())
     }
 
-    /// Makes all nodes safe that were written to a file that is to have so many pages.
+    /// Syncs all nodes written to a file that will have `length` pages.
     ///
     /// # Errors
-    /// When the file can't be written.
+    /// If the file cannot be written.
     pub fn sync(&self, length: u64) -> Result<(), DatabaseError> {
         if self.storage.length()? < length * PAGE as u64 {
             self.storage.set_length(length * PAGE as u64)?;
@@ -252,10 +253,10 @@ impl Pages {
         Ok(self.storage.sync()?)
     }
 
-    /// Makes `head` the last commit, whose nodes are safe; the nodes at `replaced` are not its own.
+    /// Makes `head` the last commit after its nodes were synced; the nodes at `replaced` are not part of it.
     ///
     /// # Errors
-    /// When the file can't be written. Then nobody knows whether it has the head before or this one.
+    /// If the file cannot be written. Then it is unknown whether it has the previous head or this one.
     pub fn commit(
         &self,
         head: Head,
@@ -269,15 +270,15 @@ impl Pages {
         (state.head, state.copy) = (head, copy);
         space.replaced.push((head.writing, replaced));
         drop(state);
-        // The other copy follows, so that either is enough; the next sync makes it safe.
+        // The other copy is updated, so that either is enough; the next sync makes it safe.
         let _ = self.storage.write(place_of(1 - copy), &head.encode(1 - copy));
         Ok(())
     }
 
-    /// Gives the file the length that its head says, if it is longer.
+    /// Truncates the file to the length in its head.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// If it cannot be written.
     pub fn cut_file(&self) -> Result<(), DatabaseError> {
         let length = self.head().length * PAGE as u64;
         if self.storage.length()? > length {
@@ -287,10 +288,10 @@ impl Pages {
         Ok(())
     }
 
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// If the system does not report it.
     pub fn file_length(&self) -> Result<u64, DatabaseError> {
         Ok(self.storage.length()?)
     }
@@ -311,12 +312,12 @@ impl Nodes for Pages {
 /// Bytes of pages.
 ///
 /// # Errors
-/// When there are not so many, or they can't be read.
+/// If there are not enough pages, or they cannot be read.
 pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8>, DatabaseError> {
     let too_short = || DatabaseError::Damaged("it ends too early".to_owned());
     let start = page.checked_mul(PAGE as u64).ok_or_else(too_short)?;
     let length = pages as usize * PAGE;
-    // Memory is taken for what is there alone.
+    // Memory is allocated only for bytes that exist.
     if pages > FEW_PAGES && storage.length()?.checked_sub(start).is_none_or(|there| there < length as u64) {
         return Err(too_short());
     }
@@ -328,10 +329,10 @@ pub fn read_pages(storage: &dyn Storage, page: u64, pages: u32) -> Result<Vec<u8
     }
 }
 
-/// The tree of a commit, whose pages are not written to as long as it lives.
+/// The tree of a commit, whose pages are not overwritten while it exists.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// Its tree.
+    /// The tree.
     pub tree: Tree,
     pages: Arc<Pages>,
     head: Head,

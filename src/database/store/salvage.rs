@@ -1,8 +1,8 @@
-//! Entries of a damaged file, as far as they can be read.
+//! Reads the entries of a damaged file as far as possible.
 //!
-//! First those that the tree of the last commit leads to. Where it leads nowhere, all leaves in the file count that
-//! have keys of the missing part, the newer before the older: there an entry may be as it was some commits ago, and a
-//! deleted one may come back.
+//! First the entries reachable from the tree of the last commit. For ranges of keys that are not reachable,
+//! all leaves in the file with such keys are used, newer before older: there an entry may be some commits
+//! old, and a deleted entry may reappear.
 
 use std::sync::Arc;
 
@@ -17,53 +17,57 @@ use super::tree::{DEEPEST, Nodes, damaged};
 use crate::database::error::DatabaseError;
 use crate::database::meter::Meter;
 
-/// Keys above the first and up to the second that nothing leads to.
+/// A range of unreachable keys: above the first and up to the second.
 type Gap = (Option<Vec<u8>>, Option<Vec<u8>>);
 
 /// A damaged file.
-pub trait Ruin: Nodes {
+pub trait DamagedFile: Nodes {
     /// Root of its tree, if there is one.
     fn root(&self) -> Option<Pointer>;
 
-    /// Whether the tree is empty, and not lost.
+    /// Whether the tree is empty rather than lost.
     fn is_empty(&self) -> bool;
 
     /// Number of its pages.
     fn pages(&self) -> u64;
 
-    /// The leaf at a page, if one begins there.
+    /// The leaf that begins at a page, if there is one.
     fn leaf(&self, page: u64) -> Option<Node>;
 }
 
-/// Takes all entries that can be read into a new tree.
+/// Copies all readable entries to a new tree.
 ///
 /// # Errors
-/// When the new one can't be written, and when the work is ended.
-pub fn salvage(ruin: &dyn Ruin, into: &mut Changes, meter: &mut dyn Meter) -> Result<(), DatabaseError> {
-    meter.begin(ruin.pages());
-    let mut digger = Digger { ruin, into, meter, gaps: Vec::new(), left: ruin.pages() };
-    match ruin.root() {
-        Some(root) => digger.walk(root, (None, None), 0)?,
-        None if ruin.is_empty() => {}
-        None => digger.gaps.push((None, None)),
+/// If the new tree cannot be written, or the work is interrupted.
+pub fn salvage(
+    damaged: &dyn DamagedFile,
+    into: &mut Changes,
+    meter: &mut dyn Meter,
+) -> Result<(), DatabaseError> {
+    meter.begin(damaged.pages());
+    let mut salvager = Salvager { damaged, into, meter, gaps: Vec::new(), left: damaged.pages() };
+    match damaged.root() {
+        Some(root) => salvager.walk(root, (None, None), 0)?,
+        None if damaged.is_empty() => {}
+        None => salvager.gaps.push((None, None)),
     }
-    digger.fill_gaps()
+    salvager.fill_gaps()
 }
 
-struct Digger<'a> {
-    ruin: &'a dyn Ruin,
+struct Salvager<'a> {
+    damaged: &'a dyn DamagedFile,
     into: &'a mut Changes,
     meter: &'a mut dyn Meter,
     /// In the order of the keys.
     gaps: Vec<Gap>,
-    /// Nodes that may still be read: every one has pages of its own.
+    /// Number of nodes that may still be read: every node has pages of its own.
     left: u64,
 }
 
-impl Digger<'_> {
+impl Salvager<'_> {
     fn walk(&mut self, pointer: Pointer, gap: Gap, depth: usize) -> Result<(), DatabaseError> {
         let (lower, upper) = (gap.0.as_deref(), gap.1.as_deref());
-        let node = self.ruin.load(pointer).ok().filter(|node| node.fits(lower, upper));
+        let node = self.damaged.load(pointer).ok().filter(|node| node.fits(lower, upper));
         let Some(node) = node.filter(|_| depth < DEEPEST && self.left > 0) else {
             self.gaps.push(gap);
             return Ok(());
@@ -81,7 +85,7 @@ impl Digger<'_> {
         Ok(())
     }
 
-    /// Takes an entry, if it makes sense.
+    /// Copies an entry, if it is valid.
     fn take(&mut self, leaf: &Node, index: usize) -> Result<(), DatabaseError> {
         let (Some(key), Some(value)) = (leaf.key(index), leaf.value(index)) else { return Ok(()) };
         if read_entry(key, value).is_ok_and(|(key, _)| key.is_least()) {
@@ -95,14 +99,14 @@ impl Digger<'_> {
             return Ok(());
         }
         let mut leaves: Vec<(u64, u64)> = Vec::new();
-        self.meter.begin(self.ruin.pages());
-        for page in 0..self.ruin.pages() {
-            leaves.extend(self.ruin.leaf(page).map(|leaf| (leaf.writing, page)));
+        self.meter.begin(self.damaged.pages());
+        for page in 0..self.damaged.pages() {
+            leaves.extend(self.damaged.leaf(page).map(|leaf| (leaf.writing, page)));
             self.meter.advance(1)?;
         }
         leaves.sort_unstable();
         for (_, page) in leaves {
-            let Some(leaf) = self.ruin.leaf(page) else { continue };
+            let Some(leaf) = self.damaged.leaf(page) else { continue };
             for index in 0..leaf.count() {
                 if leaf.key(index).is_some_and(|key| self.is_missing(key)) {
                     self.take(&leaf, index)?;
@@ -120,27 +124,27 @@ impl Digger<'_> {
     }
 }
 
-/// A damaged file of the present layout.
+/// A damaged file of the current layout.
 #[derive(Debug)]
-pub struct Remains {
+pub struct DamagedLayout2 {
     storage: Box<dyn Storage>,
     head: Option<Head>,
     pages: u64,
 }
 
-impl Remains {
-    /// Looks at a file.
+impl DamagedLayout2 {
+    /// Opens a damaged file.
     ///
     /// # Errors
-    /// When the system does not tell its length.
-    pub fn new(storage: Box<dyn Storage>) -> Result<Remains, DatabaseError> {
+    /// If the system does not report its length.
+    pub fn new(storage: Box<dyn Storage>) -> Result<DamagedLayout2, DatabaseError> {
         let head = Head::copies(&*storage).first().map(|(_, head)| *head);
         let pages = storage.length()?.div_ceil(PAGE as u64);
-        Ok(Remains { storage, head, pages })
+        Ok(DamagedLayout2 { storage, head, pages })
     }
 }
 
-impl Nodes for Remains {
+impl Nodes for DamagedLayout2 {
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
         let bytes = read_pages(&*self.storage, pointer.page, pointer.pages)?;
         let node = Node::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?;
@@ -148,7 +152,7 @@ impl Nodes for Remains {
     }
 }
 
-impl Ruin for Remains {
+impl DamagedFile for DamagedLayout2 {
     fn root(&self) -> Option<Pointer> {
         self.head?.root
     }
@@ -172,22 +176,22 @@ impl Ruin for Remains {
     }
 }
 
-/// A damaged file of layout 1: without a tree, its leaves count in the order of the file.
+/// A damaged file of layout 1: without a tree, its leaves are used in the order of the file.
 #[derive(Debug)]
-pub struct OldRemains {
+pub struct DamagedLayout1 {
     /// The file.
     pub pages: Arc<OldPages>,
     /// Root of its tree, if there is one.
     pub root: Option<Pointer>,
 }
 
-impl Nodes for OldRemains {
+impl Nodes for DamagedLayout1 {
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
         self.pages.load(pointer)
     }
 }
 
-impl Ruin for OldRemains {
+impl DamagedFile for DamagedLayout1 {
     fn root(&self) -> Option<Pointer> {
         self.root
     }
@@ -205,7 +209,7 @@ impl Ruin for OldRemains {
     }
 }
 
-/// Begins the new tree of a file in the place of a damaged one.
+/// Begins the new tree of a file that replaces a damaged one.
 pub fn begin(storage: Box<dyn Storage>, cache_bytes: usize) -> Result<Changes, DatabaseError> {
     Ok(Changes::begin(&Pages::create(storage, cache_bytes)?))
 }

@@ -1,14 +1,14 @@
-//! Pages that nothing is in.
+//! Free pages.
 
 use std::collections::BTreeMap;
 
-/// Pages that are free, as runs.
+/// Free pages, as runs.
 #[derive(Clone, Debug, Default)]
 pub struct FreePages(BTreeMap<u64, u64>);
 
 impl FreePages {
-    /// The pages from `start` up to `end` that none of the `used` runs has; `None` when two of these overlap, or one is
-    /// not within the pages.
+    /// The pages from `start` up to `end` that are in none of the `used` runs; `None` if two runs overlap or
+    /// a run is outside the pages.
     pub fn between(start: u64, end: u64, mut used: Vec<(u64, u32)>) -> Option<FreePages> {
         used.sort_unstable();
         let mut free = FreePages::default();
@@ -24,7 +24,7 @@ impl FreePages {
         Some(free)
     }
 
-    /// Takes a run of pages, the first that there is.
+    /// Allocates the first run that is long enough.
     pub fn take(&mut self, pages: u64) -> Option<u64> {
         let (&start, &length) = self.0.iter().find(|(_, length)| **length >= pages)?;
         self.0.remove(&start);
@@ -34,7 +34,7 @@ impl FreePages {
         Some(start)
     }
 
-    /// Gives a run of pages back.
+    /// Frees a run of pages.
     pub fn add(&mut self, start: u64, pages: u64) {
         if pages == 0 {
             return;
@@ -52,7 +52,7 @@ impl FreePages {
         self.0.insert(start, pages);
     }
 
-    /// Drops the run at the end of `length` pages; the number of pages that are left.
+    /// Drops the free run at the end of `length` pages; returns the number of remaining pages.
     pub fn cut_end(&mut self, length: u64) -> u64 {
         match self.0.last_key_value() {
             Some((&start, &pages)) if start + pages == length => {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_join_and_are_taken_from_the_front() {
+    fn runs_join_and_are_allocated_from_the_front() {
         let mut free = FreePages::between(3, 20, vec![(5, 2), (10, 1)]).unwrap();
         assert_eq!((free.take(2), free.take(3), free.take(9)), (Some(3), Some(7), Some(11)));
         assert_eq!(free.take(1), None);

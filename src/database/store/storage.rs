@@ -1,4 +1,4 @@
-//! Bytes under a store: a file, or memory.
+//! The bytes of a store: a file, or memory.
 
 use std::fmt::Debug;
 use std::fs::File;
@@ -6,36 +6,36 @@ use std::io::{self, ErrorKind};
 
 use parking_lot::RwLock;
 
-/// Bytes that are read and written at any place. A store trusts what it has synced, and nothing else.
+/// Bytes that can be read and written at any offset. A store only relies on synced bytes.
 pub trait Storage: Debug + Send + Sync {
     /// Number of bytes.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// If the system does not report it.
     fn length(&self) -> io::Result<u64>;
 
     /// Fills `out` with the bytes from `offset` on.
     ///
     /// # Errors
-    /// [`ErrorKind::UnexpectedEof`] when there are not enough, and those of the system.
+    /// [`ErrorKind::UnexpectedEof`] if there are not enough bytes, and errors of the system.
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
 
     /// Writes all of `data` at `offset`, which may be at the end or beyond it.
     ///
     /// # Errors
-    /// Those of the system; then any part may be written.
+    /// Errors of the system; then any part may have been written.
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()>;
 
-    /// Cuts the bytes off at `length`, or appends zeros.
+    /// Truncates the bytes at `length`, or appends zeros.
     ///
     /// # Errors
-    /// Those of the system.
+    /// Errors of the system.
     fn set_length(&self, length: u64) -> io::Result<()>;
 
-    /// Returns when everything that was written is safe.
+    /// Returns when everything that was written is safely stored.
     ///
     /// # Errors
-    /// Those of the system; then any part may be lost.
+    /// Errors of the system; then any part may be lost.
     fn sync(&self) -> io::Result<()>;
 }
 
@@ -99,7 +99,7 @@ fn write_at(file: &File, data: &[u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, data, offset)
 }
 
-/// Memory, gone when it is dropped.
+/// Bytes in memory.
 #[derive(Debug, Default)]
 pub struct Memory(RwLock<Vec<u8>>);
 

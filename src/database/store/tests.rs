@@ -1,4 +1,4 @@
-//! The tree against a map of the standard library.
+//! Compares the tree with a map of the standard library.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -13,7 +13,7 @@ use super::pages::Pages;
 use super::storage::{Memory, Storage};
 use super::tree::used_pages;
 
-/// Memory that the test looks at, too.
+/// Memory that the test can also access.
 #[derive(Debug)]
 struct Shared(Arc<Memory>);
 
@@ -58,7 +58,7 @@ fn random_key(rng: &mut StdRng, range: u32) -> Vec<u8> {
     key
 }
 
-/// Changes a tree and a map alike.
+/// Applies the same changes to a tree and a map.
 fn change(changes: &mut Changes, map: &mut Map, rng: &mut StdRng, range: u32, share: f64) {
     for _ in 0..rng.random_range(1..400) {
         let key = random_key(rng, range);
@@ -79,7 +79,7 @@ fn number_of(key: &[u8]) -> usize {
 }
 
 #[test]
-fn random_changes_are_those_of_a_map() {
+fn random_changes_match_a_map() {
     let mut rng = StdRng::seed_from_u64(7);
     for round in 0..6 {
         let memory = Arc::new(Memory::default());
@@ -120,14 +120,14 @@ fn random_changes_are_those_of_a_map() {
                 assert_eq!(all(&pages), map);
             }
         }
-        // What is on disk is the same.
+        // The bytes on disk have the same content.
         pages = Pages::open(Box::new(Memory::new(memory.bytes())), 1 << 20, true).unwrap();
         assert_eq!(all(&pages), map);
     }
 }
 
 #[test]
-fn pages_are_used_again() {
+fn pages_are_reused() {
     let mut rng = StdRng::seed_from_u64(8);
     let pages = Pages::create(Box::new(Memory::new(Vec::new())), 1 << 20).unwrap();
     let mut map = Map::new();
@@ -142,7 +142,7 @@ fn pages_are_used_again() {
 }
 
 #[test]
-fn memory_reads_what_is_there_alone() {
+fn memory_reads_only_existing_bytes() {
     let memory = Memory::new(vec![1, 2, 3]);
     memory.write(5, &[9]).unwrap();
     assert_eq!(memory.bytes(), [1, 2, 3, 0, 0, 9]);

@@ -1,7 +1,7 @@
-//! The tree of keys and values, read.
+//! The tree of keys and values, for reading.
 //!
-//! Nothing is taken on trust: a node's keys have to lie where its parent says, and no way from the root is longer than
-//! [`DEEPEST`]. So every walk ends, whatever is in the file, and no key is met twice.
+//! Everything is checked: a node's keys must be within the bounds given by its parent, and no path from the
+//! root is longer than [`DEEPEST`]. So every walk ends, whatever the file contains, and no key occurs twice.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -10,35 +10,36 @@ use std::sync::Arc;
 use super::node::{Node, Pointer};
 use crate::database::error::DatabaseError;
 
-/// Nodes from the root to a leaf at most: every branch has two children, and no file has 2^48 pages.
+/// Maximum number of nodes from the root to a leaf: every branch has at least two children, and no file has
+/// 2^48 pages.
 pub const DEEPEST: usize = 48;
 
 /// A source of nodes.
 pub trait Nodes: Debug + Send + Sync {
-    /// The node that `pointer` means.
+    /// The node at `pointer`.
     ///
     /// # Errors
-    /// When it can't be read, or is damaged.
+    /// If it cannot be read, or is damaged.
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError>;
 }
 
 /// A tree at one moment.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// Where its nodes are.
+    /// The source of its nodes.
     pub nodes: Arc<dyn Nodes>,
-    /// The uppermost one; `None` when there are no entries.
+    /// The root; `None` if there are no entries.
     pub root: Option<Pointer>,
 }
 
-/// Nodes from the root down, each with the index of the child or entry that is next.
+/// Nodes from the root down, each with the index of the next child or entry.
 type Path = Vec<(Arc<Node>, usize)>;
 
 impl Tree {
-    /// What `read` makes of the value of a key; `None` when it is not there.
+    /// Applies `read` to the value of a key; `None` if the key does not exist.
     ///
     /// # Errors
-    /// When a node can't be read, and those of `read`.
+    /// If a node cannot be read, and errors of `read`.
     pub fn get<T>(
         &self,
         key: &[u8],
@@ -52,16 +53,17 @@ impl Tree {
         }
     }
 
-    /// The entries from `start` to before `end`, in the order of their keys. The first that can't be read is the last.
+    /// The entries from `start` up to but excluding `end`, in the order of their keys. The iteration ends at
+    /// the first unreadable entry.
     ///
     /// # Errors
-    /// When the first can't be read.
+    /// If the first entry cannot be read.
     pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> Result<Entries, DatabaseError> {
         let path = self.path(start)?;
         Ok(Entries { nodes: Arc::clone(&self.nodes), path, end: end.map(<[u8]>::to_vec) })
     }
 
-    /// The way to the first entry whose key is not less than `key`; its leaf may end before it.
+    /// The path to the first entry whose key is not less than `key`; its leaf may end before it.
     fn path(&self, key: &[u8]) -> Result<Path, DatabaseError> {
         let mut path = Vec::new();
         if let Some(root) = self.root {
@@ -71,7 +73,7 @@ impl Tree {
     }
 }
 
-/// Goes down from `pointer` to a leaf; `choose` has the index in each node.
+/// Descends from `pointer` to a leaf; `choose` returns the index in each node.
 fn descend(
     nodes: &dyn Nodes,
     pointer: Pointer,
@@ -94,7 +96,7 @@ fn descend(
     }
 }
 
-/// Whether a node may stand below a path.
+/// Whether a node is valid below a path.
 fn check_place(path: &Path, node: &Node, pointer: Pointer) -> Result<(), DatabaseError> {
     let is_level = match path.last().and_then(|(parent, _)| parent.level).zip(node.level) {
         Some((parent, level)) => level + 1 == parent,
@@ -105,12 +107,12 @@ fn check_place(path: &Path, node: &Node, pointer: Pointer) -> Result<(), Databas
     if path.len() < DEEPEST && is_level && node.fits(lower, upper) { Ok(()) } else { Err(damaged(pointer)) }
 }
 
-/// A node is damaged.
+/// The error for a damaged node.
 pub fn damaged(pointer: Pointer) -> DatabaseError {
     DatabaseError::Damaged(format!("page {}", pointer.page))
 }
 
-/// Entries of a tree in their order.
+/// Entries of a tree in order.
 #[derive(Debug)]
 pub struct Entries {
     nodes: Arc<dyn Nodes>,
@@ -126,19 +128,19 @@ pub struct Found {
 }
 
 impl Found {
-    /// Its key.
+    /// The key.
     pub fn key(&self) -> &[u8] {
         self.leaf.key(self.index).unwrap_or_default()
     }
 
-    /// Its value.
+    /// The value.
     pub fn value(&self) -> &[u8] {
         self.leaf.value(self.index).unwrap_or_default()
     }
 }
 
 impl Entries {
-    /// Goes to the next leaf, when the present one is at its end.
+    /// Moves to the next leaf if the current one is at its end.
     fn settle(&mut self) -> Result<(), DatabaseError> {
         if self.path.last().is_none_or(|(leaf, index)| *index < leaf.count()) {
             return Ok(());
@@ -174,10 +176,10 @@ impl Iterator for Entries {
     }
 }
 
-/// The pages of all nodes below `root`, which has this level, and its own. Leaves are not read.
+/// The pages of all nodes below `root`, which has this level, including its own. Leaves are not read.
 ///
 /// # Errors
-/// When a branch can't be read, or is met twice.
+/// If a branch cannot be read, or occurs twice.
 pub fn used_pages(nodes: &dyn Nodes, root: Pointer, level: u8) -> Result<Vec<(u64, u32)>, DatabaseError> {
     let mut used = Vec::new();
     let mut branches = HashSet::new();

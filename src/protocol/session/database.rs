@@ -11,7 +11,7 @@ use super::refusal::CommandRefusal;
 use super::task::Action;
 use super::work::Work;
 use crate::board::{Board, Point};
-use crate::database::format::{self, Format, ImportTerms, Scope};
+use crate::database::format::{self, Format, ImportOptions, Scope};
 use crate::database::{
     self, Bound, DatabaseError, Edit, Fixed, Importer, Label, MergeRule, Meter, Record, Store, Subtree,
 };
@@ -254,16 +254,16 @@ impl Session {
     ) -> Result<String, format::TransferError> {
         let (folder, position) = (self.folder(), self.engine.position());
         let (rule, size, board) = (position.rule(), position.board().size(), position.board().clone());
-        let terms = ImportTerms::new(rule.kind, size);
+        let options = ImportOptions::new(rule.kind, size);
         let here = Scope { rule: Some(rule.kind), size: Some(size), subtree: None };
         let (format, scope) = match file_use {
             FileUse::OpenDatabase => {
                 let is_there = self.database.choose(path);
                 return Ok(if is_there? { "is the database" } else { "will be the database" }.to_owned());
             }
-            FileUse::Merge => return self.imported(Format::Database, path, terms, meter),
-            FileUse::FromText => return self.imported(Format::Yixin, path, terms, meter),
-            FileUse::FromLibrary => return self.imported(Format::Library, path, terms, meter),
+            FileUse::Merge => return self.imported(Format::Database, path, options, meter),
+            FileUse::FromText => return self.imported(Format::Yixin, path, options, meter),
+            FileUse::FromLibrary => return self.imported(Format::Library, path, options, meter),
             FileUse::ToText => (Format::Yixin, here),
             FileUse::AllToText => (Format::Yixin, Scope::default()),
             FileUse::Split => (Format::Database, Scope { subtree: Some(Subtree::of(&board, rule)?), ..here }),
@@ -290,7 +290,7 @@ impl Session {
         &mut self,
         format: Format,
         path: &Path,
-        terms: ImportTerms,
+        options: ImportOptions,
         meter: &mut dyn Meter,
     ) -> Result<String, format::TransferError> {
         // The table makes room before the import allocates memory.
@@ -299,7 +299,7 @@ impl Session {
         let folder = self.folder();
         let tally = self.database.change(folder.as_deref(), |store| {
             let importer = Importer::new(store, MergeRule::default()).with_memory(PENDING_BYTES);
-            format::import(format, path, terms, importer, meter).map(|imported| imported.positions)
+            format::import(format, path, options, importer, meter).map(|imported| imported.positions)
         })?;
         Ok(format!("{} positions read, {} new, {} changed", tally.read, tally.added, tally.changed))
     }

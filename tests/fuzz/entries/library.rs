@@ -4,7 +4,7 @@ use std::fs;
 
 use kakugo::board::Size;
 use kakugo::board::notation::{format_fen, format_moves, parse_fen, parse_moves, parse_point};
-use kakugo::database::format::{self, Format, ImportTerms, Scope};
+use kakugo::database::format::{self, Format, ImportOptions, Scope};
 use kakugo::database::renlib::{self, Builder, CodePage, Line, Positions};
 use kakugo::database::{Importer, Key, MergeRule, Record, Store, count_damaged};
 use kakugo::engine::{Engine, Options};
@@ -149,7 +149,7 @@ pub fn tables(bytes: &[u8]) {
 /// Database of what a table has up to its first wrong line.
 fn import_table(path: &std::path::Path, format: Format) -> Store {
     let store = Store::in_memory().expect("memory can be written");
-    let terms = ImportTerms::new(RuleKind::Freestyle, Size::default());
+    let terms = ImportOptions::new(RuleKind::Freestyle, Size::default());
     let importer = Importer::new(&store, MergeRule::default()).with_batch(1);
     if let Err(error) = format::import(format, path, terms, importer, &mut ()) {
         assert_eq!(error.to_string().lines().count(), 1, "{error}");
