@@ -1,18 +1,20 @@
-//! Who may import whom, read from the sources: an arrow that points the wrong way fails here, with file and line.
+//! Checks in the sources which module imports which: an import in the wrong direction fails here, with file
+//! and line.
 //!
-//! A path counts from the crate root, written `crate::`, `kakugo::` in the binary, or enough `super::`. Comments,
-//! texts and `#[cfg(test)]` items do not count.
+//! A path counts if it begins at the crate root, written as `crate::`, `kakugo::` in the binary, or a
+//! sufficient number of `super::`. Comments, string literals and `#[cfg(test)]` items do not count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each module and what it may import. `board <- rules <- {threat, eval} <- search <- engine <- {levels, opening, book,
-/// bench, suite, review} <- protocol <- cli <- main`; `threat` and `eval` ignore each other, `memory` is for whoever has tables
-/// or threads, `processor` for code compiled for some processors, `files` for whoever keeps some (the search keeps its
-/// table), and the games of `variants` with their `variant_search` and the `database` stand beside the engine:
-/// `protocol` and `cli` use all three, `opening` asks the database, and `book` grows one by the engine's searches.
-/// `game` and `game_engine` are the traits of all games and of all engines; `game_files` reads and writes games in
-/// files, for `database` too.
+/// Each module and the modules that it may import. `board <- rules <- {threat, eval} <- search <- engine <-
+/// {levels, opening, book, bench, suite, review} <- protocol <- cli <- main`; `threat` and `eval` do not
+/// import each other. `memory` is for modules with tables or threads, `processor` for code compiled for some
+/// processors, `files` for modules that store files (the search stores its table). The games of `variants`
+/// with their `variant_search`, and the `database`, are independent of the engine: `protocol` and `cli` use
+/// all three, `opening` queries the database, and `book` grows one with the engine's searches. `game` and
+/// `game_engine` are the traits of all games and engines; `game_files` reads and writes games in files, also
+/// for `database`.
 const ALLOWED: [(&str, &[&str]); 28] = [
     ("text", &[]),
     ("output", &["text"]),
@@ -63,7 +65,7 @@ const ALLOWED: [(&str, &[&str]); 28] = [
     ("review", &["board", "game", "rules", "threat", "eval", "search", "engine"]),
     ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
     ("suite", &["board", "rules", "eval", "search", "engine"]),
-    // The body of `main`, so it starts the others.
+    // The body of `main`, which starts the others.
     (
         "cli",
         &[
@@ -95,8 +97,8 @@ const ALLOWED: [(&str, &[&str]); 28] = [
     ),
     ("main", &["cli"]),
 ];
-/// The library's modules that other packages may import. The match runner knows engines only as processes; training
-/// plays engines, compares what it learnt with the evaluation at hand, and makes suites.
+/// The library's modules that other packages may import. The match runner knows engines only as processes;
+/// training plays with engines, compares new networks with the built-in ones, and builds suites.
 const PACKAGES: [(&str, &[&str]); 2] = [
     (
         "tournament",
@@ -118,7 +120,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
         &["arguments", "text", "output", "files", "board", "rules", "eval", "search", "engine", "suite"],
     ),
 ];
-/// The modules that may write to stdout.
+/// The modules that may write to standard output.
 const MAY_PRINT: [&str; 5] = ["main", "output", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
 
@@ -148,7 +150,7 @@ fn main_is_short() {
     );
 }
 
-/// Every Rust file at or below `root`: its path from the repository root, and its text.
+/// Every Rust file in `root` and its folders: its path from the repository root, and its text.
 fn sources(root: &str) -> Vec<(String, String)> {
     let base = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut open: Vec<PathBuf> = vec![base.join(root)];
@@ -168,10 +170,10 @@ fn sources(root: &str) -> Vec<(String, String)> {
     found
 }
 
-/// The wrong imports and prints of a file of the library.
+/// The invalid imports and prints in a file of the library.
 fn library_faults(path: &str, text: &str) -> Vec<String> {
     let module = module_path(path);
-    // The root only declares modules; files of tests are no part of the library.
+    // The root only declares modules; test files are not part of the library.
     if module.is_empty() || module.contains(&"tests") {
         return Vec::new();
     }
@@ -198,7 +200,7 @@ fn library_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The wrong imports of a file of another package.
+/// The invalid imports in a file of another package.
 fn package_faults(path: &str, text: &str) -> Vec<String> {
     let code = without_tests(&without_comments_and_texts(text));
     let (package, allowed) = PACKAGES
@@ -212,7 +214,7 @@ fn package_faults(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The modules from the root down to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
+/// The modules from the root to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
 fn module_path(path: &str) -> Vec<&str> {
     let path = path.strip_prefix("src/").unwrap_or(path);
     let path = path.strip_suffix(".rs").unwrap_or(path);
@@ -223,13 +225,13 @@ fn module_path(path: &str) -> Vec<&str> {
 fn imports(code: &str, module: &[&str]) -> Vec<(usize, String)> {
     let mut found = paths_from(code, "crate::");
     found.extend(paths_from(code, "kakugo::"));
-    // In a module inside the file, as many `super::` end below the root, at names that are no modules.
+    // In a nested module of the file, the same number of `super::` leads to names that are not modules.
     let climbed = paths_from(code, &"super::".repeat(module.len()));
     found.extend(climbed.into_iter().filter(|(_, name)| ALLOWED.iter().any(|(known, _)| known == name)));
     found
 }
 
-/// The names that follow `root` in `code`, where a brace opens a list of them.
+/// The names that follow `root` in `code`; a brace begins a list of names.
 fn paths_from(code: &str, root: &str) -> Vec<(usize, String)> {
     let mut names = Vec::new();
     for (start, _) in code.match_indices(root) {
@@ -254,7 +256,7 @@ fn paths_from(code: &str, root: &str) -> Vec<(usize, String)> {
     names
 }
 
-/// The items of a list behind its opening brace, each with its place.
+/// The items of a list after its opening brace, each with its offset.
 fn list_items(list: &str) -> Vec<(usize, &str)> {
     let mut items = Vec::new();
     let (mut depth, mut start) = (0, 0);
@@ -295,7 +297,7 @@ fn prints(code: &str) -> Vec<usize> {
         .collect()
 }
 
-/// `text` with comments and quoted texts blanked out, so that every place and line stays where it was.
+/// `text` with comments and string literals replaced by blanks, so that all offsets and lines stay the same.
 fn without_comments_and_texts(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -305,7 +307,7 @@ fn without_comments_and_texts(text: &str) -> String {
             '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
             '"' => quoted(rest),
             'r' if !code.ends_with(is_word) => raw_text(rest).unwrap_or(0),
-            // A quote or brace as a character; a lifetime has no closing quote in this place.
+            // A quote or brace as a character literal; a lifetime has no closing quote here.
             '\'' => character(rest).unwrap_or(0),
             _ => 0,
         };
@@ -320,7 +322,7 @@ fn without_comments_and_texts(text: &str) -> String {
     code
 }
 
-/// The length of the text in double quotes that `rest` begins with.
+/// The length of the string literal at the beginning of `rest`.
 fn quoted(rest: &str) -> usize {
     let mut escaped = false;
     for (place, c) in rest.char_indices().skip(1) {
@@ -334,7 +336,7 @@ fn quoted(rest: &str) -> usize {
     rest.len()
 }
 
-/// The length of the raw text, such as `r#"..."#`, that `rest` begins with.
+/// The length of the raw string literal, such as `r#"..."#`, at the beginning of `rest`.
 fn raw_text(rest: &str) -> Option<usize> {
     let hashes = rest[1..].chars().take_while(|&c| c == '#').count();
     let body = rest[1 + hashes..].strip_prefix('"')?;
@@ -342,7 +344,7 @@ fn raw_text(rest: &str) -> Option<usize> {
     Some(rest.len() - body.len() + body.find(&end)? + end.len())
 }
 
-/// The length of the character, such as `'"'` or `'\n'`, that `rest` begins with.
+/// The length of the character literal, such as `'"'` or `'\n'`, at the beginning of `rest`.
 fn character(rest: &str) -> Option<usize> {
     let inner = &rest[1..];
     let length = match inner.strip_prefix('\\') {
@@ -352,7 +354,7 @@ fn character(rest: &str) -> Option<usize> {
     inner[length..].starts_with('\'').then_some(length + 2)
 }
 
-/// `code` with the items behind `#[cfg(test)]` blanked out.
+/// `code` with the items after `#[cfg(test)]` replaced by blanks.
 fn without_tests(code: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
     let mut result = code.to_owned();
@@ -364,7 +366,7 @@ fn without_tests(code: &str) -> String {
     result
 }
 
-/// Where the item that begins at `start` ends: at its closing brace, or at a semicolon before any brace.
+/// The end of the item that begins at `start`: its closing brace, or a semicolon before any brace.
 fn item_end(code: &str, start: usize) -> usize {
     let mut depth = 0;
     for (place, c) in code[start..].char_indices() {

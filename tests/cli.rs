@@ -1,4 +1,4 @@
-//! The subcommands, as a person or a script runs them: the real binary, through pipes.
+//! The subcommands as a person or a script runs them: the real binary, through pipes.
 
 #[path = "common/terminal.rs"]
 mod terminal;
@@ -7,7 +7,8 @@ use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
 use terminal::{assert_refused, play, run, text};
 
-/// Positions with every foul point and its kind; the JSON behind the FEN is what `--json` has to print.
+/// Positions with every forbidden point and its kind of foul; the JSON after the FEN is the expected output
+/// of `--json`.
 const FORBIDDEN: &str = include_str!("data/renju-forbidden.jsonl");
 
 #[test]
@@ -17,7 +18,7 @@ fn json_equals_the_referees_for_every_position() {
         let case: serde_json::Value = serde_json::from_str(line).unwrap();
         let output = run(&["forbidden", "--json", case["fen"].as_str().unwrap()], "");
         assert_eq!(text(&output.stderr), "");
-        // Order and spaces too: scripts compare lines.
+        // Including order and spaces, because scripts compare lines.
         let expected = format!("{{{}\n", &line[line.find(r#""forbidden""#).unwrap()..]);
         assert_eq!(text(&output.stdout), expected, "{line}");
         positions += 1;
@@ -48,7 +49,7 @@ fn fouls_are_drawn_and_explained() {
   1  ● ● 4 ● · · · · · · · · · · ·
      a b c d e f g h i j k l m n o
 
-Renju: 2 points are forbidden to black, 1 point makes five
+Renju: 2 points are forbidden for black, 1 point makes five
   c1  double-four
       four, horizontal: a1 b1 c1 d1, five at e1
       four, vertical: c4 c3 c2 c1, five at c5
@@ -66,7 +67,7 @@ fn reasons_name_the_stones() {
     let output = run(&["forbidden", fen], "");
     let shown = text(&output.stdout);
     let reasons = "
-Renju: 1 point is forbidden to black, no point makes five
+Renju: 1 point is forbidden for black, no point makes five
   h8  double-three
       three, horizontal: g8 h8 i8, straight four at f8 or j8
       three, vertical: h10 h9 h8, straight four at h11 or h7
@@ -96,7 +97,10 @@ fn solve_shows_a_win_a_refutation_and_defences() {
     let fen = "15/15/15/15/15/6X2X5/6XOO6/7X7/8O6/15/15/15/15/15/15";
     let output = run(&["solve", "--rule", "renju", "--shortest", "--tree", fen], "");
     let shown = text(&output.stdout);
-    assert!(shown.contains("renju: white wins by threats in 5 moves, and no sooner\n  1. i10 "), "{shown}");
+    assert!(
+        shown.contains("renju: white wins by threats in 5 moves, and not in fewer\n  1. i10 "),
+        "{shown}"
+    );
     assert!(shown.contains("\n  i10\n    "), "the tree begins with the first move: {shown}");
     let output = run(&["solve", "--rule", "renju", "--json", fen], "");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a line of JSON");
@@ -123,7 +127,7 @@ fn solve_refuses_what_it_cannot_solve_in_one_line() {
     assert_refused(&["solve", "--size", "4", "h8"], "each side from 5 to 22");
 }
 
-/// Only a build for tuning lists its numbers; any other says what is missing.
+/// Only a build for tuning lists its parameters; other builds say what is missing.
 #[test]
 fn tunables_are_listed_where_they_can_be_set() {
     if cfg!(feature = "tune") {
@@ -141,7 +145,7 @@ fn tunables_are_listed_where_they_can_be_set() {
     }
 }
 
-/// A manager that tunes an engine without tunables, or wrongly, hears of it in one line.
+/// A manager that tunes an engine without tunables, or tunes it wrongly, gets one line about it.
 #[test]
 fn wrong_tunables_are_told_with_the_next_command() {
     for (line, told) in [
@@ -193,7 +197,7 @@ fn balanced_moves_are_proposed() {
     let output = run(&["balance", "h8", "--nodes", "20", "--moves", "2", "--ascii"], "");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let said = text(&output.stdout);
-    assert!(said.contains(": then worth ") && said.trim_end().ends_with(" to white"), "{said}");
+    assert!(said.contains(": value ") && said.trim_end().ends_with(" for white"), "{said}");
     let output = run(&["balance", "--nodes", "20", "--json", "--rule", "renju"], "");
     let line: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert!(line["moves"].as_str().is_some_and(|moves| moves.len() <= 3), "{line}");

@@ -1,4 +1,4 @@
-//! Positions with a duty: what the engine has to play, or must not play, however little it may search.
+//! Positions with a required or a forbidden move for the engine, however few nodes it may search.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,9 +9,9 @@ use kakugo::rules::Rule;
 use kakugo::search::{Limits, Silent};
 use serde::Deserialize;
 
-/// One position a line, with the rule's Gomocup code.
+/// One position per line, with the rule's Gomocup code.
 const POSITIONS: &str = include_str!("data/compliance.jsonl");
-/// Nodes that the engine may visit: next to nothing, a blink, a short thought.
+/// Node limits: almost none, few, and a short search.
 const NODES: [u64; 4] = [1, 500, 5_000, 50_000];
 
 /// A line of the file.
@@ -26,7 +26,7 @@ struct Duty {
     must_not_play: Vec<String>,
 }
 
-/// Answer of the engine after `max_nodes` nodes, as letter and number.
+/// The engine's answer after `max_nodes` nodes, as letter and number.
 fn answer(duty: &Duty, max_nodes: u64) -> String {
     let mut board = parse_fen(&duty.fen).expect("the data file has legal boards");
     board.set_side_to_move(match duty.to_move.as_str() {

@@ -1,4 +1,5 @@
-//! The documents: every link leads somewhere, every option of the engine is named, and the README stays short.
+//! The documents: every link has a target, every option of the engine is documented, and the README stays
+//! short.
 
 #[path = "common/terminal.rs"]
 mod terminal;
@@ -11,11 +12,11 @@ use kakugo::rules::{RuleKind, UnknownRule};
 use kakugo::variants::GAMES;
 use terminal::{run, text};
 
-/// Most lines of the README: what is longer belongs into docs/.
+/// Maximum number of lines of the README; longer texts belong in docs/.
 const README_LINES: usize = 200;
-/// Folders whose documents are checked, from the repository root.
+/// Folders whose documents are checked, relative to the repository root.
 const FOLDERS: [&str; 2] = ["", "docs"];
-/// Options that every command has.
+/// Options of all commands.
 const COMMON: [&str; 2] = ["--help", "--version"];
 
 #[test]
@@ -42,7 +43,7 @@ fn the_readme_shows_what_the_engine_prints() {
         let command: Vec<&str> = lines.next().unwrap_or_default().split_whitespace().collect();
         let output = run(&command, "");
         let mut printed = text(&output.stdout).lines();
-        // The end of the output may be left out.
+        // The end of the output may be omitted.
         let shown = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
         for line in shown.map(str::trim).filter(|line| !line.is_empty()) {
             let is_next = printed.any(|printed| printed.trim() == line);
@@ -73,7 +74,7 @@ fn every_option_of_the_engine_is_named() {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The numbered steps of a text: behind `prefix` a number, then a name up to the first punctuation.
+/// The numbered steps of a text: after `prefix` a number, then a name up to the first punctuation mark.
 fn steps(text: &str, prefix: &str) -> Vec<(usize, String)> {
     let step = |line: &str| {
         let (number, rest) = line.trim_start().strip_prefix(prefix)?.split_once(". ")?;
@@ -94,7 +95,7 @@ fn the_steps_of_a_node_are_those_of_the_search() {
     assert_eq!(in_code.len(), on_page.len(), "{in_code:?}\n{on_page:?}");
     for (at, ((number, name), (other_number, other_name))) in in_code.iter().zip(&on_page).enumerate() {
         assert_eq!((*number, *other_number), (at + 1, at + 1), "{name}, {other_name}");
-        // Two words are a name: `late move`, `all lose`; one is where there is but one.
+        // Two words identify a step (`late move`, `all lose`), or one if the name has only one.
         let first = |name: &str| name.split(' ').take(2).collect::<Vec<_>>().join(" ");
         assert!(other_name.starts_with(&first(name)), "step {number}: '{name}' and '{other_name}'");
     }
@@ -151,7 +152,7 @@ fn every_rule_and_game_is_named() {
     }
 }
 
-/// The documents, by their paths from the repository root.
+/// The documents, with their paths from the repository root.
 fn documents() -> Vec<String> {
     let mut names = Vec::new();
     for folder in FOLDERS {
@@ -167,12 +168,12 @@ fn documents() -> Vec<String> {
     names
 }
 
-/// Text of a document.
+/// The text of a document.
 fn read(name: &str) -> String {
     content(name).unwrap_or_else(|| panic!("{name} can be read"))
 }
 
-/// Content of a file of the repository, empty for a folder; `None` where there is neither.
+/// The content of a file in the repository, empty for a folder; `None` if it does not exist.
 fn content(name: &str) -> Option<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if path.is_dir() {
@@ -181,7 +182,7 @@ fn content(name: &str) -> Option<String> {
     fs::read(path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Links of a document that lead nowhere, with file and line; `content` has the files that there are.
+/// Links of a document without a target, with file and line; `content` returns the existing files.
 fn broken_links(name: &str, text: &str, content: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let mut faults = Vec::new();
     for (line, link) in links(text) {
@@ -205,7 +206,8 @@ fn broken_links(name: &str, text: &str, content: impl Fn(&str) -> Option<String>
     faults
 }
 
-/// The path from the repository root of what the document `name` calls `file`; `None` outside the repository.
+/// The path from the repository root of the file that the document `name` calls `file`; `None` outside the
+/// repository.
 fn resolve(name: &str, file: &str) -> Option<String> {
     let mut parts: Vec<&str> = name.split('/').collect();
     parts.pop();
@@ -221,7 +223,8 @@ fn resolve(name: &str, file: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-/// Targets of the links of a text, with the line of each: `[text](target)`, or `[name]: target` in a line of its own.
+/// Targets of the links in a text, with their lines: `[text](target)`, or `[name]: target` on a line of its
+/// own.
 fn links(text: &str) -> Vec<(usize, String)> {
     let text = without_code(text);
     let mut found = Vec::new();
@@ -240,8 +243,8 @@ fn links(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The fragments that lead to the headings of a text, as GitHub makes them: lower case, blanks as hyphens, other marks
-/// left out; a number behind one that comes again.
+/// The fragments of the headings in a text, as GitHub makes them: lower case, blanks become hyphens, other
+/// punctuation is dropped, and repeated fragments get a number.
 fn fragments(text: &str) -> Vec<String> {
     let mut counts = BTreeMap::new();
     let mut found = Vec::new();
@@ -261,7 +264,7 @@ fn fragments(text: &str) -> Vec<String> {
     found
 }
 
-/// `text` with empty lines in the place of fenced blocks.
+/// `text` with empty lines in place of fenced blocks.
 fn without_fences(text: &str) -> String {
     let mut is_code = false;
     let lines = text.lines().map(|line| {
@@ -272,15 +275,15 @@ fn without_fences(text: &str) -> String {
     lines.collect()
 }
 
-/// `text` without code, in blocks and between backticks; every line stays where it was.
+/// `text` without code blocks and code between backticks; the lines stay the same.
 fn without_code(text: &str) -> String {
     let text = without_fences(text);
     let mut kept = String::with_capacity(text.len());
-    // Code does not reach beyond its paragraph.
+    // Code does not extend beyond its paragraph.
     for paragraph in text.split("\n\n") {
         let parts: Vec<&str> = paragraph.split('`').collect();
         for (place, part) in parts.iter().enumerate() {
-            // Text after the last of an odd number of backticks is no code.
+            // Text after the last of an odd number of backticks is not code.
             let is_code = place % 2 == 1 && place + 1 < parts.len();
             kept.extend(part.chars().filter(|&c| !is_code || c == '\n'));
         }
@@ -289,7 +292,7 @@ fn without_code(text: &str) -> String {
     kept
 }
 
-/// The help of a command of the engine, of the engine itself where `command` is empty.
+/// The help of a command of the engine, or of the engine itself if `command` is empty.
 fn help(command: &str) -> String {
     let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
     let output = run(&arguments, "");
@@ -297,7 +300,7 @@ fn help(command: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// The commands that a help lists, `help` aside.
+/// The commands listed in a help text, except help.
 fn subcommands(help: &str) -> Vec<String> {
     let list =
         help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
@@ -305,15 +308,15 @@ fn subcommands(help: &str) -> Vec<String> {
     names.filter(|&name| name != "help").map(str::to_owned).collect()
 }
 
-/// The long options that a help explains.
+/// The long options explained in a help text.
 fn options(help: &str) -> BTreeSet<String> {
     let explained = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = explained.filter_map(|line| line.split_whitespace().find(|word| word.starts_with("--")));
     words.map(|word| word.trim_end_matches(',').to_owned()).collect()
 }
 
-/// The section of a document whose heading names `command` between backticks, or all before the first section where
-/// `command` is empty.
+/// The section of a document whose heading contains `command` between backticks, or everything before the
+/// first section if `command` is empty.
 fn section(page: &str, command: &str) -> Option<String> {
     let mut is_inside = command.is_empty();
     let mut found = String::new();
@@ -329,7 +332,7 @@ fn section(page: &str, command: &str) -> Option<String> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Whether a text has the option, not only a longer one that begins with it.
+/// Whether a text contains the option, and not only a longer one that begins with it.
 fn is_named(text: &str, option: &str) -> bool {
     let goes_on = |c: char| c.is_alphanumeric() || c == '-';
     text.match_indices(option).any(|(at, _)| !text[at + option.len()..].starts_with(goes_on))

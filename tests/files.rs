@@ -11,7 +11,7 @@ use kakugo::files::{
 };
 use tempfile::{TempDir, tempdir};
 
-/// A folder with a file that says `old`.
+/// A folder with a file that contains `old`.
 fn with_file() -> (TempDir, PathBuf) {
     let folder = tempdir().expect("a folder");
     let path = folder.path().join("a.txt");
@@ -45,7 +45,7 @@ fn a_file_is_replaced_whole_or_not_at_all() {
     replace_with(&path, "new").unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), "new");
     assert!(replace_with(&folder.path().join("none/a.txt"), "new").is_err());
-    // A name as long as names can be.
+    // A name of the maximum length.
     let long = folder.path().join("n".repeat(255));
     replace_with(&long, "one").unwrap();
     replace_with(&long, "two").unwrap();
@@ -84,8 +84,8 @@ fn of_all_who_create_a_file_at_once_one_does() {
 fn what_is_no_file_name_or_a_directory_is_refused() {
     let (folder, _) = with_file();
     assert_eq!(says(replace_with(folder.path(), "new")), "it is a directory, not a regular file");
-    assert_eq!(says(replace_with(&folder.path().join(".."), "new")), "it is no file name");
-    assert_eq!(says(replace_with(Path::new(""), "new")), "it is no file name");
+    assert_eq!(says(replace_with(&folder.path().join(".."), "new")), "it is not a file name");
+    assert_eq!(says(replace_with(Path::new(""), "new")), "it is not a file name");
     assert_eq!(names(folder.path()), ["a.txt"]);
 }
 
@@ -120,7 +120,7 @@ fn counters_behind_a_lock_lose_nothing() {
     });
     assert_eq!(fs::read_to_string(&path).unwrap(), (3 * EACH).to_string());
     assert_eq!(names(folder.path()), ["count"], "no lock stays");
-    // The lock of a process that was killed is in nobody's way.
+    // The lock of a killed process blocks nobody.
     fs::write(folder.path().join(".count.lock"), "").unwrap();
     let held = Lock::beside(&path, Duration::ZERO).unwrap();
     let busy = Lock::beside(&path, Duration::ZERO).unwrap_err();
@@ -130,7 +130,7 @@ fn counters_behind_a_lock_lose_nothing() {
 }
 
 #[test]
-fn names_of_one_file_are_told() {
+fn names_of_the_same_file_are_detected() {
     let (folder, path) = with_file();
     let at = |name: &str| folder.path().join(name);
     assert!(is_same(&path, &folder.path().join(".").join("a.txt")));
@@ -178,7 +178,7 @@ mod unix {
     #[test]
     fn the_owner_of_a_file_is_kept_where_we_may() {
         let (_folder, path) = with_file();
-        // Only a superuser can give files away.
+        // Only a superuser can change the owner of a file.
         if chown(&path, Some(1), Some(1)).is_ok() {
             replace_with(&path, "new").unwrap();
             let found = fs::metadata(&path).unwrap();
@@ -190,7 +190,7 @@ mod unix {
     fn a_write_protected_file_is_refused() {
         let (folder, path) = with_file();
         set_mode(&path, 0o444);
-        // To a superuser nothing is.
+        // A superuser may do everything.
         if fs::OpenOptions::new().write(true).open(&path).is_err() {
             assert_eq!(replace_with(&path, "new").unwrap_err().kind(), ErrorKind::PermissionDenied);
             assert_eq!(fs::read_to_string(&path).unwrap(), "old");
@@ -215,7 +215,7 @@ mod unix {
         }
         assert_eq!(names(folder.path()), ["a.txt", "chain", "dangling", "deep"]);
         assert_eq!(names(&at("deep")), ["link", "new.txt"]);
-        // A new file takes no name of a link, wherever that leads.
+        // A new file does not replace a link, wherever it leads.
         assert_eq!(create(&at("chain"), "").unwrap_err().kind(), ErrorKind::AlreadyExists);
     }
 
@@ -268,7 +268,7 @@ mod unix {
         assert_eq!(open_locked(&at("deep/link")).unwrap_err().kind(), ErrorKind::ResourceBusy);
     }
 
-    /// The system's own links to what has no name any more.
+    /// The system's own links to files without a name.
     #[test]
     #[cfg(target_os = "linux")]
     fn open_files_without_a_name_are_refused() {

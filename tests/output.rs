@@ -1,10 +1,10 @@
-//! Output that nobody reads, or that can't be written: a quiet end, or one clear line.
+//! Output that is not read or cannot be written: a quiet end, or one clear line.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 const ENGINE: &str = env!("CARGO_BIN_EXE_pbrain-kakugo");
-/// Runs that write to standard output; the first one speaks the protocol.
+/// Commands that write to standard output; the first one runs the protocol.
 const RUNS: [&[&str]; 8] = [
     &[],
     &["games"],
@@ -16,7 +16,7 @@ const RUNS: [&[&str]; 8] = [
     &["suite", "tests/data/quiet.jsonl", "--nodes", "10,20,30", "--json"],
 ];
 
-/// Starts `command` and gives it lines that the protocol and `play` answer.
+/// Starts `command` and sends it lines that the protocol and `play` answer.
 fn run(command: &mut Command) -> Output {
     let mut child = command
         .env_remove("KAKUGO_LOG")
@@ -24,7 +24,7 @@ fn run(command: &mut Command) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .expect("the engine starts");
-    // Dropped before anything is written, where it is a pipe.
+    // Closed before anything is written, if it is a pipe.
     drop(child.stdout.take());
     if let Some(mut stdin) = child.stdin.take() {
         for _ in 0..3 {
@@ -45,7 +45,7 @@ fn whoever_stops_reading_ends_it_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told_in_one_clear_line() {
+fn a_full_disk_is_reported_in_one_clear_line() {
     for arguments in RUNS {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("Linux has it");
         let output = run(Command::new(ENGINE).args(arguments).stdout(full));

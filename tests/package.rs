@@ -1,4 +1,4 @@
-//! Archives of a release, as `.ci/package` packs them from programs that a stand-in for cargo makes.
+//! Archives of a release, as `.ci/package` packs them from programs built by a stand-in for cargo.
 #![cfg(unix)]
 
 use std::fs;
@@ -7,14 +7,15 @@ use std::path::Path;
 use std::process::Command;
 
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/package");
-/// Leaves empty programs where cargo would leave built ones.
+/// Creates empty programs at the places where cargo would put built ones.
 const CARGO: &str = r#"#!/usr/bin/env bash
 built=$CARGO_TARGET_DIR/$TARGET/release
 mkdir -p "$built"
 touch "$built"/{pbrain-kakugo,tournament}{,.exe}
 "#;
 
-/// The archives of `target`, which has no line tables here: names behind that of the package, and their entries.
+/// The archives of `target`, which has no line tables here: name suffixes after the package name, and their
+/// entries.
 fn archives(target: &str) -> Vec<(String, Vec<String>)> {
     let folder = tempfile::tempdir().expect("a folder");
     let cargo = folder.path().join("cargo");
@@ -52,7 +53,7 @@ fn entries(archive: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).expect("names").lines().map(str::to_owned).collect()
 }
 
-/// Whether what `.ci/package` asks of a system is here.
+/// Whether the tools that `.ci/package` needs are available.
 fn can_pack() -> bool {
     let found = ["bash", "python3"].iter().all(|tool| Command::new(tool).arg("--version").output().is_ok());
     if !found {

@@ -23,15 +23,15 @@ fn a_game_runs_through_a_pipe() {
         "Move 3, ● black (you): h8\nh8: the point is not empty\nMove 3,",
         "z99\nz99 is off the board\nMove 3,",
         "hello there\n'hello there' is neither a command nor a point like h8 or 7,7; try help\nMove 3,",
-        "undo now\nundo stands alone\nMove 3,",
+        "undo now\nundo takes no arguments\nMove 3,",
         "Move 1, ● black (you): undo\nthere is no move of yours to take back\nMove 1,",
         "Move 1, ● black (you): 7,7\n",
         "Move 3, ● black (you): hint\nthe engine would play ",
         "save\nsave needs a file name\n",
         "saved 2 moves to game.txt\n",
-        "game.txt exists; save! game.txt overwrites it\n",
+        "game.txt exists; use save! game.txt to overwrite it\n",
         "resign\nThe engine wins (white): black resigned.\nGame over",
-        "i9\nthe game is over; undo takes your last move back\n",
+        "i9\nthe game is over; undo takes back your last move\n",
         "quit\n",
     ] {
         assert!(shown.contains(part), "no {part:?} in:\n{shown}");
@@ -67,7 +67,7 @@ fn a_five_ends_the_game_and_can_be_taken_back() {
     let shown = play(&["--moves", moves], "l8\nundo\n");
     assert!(shown.contains("You win (black): 5 in a row, horizontal: h8 i8 j8 k8 l8.\nGame over"), "{shown}");
     assert!(shown.ends_with("Move 9, ● black (you): \n"), "{shown}");
-    // The engine does not miss its own.
+    // The engine does not miss its own five.
     let shown = play(&["--moves", "h8a1i8a2j8a3k8a4o15"], "");
     assert!(shown.contains("The engine wins (white): 5 in a row, vertical: a5 a4 a3 a2 a1."), "{shown}");
 }
@@ -77,7 +77,7 @@ fn fouls_are_marked_and_lose_with_their_reasons() {
     let moves = "h9a1h10c1g8e1i8g1";
     let shown = play(&["--rule", "renju", "--moves", moves], "h8\n");
     assert!(shown.contains(" ● 3 ● "), "{shown}");
-    let expected = "The engine wins (white): h8 is a double-three, which black may not make.
+    let expected = "The engine wins (white): h8 is a double-three, which is forbidden for black.
   three, horizontal: g8 h8 i8, straight four at f8 or j8
   three, vertical: h10 h9 h8, straight four at h11 or h7
 Game over";
@@ -133,7 +133,7 @@ fn a_game_by_the_clock_is_lost_by_it() {
     let said = text(&said.stdout);
     assert!(said.contains("the engine is O white | 0:01 a game"), "{said}");
     assert!(said.contains("Move 1, X black (you 0:01, engine 0:01):"), "{said}");
-    assert!(said.contains("a game by the clock goes without undo"), "{said}");
+    assert!(said.contains("undo is not available in a game with clocks"), "{said}");
     let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-kakugo"))
         .args(play)
         .stdin(Stdio::piped())
@@ -146,7 +146,7 @@ fn a_game_by_the_clock_is_lost_by_it() {
     drop(stdin);
     let said = child.wait_with_output().expect("its pipes can be read").stdout;
     let said = text(&said);
-    assert!(said.contains("The engine wins (white): the time of black is out."), "{said}");
+    assert!(said.contains("The engine wins (white): black is out of time."), "{said}");
     assert!(said.contains("the game is over\n"), "{said}");
     assert_refused(&["play", "--clock", "5:xx"], "such as 5:00");
 }
@@ -163,12 +163,12 @@ fn a_procedure_is_walked_through_with_the_engine() {
         "the answer does not fit the decision: place one of the 26 openings; type kagetsu, 4D or h8 h9 i10, or help",
         "'perhaps' is not a point like h8 or 7,7; type kagetsu, 4D or h8 h9 i10, or help",
         "   .  .  X  6  7         .  .  X  6  3\n",
-        "the engine would say: h8 ",
+        "the engine would answer: h8 ",
         "The engine: s",
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
-    // To its end, and on into the game.
+    // To the end of the procedure, and into the game.
     let input = "h8 i9 j10\nswap\nstay\na1\nundo\nboard\nquit\n";
     let said = play(&["--procedure", "pro", "--ascii", "--side", "white"], "i9\nh9\nquit\n");
     assert!(said.contains("The opening is over; you have O white."), "{said}");
@@ -198,7 +198,7 @@ fn captures_are_drawn_and_told() {
     assert!(said.contains("  4  . . .[X]. . . . .\n"), "{said}");
 }
 
-/// A stone on g8 closes in e8 f8 and g7 g6, of which the rules let black take one.
+/// A stone on g8 encloses e8 f8 and g7 g6, and the rules let black choose one of them to capture.
 #[test]
 fn a_choice_of_captures_is_told() {
     let moves = "k9 k10 e8 c7 i5 b4 g6 h7 e7 g10 i6 c4 h5 e9 e5 b6 f8 f9 d7 j9 i10 b5 d6 b2 f4 d8 e3 d4 g10 g7 f10 d8 \
@@ -215,7 +215,7 @@ fn double_threes_are_marked_and_refused_with_the_reason() {
     let moves = "e6 a1 e7 i1 f5 a9 g5 i9";
     for game in ["gomoku42:size=9", "gomoku33:size=9"] {
         let said = play(&["--game", game, "--moves", moves, "--ascii"], "e5\nquit\n");
-        assert!(said.contains("forbidden to you: 3 double three"), "{said}");
+        assert!(said.contains("forbidden for you: 3 double three"), "{said}");
         assert!(said.contains("e5: it would make 2 free threes at once"), "{said}");
     }
     let five = ["--game", "gomoku33:size=9", "--moves", "e4 a1 e5 a2 e6 a4 e7 a5"];
@@ -237,7 +237,7 @@ fn the_hexagon_is_drawn_with_stones_costs_and_slanted_columns() {
     ] {
         assert!(said.contains(line), "{line:?} in {said}");
     }
-    // Black is four ahead then, and white moves until it is not behind any more.
+    // Black is then four ahead, and white moves until it is no longer behind.
     assert!(said.matches("the engine plays").count() >= 1, "{said}");
 }
 
@@ -257,12 +257,12 @@ fn a_game_outside_the_family_is_saved_and_goes_on() {
 
 #[test]
 fn a_draw_is_agreed_on_when_the_engine_is_not_ahead() {
-    // Black has an open three and the move; then white has.
+    // Black has an open three and the move; then white has both.
     let ahead = play(&["--game", "pente:size=9", "--moves", "e5 a1 e6 i1 e4 a9"], "draw\nundo\nquit\n");
     assert!(ahead.contains("A draw: both sides agreed."), "{ahead}");
     assert!(ahead.trim_end().ends_with("Move 7, \u{25cf} black (you): quit"), "{ahead}");
     let behind = play(&["--game", "pente:size=9", "--moves", "a1 e5 i1 e6 a9 e4 i9 e3"], "draw\nquit\n");
-    assert!(behind.contains("the engine thinks itself ahead and plays on"), "{behind}");
+    assert!(behind.contains("the engine is ahead and declines"), "{behind}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Files that a person names to `play` and `--log`, and all that can be wrong with them: the real binary.
+//! Files named by a person for `play` and `--log`, and everything that can be wrong with them: the real
+//! binary.
 #![cfg(unix)]
 
 #[path = "common/terminal.rs"]
@@ -11,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 
 use terminal::{directory, play_in, run_in, text};
 
-/// Runs a script of the shell in which `$KAKUGO` is the binary.
+/// Runs a shell script in which `$KAKUGO` is the binary.
 fn shell(directory: &Path, script: &str) -> Output {
     Command::new("sh")
         .args(["-c", script])
@@ -43,7 +44,7 @@ fn a_game_is_saved_through_a_link_and_keeps_the_mode_of_its_file() {
     fs::set_permissions(at("game.txt"), fs::Permissions::from_mode(0o600)).unwrap();
     symlink("game.txt", at("link")).unwrap();
     let shown = play_in(&directory, &[], "save link\nsave! link\nquit\n");
-    assert!(shown.contains("link exists; save! link overwrites it\n"), "{shown}");
+    assert!(shown.contains("link exists; use save! link to overwrite it\n"), "{shown}");
     assert!(shown.contains("saved 0 moves to link\n"), "{shown}");
     assert!(at("link").symlink_metadata().unwrap().is_symlink());
     assert_eq!(mode(&at("game.txt")), 0o600);
@@ -76,7 +77,7 @@ fn a_game_takes_the_place_of_nothing_but_files() {
 fn a_full_disk_leaves_the_old_game() {
     let directory = directory("save-full");
     fs::write(directory.join("game.txt"), "old").unwrap();
-    // No file may have a byte: as on a full disk a draft can be begun, but not written.
+    // Files may not have any bytes: as on a full disk, a new file can be created but not written.
     let script = "trap '' XFSZ; ulimit -f 0; printf 'save! game.txt\\nsave new\\nquit\\n' | \"$KAKUGO\" play";
     let output = shell(&directory, script);
     let shown = text(&output.stdout);
@@ -118,7 +119,7 @@ fn a_damaged_challenge_file_is_an_error_where_it_is_no_file() {
     assert_eq!(names(&directory.join("data")), ["challenge.json"]);
 }
 
-/// A log that nobody reads must neither keep the engine from starting nor from playing.
+/// A log without a reader must not prevent the engine from starting or playing.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_log_never_blocks_the_engine() {
@@ -126,12 +127,12 @@ fn a_log_never_blocks_the_engine() {
     assert!(Command::new("mkfifo").arg(directory.join("pipe")).status().unwrap().success());
     let output = run_in(&directory, &["--log", "pipe"], "ABOUT\nEND\n");
     let said = text(&output.stderr);
-    assert_eq!(said, "error: cannot write the log file pipe: it is a pipe that nobody reads\n");
+    assert_eq!(said, "error: cannot write the log file pipe: it is a pipe without a reader\n");
     assert_eq!(output.status.code(), Some(2));
-    // Its reader never reads: what does not fit is left out.
+    // Its reader never reads: entries that do not fit are dropped.
     let lines = "ABOUT\n".repeat(3000);
     fs::write(directory.join("lines"), lines).unwrap();
-    // Opening it to write waits until the reader is there.
+    // Opening it for writing waits for the reader.
     let script = "sleep 60 < pipe & : > pipe; \"$KAKUGO\" --log pipe < lines > answers; kill $!";
     let output = shell(&directory, script);
     assert_eq!(text(&output.stderr), "");

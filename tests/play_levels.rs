@@ -15,14 +15,14 @@ use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::search::{Limits, Silent};
 use terminal::{assert_refused, directory, run, run_in, text};
 
-/// Nodes that are enough to beat the lowest level nearly always.
+/// Nodes that almost always suffice to beat the lowest level.
 const NODES: u64 = 3_000;
 
 fn level(number: u8) -> Level {
     Level::new(number).expect("there is such a level")
 }
 
-/// Output of `play` in a directory of the test's own.
+/// Output of `play` in a directory of its own.
 fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     let output = run_in(directory, &[&["play", "--ascii"], arguments].concat(), input);
     assert_eq!(text(&output.stderr), "");
@@ -30,7 +30,7 @@ fn play_in(directory: &Path, arguments: &[&str], input: &str) -> String {
     text(&output.stdout).to_owned()
 }
 
-/// A game of a strong engine with black against the player: all moves, and who won.
+/// A game of a strong engine with black against the player: all moves, and the winner.
 fn game(kind: RuleKind, player: LevelPlayer) -> (Vec<Point>, Option<Color>) {
     let mut engines = [Options::default(); 2].map(Engine::new);
     let mut moves = Vec::new();
@@ -58,7 +58,7 @@ fn game(kind: RuleKind, player: LevelPlayer) -> (Vec<Point>, Option<Color>) {
     (moves, None)
 }
 
-/// A seed with which black wins against the player of a level, and black's moves as a person types them.
+/// A seed with which black wins against the player of a level, and black's moves as typed.
 fn won_game(kind: RuleKind, level: Level) -> (String, String) {
     let wins = |seed| {
         let (moves, winner) = game(kind, LevelPlayer { level, seed });
@@ -79,24 +79,24 @@ fn a_win_in_the_challenge_unlocks_the_next_level() {
         format!("Kakugo | free 15x15, level 1, seed {seed} | you are X black, the engine is O white | ");
     assert!(said.starts_with(&head), "{said}");
     assert!(said.lines().next().is_some_and(|line| line.ends_with("| no clock")), "{said}");
-    let refused = "a game of the challenge goes without undo and hint\nMove 1,";
-    assert_eq!(said.matches("goes without undo and hint").count(), 3, "{said}");
+    let refused = "undo and hint are not available in the challenge\nMove 1,";
+    assert_eq!(said.matches("undo and hint are not available").count(), 3, "{said}");
     assert!(said.contains(refused), "{said}");
     for part in [
         "You win (black): 5 in a row",
-        "You have unlocked level 2: play --challenge goes on with it.\nGame over (save FILE, quit): undo\n",
+        "You have unlocked level 2: play it with play --challenge.\nGame over (save FILE, quit): undo\n",
         "h8\nthe game is over\n",
     ] {
         assert!(said.contains(part), "no {part:?} in {said}");
     }
     let file = folder.join("data/challenge.json");
     assert_eq!(fs::read_to_string(&file).expect("it is kept"), "{\"won\":1}\n");
-    // From now on level 2 is played, and level 1 still may be.
+    // From now on the game is at level 2, and level 1 is still available.
     assert!(play_in(&folder, &["--challenge"], "quit\n").contains("free 15x15, level 2"));
     let said = play_in(&folder, &["--challenge", "--level", "1", "--seed", &seed], &moves);
     assert!(said.contains("You have won level 1 again.\n"), "{said}");
     assert_eq!(fs::read_to_string(&file).expect("it is kept"), "{\"won\":1}\n");
-    // A level that is locked, and games that are not won, change nothing.
+    // A locked level, and games that are not won, change nothing.
     let locked = run_in(&folder, &["play", "--challenge", "--level", "3"], "");
     assert_eq!(locked.status.code(), Some(2));
     assert_eq!(text(&locked.stderr), "error: level 3 is locked: a win at level 2 unlocks the next\n");
@@ -121,7 +121,7 @@ fn the_upper_half_of_the_challenge_is_advanced() {
 }
 
 #[test]
-fn a_damaged_file_is_told_in_one_line_and_set_aside() {
+fn a_damaged_file_is_reported_in_one_line_and_renamed() {
     let folder = directory("challenge-damaged");
     let data = folder.join("else where");
     fs::create_dir(&data).expect("it is empty");
@@ -134,7 +134,7 @@ fn a_damaged_file_is_told_in_one_line_and_set_aside() {
     let kept = fs::read_to_string(data.join("challenge.json.damaged-1")).expect("it is set aside");
     assert_eq!(kept, "{\"won\":7");
     assert!(!folder.join("data").exists(), "--data-dir names the folder");
-    // A path that can't be a folder is an error, before the first move.
+    // A path that cannot be a folder is an error before the first move.
     let file = data.join("challenge.json.damaged-1");
     let file = file.to_str().expect("a plain name");
     let output = run(&["play", "--challenge", "--data-dir", file], "");
@@ -159,9 +159,9 @@ fn practice_plays_either_rule_and_keeps_nothing() {
     // Fouls are shown and explained as in any game.
     let moves = ["--practice", "--rule", "advanced", "--moves", "h9a1h10c1g8e1i8g1"];
     let said = play_in(&folder, &moves, "h8\n");
-    assert!(said.contains("forbidden to you: 3 double three"), "{said}");
+    assert!(said.contains("forbidden for you: 3 double three"), "{said}");
     assert!(
-        said.contains("The engine wins (white): h8 is a double-three, which black may not make."),
+        said.contains("The engine wins (white): h8 is a double-three, which is forbidden for black."),
         "{said}"
     );
     assert!(!folder.join("data").exists(), "nothing is kept");
@@ -176,7 +176,7 @@ fn a_practice_game_is_the_same_with_the_same_seed() {
     let others = ["6", "7", "8"].map(play);
     let untitled = |said: &String| said.split_once('\n').map(|(_, rest)| rest.to_owned());
     assert!(others.iter().any(|said| untitled(said) != untitled(&play("5"))), "another seed, another game");
-    // Taken back and played again, the answer is the same.
+    // After taking back and replaying a move, the answer is the same.
     let said = play_in(&folder, &["--practice", "--seed", "5"], "h8\nj9\nundo\nj9\n");
     let answers: Vec<&str> = said.lines().filter(|line| line.starts_with("the engine plays")).collect();
     assert_eq!(answers.len(), 3, "{said}");
@@ -186,7 +186,7 @@ fn a_practice_game_is_the_same_with_the_same_seed() {
 #[test]
 fn a_hint_is_not_the_levels_own_move() {
     let folder = directory("practice-hint");
-    // Level 1 plays at random every other move, whatever there is.
+    // Level 1 plays at random every other move, whatever the position.
     for (seed, moves) in (0..8).zip(["h8a1h9c1h10e1h11g1", "g7a1h8c1i9e1j10a3"].into_iter().cycle()) {
         let seed = seed.to_string();
         let said = play_in(&folder, &["--practice", "--seed", &seed, "--moves", moves], "hint\nquit\n");
@@ -198,7 +198,7 @@ fn a_hint_is_not_the_levels_own_move() {
 #[test]
 fn what_does_not_fit_together_is_refused() {
     for (arguments, word) in [
-        (&["--practice", "--rule", "standard"][..], "practice is played under free or advanced"),
+        (&["--practice", "--rule", "standard"][..], "practice is played with the rule free or advanced"),
         (&["--game", "pente", "--level", "3"], "pente is not played at levels"),
     ] {
         assert_refused(&[&["play"], arguments].concat(), word);

@@ -76,7 +76,7 @@ fn the_best_moves_are_drawn_and_listed() {
     assert!(drawn.contains("freestyle, black to move: value "), "{drawn}");
     assert!(drawn.contains("\n  1 "), "{drawn}");
     assert!(drawn.lines().take(15).any(|row| row.contains('1')), "{drawn}");
-    assert!(drawn.contains("wins by a four that can't be stopped"), "{drawn}");
+    assert!(drawn.contains("wins by a four that cannot be stopped"), "{drawn}");
 }
 
 /// The line with the value that an engine started with `arguments` reports after `lines`.
@@ -138,8 +138,8 @@ fn invalid_files_are_rejected_in_one_line_and_change_nothing() {
     assert_refused(&["evaluate", "h8", "--weights", none], "not a weights file");
     assert_refused(&["bench", "--weights", "/nowhere"], "cannot load /nowhere");
     assert_refused(&["--weights", none, "bench"], "not a weights file");
-    assert_refused(&["--weights", none, "games"], "--weights has no meaning for this command");
-    assert_refused(&["--weights", none, "book", "info", "x"], "--weights has no meaning for this command");
+    assert_refused(&["--weights", none, "games"], "--weights cannot be used with this command");
+    assert_refused(&["--weights", none, "book", "info", "x"], "--weights cannot be used with this command");
     let torn = directory("weights-torn").join("torn.net");
     let whole =
         fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/weights/renju.net")).expect("it is there");

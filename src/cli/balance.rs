@@ -1,4 +1,4 @@
-//! `balance POSITION`: a move, or two, that make a position level.
+//! `balance POSITION`: one or two moves that make a position balanced.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -17,7 +17,7 @@ use crate::search::{Clock, Limits};
 #[derive(Debug, Args)]
 pub struct BalanceArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), or moves from the empty board such as h8i9j10; none for the empty board
+    /// points), or moves from the empty board such as h8i9j10; empty board if omitted
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
     #[command(flatten)]
@@ -25,11 +25,11 @@ pub struct BalanceArgs {
     /// Number of moves to propose: 1, or 2 (one of each side)
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     moves: u8,
-    /// Value that the position is to have then, to the side that is to move now
+    /// Desired value after the moves, for the side that is now to move
     #[arg(long, value_name = "VALUE", default_value_t = 0, allow_negative_numbers = true,
           value_parser = clap::value_parser!(i32).range(i64::from(-score::MATE)..=i64::from(score::MATE)))]
     bias: Value,
-    /// Positions to visit, as for a move: a proposal takes some 60 times as many [default: no limit]
+    /// Nodes, as for a move; a proposal takes about 60 times as many [default: no limit]
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Seconds to think [default: 5; unlimited with --nodes]
@@ -48,10 +48,10 @@ pub struct BalanceArgs {
     ascii: bool,
 }
 
-/// Thinks and prints the proposal.
+/// Searches and prints the proposal.
 ///
 /// # Errors
-/// When the position is none or is over, there is no room, or the output can't be written.
+/// If the position is invalid or the game is over, there is no room, or the output cannot be written.
 pub fn run(args: &BalanceArgs) -> Result<()> {
     let board = read_position(&args.position, &args.game)?;
     let stop = stop_on_interrupt()?;
@@ -65,7 +65,7 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
     let brief = Brief::new(&limits, &stop, 0);
     let count = usize::from(args.moves);
     let level = opening::balance(&mut engine, &board, count, args.bias, &brief)
-        .context("there is no move that neither wins nor fouls")?;
+        .context("no move is possible that neither wins nor is a foul")?;
     let size = board.size();
     let text = if args.json {
         let moves = format_moves(&level.points, size);
@@ -75,7 +75,7 @@ pub fn run(args: &BalanceArgs) -> Result<()> {
         let marks: Vec<Mark> = ('1'..).zip(&level.points).map(mark).collect();
         let names: Vec<String> = level.points.iter().map(|&point| format_point(point, size)).collect();
         format!(
-            "{}\n{}: then worth {} to {}\n",
+            "{}\n{}: value {} for {}\n",
             Drawing::new(&board, Look::of_stdout(args.ascii)).with_marks(&marks),
             names.join(" "),
             score::format(level.value),

@@ -1,4 +1,4 @@
-//! `bench`: the node signature and the speeds of the foundations.
+//! `bench`: the node signature, and the speed of the basic operations.
 
 use clap::Args;
 
@@ -11,17 +11,17 @@ pub struct BenchArgs {
     /// Prints one line of JSON
     #[arg(long)]
     json: bool,
-    /// Leaves the speeds out: only the searches that make the signature
+    /// Skips the speed measurements: only the searches that make the signature
     #[arg(long)]
     signature: bool,
-    /// Runs only the searches, with N threads; above 1 their nodes are no signature
+    /// Runs only the searches, with N threads; with more than one thread their nodes are not a signature
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
     #[command(flatten)]
     pub weights: WeightsArgs,
 }
 
-/// Runs the benchmark and prints what it found.
+/// Runs the benchmark and prints the results.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let networks = args.weights.networks()?;
     let report = match args.threads {

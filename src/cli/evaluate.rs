@@ -1,4 +1,4 @@
-//! `evaluate POSITION`: value, chances and policy of the network, without looking ahead.
+//! `evaluate POSITION`: value, chances and policy of the network, without a search.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -31,13 +31,14 @@ pub struct EvaluateArgs {
     ascii: bool,
 }
 
-/// Moves that are drawn on the board and listed: one digit each.
+/// Number of moves that are drawn on the board and listed: one digit each.
 const SHOWN: usize = 9;
 
 /// Prints value, chances and policy.
 ///
 /// # Errors
-/// When the position is none, is over or is full, a file of weights can't be loaded, or the output can't be written.
+/// If the position is invalid or full, the game is over, a weights file cannot be loaded, or the output
+/// cannot be written.
 pub fn run(args: &EvaluateArgs) -> Result<()> {
     let networks = args.weights.networks()?;
     let (board, rule) = args.at.read()?;
@@ -56,7 +57,7 @@ pub fn run(args: &EvaluateArgs) -> Result<()> {
 struct Evaluation {
     value: score::Value,
     chances: Chances,
-    /// The chance of each move that is no foul, best first.
+    /// The probability of each legal move, best first.
     policy: Vec<(Point, f32)>,
     situation: Situation,
 }
@@ -73,7 +74,7 @@ impl Evaluation {
         Evaluation { value, chances, policy, situation: Situation::of(position, strongest) }
     }
 
-    /// One line.
+    /// One line of JSON.
     fn json(&self, board: &Board, rule: Rule) -> String {
         let Chances { win, draw, loss } = self.chances;
         let policy: Vec<serde_json::Value> = self
@@ -91,7 +92,7 @@ impl Evaluation {
         format!("{line}\n")
     }
 
-    /// The board with the best moves by number, the value and the chances, the policy.
+    /// The board with the numbered best moves, the value and the chances, the policy.
     fn text(&self, board: &Board, rule: Rule, look: Look) -> String {
         let shown = &self.policy[..self.policy.len().min(SHOWN)];
         let mark = |(glyph, &(point, _))| Mark { point, glyph, tone: Tone::Good };
@@ -107,19 +108,19 @@ impl Evaluation {
             let _ = writeln!(text, "  {number} {name:<4}{:>7}", percent(chance));
         }
         if let Some(forced) = self.forced() {
-            let _ = writeln!(text, "{forced}: the search asks for no evaluation here");
+            let _ = writeln!(text, "{forced}: the search does not evaluate this position");
         }
         text
     }
 
-    /// The result or the replies that threats on the board force, in words.
+    /// The result or the replies forced by threats on the board, as text.
     fn forced(&self) -> Option<&'static str> {
         match self.situation {
-            Situation::Wins => Some("The side to move wins at once"),
-            Situation::WinsByFour => Some("The side to move wins by a four that can't be stopped"),
-            Situation::MustBlock(set) if set.is_empty() => Some("The other side's row can't be stopped"),
-            Situation::MustBlock(_) => Some("A row has to be stopped"),
-            Situation::MustDefend(set) if set.is_empty() => Some("The other side's four can't be prevented"),
+            Situation::Wins => Some("The side to move wins immediately"),
+            Situation::WinsByFour => Some("The side to move wins by a four that cannot be stopped"),
+            Situation::MustBlock(set) if set.is_empty() => Some("The other side's row cannot be stopped"),
+            Situation::MustBlock(_) => Some("A row must be stopped"),
+            Situation::MustDefend(set) if set.is_empty() => Some("The other side's four cannot be prevented"),
             Situation::MustDefend(_) | Situation::Free => None,
         }
     }

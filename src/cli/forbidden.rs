@@ -1,6 +1,7 @@
-//! `forbidden POSITION`: every point where black would foul or make five in renju, and why.
+//! `forbidden POSITION`: every point where black would commit a foul or make five in renju, with the reason.
 //!
-//! Verdicts come from the fast [`Position::foul`], reasons from the plain rules; debug builds check that both agree.
+//! The verdicts come from the fast [`Position::foul`], the reasons from the plain rules; debug builds check
+//! that both agree.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -17,11 +18,11 @@ use crate::rules::{Foul, Position, Rule, RuleKind, plain};
 #[derive(Debug, Args)]
 pub struct ForbiddenArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
-    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, or saved by play);
-    /// black is to move whatever it says
+    /// points), moves from the empty board such as h8i9j10, or a file with a game (SGF, PGN, PSQ, or saved by
+    /// play); always with black to move
     #[arg(value_name = "POSITION")]
     position: String,
-    /// The board that a move list is played on [default: 15]
+    /// The board for a list of moves [default: 15]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
     #[command(flatten)]
@@ -34,10 +35,10 @@ pub struct ForbiddenArgs {
     ascii: bool,
 }
 
-/// Prints what the arguments ask for.
+/// Prints the survey.
 ///
 /// # Errors
-/// When the FEN is none, or the output can't be written.
+/// If the FEN is invalid, or the output cannot be written.
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let rule = Rule::from(RuleKind::Renju);
     let mut board = match file_of(&args.position) {
@@ -57,16 +58,16 @@ pub fn run(args: &ForbiddenArgs) -> Result<()> {
     }?)
 }
 
-/// Fouls and fives that black could make at once in a renju position.
+/// Fouls and fives that black could make with the next move in a renju position.
 pub struct Survey {
-    /// The points where black may not play, by column from the left, then from the top.
+    /// The points that black may not play, by column from the left, then from the top.
     pub fouls: Vec<(Point, Foul)>,
-    /// The points where black makes five, in the same order.
+    /// The points on which black makes five, in the same order.
     pub fives: Vec<Point>,
 }
 
 impl Survey {
-    /// Looks at every empty point of a position under renju.
+    /// Examines every empty point of a position under renju.
     pub fn of(position: &mut Position) -> Survey {
         let mut survey = Survey { fouls: Vec::new(), fives: Vec::new() };
         let mut points: Vec<Point> = position.board().empty().iter().collect();
@@ -90,7 +91,8 @@ impl Survey {
         fouls.chain(fives).collect()
     }
 
-    /// One line, keys in the order of the points. Names hold nothing that JSON would escape.
+    /// One line, with keys in the order of the points. The names contain nothing that must be escaped in
+    /// JSON.
     fn json(&self, board: &Board) -> String {
         let name = |point| format_point(point, board.size());
         let fouls: Vec<String> =
@@ -99,7 +101,7 @@ impl Survey {
         format!("{{\"forbidden\": {{{}}}, \"fives\": [{}]}}\n", fouls.join(", "), fives.join(", "))
     }
 
-    /// The board drawn, then each point with its reasons.
+    /// The drawn board, then each point with its reasons.
     fn text(&self, board: &Board, look: Look) -> String {
         let mut text = Drawing::new(board, look).with_marks(&self.marks()).to_string();
         let count = |count, one: &str, many: &str| match count {
@@ -107,7 +109,7 @@ impl Survey {
             1 => format!("1 point {one}"),
             _ => format!("{count} points {many}"),
         };
-        let fouls = count(self.fouls.len(), "is forbidden to black", "are forbidden to black");
+        let fouls = count(self.fouls.len(), "is forbidden for black", "are forbidden for black");
         let fives = count(self.fives.len(), "makes five", "make five");
         let title = format!("Renju: {fouls}, {fives}");
         text += &format!("\n{}\n", look.strong(&title));
@@ -132,7 +134,7 @@ impl Survey {
     }
 }
 
-/// A point that a foul forbids, as drawings show it.
+/// A forbidden point, as drawings show it.
 pub fn foul_mark(point: Point, foul: Foul) -> Mark {
     let glyph = match foul {
         Foul::Overline => '6',
@@ -142,7 +144,7 @@ pub fn foul_mark(point: Point, foul: Foul) -> Mark {
     Mark { point, glyph, tone: Tone::Bad }
 }
 
-/// Why a black stone on the empty `point` is a foul: one line for each row, four or three that makes it one.
+/// Why a black stone on the empty `point` is a foul: one line for each row, four or three that causes it.
 pub fn foul_reasons(board: &Board, point: Point) -> Vec<String> {
     let size = board.size();
     let reasons = plain::explain(board, point);
@@ -172,7 +174,7 @@ pub fn foul_reasons(board: &Board, point: Point) -> Vec<String> {
     }
 }
 
-/// The unbroken rows that a stone of `color` on `point` is part of, one for each direction.
+/// The unbroken rows that include a stone of `color` on `point`, one for each direction.
 pub fn rows(board: &Board, color: Color, point: Point) -> impl Iterator<Item = (Direction, Vec<Point>)> {
     Direction::ALL.into_iter().map(move |direction| (direction, board.row(color, point, direction)))
 }

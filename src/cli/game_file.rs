@@ -1,4 +1,5 @@
-//! Games in files of other programs, for the commands about one position or game: which of a file, and how it is read.
+//! Game files of other programs, for commands about one position or game: which game of a file, and how it is
+//! read.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -17,17 +18,17 @@ pub enum GameKindArg {
     /// Gomoku and renju
     #[default]
     Gomoku,
-    /// Any kind, taken for gomoku
+    /// Any kind, read as gomoku
     Any,
 }
 
 /// How a file of games is read.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct GameFileArgs {
-    /// The game of a file that holds several, from 1
+    /// The game to read from a file with several games, from 1
     #[arg(long, value_name = "N", value_parser = parse_number)]
     pub game_number: Option<usize>,
-    /// Code page of a file of games, such as gbk [default: what the game tells or looks like]
+    /// Code page of a file of games, such as gbk [default: as labelled or detected]
     #[arg(long, value_name = "NAME")]
     pub encoding: Option<CodePage>,
     /// Kind of SGF games to read
@@ -36,14 +37,15 @@ pub struct GameFileArgs {
 }
 
 fn parse_number(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "not a number from 1 on".to_owned())
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "not a number of at least 1".to_owned())
 }
 
 impl GameFileArgs {
-    /// The game of the file at `path`, by `rule` if one is given; `None` where it is no SGF, PGN or file of Piskvork.
+    /// The game in the file at `path`, with `rule` if one is given; `None` if it is not an SGF, PGN or
+    /// Piskvork file.
     ///
     /// # Errors
-    /// When the file or the game can't be read, or it is not clear which game is meant.
+    /// If the file or the game cannot be read, or the file has several games and none is selected.
     pub fn game(&self, path: &Path, rule: Option<Rule>) -> Result<Option<RecordedGame>> {
         let mut input = BufReader::new(files::open(path)?);
         let Some(format) = GameFormat::of_bytes(input.fill_buf()?) else { return Ok(None) };
@@ -60,20 +62,20 @@ impl GameFileArgs {
             None => "no game in the file".to_owned(),
         })??;
         let is_only = self.game_number.is_some() || games.next().is_none();
-        ensure!(is_only, "there are several games: --game-number tells which");
+        ensure!(is_only, "there are several games: select one with --game-number");
         if let Some(name) = game.hidden_opening.first() {
-            bail!("its opening is in the private property {name}, which is not known");
+            bail!("its opening is in the private property {name}, which is not supported");
         }
         Ok(game)
     }
 }
 
-/// The rule of a game of the Gomocup family, freestyle where it tells none.
+/// The rule of a game of the Gomocup family, or freestyle if the game does not specify one.
 ///
 /// # Errors
-/// When it is by another.
+/// If the rule is unknown.
 pub fn rule_of(game: &RecordedGame) -> Result<Rule> {
     let Some(name) = &game.rule else { return Ok(Rule::default()) };
     let shown: String = name.chars().take(40).flat_map(char::escape_debug).collect();
-    name.parse().ok().with_context(|| format!("its rule '{shown}' is not known here: --rule gives another"))
+    name.parse().ok().with_context(|| format!("its rule '{shown}' is unknown: set one with --rule"))
 }

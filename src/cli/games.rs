@@ -1,4 +1,4 @@
-//! `games` and `rules NAME`: what can be played, and how.
+//! `games` and `rules NAME`: the games that can be played, and their rules.
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -12,16 +12,16 @@ use crate::variants;
 /// Arguments of `rules`.
 #[derive(Debug, Args)]
 pub struct RulesArgs {
-    /// A game or an opening procedure of `games`, with options if you like: pente:goal_pairs=7,size=15
+    /// A game or an opening procedure listed by `games`, optionally with options: pente:goal_pairs=7,size=15
     #[arg(value_name = "NAME")]
     name: String,
 }
 
-/// Summary of a rule of the Gomocup family, in a line.
+/// Summary of a rule of the Gomocup family in one line.
 fn summary(rule: RuleKind) -> &'static str {
     match rule {
         RuleKind::Freestyle => "five or more in a row win; also called free",
-        RuleKind::Standard => "exactly five win, a longer row is nothing",
+        RuleKind::Standard => "exactly five win, longer rows do not count",
         RuleKind::Renju => {
             "black may not make double threes, double fours or overlines, white may; also called advanced"
         }
@@ -30,25 +30,25 @@ fn summary(rule: RuleKind) -> &'static str {
     }
 }
 
-/// A rule of the Gomocup family in words.
+/// A rule of the Gomocup family as text.
 fn words(rule: RuleKind) -> &'static [&'static str] {
     match rule {
         RuleKind::Freestyle => &["Five or more own stones in an unbroken row win."],
-        RuleKind::Standard => {
-            &["Exactly five own stones in an unbroken row win; a longer row is no win, and the game goes on."]
-        }
+        RuleKind::Standard => &[
+            "Exactly five own stones in an unbroken row win; a longer row does not win, and the game continues.",
+        ],
         RuleKind::Renju => &[
-            "Black wins by exactly five in a row, and loses at once by a foul: a row of six or more, two fours or two",
-            "threes with one stone. A five beats every foul. A three counts when a stone can make a straight four of it",
-            "without a foul. White wins by five or more and has no fouls.",
+            "Black wins with exactly five in a row, and loses immediately by a foul: a row of six or more, two fours or two",
+            "threes with one stone. A five overrides every foul. A three counts if a stone can make a straight four of it",
+            "without a foul. White wins with five or more and has no fouls.",
         ],
         RuleKind::Caro => &[
-            "Exactly five in a row win unless enemy stones stand at both ends; six or more always win.",
-            "The edge of the board blocks nothing.",
+            "Exactly five in a row win unless enemy stones block both ends; six or more always win.",
+            "The edge of the board does not block.",
         ],
         RuleKind::CaroExact => &[
-            "Exactly five in a row win unless enemy stones stand at both ends; longer rows are nothing.",
-            "The edge of the board blocks nothing.",
+            "Exactly five in a row win unless enemy stones block both ends; longer rows do not count.",
+            "The edge of the board does not block.",
         ],
     }
 }
@@ -56,7 +56,7 @@ fn words(rule: RuleKind) -> &'static [&'static str] {
 /// Lists the games.
 ///
 /// # Errors
-/// When the output can't be written.
+/// If the output cannot be written.
 pub fn list() -> Result<()> {
     let plain = RuleKind::ALL.into_iter().map(|rule| (rule.name(), summary(rule)));
     let mut text = String::new();
@@ -73,16 +73,16 @@ pub fn list() -> Result<()> {
 /// Prints the rules of a game.
 ///
 /// # Errors
-/// When there is no such game, or the output can't be written.
+/// If there is no such game, or the output cannot be written.
 pub fn run(args: &RulesArgs) -> Result<()> {
     let procedure = args.name.parse::<Procedure>().ok();
     let mut lines = match args.name.parse::<Rule>() {
         _ if procedure.is_some() => procedure.into_iter().flat_map(procedures::in_words).collect(),
         Ok(rule) => {
-            let both = "Black and white place one stone in turn on an empty point; black begins. A full board is a draw.";
+            let both = "Black and white take turns placing one stone on an empty point; black begins. A full board is a draw.";
             [both].iter().chain(words(rule.kind)).map(|line| (*line).to_owned()).collect()
         }
-        Err(_) => variants::rules_in_words(&args.name).context("see the command games")?,
+        Err(_) => variants::rules_in_words(&args.name).context("`games` lists all names")?,
     };
     lines.push(String::new());
     Ok(output::print(&lines.join("\n"))?)

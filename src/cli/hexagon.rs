@@ -1,6 +1,7 @@
-//! The sheet of Gomoku Roku as text: rows of the hexagon, each circle with its cost, its stone or its track stone.
+//! The board of Gomoku Roku as text: rows of the hexagon, each circle with its cost, its stone or its track
+//! stone.
 //!
-//! The letters belong to slanted columns: each begins at the upper left and ends at a letter at the lower right.
+//! Letters name slanted columns: each begins at the upper left and ends at a letter at the lower right.
 
 use std::fmt;
 
@@ -9,12 +10,12 @@ use crate::drawing::Look;
 use crate::game::Game;
 use crate::variants::roku::{Kind, sheet};
 
-/// Text columns from one circle of a row to the next.
+/// Text columns between neighbouring circles of a row.
 const STEP: usize = 4;
 /// Text columns of the row numbers.
 const MARGIN: usize = 4;
 
-/// A sheet with its stones, ready to be written.
+/// A board with its stones, to be printed.
 pub struct Hexagon<'a> {
     /// The game.
     pub game: &'a dyn Game,
@@ -39,10 +40,10 @@ impl Hexagon<'_> {
     }
 }
 
-/// Where a row begins, in text columns: each row is half a step away from the next.
+/// The indentation of a row in text columns: each row is half a step away from the next.
 fn indent(y: u8, side: u8) -> usize {
     let first = sheet_columns(y).next().unwrap_or(0);
-    // A column runs half a step to the right from one row to the next.
+    // From one row to the next, a column moves half a step to the right.
     usize::from(first) * STEP + usize::from(y) * STEP / 2 - usize::from(side / 2) * STEP / 2
 }
 
@@ -68,7 +69,7 @@ impl fmt::Display for Hexagon<'_> {
                 let brackets = if self.last() == Some(point) { ['[', ']'] } else { [' ', ' '] };
                 line += &format!("{}{glyph}{} ", brackets[0], brackets[1]);
             }
-            // The columns that end on the lower right side have their letters there.
+            // The letters of columns that end on the lower right side are placed there.
             if y > side / 2
                 && let Some(last) = sheet_columns(y).last()
             {

@@ -1,4 +1,4 @@
-//! The command line. Without a subcommand the process speaks the protocol, as managers start it.
+//! The command line. Without a subcommand the process runs the protocol, which is how managers start it.
 
 mod analyse;
 mod balance;
@@ -32,7 +32,7 @@ use crate::output::{self, failure, is_closed, tell};
 use crate::protocol::{self, log::Log};
 use weights::WeightsArgs;
 
-/// Exit status for a command line that can't be met, the same as clap's own.
+/// Exit status for an invalid command line, the same as clap's own.
 const USAGE_ERROR: u8 = 2;
 
 /// Kakugo, a Gomoku and Renju engine. Without a command it speaks the Gomocup (Piskvork) protocol on standard input
@@ -40,7 +40,7 @@ const USAGE_ERROR: u8 = 2;
 #[derive(Debug, Parser)]
 #[command(name = "pbrain-kakugo", version)]
 struct Arguments {
-    /// Writes every line in and out, with the time, to the end of FILE
+    /// Appends every line received and sent, with the time, to FILE
     #[arg(long, value_name = "FILE", env = "KAKUGO_LOG")]
     log: Option<OsString>,
     #[command(flatten)]
@@ -49,42 +49,42 @@ struct Arguments {
     command: Option<Command>,
 }
 
-/// Commands besides the protocol; each has its module beside this one.
+/// The subcommands; each has its own module.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Finds the best lines of a position, with their win rates
     #[command(visible_alias = "analyze")]
     Analyse(analyse::AnalyseArgs),
-    /// Proposes a move, or two, that make a position level
+    /// Proposes one or two moves that make a position balanced
     Balance(balance::BalanceArgs),
-    /// Searches fixed positions and measures speeds; the last line is the signature of this version's play
+    /// Searches fixed positions and measures speeds; the last line is the signature of this version
     Bench(bench::BenchArgs),
-    /// Grows books of openings in databases of positions, and tells what they hold
+    /// Grows opening books in position databases and shows their contents
     Book(book::BookArgs),
-    /// Keeps databases of positions: asks, imports, exports, merges, checks
+    /// Manages position databases: query, import, export, merge, check
     Db(db::DbArgs),
-    /// Draws what the network says of a position: value, chances and policy
+    /// Draws the network's evaluation of a position: value, chances and policy
     Evaluate(evaluate::EvaluateArgs),
-    /// Shows every point where black would foul in renju, and why
+    /// Shows every point where black would commit a foul in renju, and why
     Forbidden(forbidden::ForbiddenArgs),
-    /// Lists the games that can be played, each with a line about it
+    /// Lists the games that can be played, with a summary of each
     Games,
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),
     /// Judges every move of a game: where a win was missed, and where the game was lost
     Review(review::ReviewArgs),
-    /// Prints the rules of a game in words
+    /// Prints the rules of a game
     Rules(games::RulesArgs),
     /// Finds a forced win by fours or threats and proves it, or lists the defences that hold
     Solve(solve::SolveArgs),
     /// Counts the positions of a suite that the search solves
     Suite(suite::SuiteArgs),
-    /// Lists the numbers of the search that matches can tune (in builds with the feature `tune`)
+    /// Lists the search parameters that matches can tune (in builds with the feature `tune`)
     Tunables(tunables::TunablesArgs),
 }
 
 impl Command {
-    /// The networks that the command plays by, if it plays.
+    /// The networks of the command, if it uses any.
     fn weights_mut(&mut self) -> Option<&mut WeightsArgs> {
         match self {
             Command::Analyse(args) => Some(&mut args.weights),
@@ -100,15 +100,15 @@ impl Command {
     }
 }
 
-/// Does what the command line asks for.
+/// Runs the command line.
 pub fn run() -> ExitCode {
     output::start_log();
     let (arguments, ignored): (Arguments, _) = arguments::parse_tolerantly();
     for option in ignored {
-        // Boards start engines with options of their own kind.
-        log::warn!("the option {option} is not known");
+        // Boards start engines with options of their own.
+        log::warn!("unknown option {option}");
         if io::stdin().is_terminal() {
-            tell(format_args!("{option} is not known and has no effect"));
+            tell(format_args!("the option {option} is unknown and has no effect"));
         }
     }
     let Arguments { log, weights, mut command } = arguments;
@@ -116,14 +116,14 @@ pub fn run() -> ExitCode {
         && let Some(command) = &mut command
     {
         let Some(own) = command.weights_mut() else {
-            tell("error: --weights has no meaning for this command");
+            tell("error: --weights cannot be used with this command");
             return ExitCode::from(USAGE_ERROR);
         };
-        // A file of the same rule behind the command counts.
+        // A file of the same rule after the command takes precedence.
         own.weights.splice(..0, weights.weights.iter().cloned());
     }
     match &command {
-        // An empty KAKUGO_LOG means the same as none.
+        // An empty KAKUGO_LOG means no log.
         None => {
             let log = log.as_deref().filter(|path| !path.is_empty()).map(Path::new);
             speak(log, &weights.weights)
@@ -145,19 +145,19 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// The exit status of a subcommand; says on stderr, in one line, what went wrong.
+/// The exit status of a subcommand; prints an error on standard error in one line.
 fn conclude(result: anyhow::Result<()>) -> ExitCode {
-    // The rest of the buffer would be lost without a word.
+    // Otherwise a failure to write the rest of the buffer would go unnoticed.
     let Err(error) = result.and_then(|()| Ok(io::stdout().flush()?)) else { return ExitCode::SUCCESS };
     let Some(system_error) = error.downcast_ref::<io::Error>() else {
         tell(format_args!("error: {error:#}"));
         return ExitCode::from(USAGE_ERROR);
     };
     if is_closed(system_error) {
-        // Whoever read our output has seen enough.
+        // The reader of the output has closed it.
         return ExitCode::SUCCESS;
     }
-    // Files come with their names; what comes alone is a standard stream.
+    // Errors of files have a context with the name; an error without context is of a standard stream.
     let is_alone = error.chain().count() == 1;
     tell(if is_alone { failure(system_error) } else { format!("error: {error:#}") });
     ExitCode::FAILURE
@@ -173,7 +173,9 @@ fn speak(log_path: Option<&Path>, weights: &[PathBuf]) -> ExitCode {
         }
     };
     if io::stdin().is_terminal() {
-        tell("Kakugo waits for a manager. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.");
+        tell(
+            "Kakugo is waiting for protocol commands. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.",
+        );
     }
     protocol::run(log, weights)
 }

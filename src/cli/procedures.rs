@@ -1,9 +1,9 @@
-//! Opening procedures in words: their steps, and the 26 openings of renju drawn.
+//! Opening procedures as text: their steps, and diagrams of the 26 renju openings.
 
 use crate::board::{Board, Point, Size};
 use crate::rules::procedure::{Answer, Decision, Negotiation, OPENINGS, Opening, Procedure};
 
-/// An opening procedure in words, a line each: who decides what, and where stones go.
+/// The text of an opening procedure, one line per step: who decides what, and where stones are placed.
 pub fn in_words(procedure: Procedure) -> Vec<String> {
     let mut lines = vec![format!("{procedure}: {}.", procedure.summary())];
     let steps = steps(procedure);
@@ -13,15 +13,15 @@ pub fn in_words(procedure: Procedure) -> Vec<String> {
     );
     if procedure.is_of_renju() {
         lines.push(
-            "Two fifths are the same when a turn or reflection that keeps the stones maps one to the other."
+            "Two fifths are the same if a rotation or reflection that keeps the stones maps one to the other."
                 .to_owned(),
         );
     }
     let rule = procedure.usual_rule();
-    lines.push(format!("Then the game goes on by a rule, {} unless another is asked for.", rule.name()));
+    lines.push(format!("Then the game continues with a rule, by default {}.", rule.name()));
     if procedure.is_of_renju() {
         lines.push(
-            "\nThe 26 openings, which the first three stones make, each in one of its positions:\n"
+            "\nThe 26 openings, given by the first three stones, each in one of its orientations:\n"
                 .to_owned(),
         );
         lines.push(openings_chart());
@@ -29,7 +29,7 @@ pub fn in_words(procedure: Procedure) -> Vec<String> {
     lines
 }
 
-/// The decisions of a procedure on 15x15 where nobody swaps, and each offer is taken.
+/// The decisions of a procedure on 15x15 if nobody swaps and every offer is accepted.
 fn steps(procedure: Procedure) -> Vec<String> {
     let mut negotiation = Negotiation::new(procedure, Size::default()).expect("15x15 fits every procedure");
     let mut steps = Vec::new();
@@ -42,7 +42,7 @@ fn steps(procedure: Procedure) -> Vec<String> {
             | Decision::Swap
             | Decision::SwapOrTwoStones => format!("{who}: {decision}"),
             Decision::Fifths(_) if negotiation.fifths_said().is_some() => {
-                format!("{who}, with {color}: offer so many fifths, no two of them symmetric")
+                format!("{who}, with {color}: offer this number of fifths, no two of them symmetric")
             }
             _ => format!(
                 "{who}, with {}: {decision}",
@@ -55,7 +55,7 @@ fn steps(procedure: Procedure) -> Vec<String> {
     steps
 }
 
-/// Answers a decision by the first stones that will do.
+/// Answers a decision with the first possible stones.
 fn follow(negotiation: &mut Negotiation, decision: Decision) {
     let board = negotiation.board();
     let opening = || OPENINGS[3].stones(board.size()).expect("15x15 has room").to_vec();
@@ -85,7 +85,8 @@ fn free_points(board: &Board) -> Vec<Point> {
     free
 }
 
-/// The openings as two diagrams, direct and indirect, where a number stands for black's second stone, and their names.
+/// The openings as two diagrams, direct and indirect, with a number for black's second stone, and their
+/// names.
 pub fn openings_chart() -> String {
     let (direct, indirect) = OPENINGS.split_at(OPENINGS.len() / 2);
     let [direct_rows, indirect_rows] = [direct, indirect].map(diagram);
@@ -101,7 +102,8 @@ pub fn openings_chart() -> String {
     text
 }
 
-/// The central 5x5 with black at the centre, white beside it, and the number of each opening at its third stone.
+/// The central 5x5 with black at the centre, white next to it, and the number of each opening on its third
+/// stone.
 fn diagram(openings: &[Opening]) -> [String; 5] {
     let size = Size::square(5).expect("a board");
     let mut cells = [[" ."; 5]; 5].map(|row| row.map(str::to_owned));
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn every_procedure_says_where_stones_go() {
+    fn every_procedure_states_where_stones_go() {
         for procedure in Procedure::ALL {
             assert!(in_words(procedure).len() >= 5, "{procedure}");
         }

@@ -1,5 +1,5 @@
-//! Parts of the commands that put one question about a position: the position, seconds, and Ctrl-C for an answer on
-//! what is known.
+//! Shared parts of the commands about one position: the position, seconds, and Ctrl-C to stop with the result
+//! so far.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -23,12 +23,12 @@ pub struct GameArgs {
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code
     #[arg(long, default_value = "freestyle")]
     pub rule: Rule,
-    /// The board that a move list is played on
+    /// The board for a list of moves
     #[arg(long, value_name = "N|WxH", default_value = "15")]
     pub size: Size,
 }
 
-/// A position that a command is about.
+/// The position of a command.
 #[derive(Debug, Args)]
 pub struct PositionArgs {
     /// The position: a FEN (rows from the top, X for black, O for white, # blocked, numbers for runs of empty
@@ -38,7 +38,7 @@ pub struct PositionArgs {
     /// Rule: freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle, or the rule of the file]
     #[arg(long)]
     pub rule: Option<Rule>,
-    /// The board that a move list is played on [default: 15]
+    /// The board for a list of moves [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
     #[command(flatten)]
@@ -46,10 +46,10 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The board, in which nobody has won, and the rule.
+    /// The board, without a winning row, and the rule.
     ///
     /// # Errors
-    /// When there is no such position, or the game is over.
+    /// If the position is invalid, or the game is over.
     pub fn read(&self) -> Result<(Board, Rule)> {
         let Some(path) = file_of(&self.position) else {
             let rule = self.rule.unwrap_or_default();
@@ -64,7 +64,7 @@ impl PositionArgs {
     }
 }
 
-/// The file that a text names, unless it is a position.
+/// The file named by a text, unless the text is a position.
 pub fn file_of(text: &str) -> Option<&Path> {
     let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
     let path = Path::new(text);
@@ -79,7 +79,7 @@ pub fn file_of(text: &str) -> Option<&Path> {
 /// The last position of the game in a file, and its rule, unless `rule` is given.
 ///
 /// # Errors
-/// When the file can't be read, or its moves can't be played.
+/// If the file cannot be read, or its moves are illegal.
 pub fn read_file(
     path: &Path,
     rule: Option<Rule>,
@@ -92,34 +92,35 @@ pub fn read_file(
         return Ok((played(turns, rule, game.board())?, rule));
     }
     let saved = SavedGame::load(path)?;
-    ensure!(saved.game.is_none(), "its game is not one of the Gomocup family");
+    ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");
     let rule = rule.or(saved.rule.map(Rule::from)).unwrap_or_default();
     if let Ok(board) = parse_fen(saved.moves.trim()) {
         return Ok((board, rule));
     }
     let size = size.or(saved.size).unwrap_or_default();
-    let turns = parse_turns(&saved.moves, size).context("it holds no game that is known")?;
+    let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
     Ok((played(turns, rule, size)?, rule))
 }
 
-/// Seconds as people write them.
+/// Parses a number of seconds.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a valid number of seconds".to_owned())
 }
 
-/// The position of a FEN, or of moves, in which nobody has won.
+/// The position of a FEN, or of moves, without a winning row.
 ///
 /// # Errors
-/// When the text is no position, or the game is over.
+/// If the text is not a position, or the game is over.
 pub fn read_position(text: &str, game: &GameArgs) -> Result<Board> {
     undecided(read_board(text, game.rule, game.size)?, game.rule)
 }
 
-/// The position of a line of a file of openings: a FEN, moves, or offsets from the centre, in which nobody has won.
+/// The position in a line of a file of openings: a FEN, moves, or offsets from the centre, without a winning
+/// row.
 ///
 /// # Errors
-/// When the line is none of these, or the game is over.
+/// If the line is none of these, or the game is over.
 pub fn read_opening(line: &str, game: &GameArgs) -> Result<Board> {
     if line.contains('/') || line.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return read_position(line, game);
@@ -137,7 +138,7 @@ fn undecided(board: Board, rule: Rule) -> Result<Board> {
 /// The board of a FEN, or of moves on an empty board of `size`.
 ///
 /// # Errors
-/// When the text is neither.
+/// If the text is neither.
 pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
     if text.contains('/') {
         parse_fen(text).context("not a position")
@@ -158,20 +159,20 @@ fn played(turns: Vec<Turn>, rule: Rule, size: Size) -> Result<Board> {
         match position.verdict(mv.point) {
             Verdict::Plain | Verdict::Five => position.play(mv.point),
             Verdict::Foul(foul) => bail!("move {} is a {foul}", i + 1),
-            Verdict::Illegal => bail!("move {} is on no free point", i + 1),
+            Verdict::Illegal => bail!("move {} is not on an empty point", i + 1),
         }
     }
-    // As a position that was set up: no moves to take back.
+    // Like a position that was set up: no moves to take back.
     Ok(parse_fen(&format_fen(position.board()))?)
 }
 
 /// A flag that Ctrl-C sets from now on.
 ///
 /// # Errors
-/// When the system does not tell of it.
+/// If the system does not report Ctrl-C.
 pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
-    let told = Arc::clone(&stop);
-    ctrlc::set_handler(move || told.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
+    let flag = Arc::clone(&stop);
+    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot handle Ctrl-C")?;
     Ok(stop)
 }

@@ -1,4 +1,4 @@
-//! `suite FILE...`: how many of the positions of some files the search solves, and with how many nodes.
+//! `suite FILE...`: how many positions of some files the search solves, and with how many nodes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,43 +19,43 @@ use crate::suite::{self, Attempt, Problem, SuiteSummary, Trial};
 /// Arguments of `suite`.
 #[derive(Debug, Args)]
 pub struct SuiteArgs {
-    /// Files of positions, a JSON object a line: id, rule, fen, to_move; with best, a list of moves, one of them is to
-    /// be chosen, without it a win to be proven
+    /// Files of positions, one JSON object per line: id, rule, fen, to_move; with best, a list of moves, one
+    /// of them must be chosen; without it a win must be proven
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Nodes for each position, or several limits, one after the other
+    /// Nodes for each position, or several limits that are run one after the other
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "100000",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Vec<u64>,
-    /// Positions searched at once [default: as many as there are processors]
+    /// Positions searched at the same time [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Another value of a number of the search, for every rule
+    /// Sets a search parameter to another value, for every rule
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_tuned)]
     tuned: Vec<Tuned>,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Compares with what an earlier run printed with --json
+    /// Compares with the output of an earlier run with --json
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
-    /// Prints every position, one line of JSON each, and nothing else
+    /// Prints only the positions, one line of JSON each
     #[arg(long)]
     json: bool,
 }
 
-/// Bytes of a file at most.
+/// Maximum size of a file in bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// A value of a tunable from `NAME=VALUE`.
+/// Parses a tunable from `NAME=VALUE`.
 fn parse_tuned(text: &str) -> Result<Tuned, String> {
     let (name, value) = text.split_once('=').ok_or("not of the form NAME=VALUE")?;
     Tuned::parse(name, value).map_err(|error| error.to_string())
 }
 
-/// Searches all positions and prints what came of it.
+/// Searches all positions and prints the results.
 ///
 /// # Errors
-/// When a file can't be read or is none of positions, or the output can't be written.
+/// If a file cannot be read or is not a suite, or the output cannot be written.
 pub fn run(args: &SuiteArgs) -> Result<()> {
     let mut problems = Vec::new();
     for file in &args.files {
@@ -86,9 +86,9 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
     Ok(())
 }
 
-/// The records of a file, one from each line that is not empty.
+/// The records of a file, one per non-empty line.
 fn read<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
-    // Not an error of the output, which the exit status tells apart.
+    // This is not an error of the output, which has another exit status.
     let text =
         read_text(path, MOST_BYTES).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
@@ -99,7 +99,7 @@ fn read<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
     Ok(all)
 }
 
-/// The table of one limit: a line for each rule and one for all, and what an earlier run solved.
+/// The table for one limit: a line for each rule and one for all, and the comparison with an earlier run.
 fn text(limit: u64, attempts: &[Attempt], before: &[&Attempt]) -> String {
     let mut rules: BTreeMap<&str, Vec<&Attempt>> = BTreeMap::new();
     for attempt in attempts {
@@ -140,7 +140,7 @@ fn line(text: &mut String, name: &str, summary: SuiteSummary) {
     );
 }
 
-/// A counter on stderr, where somebody looks.
+/// A counter on standard error, if it is a terminal.
 struct ProgressCounter {
     done: AtomicUsize,
     all: usize,

@@ -1,4 +1,4 @@
-//! `tunables`: the numbers of the search that a build for tuning lets managers change.
+//! `tunables`: the search parameters that a build for tuning lets managers change.
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -15,11 +15,11 @@ pub struct TunablesArgs {
     rule: Rule,
 }
 
-/// Prints a line for each: `name default min max step`. `INFO tune_NAME VALUE` sets it.
+/// Prints a line per parameter: `name default min max step`. `INFO tune_NAME VALUE` sets it.
 pub fn run(args: &TunablesArgs) -> Result<()> {
     ensure!(
         cfg!(feature = "tune"),
-        "this build takes no other values: build the engine with --features tune"
+        "this build does not accept other values: build the engine with --features tune"
     );
     let line = |tunable: &Tunable| {
         let value = tunable.default_for(args.rule.kind);

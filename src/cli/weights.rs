@@ -1,4 +1,4 @@
-//! `--weights FILE`: networks in place of the built-in ones.
+//! `--weights FILE`: networks that replace built-in ones.
 
 use std::path::PathBuf;
 
@@ -10,20 +10,21 @@ use crate::eval::{Networks, WeightsFile};
 /// The option that loads networks.
 #[derive(Clone, Debug, Default, Args)]
 pub struct WeightsArgs {
-    /// Plays by the network of this file in place of the built-in one of its rule; may be given for several rules
+    /// Uses the network in this file instead of the built-in network of its rule; may be repeated for several
+    /// rules
     #[arg(long, value_name = "FILE")]
     pub weights: Vec<PathBuf>,
 }
 
 impl WeightsArgs {
-    /// The built-in networks and, in their places, those of the files.
+    /// The built-in networks, replaced by the networks of the files where given.
     ///
     /// # Errors
-    /// When a file can't be read, or is none of weights.
+    /// If a file cannot be read or is not a weights file.
     pub fn networks(&self) -> Result<Networks> {
         let mut networks = Networks::default();
         for path in &self.weights {
-            // Not an error of the output, which the exit status tells apart.
+            // This is not an error of the output, which has another exit status.
             let file = WeightsFile::read(path)
                 .map_err(|error| anyhow!("cannot load {}: {error}", path.display()))?;
             networks.load(file);

@@ -54,7 +54,7 @@ impl Lock {
     pub fn beside(path: &Path, patience: Duration) -> io::Result<Lock> {
         // One file under two names has one lock.
         let (path, _) = destination(path)?;
-        let name = path.file_name().ok_or_else(|| io::Error::other("it is no file name"))?;
+        let name = path.file_name().ok_or_else(|| io::Error::other("it is not a file name"))?;
         let mut lock = OsString::from(".");
         lock.push(name);
         lock.push(".lock");

@@ -91,7 +91,7 @@ pub fn sync_directory(path: &Path) {
 /// Target of a replacement: the file that `path` leads to, if it may be written, and its metadata if it is there.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     if path.file_name().is_none() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is no file name"));
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file name"));
     }
     let (target, old) = destination(path)?;
     if old.is_some() {

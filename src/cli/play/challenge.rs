@@ -1,4 +1,4 @@
-//! Games at a level: practice, and the challenge, where a win unlocks the next level.
+//! Games at a level: practice, and the challenge, in which a win unlocks the next level.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -13,45 +13,47 @@ use crate::levels::{Level, LevelPlayer};
 use crate::output::tell;
 use crate::rules::RuleKind;
 
-/// Arguments of `play` about levels.
+/// Arguments of `play` for levels.
 #[derive(Debug, Args)]
 pub struct LevelArgs {
-    /// A game under the rule free or advanced on 15x15, at level 1 unless --level says otherwise
+    /// A game with the rule free or advanced on 15x15, at level 1 unless --level is given
     #[arg(long, conflicts_with_all = ["game", "size"])]
     practice: bool,
-    /// The challenge: levels 1 to 5 play free, 6 to 10 advanced, and a win unlocks the next. Without hint and undo
+    /// The challenge: levels 1 to 5 are played with the rule free, 6 to 10 with advanced, and a win unlocks
+    /// the next level. Without hint and undo
     #[arg(long, conflicts_with_all = ["practice", "rule", "game", "size", "load", "moves", "time", "depth", "nodes"])]
     challenge: bool,
-    /// Level of the engine, from 1 to 10 (full strength) [default: 10; 1 in practice; the highest unlocked in the
-    /// challenge]
+    /// Level of the engine, from 1 to 10 (full strength) [default: 10; 1 in practice; the highest unlocked
+    /// level in the challenge]
     #[arg(long, value_name = "N")]
     level: Option<Level>,
-    /// Chooses the random moves of a level: the same seed and the same moves of yours give the same game [default: any]
+    /// Selects the random moves of a level: the same seed and the same moves of yours give the same game
+    /// [default: random]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// The folder that remembers the unlocked levels [default: kakugo in the user's data folder]
+    /// The folder that stores the unlocked levels [default: kakugo in the user's data folder]
     #[arg(long, value_name = "DIR", env = "KAKUGO_DATA")]
     data_dir: Option<PathBuf>,
 }
 
-/// Opponent that the arguments ask for, with the terms of the challenge.
+/// The opponent set by the arguments, with the conditions of the challenge.
 pub struct Opposition {
-    /// Who plays against the person.
+    /// The engine's level and seed.
     pub player: LevelPlayer,
-    /// The rule that the challenge has at this level.
+    /// The rule of the challenge at this level.
     pub rule: Option<RuleKind>,
     /// The challenge, if the game is part of it.
     pub challenge: Option<Challenge>,
 }
 
-/// A seed when none is given: another one each time, short enough to type it again.
+/// Range of the seeds chosen at random: short enough to type again.
 const SEEDS: u64 = 100_000;
 
 impl LevelArgs {
-    /// Who plays; in the challenge also what was unlocked so far.
+    /// The opponent; in the challenge also the unlocked levels.
     ///
     /// # Errors
-    /// When the level is locked, or the folder can't be used.
+    /// If the level is locked, or the folder cannot be used.
     pub fn opposition(&self) -> Result<Opposition> {
         let seed = self.seed.unwrap_or_else(|| RandomState::new().hash_one(()) % SEEDS);
         let player = |level| LevelPlayer { level, seed };
@@ -61,9 +63,9 @@ impl LevelArgs {
             return Ok(Opposition { player, rule: None, challenge: None });
         }
         let given = self.data_dir.clone().filter(|folder| !folder.as_os_str().is_empty());
-        let (progress, told) = ChallengeProgress::open(given.map_or_else(data_folder, Ok)?)?;
-        if let Some(told) = told {
-            tell(format_args!("warning: {told}"));
+        let (progress, warning) = ChallengeProgress::open(given.map_or_else(data_folder, Ok)?)?;
+        if let Some(warning) = warning {
+            tell(format_args!("warning: {warning}"));
         }
         let unlocked = progress.unlocked();
         let level = self.level.unwrap_or(unlocked);
@@ -72,18 +74,22 @@ impl LevelArgs {
         Ok(Opposition { player: player(level), rule, challenge: Some(Challenge { level, progress }) })
     }
 
-    /// Whether the game is practice or of the challenge.
+    /// Whether the game is a practice or challenge game.
     pub fn is_by_level(&self) -> bool {
         self.practice || self.challenge
     }
 
-    /// Whether a game under `rule`, if it has one of the Gomocup family, on `size` is what was asked for.
+    /// Checks that the rule, if it is of the Gomocup family, and the size are allowed.
     ///
     /// # Errors
-    /// When it is no practice and should be.
+    /// If the game is meant as practice and is not one.
     pub fn check(&self, rule: Option<RuleKind>, size: Size) -> Result<()> {
         let fits = rule.and_then(RuleKind::other_name).is_some() && size == Size::default();
-        ensure!(fits || !self.practice, "practice is played under free or advanced on {}", Size::default());
+        ensure!(
+            fits || !self.practice,
+            "practice is played with the rule free or advanced on {}",
+            Size::default()
+        );
         Ok(())
     }
 }
@@ -95,18 +101,18 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// The game was won: unlocks the next level, and says so in a line.
+    /// Records a win: unlocks the next level, and returns a line about it.
     pub fn win(&mut self) -> String {
-        let (is_news, told) = match self.progress.win(self.level) {
+        let (is_news, warning) = match self.progress.win(self.level) {
             Ok(kept) => kept,
-            Err(error) => return format!("Your win can't be kept: {error:#}"),
+            Err(error) => return format!("Your win cannot be saved: {error:#}"),
         };
-        if let Some(told) = told {
-            tell(format_args!("warning: {told}"));
+        if let Some(warning) = warning {
+            tell(format_args!("warning: {warning}"));
         }
         match self.level.next() {
             None => "That was the last level: you have won the challenge.".to_owned(),
-            Some(next) if is_news => format!("You have unlocked {next}: play --challenge goes on with it."),
+            Some(next) if is_news => format!("You have unlocked {next}: play it with play --challenge."),
             Some(_) => format!("You have won {} again.", self.level),
         }
     }

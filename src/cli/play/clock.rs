@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use crate::search::Clock;
 
-/// Most seconds of a clock: a day.
+/// Maximum seconds of a clock: a day.
 const MOST_SECONDS: u64 = 86_400;
 const EXPECTED: &str =
-    "a clock is SECONDS or MIN:SEC, such as 5:00, or 5:00+10 with seconds added by each move, up to a day";
+    "a clock is SECONDS or MIN:SEC, such as 5:00, or 5:00+10 with seconds added per move, up to a day";
 
-/// Time of each side for a game, and what a move adds to it: `5:00+10`.
+/// Time of each side for a game, and the increment per move: `5:00+10`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// Time for all moves.
@@ -23,7 +23,7 @@ pub struct TimeControl {
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Reads `300`, `5:00`, or either with `+10` behind it; all but the minutes are seconds.
+    /// Parses `300`, `5:00`, or either followed by `+10`; everything except the minutes is in seconds.
     fn from_str(text: &str) -> Result<TimeControl, String> {
         let (game, increment) = text.split_once('+').unwrap_or((text, "0"));
         let (minutes, seconds) = game.split_once(':').unwrap_or(("0", game));
@@ -54,7 +54,7 @@ pub enum ClockOwner {
     Engine,
 }
 
-/// The time that both have left. A side whose time is out has none left for good.
+/// The remaining time of both sides. A side that has run out of time stays at zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     control: TimeControl,
@@ -68,7 +68,7 @@ impl Clocks {
         Clocks { control, human: control.game, engine: control.game }
     }
 
-    /// The time that they began with.
+    /// The initial time.
     pub fn control(&self) -> TimeControl {
         self.control
     }
@@ -80,7 +80,7 @@ impl Clocks {
         }
     }
 
-    /// Whether `side`, which has used so much for its move, is out of time now.
+    /// Whether `side` is out of time after using `used` for its move.
     pub fn is_out(&self, side: ClockOwner, used: Duration) -> bool {
         used >= match side {
             ClockOwner::Human => self.human,
@@ -88,7 +88,8 @@ impl Clocks {
         }
     }
 
-    /// Takes what `side` has used for a move or a decision, and adds the increment if it was in time.
+    /// Subtracts the time that `side` has used for a move or a decision, and adds the increment if the move
+    /// was in time.
     pub fn spend(&mut self, side: ClockOwner, used: Duration) {
         let is_out = self.is_out(side, used);
         let increment = self.control.increment;
@@ -96,7 +97,7 @@ impl Clocks {
         *left = if is_out { Duration::ZERO } else { *left - used + increment };
     }
 
-    /// The clock by which the engine thinks about its next move.
+    /// The clock for the engine's next search.
     pub fn of_engine(&self) -> Clock {
         let milliseconds = |duration: Duration| duration.as_millis() as u64;
         Clock {
@@ -114,7 +115,7 @@ impl fmt::Display for Clocks {
     }
 }
 
-/// `4:07`; begun seconds count.
+/// `4:07`; rounded up to whole seconds.
 fn in_minutes(time: Duration) -> String {
     let seconds = time.as_millis().div_ceil(1000);
     format!("{}:{:02}", seconds / 60, seconds % 60)
@@ -125,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn controls_are_read_and_written() {
+    fn controls_are_parsed_and_displayed() {
         let read = |text: &str| text.parse::<TimeControl>().map(|control| control.to_string());
         assert_eq!(read("300"), Ok("5:00".to_owned()));
         assert_eq!(read("5:07+10"), Ok("5:07 + 10 s".to_owned()));
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_takes_time_and_gives_the_increment() {
+    fn a_move_uses_time_and_adds_the_increment() {
         let control = TimeControl { game: Duration::from_secs(60), increment: Duration::from_secs(5) };
         let mut clocks = Clocks::new(control);
         clocks.spend(ClockOwner::Human, Duration::from_millis(20_500));

@@ -1,4 +1,4 @@
-//! A game between a person and the engine, whatever its rules are: its moves, how it ended, its drawing. Prints
+//! A game between a person and the engine, whatever its rules: its moves, its result, its drawing. Prints
 //! nothing.
 
 use std::sync::atomic::AtomicBool;
@@ -12,50 +12,50 @@ use crate::game::{Foul, Game, Move, Outcome, Reason, Refusal, Turn, format_turns
 use crate::game_engine::{GameEngine, SearchResult};
 use crate::search::{Limits, Silent};
 
-/// Description of a contest in its title and its file.
+/// Description of a contest for its title and its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
     /// Rules, board and, below full strength, the level: `renju 15x15, level 3`.
     pub title: String,
-    /// The rules as the header of a file has them: `rule=renju`, `game=pente`.
+    /// The rules as in the header of a file: `rule=renju`, `game=pente`.
     pub header: String,
 }
 
-/// A game, the engine that plays in it, and what the players have settled themselves.
+/// A game, the engine that plays it, and an ending agreed by the players.
 pub struct Contest {
     engine: Box<dyn GameEngine>,
     caption: Caption,
     settled: Option<Settled>,
     /// Every turn with the side that took it.
     turns: Vec<(Color, Turn)>,
-    /// Turns of an opening procedure, which nobody takes back.
+    /// Turns of an opening procedure, which cannot be taken back.
     fixed: usize,
 }
 
-/// End of a game by the players, before the rules end it.
+/// An ending by the players or the clock, before the rules end the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Settled {
-    /// A side gave up.
+    /// A side resigned.
     Resigned(Color),
-    /// Both sides wanted a draw.
+    /// The players agreed on a draw.
     Agreed,
-    /// The time of a side is out, or of both when it is `None`, which is a draw.
+    /// A side is out of time; with `None` both are, which is a draw.
     OutOfTime(Option<Color>),
 }
 
-/// Result of a game that has ended, in words.
+/// Result of a finished game, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContestResult {
-    /// Who won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// By what.
+    /// The way the game ended.
     pub text: String,
-    /// Why, when that takes more lines.
+    /// The reasons, if they need more lines.
     pub reasons: Vec<String>,
 }
 
 impl Contest {
-    /// A contest in the engine's game, which is at its beginning.
+    /// A contest in the engine's game, which must be at its beginning.
     pub fn new(engine: Box<dyn GameEngine>, caption: Caption) -> Contest {
         Contest { engine, caption, settled: None, turns: Vec::new(), fixed: 0 }
     }
@@ -75,15 +75,15 @@ impl Contest {
         self.game().side_to_move()
     }
 
-    /// Makes the stones that are on the board stay there.
+    /// Makes the stones on the board permanent.
     pub fn fix(&mut self) {
         self.fixed = self.turns.len();
     }
 
-    /// The side to move plays or passes, and may end the game by it.
+    /// Plays or passes for the side to move; this may end the game.
     ///
     /// # Errors
-    /// When it is against the rules; nothing has changed then.
+    /// If it is illegal; then nothing has changed.
     pub fn take_turn(&mut self, turn: Turn) -> Result<(), Refusal> {
         let side = self.turn();
         match turn {
@@ -97,13 +97,13 @@ impl Contest {
         Ok(())
     }
 
-    /// Ends the game as the players want it or the clock has it.
+    /// Ends the game by the players or the clock.
     pub fn settle(&mut self, settled: Settled) {
         self.settled = Some(settled);
     }
 
-    /// Takes back the last move or pass of `side` and what came after it, or only its resignation or an agreed draw.
-    /// `false`, and nothing has changed, when there is neither.
+    /// Takes back the last move or pass of `side` and everything after it, or only its resignation or an
+    /// agreed draw. Returns `false` without a change if there is neither.
     pub fn undo(&mut self, side: Color) -> bool {
         if [Some(Settled::Resigned(side)), Some(Settled::Agreed)].contains(&self.settled) {
             self.settled = None;
@@ -116,8 +116,8 @@ impl Contest {
         true
     }
 
-    /// The captures that the side to move may choose from at `point`, with the move for each; empty where there is no
-    /// choice.
+    /// The captures that the side to move may choose from at `point`, with the move for each; empty if there
+    /// is no choice.
     pub fn capture_choices(&mut self, point: Point) -> Vec<(Move, Vec<Point>)> {
         let mut moves = self.game().legal_moves();
         moves.retain(|mv| mv.point == point);
@@ -133,17 +133,17 @@ impl Contest {
         moves.into_iter().map(captures).collect()
     }
 
-    /// Searches the position with the engine. Nothing but the limits ends it.
+    /// Searches the position with the engine. Only the limits end the search.
     pub fn think(&mut self, limits: &Limits) -> SearchResult {
         self.engine.think(limits, &AtomicBool::new(false), &Silent)
     }
 
-    /// As [`Contest::think`], at full strength whatever level is played.
+    /// Like [`Contest::think`], at full strength whatever level is played.
     pub fn advise(&mut self, limits: &Limits) -> SearchResult {
         self.engine.advise(limits, &AtomicBool::new(false), &Silent)
     }
 
-    /// The board as text, with what `human` has to know to move.
+    /// The board as text, with what `human` must know to move.
     pub fn drawing(&self, human: Color, look: Look) -> String {
         let game = self.game();
         let mut text = match game.is_hexagonal() {
@@ -159,7 +159,7 @@ impl Contest {
         text
     }
 
-    /// A square board with the winning row, or with what the rules forbid `human`, who is to move.
+    /// A square board with the winning row, or with the points forbidden to `human`, who is to move.
     fn square(&self, human: Color, look: Look) -> String {
         let game = self.game();
         let must_mind = self.settled.is_none() && game.outcome().is_none() && game.side_to_move() == human;
@@ -175,13 +175,13 @@ impl Contest {
         };
         let legend: Vec<String> = Foul::ALL.into_iter().filter_map(meaning).collect();
         if !legend.is_empty() {
-            let legend = format!("forbidden to you: {}", legend.join(", "));
+            let legend = format!("forbidden for you: {}", legend.join(", "));
             text += &format!("{}\n", look.faint(&legend));
         }
         text
     }
 
-    /// Point of the last move; `None` before the first and after a pass.
+    /// Point of the last move; `None` before the first move and after a pass.
     fn last_point(&self) -> Option<Point> {
         self.turns.last().and_then(|&(_, turn)| turn).map(|mv| mv.point)
     }
@@ -191,21 +191,19 @@ impl Contest {
         self.turns.last().is_some_and(|(_, turn)| turn.is_none())
     }
 
-    /// Result of the game, if it has ended.
+    /// Result of the game, if it is over.
     pub fn result(&self) -> Option<ContestResult> {
         let plain = |winner, text| Some(ContestResult { winner, text, reasons: Vec::new() });
         match self.settled {
             Some(Settled::Resigned(loser)) => plain(Some(!loser), format!("{loser} resigned")),
             Some(Settled::Agreed) => plain(None, "both sides agreed".to_owned()),
-            Some(Settled::OutOfTime(Some(loser))) => {
-                plain(Some(!loser), format!("the time of {loser} is out"))
-            }
-            Some(Settled::OutOfTime(None)) => plain(None, "the time of both is out".to_owned()),
+            Some(Settled::OutOfTime(Some(loser))) => plain(Some(!loser), format!("{loser} is out of time")),
+            Some(Settled::OutOfTime(None)) => plain(None, "both sides are out of time".to_owned()),
             None => self.game().outcome().map(|outcome| self.describe(outcome)),
         }
     }
 
-    /// Result by the rules, with the row or the foul that made it.
+    /// Result by the rules, with the row or the foul that caused it.
     fn describe(&self, outcome: Outcome) -> ContestResult {
         let game = self.game();
         let size = game.size();
@@ -214,13 +212,13 @@ impl Contest {
             text = format!("{} in a row, {direction}: {}", row.len(), names(&row, size));
         }
         if let (Reason::Foul(foul), Some(point)) = (outcome.reason, self.last_point()) {
-            text = format!("{} is a {foul}, which black may not make", format_point(point, size));
+            text = format!("{} is a {foul}, which is forbidden for black", format_point(point, size));
             reasons = foul_reasons(&board_without(game, Some(point)), point);
         }
         ContestResult { winner: outcome.winner, text, reasons }
     }
 
-    /// The game as a file holds it, see [`super::record`].
+    /// The game in the format of [`super::record`].
     pub fn record(&self) -> String {
         let result = match self.result().map(|result| result.winner) {
             None => "*",
@@ -234,13 +232,13 @@ impl Contest {
         format!("# Kakugo game: {header} size={size} result={result}\n{moves}\n")
     }
 
-    /// Moves and passes so far.
+    /// Number of moves and passes so far.
     pub fn turn_count(&self) -> usize {
         self.turns.len()
     }
 }
 
-/// The stones of a game on a board of their own.
+/// The stones of a game on a board of its own.
 fn board(game: &dyn Game) -> Board {
     board_without(game, None)
 }
@@ -255,7 +253,7 @@ fn board_without(game: &dyn Game, left_out: Option<Point>) -> Board {
     board
 }
 
-/// The line that tells of captured stones.
+/// The line about captured stones.
 pub fn removed_line(stones: &[Point], size: Size, look: Look) -> String {
     format!("{}\n", look.faint(&format!("removed: {}", names(stones, size))))
 }

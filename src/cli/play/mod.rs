@@ -1,9 +1,9 @@
 //! `play`: a game against the engine in the terminal.
 //!
-//! [`opening`] walks through an opening procedure before the first move. [`prompt`] reads what a person types,
-//! [`contest`] is the game with what the players settle themselves, [`record`] keeps games in files, [`clock`] measures
-//! time, and [`session`] talks. [`challenge`] has the games at a level, [`progress`] keeps what is unlocked. Bad input
-//! costs nothing: one line, and the question again.
+//! [`opening`] runs an opening procedure before the first move. [`prompt`] parses the input of a person,
+//! [`contest`] is the game with endings by the players, [`record`] saves games in files, [`clock`] measures
+//! time, and [`session`] runs the dialogue. [`challenge`] has the games at a level, [`progress`] stores the
+//! unlocked levels. Invalid input gets one line and the prompt again.
 
 mod challenge;
 mod clock;
@@ -40,35 +40,35 @@ use session::{PlayLimits, PlaySession};
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the loaded
-    /// game's]
+    /// freestyle (or free), standard, renju (or advanced), caro or caro-exact [default: freestyle, or the
+    /// rule of the loaded game]
     #[arg(long, value_parser = parse_rule)]
     rule: Option<RuleKind>,
-    /// Any game of the command games, with options if you like: pente:goal_pairs=7
+    /// Any game listed by `games`, optionally with options: pente:goal_pairs=7
     #[arg(long, value_name = "NAME", conflicts_with = "rule")]
     game: Option<String>,
-    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2,
-    /// pro, long-pro (of gomoku); --side is then the colour that you begin with
+    /// Begins with an opening procedure: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (renju), swap,
+    /// swap2, pro, long-pro (gomoku); --side is then your initial colour
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "load", "moves", "practice", "challenge"])]
     procedure: Option<Procedure>,
     #[command(flatten)]
     levels: LevelArgs,
-    /// Points on each side: N, or WxH [default: 15, the game's own, or the loaded game's]
+    /// Points on each side: N, or WxH [default: 15, the game's own size, or the size of the loaded game]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
-    /// The colour that you play
+    /// Your colour
     #[arg(long, value_enum, default_value_t = Side::Black)]
     side: Side,
-    /// Seconds that the engine may take for a move [default: 2; unlimited with --depth, --nodes or --level below 10]
+    /// Seconds per move for the engine [default: 2; unlimited with --depth, --nodes or --level below 10]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<f64>,
-    /// Clocks for you and the engine: SECONDS or MIN:SEC for a game, with +SECONDS for each move, such as 5:00+10
+    /// Clocks for you and the engine: SECONDS or MIN:SEC for a game, with +SECONDS per move, such as 5:00+10
     #[arg(long, value_name = "TIME", conflicts_with_all = ["time", "challenge"])]
     clock: Option<TimeControl>,
     /// Deepest iteration of the engine, in plies
     #[arg(long, value_parser = clap::value_parser!(i32).range(1..))]
     depth: Option<i32>,
-    /// Positions that the engine may visit for a move
+    /// Nodes per move for the engine
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Threads of the engine
@@ -76,7 +76,7 @@ pub struct PlayArgs {
     threads: u16,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Goes on with a saved game, or a game in SGF, PGN or PSQ
+    /// Continues a saved game, or a game in SGF, PGN or PSQ
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     load: Option<PathBuf>,
     #[command(flatten)]
@@ -95,15 +95,16 @@ enum Side {
     White,
 }
 
-/// Seconds for a move when no limit is given: long enough to play well, short enough to keep a person's interest.
+/// Seconds per move without another limit: long enough to play well, short enough to hold a person's
+/// interest.
 const DEFAULT_SECONDS: f64 = 2.0;
-/// No person waits longer than a day.
+/// Maximum seconds per move: a day.
 const MOST_SECONDS: f64 = 86_400.0;
 
 /// Plays until standard input ends or the person quits.
 ///
 /// # Errors
-/// When the game can't be set up, or a stream fails.
+/// If the game cannot be set up, or a stream fails.
 pub fn run(args: &PlayArgs) -> Result<()> {
     let opposition = args.levels.opposition()?;
     let player = opposition.player;
@@ -112,7 +113,8 @@ pub fn run(args: &PlayArgs) -> Result<()> {
         Side::Black => Color::Black,
         Side::White => Color::White,
     };
-    // Below full strength a level is limit enough, and without a clock it plays the same on every machine.
+    // Below full strength a level limits the search by itself, and without a clock it plays the same on every
+    // machine.
     let free =
         args.clock.is_none() && args.depth.is_none() && args.nodes.is_none() && player.level == Level::FULL;
     let seconds = args.time.or(free.then_some(DEFAULT_SECONDS));
@@ -129,7 +131,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     PlaySession::new(contest, human, limits, clocks, opposition.challenge, look).run()
 }
 
-/// The engine that the arguments ask for, before an empty board.
+/// The engine for these arguments, with an empty board.
 fn engine(args: &PlayArgs, rule: RuleKind, size: Size) -> Result<Engine> {
     let mut engine = Engine::new(Options::for_threads(args.threads.into()));
     engine.set_networks(args.weights.networks()?);
@@ -138,7 +140,7 @@ fn engine(args: &PlayArgs, rule: RuleKind, size: Size) -> Result<Engine> {
     Ok(engine)
 }
 
-/// The contest after an opening procedure, and the colour that the person has then; `None` when he has left.
+/// The contest after an opening procedure, with the person's colour then; `None` if the person has quit.
 fn negotiate(
     args: &PlayArgs,
     procedure: Procedure,
@@ -164,7 +166,7 @@ fn negotiate(
     Ok(Some((contest, human)))
 }
 
-/// The contest that the arguments begin with; `rule` is that of the challenge, or the one asked for.
+/// The contest given by the arguments; `rule` is the challenge's rule or the requested one.
 fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Result<Contest> {
     let cannot_load = || match &args.load {
         Some(path) => format!("cannot load {}", path.display()),
@@ -175,13 +177,13 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Resul
         (None, Some(moves)) => SavedGame { moves: moves.clone(), ..SavedGame::default() },
         (None, None) => SavedGame::default(),
     };
-    // A rule of the Gomocup family is a game too.
+    // A rule of the Gomocup family is also accepted as a game.
     let named = args.game.as_deref().map(|name| name.parse::<Rule>().map_err(|_| name));
     let rule = rule.or(named.and_then(Result::ok).map(|rule| rule.kind));
     let other = named.and_then(Result::err).or(saved.game.as_deref().filter(|_| rule.is_none()));
     let mut contest = match other {
         Some(name) => {
-            ensure!(args.threads == 1, "{name} is played by one thread");
+            ensure!(args.threads == 1, "{name} is played with one thread");
             ensure!(player.level == Level::FULL, "{name} is not played at levels");
             args.levels.check(None, args.size.or(saved.size).unwrap_or_default())?;
             in_variant(name, args.size.or(saved.size)).with_context(|| format!("cannot play {name}"))?
@@ -205,7 +207,7 @@ fn set_up(args: &PlayArgs, rule: Option<RuleKind>, player: LevelPlayer) -> Resul
     Ok(contest)
 }
 
-/// The game of a file: of other programs, or as it is saved here; by the rule or game that is asked for, if one is.
+/// The game in a file of another program or saved by `play`, with the requested rule or game if there is one.
 fn load(args: &PlayArgs, path: &Path, rule: Option<RuleKind>) -> Result<SavedGame> {
     match args.file.game(path, rule.map(Rule::from))? {
         Some(game) => SavedGame::of(&game, args.game.is_some()),
@@ -213,8 +215,8 @@ fn load(args: &PlayArgs, path: &Path, rule: Option<RuleKind>) -> Result<SavedGam
     }
 }
 
-/// A contest in a game outside the Gomocup family, by `NAME` or `NAME:option=value,...`, on a board of `size` if one is
-/// asked for.
+/// A contest in a game outside the Gomocup family, given by `NAME` or `NAME:option=value,...`, on a board of
+/// `size` if it is given.
 fn in_variant(name: &str, size: Option<Size>) -> Result<Contest> {
     let name = size.map_or(Ok(name.to_owned()), |size| variants::with_size(name, size))?;
     let engine: Box<dyn GameEngine> = variant_search::open(&name)?;
@@ -223,7 +225,7 @@ fn in_variant(name: &str, size: Option<Size>) -> Result<Contest> {
     Ok(Contest::new(engine, caption))
 }
 
-/// The caption of a contest by a rule of the Gomocup family, which may go by another name at levels.
+/// The caption of a contest with a rule of the Gomocup family, which may have another name at levels.
 fn caption(rule: RuleKind, other_name: Option<&str>, size: Size, player: LevelPlayer) -> Caption {
     let title = format!("{} {size}", other_name.unwrap_or(rule.name()));
     let is_full = player.level == Level::FULL;
@@ -231,7 +233,7 @@ fn caption(rule: RuleKind, other_name: Option<&str>, size: Size, player: LevelPl
     Caption { title, header: format!("rule={}", rule.name()) }
 }
 
-/// Takes the turns that a contest begins with.
+/// Plays the initial turns of a contest.
 fn begin_with(contest: &mut Contest, turns: impl IntoIterator<Item = Turn>) -> Result<()> {
     let size = contest.game().size();
     for (index, turn) in turns.into_iter().enumerate() {
@@ -244,12 +246,12 @@ fn begin_with(contest: &mut Contest, turns: impl IntoIterator<Item = Turn>) -> R
 
 fn parse_rule(text: &str) -> Result<RuleKind> {
     let rule: Rule = text.parse()?;
-    ensure!(!rule.continuous, "a continuous game never ends");
+    ensure!(!rule.continuous, "a continuous game has no end");
     Ok(rule.kind)
 }
 
 fn parse_seconds(text: &str) -> Result<f64> {
     let seconds: f64 = text.parse().context("not a number of seconds")?;
-    ensure!((0.0..=MOST_SECONDS).contains(&seconds), "not between 0 and {MOST_SECONDS} seconds");
+    ensure!((0.0..=MOST_SECONDS).contains(&seconds), "must be from 0 to {MOST_SECONDS} seconds");
     Ok(seconds)
 }

@@ -1,4 +1,5 @@
-//! The opening procedure before a game: asks the person for each of his decisions, and lets the engine take the others.
+//! The opening procedure before a game: asks the person for each decision, and lets the engine make the
+//! others.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
@@ -18,16 +19,16 @@ use crate::opening::{self, Brief, Decided};
 use crate::rules::procedure::{Answer, Decision, Negotiation, Opening, Person};
 use crate::search::{Limits, score};
 
-/// Text that `help` shows.
+/// The text of `help`.
 const HELP: &str = concat!(
-    "  h8 h9 i10       put these stones (7,7 is h8 too), or offer them as fifths, or choose the one\n",
+    "  h8 h9 i10       place these stones (7,7 is also h8), offer them as fifths, or choose one\n",
     "  kagetsu, 4D     one of the 26 openings by its name or number\n",
-    "  openings        list these\n",
-    "  ... fifths 3    behind stones: how many fifths black will offer\n",
+    "  openings        list the openings\n",
+    "  ... fifths 3    after stones: how many fifths black will offer\n",
     "  swap, stay      take the other colour, or keep yours\n",
     "  hint            what the engine would decide for you\n",
     "  board           draw the board again\n",
-    "  quit            leave (so does the end of input)\n",
+    "  quit            quit (as does the end of the input)\n",
 );
 
 /// Result of a procedure.
@@ -35,38 +36,38 @@ const HELP: &str = concat!(
 pub struct Opened {
     /// The stones, black's first.
     pub stones: Vec<Point>,
-    /// The colour that the person has now.
+    /// The person's colour after the procedure.
     pub human: Color,
 }
 
-/// A procedure on its way.
+/// A procedure in progress.
 pub struct Talk<'a> {
-    /// Where it stands.
+    /// The state of the procedure.
     pub negotiation: Negotiation,
-    /// Who of the two the person is.
+    /// Which of the two persons the person is.
     pub human: Person,
-    /// Decides for the other one, and gives hints.
+    /// Decides for the other person, and gives hints.
     pub engine: &'a mut Engine,
-    /// Limits of its search for a move, by which its decisions are bounded too.
+    /// Limits of its search for a move, which also apply to its decisions.
     pub limits: PlayLimits,
-    /// The clocks, which run while a person decides; who runs out of time loses when the opening is over.
+    /// The clocks, which run while a person decides; a player who runs out of time loses after the opening.
     pub clocks: &'a mut Option<Clocks>,
-    /// Level at which it plays, and the seed that varies the openings that it offers.
+    /// Level of the engine, and the seed that varies the openings it offers.
     pub player: LevelPlayer,
-    /// Look of boards.
+    /// Style of the boards.
     pub look: Look,
 }
 
 impl Talk<'_> {
-    /// Walks to the end of the procedure; `None` when the person leaves.
+    /// Runs the procedure to its end; `None` if the person quits.
     ///
     /// # Errors
-    /// When a stream fails.
+    /// If a stream fails.
     pub fn run(mut self) -> Result<Option<Opened>> {
         let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
         let procedure = self.negotiation.procedure();
         writeln!(out, "{}: {}.", self.look.strong(procedure.name()), procedure.summary())?;
-        writeln!(out, "You are {} and begin with {}; help lists what to type.", self.human, self.side())?;
+        writeln!(out, "You are {} and begin with {}; help lists the commands.", self.human, self.side())?;
         while let Some(decision) = self.negotiation.decision() {
             let began = Instant::now();
             let side =
@@ -118,12 +119,12 @@ impl Talk<'_> {
         let text = self.look.strong(&in_words(&decided.answer, size));
         writeln!(out, "The engine: {text} {dot} value {}", score::format(decided.value))?;
         if decided.answer == Answer::Swap {
-            writeln!(out, "You have {} now.", self.side())?;
+            writeln!(out, "You now have {}.", self.side())?;
         }
         Ok(())
     }
 
-    /// Asks the person until he has answered; `false` when he leaves.
+    /// Asks the person until there is an answer; returns `false` if the person quits.
     fn ask(&mut self, decision: Decision, input: &mut impl BufRead, out: &mut impl Write) -> Result<bool> {
         self.draw(out)?;
         let size = self.negotiation.size();
@@ -141,7 +142,7 @@ impl Talk<'_> {
                 "hint" => {
                     let decided = self.hint()?;
                     let text = in_words(&decided.answer, size);
-                    writeln!(out, "the engine would say: {text}, value {}", score::format(decided.value))?;
+                    writeln!(out, "the engine would answer: {text}, value {}", score::format(decided.value))?;
                 }
                 _ => match understand(&line, decision, size) {
                     Err(reason) => writeln!(out, "{reason}; type {}, or help", decision.example())?,
@@ -157,7 +158,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Draws the stones, and the fifths on offer.
+    /// Draws the stones and the offered fifth moves.
     fn draw(&self, out: &mut impl Write) -> Result<()> {
         let board = self.negotiation.board();
         let mark = |&point: &Point| Mark { point, glyph: '?', tone: Tone::Good };
@@ -168,7 +169,7 @@ impl Talk<'_> {
     }
 }
 
-/// An answer as people say it, with the name of an opening.
+/// An answer in words, with the name of an opening.
 fn in_words(answer: &Answer, size: Size) -> String {
     let text = answer.describe(&|point| format_point(point, size));
     let stones = match answer {
@@ -181,8 +182,8 @@ fn in_words(answer: &Answer, size: Size) -> String {
     }
 }
 
-/// The answer that `line` means when `decision` is asked for: the words of offers and choices may be left out, and an
-/// opening may be called by its name.
+/// The answer that `line` means for `decision`: the words for offers and choices may be omitted, and an
+/// opening may be given by its name.
 fn understand(line: &str, decision: Decision, size: Size) -> Result<Answer, String> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let opening = Opening::by_name(word).and_then(|opening| opening.stones(size));
@@ -205,7 +206,7 @@ mod tests {
     use crate::rules::procedure::Area;
 
     #[test]
-    fn people_may_leave_words_out() {
+    fn words_may_be_omitted() {
         let size = Size::default();
         let read = |line, decision| understand(line, decision, size).map(|answer| answer.to_string());
         let opening = Decision::OpeningAndCount { most: 12 };
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_called_by_their_names() {
+    fn openings_are_accepted_by_name() {
         let size = Size::default();
         let answer = Answer::parse("h8 g8 g7", size).unwrap();
         assert_eq!(in_words(&answer, size), "h8 g8 g7 (4D Kagetsu)");

@@ -1,7 +1,7 @@
-//! Progress in the challenge, kept in a file of the user's data folder.
+//! Progress in the challenge, stored in a file in the user's data folder.
 //!
-//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, by one process
-//! at a time, and one that makes no sense is renamed, never overwritten.
+//! The file is one line of JSON, `{"won":3}`: the highest level that was won. It is replaced as a whole, by
+//! one process at a time, and an invalid file is renamed, never overwritten.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -16,19 +16,19 @@ use crate::files::{self, Lock};
 use crate::levels::Level;
 
 const FILE: &str = "challenge.json";
-/// No file of ours is longer.
+/// Maximum length of the file.
 const MOST_BYTES: u64 = 4096;
-/// Patience with others that keep their wins.
+/// How long to wait for other processes that save their wins.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Progress as the file says it.
+/// Progress as stored in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Won {
-    /// The highest level that was won; 0 when none was.
+    /// The highest level that was won; 0 for none.
     won: u8,
 }
 
-/// The levels that were won, and the folder that remembers them.
+/// The levels that were won, and the folder that stores them.
 #[derive(Debug)]
 pub struct ChallengeProgress {
     folder: PathBuf,
@@ -36,28 +36,28 @@ pub struct ChallengeProgress {
 }
 
 impl ChallengeProgress {
-    /// Progress kept in `folder`. Makes the folder and the file where there are none, so that a win can surely be kept
-    /// later.
-    /// A file that makes no sense is set aside and the challenge begins anew; the text tells so.
+    /// Opens the progress in `folder`. Creates the folder and the file if they do not exist, so that a later
+    /// win can be saved. An invalid file is renamed and the challenge starts over; the returned text reports
+    /// this.
     ///
     /// # Errors
-    /// When the file can't be read or written.
+    /// If the file cannot be read or written.
     pub fn open(folder: PathBuf) -> Result<(ChallengeProgress, Option<String>)> {
         let shown = folder.display().to_string();
         fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {shown}"))?;
         let path = folder.join(FILE);
         let _lock = lock(&path)?;
-        let (known, told) = known(&path)?;
+        let (known, warning) = known(&path)?;
         let progress = ChallengeProgress { folder, won: known.unwrap_or_default() };
         match known {
-            // An old file stays as it is: another game may be about to add to it.
+            // An existing file is not rewritten: another game may be about to update it.
             Some(_) => {
                 files::try_replace(&path).with_context(|| format!("cannot write {}", path.display()))?
             }
             None => progress.save()?,
         }
-        let told = told.map(|told| format!("{told}, and the challenge begins anew"));
-        Ok((progress, told))
+        let warning = warning.map(|warning| format!("{warning}, and the challenge starts over"));
+        Ok((progress, warning))
     }
 
     /// The highest level that may be played.
@@ -65,23 +65,23 @@ impl ChallengeProgress {
         Level::new(self.won.won + 1).unwrap_or(Level::FULL)
     }
 
-    /// `level` was won: unlocks the next one, if it is not, and remembers it. Returns whether it was news, and what is
-    /// to be told of a file that was damaged meanwhile, and is set aside.
+    /// Records that `level` was won, which unlocks the next level. Returns whether the level is a new win,
+    /// and a text about a file that was damaged meanwhile and renamed.
     ///
     /// # Errors
-    /// When the file can't be read or written; what it said before it still says.
+    /// If the file cannot be read or written; then its content is unchanged.
     pub fn win(&mut self, level: Level) -> Result<(bool, Option<String>)> {
-        // Another game may have been won meanwhile, or be about to be.
+        // Another game may have been won meanwhile, or may be about to save its win.
         let path = self.folder.join(FILE);
         let _lock = lock(&path)?;
-        let (known, told) = known(&path)?;
+        let (known, warning) = known(&path)?;
         let known = known.unwrap_or_default().won.max(self.won.won);
         let before = std::mem::replace(&mut self.won, Won { won: known.max(level.number()) });
         if let Err(error) = self.save() {
             self.won = before;
             return Err(error);
         }
-        Ok((level.number() > known, told))
+        Ok((level.number() > known, warning))
     }
 
     fn save(&self) -> Result<()> {
@@ -91,38 +91,37 @@ impl ChallengeProgress {
     }
 }
 
-/// The folder for Kakugo's files in the user's data folder, as the system has it.
+/// The folder for Kakugo's files in the user's data folder of the system.
 ///
 /// # Errors
-/// When the user has no home.
+/// If the user has no home folder.
 pub fn data_folder() -> Result<PathBuf> {
     let strategy = etcetera::choose_base_strategy();
     let strategy =
-        strategy.map_err(|error| anyhow!("no folder for the challenge: {error}; --data-dir names one"))?;
+        strategy.map_err(|error| anyhow!("no folder for the challenge: {error}; set one with --data-dir"))?;
     Ok(strategy.data_dir().join("kakugo"))
 }
 
-/// Keeps other games from the file at `path` for as long as it is read and written.
+/// Locks the file at `path` against other games while it is read and written.
 fn lock(path: &Path) -> Result<Lock> {
     ensure!(!path.is_dir(), "cannot read {}: it is a directory, not a regular file", path.display());
-    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write beside {}", path.display()))
+    Lock::beside(path, PATIENCE).with_context(|| format!("cannot write next to {}", path.display()))
 }
 
-/// Progress as the file at `path` says it, if there is one that makes sense. One that does not is set aside, and the
-/// text tells so.
+/// The progress in the file at `path`, if it is valid. An invalid file is renamed, and the text reports this.
 fn known(path: &Path) -> Result<(Option<Won>, Option<String>)> {
     match read(path).with_context(|| format!("cannot read {}", path.display()))? {
         ProgressFile::Nothing => Ok((None, None)),
         ProgressFile::Won(won) => Ok((Some(won), None)),
         ProgressFile::Damaged => {
             let aside = set_aside(path).with_context(|| format!("cannot rename {}", path.display()))?;
-            let told = format!("{} is damaged: it is kept as {}", path.display(), aside.display());
-            Ok((None, Some(told)))
+            let warning = format!("{} is damaged and was renamed to {}", path.display(), aside.display());
+            Ok((None, Some(warning)))
         }
     }
 }
 
-/// Contents of a file.
+/// The content of a file.
 enum ProgressFile {
     Nothing,
     Won(Won),
@@ -140,7 +139,7 @@ fn read(path: &Path) -> io::Result<ProgressFile> {
     Ok(won.map_or(ProgressFile::Damaged, ProgressFile::Won))
 }
 
-/// Renames a file to the first name after it that is free: `challenge.json.damaged-1` and so on.
+/// Renames a file to the first free name of the form `challenge.json.damaged-1`.
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let name = |number: u32| path.with_file_name(format!("{FILE}.damaged-{number}"));
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
@@ -153,7 +152,7 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A folder of the test's own, gone when it ends.
+    /// A folder for one test, deleted at its end.
     struct Folder(PathBuf);
 
     impl Drop for Folder {
@@ -177,13 +176,13 @@ mod tests {
     }
 
     fn unlocked(folder: &Path) -> u8 {
-        let (progress, told) = ChallengeProgress::open(folder.to_owned()).unwrap();
-        assert_eq!(told, None);
+        let (progress, warning) = ChallengeProgress::open(folder.to_owned()).unwrap();
+        assert_eq!(warning, None);
         progress.unlocked().number()
     }
 
     #[test]
-    fn wins_unlock_the_next_level_and_are_remembered() {
+    fn wins_unlock_the_next_level_and_are_saved() {
         let home = folder("wins");
         let folder = home.0.join("deep/down");
         assert_eq!(unlocked(&folder), 1);
@@ -200,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn two_games_at_once_lose_no_win() {
+    fn two_games_at_the_same_time_lose_no_win() {
         let home = folder("two");
         let folder = home.0.clone();
         let open = || ChallengeProgress::open(folder.clone()).unwrap().0;
@@ -212,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn wins_at_the_same_moment_are_all_kept() {
+    fn simultaneous_wins_are_all_saved() {
         let home = folder("moment");
         for round in 0..10 {
             let folder = home.0.join(round.to_string());
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_file_is_set_aside_as_it_is() {
+    fn a_damaged_file_is_renamed_unchanged() {
         let home = folder("damaged");
         let folder = home.0.clone();
         fs::create_dir_all(&folder).unwrap();
@@ -248,27 +247,30 @@ mod tests {
         ];
         for (index, bytes) in damaged.into_iter().enumerate() {
             fs::write(&path, bytes).unwrap();
-            let (progress, told) = ChallengeProgress::open(folder.clone()).unwrap();
-            let told = told.expect("it is told");
+            let (progress, warning) = ChallengeProgress::open(folder.clone()).unwrap();
+            let warning = warning.expect("there is a warning");
             let aside = format!("{FILE}.damaged-{}", index + 1);
-            assert!(told.contains("damaged") && told.contains(&aside) && told.lines().count() == 1, "{told}");
+            assert!(
+                warning.contains("damaged") && warning.contains(&aside) && warning.lines().count() == 1,
+                "{warning}"
+            );
             assert_eq!(fs::read(folder.join(aside)).unwrap(), bytes, "it is kept as it was");
             assert_eq!((progress.unlocked(), unlocked(&folder)), (Level::FIRST, 1));
         }
     }
 
     #[test]
-    fn a_file_that_is_damaged_during_a_game_is_set_aside_too() {
+    fn a_file_damaged_during_a_game_is_renamed_too() {
         let home = folder("meanwhile");
         let folder = home.0.clone();
         let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
         fs::write(folder.join(FILE), "{\"won\":7,").unwrap();
-        let (is_news, told) = progress.win(Level::new(2).unwrap()).unwrap();
-        assert!(is_news && told.is_some_and(|told| told.contains("damaged-1")));
+        let (is_news, warning) = progress.win(Level::new(2).unwrap()).unwrap();
+        assert!(is_news && warning.is_some_and(|warning| warning.contains("damaged-1")));
         assert_eq!(fs::read_to_string(folder.join(format!("{FILE}.damaged-1"))).unwrap(), "{\"won\":7,");
         assert_eq!(fs::read_to_string(folder.join(FILE)).unwrap(), "{\"won\":2}\n");
-        // A file that can't be read is no empty file either.
+        // An unreadable file is not treated as empty either.
         fs::remove_file(folder.join(FILE)).unwrap();
         fs::create_dir(folder.join(FILE)).unwrap();
         let error = format!("{:#}", progress.win(Level::new(3).unwrap()).unwrap_err());
@@ -276,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_is_not_written_again_before_a_win() {
+    fn an_existing_file_is_not_rewritten_before_a_win() {
         let home = folder("untouched");
         let folder = home.0.clone();
         fs::create_dir_all(&folder).unwrap();
@@ -300,7 +302,7 @@ mod tests {
         // A folder where the file should be.
         fs::create_dir_all(folder.join("taken").join(FILE)).unwrap();
         assert!(ChallengeProgress::open(folder.join("taken")).is_err());
-        // The folder goes away during the game: the win can't be kept, and that is said.
+        // The folder disappears during the game: the win cannot be saved, and this is reported.
         let (mut progress, _) = ChallengeProgress::open(folder.join("gone")).unwrap();
         fs::remove_dir_all(folder.join("gone")).unwrap();
         let error = format!("{:#}", progress.win(Level::FIRST).unwrap_err());
@@ -313,7 +315,7 @@ mod tests {
         let folder = home.0.clone();
         let (mut progress, _) = ChallengeProgress::open(folder.clone()).unwrap();
         progress.win(Level::FIRST).unwrap();
-        // The lock's name is taken by a folder: nothing can be written.
+        // A folder has the name of the lock: nothing can be written.
         let lock = folder.join(format!(".{FILE}.lock"));
         fs::create_dir(&lock).unwrap();
         assert!(progress.win(Level::new(2).unwrap()).is_err());

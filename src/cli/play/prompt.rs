@@ -1,4 +1,4 @@
-//! Requests that a person may type at the prompt, parsed and nothing more.
+//! Parses the requests that a person may type at the prompt.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -7,21 +7,21 @@ use crate::board::Size;
 use crate::board::notation::NotationError;
 use crate::game::{Move, parse_move};
 
-/// Text that `help` shows.
+/// The text of `help`.
 pub const HELP: &str = concat!(
     "  h8, 7,7     play there: column and row as drawn, or x,y from the top left, zero-based\n",
-    "  h8/2        the same, with the second of several captures that the rules let you choose from\n",
+    "  h8/2        the same, with the second of several possible captures\n",
     "  undo        take back your last move and the engine's answer\n",
     "  hint        what the engine would play for you\n",
     "  board       draw the board again\n",
     "  save FILE   write the game to FILE; save! FILE overwrites\n",
-    "  pass        play no stone, where the rules allow it; two passes in turn are a draw\n",
-    "  draw        offer a draw; the engine agrees when it does not think itself ahead\n",
-    "  resign      give up\n",
-    "  quit        leave without saving (so does the end of input)\n",
+    "  pass        play no stone, if the rules allow it; two consecutive passes are a draw\n",
+    "  draw        offer a draw; the engine accepts if it is not ahead\n",
+    "  resign      resign the game\n",
+    "  quit        quit without saving (as does the end of the input)\n",
 );
 
-/// One thing that a person asks for.
+/// A request of the person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
     /// An empty line.
@@ -30,37 +30,37 @@ pub enum Request {
     Play(Move),
     /// Play no stone.
     Pass,
-    /// Take back the own last move.
+    /// Take back the person's last move.
     Undo,
-    /// Say what the engine would play.
+    /// Show the move that the engine would play.
     Hint,
     /// Offer a draw.
     Draw,
-    /// Give up.
+    /// Resign.
     Resign,
     /// Write the game to a file.
     Save {
-        /// Where.
+        /// The file.
         path: PathBuf,
-        /// Even if there is a file already.
+        /// Whether to overwrite an existing file.
         overwrite: bool,
     },
     /// Draw the board.
     Board,
     /// List the commands.
     Help,
-    /// Leave.
+    /// Quit.
     Quit,
 }
 
-/// Why a line is no request.
+/// Why a line is not a valid request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BadRequest {
-    /// Neither a command nor a point of the board.
+    /// Neither a command nor a point on the board.
     NoPoint(NotationError),
-    /// `save` without a file.
+    /// `save` without a file name.
     NoFile,
-    /// A command with something behind it that it can't use.
+    /// A command with superfluous arguments.
     TooMuch(&'static str),
 }
 
@@ -72,17 +72,17 @@ impl fmt::Display for BadRequest {
             }
             BadRequest::NoPoint(error) => error.fmt(f),
             BadRequest::NoFile => f.write_str("save needs a file name"),
-            BadRequest::TooMuch(command) => write!(f, "{command} stands alone"),
+            BadRequest::TooMuch(command) => write!(f, "{command} takes no arguments"),
         }
     }
 }
 
 impl std::error::Error for BadRequest {}
 
-/// The request that `line` makes, on a board of `size`.
+/// Parses the request in `line`, on a board of `size`.
 ///
 /// # Errors
-/// When it makes none.
+/// If it is not a valid request.
 pub fn parse(line: &str, size: Size) -> Result<Request, BadRequest> {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_points_are_told_apart() {
+    fn commands_and_points_are_distinguished() {
         let size = Size::default();
         let center = Request::Play(size.center().into());
         for text in ["h8", " H8 ", "7,7", "7, 7"] {
@@ -125,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_say_what_is_wrong() {
+    fn invalid_lines_are_explained() {
         let says = |text: &str| parse(text, Size::default()).unwrap_err().to_string();
         assert_eq!(says("hello"), "'hello' is neither a command nor a point like h8 or 7,7; try help");
         assert_eq!(says("z9"), "z9 is off the board");
         assert_eq!(says("save"), "save needs a file name");
-        assert_eq!(says("undo 3"), "undo stands alone");
+        assert_eq!(says("undo 3"), "undo takes no arguments");
         let long = "x".repeat(10_000);
         assert!(says(&long).len() < 100);
         assert!(!says("\u{1b}[2J").contains('\u{1b}'));

@@ -1,15 +1,15 @@
-//! Games in files: a header line, then the moves.
+//! Saved games: a header line, then the moves.
 //!
 //! ```text
 //! # Kakugo game: rule=renju size=15x15 result=1-0
 //! h8 i9 j10
 //! ```
 //!
-//! Games outside the Gomocup family have `game=pente:goal_pairs=7` in the place of the rule; a side that passed has
-//! `pass` for a move.
+//! Games outside the Gomocup family have `game=pente:goal_pairs=7` instead of the rule; a pass is written as
+//! the move `pass`.
 //!
-//! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for a game that goes on. A file without a header holds
-//! moves only. The result is not read back: the moves tell it.
+//! The result is `1-0` (black won), `0-1`, `1/2-1/2`, or `*` for an unfinished game. A file without a header
+//! contains only moves. The result is not read back, because it follows from the moves.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -25,10 +25,10 @@ use crate::game::{Turn, format_turns};
 use crate::game_files::RecordedGame;
 use crate::rules::{Rule, RuleKind};
 
-/// The longest file that can hold a game, in bytes, with ample room for notes.
+/// Maximum size of a file with a game in bytes, with ample room for comments.
 const MOST_BYTES: u64 = 1 << 16;
 
-/// A game as a file tells it.
+/// A game as stored in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SavedGame {
     /// The rule, if there is a header.
@@ -37,7 +37,7 @@ pub struct SavedGame {
     pub game: Option<String>,
     /// The board, if there is a header.
     pub size: Option<Size>,
-    /// The moves, to be parsed for the board that the game gets.
+    /// The moves, to be parsed for the board of the game.
     pub moves: String,
 }
 
@@ -45,15 +45,15 @@ impl SavedGame {
     /// Reads a file.
     ///
     /// # Errors
-    /// When it can't be read, is too long for a game, or its header has a rule or a size that there is not.
+    /// If it cannot be read, is too long for a game, or its header has an unknown rule or size.
     pub fn load(path: &Path) -> Result<SavedGame> {
         SavedGame::parse(&files::read_text(path, MOST_BYTES)?)
     }
 
-    /// A game of another program's file; its rule does not count where another game `is_named`.
+    /// A game from another program's file; its rule is ignored if another game `is_named`.
     ///
     /// # Errors
-    /// When its rule or game is not known.
+    /// If its rule or game is unknown.
     pub fn of(game: &RecordedGame, is_named: bool) -> Result<SavedGame> {
         let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
         let moves = format_turns(&turns, game.board());
@@ -89,18 +89,18 @@ impl SavedGame {
     }
 }
 
-/// Writes `game` to `path`: wholly or not at all, and over an old file only if told to.
+/// Writes `game` to `path`, completely or not at all, and over an existing file only if `overwrite` is set.
 ///
 /// # Errors
-/// When there is a file already, something else than a file, or it can't be written; what was there is as before.
+/// If the file exists, is not a regular file, or cannot be written; then it is unchanged.
 pub fn save(game: &Contest, path: &Path, overwrite: bool) -> Result<()> {
     let shown = path.display();
-    ensure!(path.file_name().is_some(), "{shown} is no file name");
+    ensure!(path.file_name().is_some(), "{shown} is not a file name");
     ensure!(!path.is_dir(), "{shown} is a directory");
     let written =
         if overwrite { files::replace_with(path, game.record()) } else { files::create(path, game.record()) };
     if written.as_ref().is_err_and(|error| error.kind() == ErrorKind::AlreadyExists) {
-        bail!("{shown} exists; save! {shown} overwrites it");
+        bail!("{shown} exists; use save! {shown} to overwrite it");
     }
     written.with_context(|| format!("cannot write {shown}"))
 }

@@ -1,4 +1,4 @@
-//! The conversation of `play`: reads lines, lets the engine answer, draws.
+//! The dialogue of `play`: reads lines, lets the engine answer, draws.
 
 use std::io::{self, BufRead, IsTerminal, Read, StdinLock, StdoutLock, Write};
 use std::time::{Duration, Instant};
@@ -18,9 +18,9 @@ use crate::game_engine::SearchResult;
 use crate::search::{Clock, Limits, score};
 use crate::text::visible;
 
-/// Columns that a line about a move keeps to.
+/// Maximum width of a line about a move in columns.
 const COLUMNS: usize = 79;
-/// Bytes of a typed line that are read at once; what is longer makes no sense anyway.
+/// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;
 /// Milliseconds for a hint.
 const HINT_MS: u64 = 1_000;
@@ -29,11 +29,11 @@ const THINKING: &str = "thinking...";
 /// Limits of the engine's search for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayLimits {
-    /// Seconds, if they are limited.
+    /// Seconds per move, if limited.
     pub seconds: Option<f64>,
     /// Deepest iteration.
     pub depth: Option<i32>,
-    /// Positions to visit.
+    /// Nodes.
     pub nodes: Option<u64>,
 }
 
@@ -58,19 +58,19 @@ impl PlayLimits {
     }
 }
 
-/// Limits of the search for a hint, whose strength has nothing to do with the opponent's.
+/// Limits of the search for a hint, independent of the opponent's strength.
 pub fn hint_limits() -> Limits {
     Limits { clock: Some(Clock { turn_ms: Some(HINT_MS), ..Clock::default() }), ..Limits::infinite() }
 }
 
-/// Whether the conversation goes on.
+/// Whether the dialogue continues.
 #[derive(PartialEq, Eq)]
 enum Flow {
     Continue,
     Leave,
 }
 
-/// A game at a terminal, or at a pipe that stands for one.
+/// A game on a terminal or a pipe.
 pub struct PlaySession {
     contest: Contest,
     human: Color,
@@ -85,7 +85,7 @@ pub struct PlaySession {
 }
 
 impl PlaySession {
-    /// A conversation about `contest`, perhaps one of the challenge or by the clock, with the person who plays `human`.
+    /// A dialogue about `contest`, possibly of the challenge or with clocks; the person plays `human`.
     pub fn new(
         contest: Contest,
         human: Color,
@@ -101,7 +101,7 @@ impl PlaySession {
     /// Plays until the input ends or the person quits.
     ///
     /// # Errors
-    /// When a stream fails.
+    /// If a stream fails.
     pub fn run(mut self) -> Result<()> {
         self.greet()?;
         self.judge_time(Duration::ZERO);
@@ -110,7 +110,7 @@ impl PlaySession {
             self.ask()?;
             let Some(line) = read_line(&mut self.input, &mut self.out)? else { break };
             if self.contest.turn() == self.human && self.judge_time(self.turn_began.elapsed()) {
-                self.tell_ending()?;
+                self.show_result()?;
             }
             let flow = match prompt::parse(&line, self.contest.game().size()) {
                 Ok(request) => self.handle(request)?,
@@ -140,7 +140,8 @@ impl PlaySession {
 
     /// A side with its stone: `● black`.
     fn side(&self, color: Color) -> String {
-        // On the wooden board stones have colours of their own, and a dark terminal would show a ring for a filled one.
+        // On the coloured board stones have their own colours, and a dark terminal would show a ring for a
+        // filled stone.
         if self.look.color { color.to_string() } else { format!("{} {color}", self.look.stone(color)) }
     }
 
@@ -162,13 +163,13 @@ impl PlaySession {
         match request {
             Request::Nothing => {}
             Request::Undo | Request::Hint if self.challenge.is_some() => {
-                writeln!(self.out, "a game of the challenge goes without undo and hint")?;
+                writeln!(self.out, "undo and hint are not available in the challenge")?;
             }
             Request::Undo if self.clocks.is_some() => {
-                writeln!(self.out, "a game by the clock goes without undo")?;
+                writeln!(self.out, "undo is not available in a game with clocks")?;
             }
             Request::Play(_) | Request::Pass | Request::Hint | Request::Draw | Request::Resign if over => {
-                let way = if self.can_undo() { "; undo takes your last move back" } else { "" };
+                let way = if self.can_undo() { "; undo takes back your last move" } else { "" };
                 writeln!(self.out, "the game is over{way}")?;
             }
             Request::Play(mv) => self.play(mv)?,
@@ -183,19 +184,19 @@ impl PlaySession {
             Request::Undo => writeln!(self.out, "there is no move of yours to take back")?,
             Request::Hint => {
                 let found = self.notice(|contest| contest.advise(&hint_limits()))?;
-                self.tell("the engine would play", &found)?;
+                self.show_move("the engine would play", &found)?;
             }
             Request::Draw if self.think()?.last.value < score::DRAW => {
-                writeln!(self.out, "the engine thinks itself ahead and plays on")?;
+                writeln!(self.out, "the engine is ahead and declines")?;
             }
-            Request::Draw if self.judge_time(self.turn_began.elapsed()) => self.tell_ending()?,
+            Request::Draw if self.judge_time(self.turn_began.elapsed()) => self.show_result()?,
             Request::Draw => {
                 self.contest.settle(Settled::Agreed);
-                self.tell_ending()?;
+                self.show_result()?;
             }
             Request::Resign => {
                 self.contest.settle(Settled::Resigned(self.human));
-                self.tell_ending()?;
+                self.show_result()?;
             }
             Request::Save { path, overwrite } => {
                 let moves = self.contest.turn_count();
@@ -218,7 +219,8 @@ impl PlaySession {
         self.challenge.is_none() && self.clocks.is_none()
     }
 
-    /// Ends the game when a side is out of time, the person after having used so much for the move; whether it has.
+    /// Ends the game if a side is out of time, with `used` as the person's time for the move; returns whether
+    /// it ended.
     fn judge_time(&mut self, used: Duration) -> bool {
         let Some(clocks) = self.clocks.filter(|_| self.contest.result().is_none()) else { return false };
         let loser =
@@ -233,14 +235,14 @@ impl PlaySession {
         true
     }
 
-    /// Takes what a move has used off the clock of its side.
+    /// Subtracts the time used for a move from the clock of its side.
     fn spend(&mut self, owner: ClockOwner, used: Duration) {
         if let Some(clocks) = &mut self.clocks {
             clocks.spend(owner, used);
         }
     }
 
-    /// Plays a move of the person and tells what it captures, and could have captured.
+    /// Plays a move of the person and reports what it captures and could have captured.
     fn play(&mut self, mv: Move) -> Result<()> {
         let size = self.contest.game().size();
         let choices = self.contest.capture_choices(mv.point);
@@ -260,7 +262,7 @@ impl PlaySession {
         self.reply()
     }
 
-    /// Lets the engine move as long as it is its turn, then shows where the game stands.
+    /// Lets the engine move while it is its turn, then shows the position.
     fn reply(&mut self) -> Result<()> {
         let mut replies = Vec::new();
         while self.contest.result().is_none() && self.contest.turn() != self.human {
@@ -278,7 +280,7 @@ impl PlaySession {
         let drawn = replies.len().saturating_sub(1);
         for (index, (turn, found, captured)) in replies.iter().enumerate() {
             match turn {
-                Some(_) => self.tell("the engine plays", found)?,
+                Some(_) => self.show_move("the engine plays", found)?,
                 None => writeln!(self.out, "the engine passes")?,
             }
             if index < drawn && !captured.is_empty() {
@@ -286,11 +288,11 @@ impl PlaySession {
             }
         }
         self.turn_began = Instant::now();
-        self.tell_ending()
+        self.show_result()
     }
 
-    /// The engine's turn after a search: it passes where it is left with fouls, and after the person's pass where it
-    /// sees nothing to win.
+    /// The engine's turn after a search: it passes if it has only fouls, or after the person's pass if it
+    /// sees no win.
     fn engine_turn(&self, found: &SearchResult) -> Result<Turn> {
         let best = found.best.context("the engine found no move")?;
         let is_foul = self.contest.game().forbidden().iter().any(|&(point, _)| point == best.point);
@@ -302,11 +304,12 @@ impl PlaySession {
     fn think(&mut self) -> Result<SearchResult> {
         let own = self.limits.limits();
         let limits = Limits { clock: self.clocks.map(|clocks| clocks.of_engine()).or(own.clock), ..own };
-        // Nothing but the limits ends a search here: while it runs nobody reads, and Ctrl-C ends the process.
+        // Only the limits end a search here: nobody reads the input while it runs, and Ctrl-C ends the
+        // process.
         self.notice(|contest| contest.think(&limits))
     }
 
-    /// Does a search, while a terminal shows that the engine thinks.
+    /// Runs a search; a terminal shows meanwhile that the engine is thinking.
     fn notice(&mut self, search: impl FnOnce(&mut Contest) -> SearchResult) -> Result<SearchResult> {
         let notice = io::stdout().is_terminal();
         if notice {
@@ -320,8 +323,8 @@ impl PlaySession {
         Ok(found)
     }
 
-    /// One line about a move of the engine: value for the mover, depth, and the line that it expects.
-    fn tell(&mut self, verb: &str, found: &SearchResult) -> Result<()> {
+    /// One line about a move of the engine: value for the mover, depth, and the expected line.
+    fn show_move(&mut self, verb: &str, found: &SearchResult) -> Result<()> {
         let size = self.contest.game().size();
         let last = &found.last;
         let point = found.best.map_or("nothing".to_owned(), |mv| format_move(mv, size));
@@ -345,8 +348,8 @@ impl PlaySession {
         Ok(())
     }
 
-    /// Says how the game ended, if it did.
-    fn tell_ending(&mut self) -> Result<()> {
+    /// Prints how the game ended, if it is over.
+    fn show_result(&mut self) -> Result<()> {
         let Some(end) = self.contest.result() else { return Ok(()) };
         let result = match end.winner {
             None => "A draw".to_owned(),
@@ -367,7 +370,7 @@ impl PlaySession {
 /// The next line typed; `None` at the end of input.
 ///
 /// # Errors
-/// When a stream fails.
+/// If a stream fails.
 pub fn read_line(input: &mut impl BufRead, out: &mut impl Write) -> Result<Option<String>> {
     let mut bytes = Vec::new();
     input.by_ref().take(MOST_BYTES).read_until(b'\n', &mut bytes)?;
@@ -377,14 +380,14 @@ pub fn read_line(input: &mut impl BufRead, out: &mut impl Write) -> Result<Optio
     }
     let line = String::from_utf8_lossy(&bytes).trim().to_owned();
     if !io::stdin().is_terminal() {
-        // A terminal shows what is typed; a transcript should too.
+        // A terminal shows the typed text; a transcript should show it too.
         let shown: String = line.chars().take(COLUMNS).flat_map(char::escape_default).collect();
         writeln!(out, "{shown}")?;
     }
     Ok(Some(line))
 }
 
-/// A number to three digits or so: `950`, `48k`, `1.2M`.
+/// A number with about three digits: `950`, `48k`, `1.2M`.
 fn rounded(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
@@ -393,7 +396,7 @@ fn rounded(number: u64) -> String {
     }
 }
 
-/// As many words of `text` as `room` characters hold, with dots for the rest.
+/// As many words of `text` as fit into `room` characters, followed by dots if there are more.
 fn clipped(text: &str, room: usize) -> String {
     if text.len() <= room {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! `solve POSITION`: a forced win by fours or threats, with its proof; or the defences that hold against one.
+//! `solve POSITION`: a forced win by fours or threats with its proof, or the defences that hold against one.
 
 mod report;
 
@@ -18,7 +18,7 @@ use crate::output::{self, tell};
 use crate::rules::Position;
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
-/// Moves that a win may consist of.
+/// Kinds of moves in a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Kind {
     /// Fours only
@@ -27,7 +27,7 @@ enum Kind {
     Vct,
 }
 
-/// A side, as the command line names it.
+/// A side on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Side {
     Black,
@@ -39,31 +39,31 @@ enum Side {
 pub struct SolveArgs {
     #[command(flatten)]
     at: PositionArgs,
-    /// Who attacks, and is to move [default: whoever the position says is to move]
+    /// The attacker, who is to move [default: the side to move in the position]
     #[arg(long, visible_alias = "side", value_enum)]
     attacker: Option<Side>,
-    /// Moves that the win may consist of
+    /// Kinds of moves in the win
     #[arg(long, value_enum, default_value = "vct")]
     kind: Kind,
-    /// Positions to look at (for --defenses: after each move)
+    /// Nodes (with --defenses: after each move)
     #[arg(long, value_name = "COUNT")]
     nodes: Option<u64>,
-    /// Seconds to think
+    /// Time in seconds
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     time: Duration,
-    /// Memory for what was found, in MiB
+    /// Memory for the results in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..))]
     memory: u16,
-    /// The most moves that the win may take, the five included
+    /// Maximum number of attacking moves in the win, including the five
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     max_moves: Option<u16>,
-    /// Goes on until no win of this kind is shorter
+    /// Continues until no win of this kind is shorter
     #[arg(long)]
     shortest: bool,
-    /// Takes the attacker's threat for given and lists every move of the other side that holds against it
+    /// Takes the attacker's threat as given and lists every move of the other side that holds against it
     #[arg(long)]
     defenses: bool,
-    /// Prints the whole tree of the proof
+    /// Prints the complete proof tree
     #[arg(long)]
     tree: bool,
     /// Prints one line of JSON, the proof included
@@ -74,10 +74,10 @@ pub struct SolveArgs {
     ascii: bool,
 }
 
-/// Solves and prints what was found.
+/// Solves the position and prints the result.
 ///
 /// # Errors
-/// When the position is none or is over, or the output can't be written.
+/// If the position is invalid or the game is over, or the output cannot be written.
 pub fn run(args: &SolveArgs) -> Result<()> {
     let (mut board, rule) = args.at.read()?;
     if let Some(side) = args.attacker {
@@ -89,14 +89,14 @@ pub fn run(args: &SolveArgs) -> Result<()> {
     Ok(output::print_styled(&text)?)
 }
 
-/// Time that one search for threats runs before progress is told.
+/// How long one search for threats runs before progress is reported.
 const SLICE: Duration = Duration::from_secs(2);
-/// Fours in the first slice of a search for fours; every further one has twice as many.
+/// Number of fours in the first slice of a search for fours; every further slice has twice as many.
 const SLICE_FOURS: u64 = 1 << 20;
-/// Nodes after each move that may be a defence, unless `--nodes` says otherwise.
+/// Nodes after each possible defence, unless `--nodes` is given.
 const DEFENSE_NODES: u64 = 200_000;
 
-/// One run: what is asked, and what has been used up.
+/// One run: the question, and the resources used so far.
 struct Task<'a> {
     args: &'a SolveArgs,
     position: Position,
@@ -145,7 +145,8 @@ impl<'a> Task<'a> {
         self.report(answer, shortest, proof)
     }
 
-    /// Searches in slices until there is an answer or a limit is reached; `max_nodes` are for this search alone.
+    /// Searches in slices until there is an answer or a limit is reached; `max_nodes` applies to this search
+    /// alone.
     fn search(
         &mut self,
         position: &mut Position,

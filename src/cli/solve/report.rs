@@ -11,17 +11,17 @@ use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::Rule;
 use crate::threat::{Proof, SolverResult};
 
-/// A finished search. The side to move of the board attacks.
+/// A finished search. The side to move on the board attacks.
 pub struct Report<'a> {
     pub board: &'a Board,
     pub rule: Rule,
-    /// Moves that the win consists of, in a word.
+    /// Kind of moves in the win.
     pub by: &'static str,
     pub answer: SolverResult,
-    /// No win of the kind is shorter.
+    /// Whether no win of this kind is shorter.
     pub shortest: bool,
     pub proof: Option<Proof>,
-    /// First moves that a refutation is about.
+    /// First moves that were refuted.
     pub tried: Vec<Point>,
     pub nodes: u64,
     pub time: Duration,
@@ -59,7 +59,7 @@ struct JsonStep {
 }
 
 impl Report<'_> {
-    /// One line of JSON. Replies and `otherwise` name places in `steps`.
+    /// One line of JSON. Replies and `otherwise` are indices into `steps`.
     pub fn json(&self) -> String {
         let size = self.board.size();
         let name = |point: Point| format_point(point, size);
@@ -96,7 +96,7 @@ impl Report<'_> {
         serde_json::to_string(&report).expect("a report has only plain values") + "\n"
     }
 
-    /// The board with the moves of the main line by number, the verdict, the line, and the tree if wanted.
+    /// The board with the numbered moves of the main line, the verdict, the line, and the tree if requested.
     pub fn text(&self, look: Look, tree: bool) -> String {
         let size = self.board.size();
         let attacker = self.board.side_to_move();
@@ -104,11 +104,11 @@ impl Report<'_> {
         let mut text = numbered(self.board, &line, look);
         let verdict = match self.answer {
             SolverResult::Win { moves, .. } => {
-                let shortest = if self.shortest { ", and no sooner" } else { "" };
+                let shortest = if self.shortest { ", and not in fewer" } else { "" };
                 format!("{attacker} wins by {} in {moves} moves{shortest}", self.by)
             }
             SolverResult::None => format!("{attacker} has no win by {}", self.by),
-            SolverResult::Unknown => format!("no answer within the limits: a win by {} is open", self.by),
+            SolverResult::Unknown => format!("no answer within the limits: a win by {} is possible", self.by),
         };
         text += &format!("\n{}\n", look.strong(&format!("{}: {verdict}", self.rule)));
         if !line.is_empty() {
@@ -138,7 +138,7 @@ fn numbered_moves(line: &[Point], size: Size) -> String {
     pairs.map(|(i, pair)| format!("{}. {}", i + 1, names(pair, size))).collect::<Vec<_>>().join("  ")
 }
 
-/// The board with the moves of `line` by number, the attacker's odd.
+/// The board with the numbered moves of `line`; the attacker's moves are odd.
 fn numbered(board: &Board, line: &[Point], look: Look) -> String {
     let size = board.size();
     let width = if line.len() > 99 { 4 } else { 3 };
@@ -164,11 +164,11 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
     text + "    " + &letters.collect::<String>() + "\n"
 }
 
-/// The proof as an indented list: each reply with the attack that meets it. What was shown before is not again.
+/// The proof as an indented list: each reply with the attack that answers it. Repeated parts are listed once.
 fn tree(proof: &Proof, size: Size) -> String {
     let mut text = format!("  {}\n", format_point(proof.steps[proof.root].attack, size));
     let mut shown = HashSet::new();
-    // Places with their depth and how they are come to, the next one last.
+    // Indices with their depth and the move that leads to them, the next one last.
     let mut open: Vec<(usize, usize, String)> = Vec::new();
     let push_next = |open: &mut Vec<(usize, usize, String)>, place: usize, depth: usize| {
         let step = &proof.steps[place];
@@ -200,7 +200,7 @@ struct JsonDefenses {
     time_ms: f64,
 }
 
-/// The moves against the threat of the side to move that hold, and those of which it is not known.
+/// The moves that hold against the threat of the side to move, and the moves with an unknown result.
 pub fn defenses(
     board: &Board,
     holding: &[Point],
@@ -226,7 +226,7 @@ pub fn defenses(
         text += &format!("  hold (*): {}\n", names(holding, size));
     }
     if !open.is_empty() {
-        text += &format!("  not known within the limits (?): {}\n", names(open, size));
+        text += &format!("  unknown within the limits (?): {}\n", names(open, size));
     }
     text + &format!("  {}\n", effort(nodes, time))
 }
