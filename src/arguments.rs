@@ -1,4 +1,5 @@
-//! The command line of each program of this repository: clap reads it, and refuses numbers in plain words.
+//! The command line of each program in this repository: parsed by clap, with plain messages for invalid
+//! numbers.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -9,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::output;
 
-/// Messages of the standard library about text that is no number, and ours.
+/// Messages of the standard library about text that is not a number, and our replacements.
 const NUMBERS: [(&str, &str); 6] = [
     ("invalid digit found in string", "not a whole number"),
     ("cannot parse integer from empty string", "not a whole number"),
@@ -19,7 +20,7 @@ const NUMBERS: [(&str, &str); 6] = [
     ("cannot parse float from empty string", "not a number"),
 ];
 
-/// The arguments of this process. Ends it, as clap does, when they are wrong or ask for help.
+/// The arguments of this process. Exits, as clap does, if they are invalid or request help.
 pub fn parse<A: Parser>() -> A {
     read(env::args_os().collect())
 }
@@ -36,14 +37,15 @@ fn read<A: Parser>(arguments: Vec<OsString>) -> A {
     })
 }
 
-/// As [`parse`] for a program that managers start: options that it does not know are left out and told, unless a
-/// subcommand is there, which only people type.
+/// Like [`parse`], for a program that managers start: unknown options are removed and returned, unless there
+/// is a subcommand, which only people type.
 pub fn parse_tolerantly<A: Parser>() -> (A, Vec<String>) {
     let (arguments, ignored) = without_unknown::<A>(env::args_os().collect());
     (read(arguments), ignored)
 }
 
-/// The arguments without the options that `A` does not know, and these; all of them if there is a subcommand.
+/// The arguments without the options unknown to `A`, and the unknown options; all of them if there is a
+/// subcommand.
 fn without_unknown<A: Parser>(mut arguments: Vec<OsString>) -> (Vec<OsString>, Vec<String>) {
     let mut ignored = Vec::new();
     let is_subcommand = |argument: &OsString| A::command().find_subcommand(argument).is_some();
@@ -63,7 +65,7 @@ fn without_unknown<A: Parser>(mut arguments: Vec<OsString>) -> (Vec<OsString>, V
     (arguments, ignored)
 }
 
-/// Message of clap in plain words; about a value that can't be, one line.
+/// Clap's message in plain words; one line for an invalid value.
 fn refusal(kind: ErrorKind, text: String) -> String {
     let text = NUMBERS.iter().fold(text, |text, (theirs, ours)| text.replace(theirs, ours));
     match kind {
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_options_are_left_out_where_no_subcommand_is() {
+    fn unknown_options_are_removed_without_a_subcommand() {
         let left = |arguments: &[&str]| {
             let arguments = arguments.iter().map(OsString::from).collect();
             let (arguments, ignored) = without_unknown::<Program>(arguments);
@@ -109,7 +111,7 @@ mod tests {
         assert_eq!(left(&["", "--log", "a", "--force-utf8"]), Some((Some("a".to_owned()), ignored)));
         assert_eq!(left(&["", "--size=15", "--x"]), Some((None, vec!["--size=15".into(), "--x".into()])));
         assert_eq!(left(&["", "--log", "a"]), Some((Some("a".to_owned()), Vec::new())));
-        // Arguments that belong to a command, or are no options, are mistakes of a person.
+        // Arguments of a subcommand, or that are not options, are mistakes of a person.
         assert_eq!(left(&["", "bench", "--force-utf8"]), None);
         assert_eq!(left(&["", "--force-utf8", "utf8"]), None);
     }

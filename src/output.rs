@@ -1,7 +1,7 @@
-//! Standard output and standard error: text made safe for a terminal, readers that have left, full disks.
+//! Standard output and standard error: text made safe for terminals, closed pipes, full disks.
 //!
-//! Every function makes the text that it writes [visible](crate::text), so no command can print what a file or an engine
-//! says as it is.
+//! Every function makes the text that it writes [visible](crate::text), so no command can print text from a
+//! file or an engine unchanged.
 
 use std::fmt;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::text;
 
-/// Whether the reader of standard output has left.
+/// Whether the reader of standard output has closed it.
 static HAS_LEFT: AtomicBool = AtomicBool::new(false);
 
 /// System errors of a Windows pipe that the other side has closed: broken pipe, no data, not connected.
@@ -18,13 +18,13 @@ const CLOSED: [i32; 3] = [109, 232, 233];
 #[cfg(not(windows))]
 const CLOSED: [i32; 0] = [];
 
-/// Whether writing failed because whoever read has left: nothing has gone wrong then.
+/// Whether writing failed because the reader has closed the output, which is not a failure.
 pub fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted)
         || error.raw_os_error().is_some_and(|code| CLOSED.contains(&code))
 }
 
-/// The line that tells of any other failure.
+/// The message for any other failure.
 pub fn failure(error: &io::Error) -> String {
     format!("error: cannot write to standard output: {error}")
 }
@@ -34,47 +34,48 @@ pub fn is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Columns of the terminal that standard output is; `None` where it is none, or does not say.
+/// Width of the terminal on standard output in columns; `None` if it is not a terminal or the width is
+/// unknown.
 pub fn columns() -> Option<u16> {
     let (_, columns) = console::Term::stdout().size_checked()?;
     (columns > 0 && is_terminal()).then_some(columns)
 }
 
-/// Columns that `text` takes on a terminal, its styles aside.
+/// Number of columns that `text` takes on a terminal, without its styles.
 pub fn width(text: &str) -> usize {
     console::measure_text_width(text)
 }
 
-/// Prints `text`, lines without styles. It is no error when the reader has left.
+/// Prints `text`, lines without styles. A closed output is not an error.
 ///
 /// # Errors
-/// When it can't be written.
+/// If it cannot be written.
 pub fn print(text: &str) -> io::Result<()> {
     write(&text::visible_lines(text))
 }
 
-/// As [`print()`], for a text with styles of our own, whose foreign parts have been made visible before.
+/// Like [`print()`], for a text with our own styles; its foreign parts must already be visible.
 ///
 /// # Errors
-/// When it can't be written.
+/// If it cannot be written.
 pub fn print_styled(text: &str) -> io::Result<()> {
     write(&text::visible_styled(text))
 }
 
-/// As [`print_styled`], in place of the last `lines` lines of the terminal.
+/// Like [`print_styled`], replacing the last `lines` lines of the terminal.
 ///
 /// # Errors
-/// When it can't be written.
+/// If it cannot be written.
 pub fn redraw(lines: usize, text: &str) -> io::Result<()> {
-    // To the beginning of the first of them; erases from there to the end of the screen.
+    // Moves to the beginning of the first of these lines and erases to the end of the screen.
     let back = if lines > 0 { format!("\x1b[{lines}F\x1b[J") } else { String::new() };
     write(&(back + &text::visible_styled(text)))
 }
 
-/// As [`print()`], for lines of JSON: what acts on a terminal is escaped as JSON escapes it.
+/// Like [`print()`], for lines of JSON: characters that control a terminal are escaped for JSON.
 ///
 /// # Errors
-/// When it can't be written.
+/// If it cannot be written.
 pub fn print_json(text: String) -> io::Result<()> {
     write(&text::json(text))
 }
@@ -90,23 +91,23 @@ fn write(text: &str) -> io::Result<()> {
     }
 }
 
-/// Whether a text is still to be printed: the reader of standard output had not left when the last one was. What takes
-/// long and serves the output alone ends early then, without an error.
+/// Whether the output is still read: the reader of standard output had not closed it at the last write. Long
+/// work that only serves the output can then end early, without an error.
 pub fn is_read() -> bool {
     !HAS_LEFT.load(Ordering::Relaxed)
 }
 
-/// Writes a line on standard error; a line that can't be written ends nothing.
+/// Writes a line to standard error; a failure to write is ignored.
 pub fn tell(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", text::visible(&line.to_string()));
 }
 
-/// As [`tell`], for lines with styles of our own.
+/// Like [`tell`], for lines with our own styles.
 pub fn tell_styled(lines: &str) {
     let _ = writeln!(io::stderr(), "{}", text::visible_styled(lines));
 }
 
-/// Starts the log on standard error, in the usual form of `env_logger`, with every entry made visible.
+/// Starts the log on standard error, in the usual format of `env_logger`, with all entries made visible.
 pub fn start_log() {
     let format = |to: &mut env_logger::fmt::Formatter, record: &log::Record| {
         let (time, text) = (to.timestamp(), record.args().to_string());

@@ -1,9 +1,9 @@
 //! Suites of positions: how many of them a search solves, and with how many nodes.
 //!
-//! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each is
-//! searched from a cold table on one thread, so a result depends on the position and the limit alone and not on how
-//! many run at once. A search that solves more wins with the same nodes is worth a match, as long as it chooses as many
-//! of the best moves; one that does not is hardly ever.
+//! A position has a goal: a forced win that is known to exist, or the moves that long searches agree on. Each
+//! is searched from an empty table on one thread, so a result depends only on the position and the limit, not
+//! on the number of threads. A search that solves more wins with the same nodes deserves a match, provided
+//! that it chooses as many best moves as before; other changes rarely do.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -28,11 +28,11 @@ const HASH_BYTES: u64 = 64 << 20;
 pub struct Problem {
     /// Its name in the file.
     pub id: String,
-    /// The rule that it is played under.
+    /// The rule of the position.
     pub rule: Rule,
     /// The position, with its side to move.
     pub board: Board,
-    /// When it counts as solved.
+    /// When the position counts as solved.
     pub goal: Goal,
 }
 
@@ -45,7 +45,7 @@ pub enum Goal {
     Best(Vec<Point>),
 }
 
-/// A line of a suite's file: JSON, further fields aside.
+/// A line of a suite's file: JSON, further fields are ignored.
 #[derive(Deserialize)]
 struct SuiteRecord {
     id: String,
@@ -57,14 +57,14 @@ struct SuiteRecord {
 }
 
 impl Problem {
-    /// The position of a line of a suite's file: a JSON object with `id`, `rule`, `fen`, and if need be `to_move`
-    /// (`black` or `white`). With `best`, a list of moves, one of them has to be chosen; otherwise a win is to be
-    /// proven.
+    /// The position in a line of a suite's file: a JSON object with `id`, `rule`, `fen`, and `to_move`
+    /// (`black` or `white`) if necessary. With `best`, a list of moves, one of them must be chosen; otherwise
+    /// a win must be proven.
     ///
     /// # Errors
-    /// When the line is no such object, or what it says is no position.
+    /// If the line is not such an object, or its fields are not a position.
     pub fn parse(line: &str) -> Result<Problem> {
-        let record: SuiteRecord = serde_json::from_str(line).context("no position of a suite")?;
+        let record: SuiteRecord = serde_json::from_str(line).context("not a position of a suite")?;
         let SuiteRecord { id, rule, fen, to_move, best } = record;
         let rule: Rule = rule.parse().with_context(|| format!("{id}: '{rule}'"))?;
         let mut board = parse_fen(&fen).with_context(|| format!("{id}: not a position"))?;
@@ -72,7 +72,7 @@ impl Problem {
             None => {}
             Some("black") => board.set_side_to_move(Color::Black),
             Some("white") => board.set_side_to_move(Color::White),
-            Some(other) => bail!("{id}: the side to move is black or white, not '{other}'"),
+            Some(other) => bail!("{id}: the side to move must be black or white, not '{other}'"),
         }
         let goal = match best {
             None => Goal::Win,
@@ -93,17 +93,17 @@ pub struct Attempt {
     pub id: String,
     /// The name of its rule.
     pub rule: String,
-    /// Nodes that the search might visit.
+    /// Node limit of the search.
     pub limit: u64,
     /// Whether it met the goal.
     pub solved: bool,
-    /// Nodes that it visited; of a win, until it was proven.
+    /// Nodes visited; for a win, until it was proven.
     pub nodes: u64,
-    /// Nodes after which the goal was met and stayed so: of a win, until it was proven; of best moves, until the end of
-    /// the iteration from which on one of them was chosen. `None` when the goal was not met.
+    /// Nodes after which the goal was reached for good: for a win, until it was proven; for best moves, until
+    /// the end of the iteration from which on one of them was chosen. `None` if the goal was not reached.
     #[serde(default)]
     pub settled: Option<u64>,
-    /// The last iteration, in plies.
+    /// Depth of the last iteration, in plies.
     pub depth: i32,
     /// The value for the side to move.
     pub value: Value,
@@ -111,7 +111,7 @@ pub struct Attempt {
     pub best: Option<String>,
 }
 
-/// Numbers that positions are searched by, in place of the engine's own.
+/// Search parameters and networks that replace the engine's own.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     /// Tunables.
@@ -120,14 +120,14 @@ pub struct Trial {
     pub networks: Networks,
 }
 
-/// Searches every position with at most `limit` nodes, on `threads` threads at once. `told` hears of each result as it
-/// comes; the list is in the order of the positions.
+/// Searches every position with at most `limit` nodes, on `threads` threads in parallel. Calls `report` with
+/// each result as it arrives; the returned list is in the order of the positions.
 pub fn run(
     problems: &[Problem],
     limit: u64,
     threads: usize,
     trial: &Trial,
-    told: &(dyn Fn(&Attempt) + Sync),
+    report: &(dyn Fn(&Attempt) + Sync),
 ) -> Vec<Attempt> {
     let next = AtomicUsize::new(0);
     let attempts = Mutex::new(Vec::new());
@@ -136,7 +136,7 @@ pub fn run(
             scope.spawn(|| {
                 while let Some((index, problem)) = take(problems, &next) {
                     let attempt = attempt(problem, limit, trial);
-                    told(&attempt);
+                    report(&attempt);
                     attempts.lock().push((index, attempt));
                 }
             });
@@ -147,7 +147,7 @@ pub fn run(
     attempts.into_iter().map(|(_, attempt)| attempt).collect()
 }
 
-/// The next position that nobody has taken.
+/// The next position that has not been taken.
 fn take<'a>(problems: &'a [Problem], next: &AtomicUsize) -> Option<(usize, &'a Problem)> {
     let index = next.fetch_add(1, Ordering::Relaxed);
     problems.get(index).map(|problem| (index, problem))
@@ -181,7 +181,8 @@ fn attempt(problem: &Problem, limit: u64, trial: &Trial) -> Attempt {
     }
 }
 
-/// Nodes of the first of the iterations from which on all chose one of `moves`, to the last, which may have been cut.
+/// Nodes of the first iteration from which on all iterations chose one of `moves`, up to the last, which may
+/// have been interrupted.
 fn settled(report: &SearchReport, iterations: &[Iteration], moves: &[Point]) -> Option<u64> {
     let is_best = |best: Option<&Point>| best.is_some_and(|best| moves.contains(best));
     let last = is_best(report.best_move.as_ref()).then_some(report.last.nodes)?;
@@ -189,29 +190,29 @@ fn settled(report: &SearchReport, iterations: &[Iteration], moves: &[Point]) -> 
     Some(rest.last().map_or(last, |iteration| iteration.nodes))
 }
 
-/// Figures over some attempts.
+/// Statistics of some attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SuiteSummary {
-    /// Positions tried.
+    /// Number of positions tried.
     pub positions: usize,
-    /// Positions solved.
+    /// Number of positions solved.
     pub solved: usize,
-    /// Nodes after which those that were solved were settled: a quarter of them took fewer than the first, half fewer
-    /// than the second, three quarters fewer than the third.
+    /// Quartiles of the nodes after which the solved positions were settled: a quarter of them needed fewer
+    /// than the first, half fewer than the second, three quarters fewer than the third.
     pub quartiles: [u64; 3],
-    /// The mean of the last iterations of those that were not solved, in plies.
+    /// Mean depth of the last iterations of the unsolved positions, in plies.
     pub depth: f64,
 }
 
 impl SuiteSummary {
-    /// The figures of `attempts`.
+    /// The statistics of `attempts`.
     pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> SuiteSummary {
         let (solved, unsolved): (Vec<&Attempt>, Vec<&Attempt>) =
             attempts.into_iter().partition(|attempt| attempt.solved);
         let mut nodes: Vec<u64> = solved.iter().filter_map(|attempt| attempt.settled).collect();
         nodes.sort_unstable();
         let quartile = |number: usize| nodes.get(nodes.len() * number / 4).copied().unwrap_or_default();
-        // Not `sum`, which makes -0 of nothing.
+        // Not `sum`, whose result for an empty list is -0.
         let depths: f64 = unsolved.iter().fold(0.0, |sum, attempt| sum + f64::from(attempt.depth));
         SuiteSummary {
             positions: solved.len() + unsolved.len(),

@@ -1,18 +1,18 @@
 //! Foreign text made safe for a terminal, a table, a page and JSON.
 //!
-//! Names, comments and lines of engines and files may hold anything: escape sequences that control a terminal,
-//! characters that change the writing direction, characters without width. All programs print such text through this
-//! module, mostly by way of [`output`](crate::output).
+//! Names, comments and lines from engines and files may contain anything: escape sequences that control a
+//! terminal, characters that change the writing direction, characters without width. All programs print such
+//! text through this module, mostly by way of [`output`](crate::output).
 
 use std::borrow::Cow;
 
-/// Most characters of a name in a table or a line; more would push everything else off the screen, and a width of
-/// 65,536 is more than the formatter takes.
+/// Maximum number of characters of a name in a table or a line; longer names would push everything else off
+/// the screen, and the formatter does not support a width of 65,536.
 pub const NAME_LENGTH: usize = 60;
-/// Most characters of an error.
+/// Maximum number of characters of an error.
 const ERROR_LENGTH: usize = 4000;
 
-/// The characters, other than controls, that show nothing themselves or turn the direction of others.
+/// The characters, other than control characters, that are invisible or change the direction of others.
 const HIDDEN: [(char, char); 24] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -40,12 +40,12 @@ const HIDDEN: [(char, char); 24] = [
     ('\u{e0000}', '\u{e0fff}'),
 ];
 
-/// Whether `c` does something to a terminal or a reader instead of showing itself.
+/// Whether `c` has an effect on a terminal or a reader instead of being shown.
 fn is_hidden(c: char) -> bool {
     c.is_control() || !c.is_ascii() && HIDDEN.iter().any(|&(first, last)| (first..=last).contains(&c))
 }
 
-/// Whether a text is of printable ASCII alone, as most are: soon told.
+/// Whether a text is printable ASCII, as most texts are; a quick test.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..=b'~').contains(&byte))
 }
@@ -61,7 +61,8 @@ fn escape(c: char, text: &mut String) {
     }
 }
 
-/// The text with all hidden characters but those that `is_meant` names escaped, each escape after `before`.
+/// The text with all hidden characters escaped, except those accepted by `is_meant`; `before` precedes each
+/// escape.
 fn escaped<'a>(text: &'a str, before: &str, is_meant: impl Fn(char) -> bool) -> Cow<'a, str> {
     let acts = |c: char| is_hidden(c) && !is_meant(c);
     if is_plain(text) || !text.contains(acts) {
@@ -79,18 +80,18 @@ fn escaped<'a>(text: &'a str, before: &str, is_meant: impl Fn(char) -> bool) -> 
     Cow::Owned(shown)
 }
 
-/// A text on one line, with everything visible that would act on a terminal or hide.
+/// A text on one line, with all characters made visible that are hidden or would control a terminal.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, "", |_| false)
 }
 
-/// As [`visible`], for a text whose ends of lines are our own.
+/// Like [`visible`], for a text with line ends of our own.
 pub fn visible_lines(text: &str) -> Cow<'_, str> {
     escaped(text, "", |c| c == '\n')
 }
 
-/// As [`visible_lines`], for a text with styles of our own: sequences `ESC [ numbers m`, which change colours and
-/// weight alone, stay as they are. Foreign parts have to be [`visible`] before they are styled.
+/// Like [`visible_lines`], for a text with our own styles: sequences `ESC [ numbers m`, which only change
+/// colours and weight, are kept. Foreign parts must be [`visible`] before they are styled.
 pub fn visible_styled(text: &str) -> Cow<'_, str> {
     if !text.contains('\u{1b}') {
         return visible_lines(text);
@@ -110,7 +111,7 @@ pub fn visible_styled(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The length of the style that `text` begins with, 0 if it begins with something else.
+/// The length of the style at the beginning of `text`, 0 if there is none.
 fn style_length(text: &str) -> usize {
     let Some(body) = text.strip_prefix("\u{1b}[") else { return 0 };
     let numbers = body.bytes().take_while(|byte| byte.is_ascii_digit() || *byte == b';').count();
@@ -127,7 +128,7 @@ pub fn error(error: &anyhow::Error) -> String {
     clipped(&format!("{error:#}"), ERROR_LENGTH).into_owned()
 }
 
-/// The first `length` characters, at least three, visible, with dots where that is not all.
+/// The first `length` characters, at least three, made visible, with dots if the text is longer.
 pub fn clipped(text: &str, length: usize) -> Cow<'_, str> {
     let end = |length: usize| text.char_indices().nth(length).map(|(index, _)| index);
     match end(length) {
@@ -136,7 +137,8 @@ pub fn clipped(text: &str, length: usize) -> Cow<'_, str> {
     }
 }
 
-/// JSON, one value, in which hidden characters are escaped as JSON has it: it means the same, and can be looked at.
+/// One JSON value in which hidden characters are escaped for JSON: it has the same meaning and is safe to
+/// view.
 pub fn json(text: String) -> String {
     if is_plain(&text) || !text.contains(|c| is_hidden(c) && c != '\n') {
         return text;
@@ -155,7 +157,7 @@ pub fn json(text: String) -> String {
     escaped
 }
 
-/// JSON, one value, whose texts are made [visible], as far as JSON itself does not escape them.
+/// One JSON value whose texts are made [visible], as far as JSON itself does not escape them.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, "\\", |c| c == '\n')
 }

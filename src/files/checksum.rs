@@ -11,14 +11,14 @@ impl Default for Checksum {
 }
 
 impl Checksum {
-    /// Adds a word. Each step is a bijection, so that one wrong word always shows.
+    /// Adds a word. Each step is a bijection, so a single wrong word is always detected.
     #[inline]
     pub fn add(&mut self, word: u64) {
         let mixed = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = mixed ^ mixed >> 32;
     }
 
-    /// Adds bytes, as words that are little-endian; the last one is filled up with zeros.
+    /// Adds bytes, as little-endian words; the last word is padded with zeros.
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         for piece in bytes.chunks(8) {
             let mut word = [0; 8];

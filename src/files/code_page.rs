@@ -1,9 +1,9 @@
-//! Which characters the bytes of texts stand for.
+//! Decoding of texts in code pages.
 //!
-//! Many programs write texts in the code page of the Windows that they run on and don't say which: files from China are
-//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. The caller may know; otherwise the texts of a file, up
-//! to a megabyte, are together put to the detector of Firefox, which takes UTF-8 for UTF-8; one text in ten may be
-//! broken.
+//! Many programs write texts in the code page of their Windows system without naming it: files from China are
+//! in GBK, from Japan in Shift JIS, from Russia in Windows-1251. If the caller does not know the code page,
+//! the texts of a file, up to a megabyte, are passed to Firefox's detector, and UTF-8 is recognised as UTF-8;
+//! one text in ten may be broken.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -15,32 +15,32 @@ use encoding_rs::{
     X_USER_DEFINED,
 };
 
-/// Most bytes of a character in any code page.
+/// Maximum number of bytes of a character in any code page.
 const LONGEST_CHARACTER: usize = 4;
 
-/// Lines of a file that its code page is guessed from.
+/// Number of lines of a file that are used to detect its code page.
 const GUESSED_LINES: usize = 10_000;
 
-/// A table of characters, which holds ASCII as it is.
+/// A character encoding that includes ASCII unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodePage(&'static Encoding);
 
 impl CodePage {
-    /// All characters.
+    /// The encoding of all characters.
     pub const UTF_8: CodePage = CodePage(UTF_8);
-    /// Those whose second bytes may be `[`, `\` or `]`.
+    /// Code pages in which a second byte may be `[`, `\` or `]`.
     pub const DOUBLE_BYTE: [CodePage; 3] = [CodePage(SHIFT_JIS), CodePage(GBK), CodePage(BIG5)];
     /// Western Europe; every byte is a character.
     pub const WINDOWS_1252: CodePage = CodePage(WINDOWS_1252);
 
-    /// The likeliest code page of `texts`, which all have the same; UTF-8 if they are ASCII.
+    /// The most likely code page of `texts`, which all have the same one; UTF-8 if they are ASCII.
     pub fn guess<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> CodePage {
         let mut guess = Guess::default();
         texts.into_iter().for_each(|text| guess.add(text));
         guess.finish()
     }
 
-    /// The code page by any name that programs have for it, such as `cp936`, `Latin-1` or `ms932`.
+    /// The code page with any name that programs use for it, such as `cp936`, `Latin-1` or `ms932`.
     pub fn of_label(label: &str) -> Option<CodePage> {
         let label = label.trim();
         let plain = |text: &str| -> String {
@@ -51,8 +51,8 @@ impl CodePage {
         standard(label).or_else(|| standard(known()?)).or_else(|| standard(name_of_number(number()?)?))
     }
 
-    /// The characters of a whole file: in `page` if one is given, otherwise by its mark of byte order, in UTF-8, or in the
-    /// code page that its lines look like.
+    /// Decodes a complete file: in `page` if it is given, otherwise according to its byte order mark, in
+    /// UTF-8, or in the code page detected from its lines.
     pub fn decode_file(bytes: &[u8], page: Option<CodePage>) -> Cow<'_, str> {
         if let Some(mut decoder) = Utf16Decoder::of_beginning(bytes).filter(|_| page.is_none()) {
             let mut text = Vec::new();
@@ -67,7 +67,7 @@ impl CodePage {
         whole.unwrap_or_else(|| Cow::Owned(by_lines()))
     }
 
-    /// The beginning of a file as far as it can be told from other formats: its ASCII.
+    /// The beginning of a file for the detection of its format: only its ASCII characters.
     pub fn decode_beginning(bytes: &[u8]) -> Cow<'_, str> {
         match Utf16Decoder::of_beginning(bytes) {
             Some(_) => CodePage::decode_file(bytes, None),
@@ -80,8 +80,8 @@ impl CodePage {
         self.0.is_single_byte()
     }
 
-    /// The first character of `bytes` with the number of bytes that it takes, at most four: two characters, where a code
-    /// page has one sign for both. `None` where they are no character.
+    /// The first character of `bytes` and its number of bytes, at most four; two characters if the code page
+    /// encodes a pair. `None` if the bytes are not a character.
     pub fn first_char(self, bytes: &[u8]) -> Option<([Option<char>; 2], usize)> {
         let first = *bytes.first()?;
         if first.is_ascii() {
@@ -104,25 +104,25 @@ impl CodePage {
         })
     }
 
-    /// A character for a byte that is none in its code page: that of Windows-1252.
+    /// The character for a byte that is invalid in its code page: the character of Windows-1252.
     pub fn any_char(byte: u8) -> char {
         let bytes = [byte];
         let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
         text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
     }
 
-    /// The characters of `bytes`. Where these make no sense in this code page they are taken for Windows-1252, in which
-    /// every byte is a character.
+    /// Decodes `bytes`. Bytes that are invalid in this code page are read as Windows-1252, in which every
+    /// byte is a character.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         self.0
             .decode_without_bom_handling_and_without_replacement(bytes)
             .unwrap_or_else(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
     }
 
-    /// The bytes of `text`.
+    /// Encodes `text`.
     ///
     /// # Errors
-    /// The first character that the code page doesn't have.
+    /// The first character that is missing in the code page.
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, char> {
         let (bytes, _, has_unknown) = self.0.encode(text);
         let is_unknown = |c: &char| self.0.encode(c.encode_utf8(&mut [0; 4])).2;
@@ -133,17 +133,18 @@ impl CodePage {
     }
 }
 
-/// Bytes of texts that are put to the detector: some hundred thousand words.
+/// Number of bytes passed to the detector: some hundred thousand words.
 const SAMPLE: usize = 1 << 20;
-/// Code pages that one broken text, such as half a character where a program cut a line, rules out for the detector.
+/// Code pages that the detector rules out because of one broken text, such as half a character where a
+/// program truncated a line.
 const MULTIBYTE: [&Encoding; 5] = [UTF_8, GBK, SHIFT_JIS, BIG5, EUC_KR];
 
-/// Finds the code page of texts that come one by one, from the first of them that are not ASCII.
+/// Detects the code page of texts that are added one by one, from the first texts that are not ASCII.
 pub struct Guess {
     all: Sample,
-    /// For each of [`MULTIBYTE`] the texts that make sense in it.
+    /// For each of [`MULTIBYTE`] the texts that are valid in it.
     unbroken: [Sample; MULTIBYTE.len()],
-    /// Bytes that are still taken.
+    /// Number of bytes that are still accepted.
     left: usize,
 }
 
@@ -154,7 +155,7 @@ impl Default for Guess {
 }
 
 impl Guess {
-    /// Takes another text.
+    /// Adds a text.
     pub fn add(&mut self, text: &[u8]) {
         if self.left == 0 || text.is_ascii() {
             return;
@@ -168,7 +169,7 @@ impl Guess {
         }
     }
 
-    /// The code page; UTF-8 if all was ASCII.
+    /// The code page; UTF-8 if everything was ASCII.
     pub fn finish(self) -> CodePage {
         let texts = self.all.texts;
         if texts == 0 {
@@ -185,7 +186,7 @@ impl Guess {
     }
 }
 
-/// Texts that the detector has seen.
+/// Texts passed to the detector.
 struct Sample {
     detector: EncodingDetector,
     texts: usize,
@@ -199,7 +200,7 @@ impl Sample {
     fn add(&mut self, text: &[u8]) {
         self.texts += 1;
         self.detector.feed(text, false);
-        // Characters don't go on in the next text.
+        // Characters do not continue in the next text.
         self.detector.feed(b"\n", false);
     }
 
@@ -209,7 +210,7 @@ impl Sample {
     }
 }
 
-/// The code page by a name of the Encoding Standard.
+/// The code page with a name of the Encoding Standard.
 fn standard(name: &str) -> Option<CodePage> {
     Encoding::for_label_no_replacement(name.as_bytes())
         .filter(|encoding| encoding.is_ascii_compatible() && *encoding != X_USER_DEFINED)
@@ -232,7 +233,7 @@ const LABELS: [&str; 12] = [
     "latin2",
 ];
 
-/// The name of a code page of Windows that goes by its number.
+/// The name of a Windows code page given by its number.
 fn name_of_number(number: u32) -> Option<&'static str> {
     Some(match number {
         932 => "shift_jis",
@@ -257,12 +258,12 @@ fn name_of_number(number: u32) -> Option<&'static str> {
     })
 }
 
-/// UTF-16, which no reader can take for another encoding if its file begins with a mark of byte order.
+/// UTF-16, which is certain if the file begins with a byte order mark.
 #[derive(Debug)]
 pub struct Utf16Decoder(Decoder);
 
 impl Utf16Decoder {
-    /// That of a file which begins with `bytes`, if it is in UTF-16.
+    /// The decoder of a file that begins with `bytes`, if it is in UTF-16.
     pub fn of_beginning(bytes: &[u8]) -> Option<Utf16Decoder> {
         let encoding = match bytes {
             [0xff, 0xfe, ..] => UTF_16LE,
@@ -272,7 +273,7 @@ impl Utf16Decoder {
         Some(Utf16Decoder(encoding.new_decoder_with_bom_removal()))
     }
 
-    /// Adds the next piece of the file to `text`, in UTF-8.
+    /// Appends the next piece of the file to `text`, in UTF-8.
     pub fn decode(&mut self, piece: &[u8], text: &mut Vec<u8>) {
         let room = self.0.max_utf8_buffer_length(piece.len()).unwrap_or(piece.len() * 4 + 16);
         let begin = text.len();
@@ -285,7 +286,7 @@ impl Utf16Decoder {
 impl FromStr for CodePage {
     type Err = CodePageError;
 
-    /// Reads a name such as `gbk`, as [`CodePage::of_label`].
+    /// Parses a name such as `gbk`, see [`CodePage::of_label`].
     fn from_str(name: &str) -> Result<CodePage, CodePageError> {
         CodePage::of_label(name)
             .ok_or_else(|| CodePageError(name.chars().take(24).flat_map(char::escape_default).collect()))
@@ -298,14 +299,14 @@ impl fmt::Display for CodePage {
     }
 }
 
-/// The name is of no code page.
+/// The name is not the name of a code page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodePageError(String);
 
 impl fmt::Display for CodePageError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let known = "utf-8, windows-1251, windows-1252, gbk, big5, shift_jis or euc-kr";
-        write!(f, "'{}' is no code page such as {known}", self.0)
+        write!(f, "'{}' is not a code page such as {known}", self.0)
     }
 }
 
@@ -320,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_page_is_guessed_from_all_texts_together() {
+    fn the_code_page_is_detected_from_all_texts_together() {
         let cases: [(&str, &str); 5] = [
             ("utf-8", "Weiß gewinnt. 黑胜。Чёрные выигрывают."),
             ("gbk", "黑棋必胜，白棋只能防守。这是一个很好的开局"),
@@ -365,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_code_page_lacks_is_told() {
+    fn a_character_missing_in_a_code_page_is_reported() {
         let page: CodePage = "gbk".parse().unwrap();
         assert_eq!(page.encode("黑棋").as_deref(), Ok(&b"\xba\xda\xc6\xe5"[..]));
         assert_eq!(page.encode("win: 🙂"), Err('🙂'));
@@ -402,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn code_pages_go_by_many_names() {
+    fn code_pages_have_many_names() {
         for (label, name) in [
             ("cp936", "GBK"),
             ("MS932", "Shift_JIS"),
@@ -433,7 +434,7 @@ mod tests {
         assert_eq!("GB2312".parse::<CodePage>().unwrap().to_string(), "GBK");
         for name in ["", "utf-16le", "iso-2022-jp", "x-user-defined", "replacement", "klingon"] {
             let error = name.parse::<CodePage>().unwrap_err().to_string();
-            assert!(error.contains(&format!("'{name}' is no code page")), "{error}");
+            assert!(error.contains(&format!("'{name}' is not a code page")), "{error}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! One writer at a time.
+//! Locks that allow one writer at a time.
 //!
-//! The system lets go of a lock when its process ends, however it ends.
+//! The system releases a lock when its process ends for any reason.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -13,16 +13,17 @@ use std::time::{Duration, Instant};
 use super::{check_regular, never_block};
 use super::{destination, identity};
 
-/// Patience with another process that has a file: one that was killed is not gone at once.
+/// How long to wait for another process that has a file open, because a killed process does not disappear
+/// immediately.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Opens the regular file at `path` for reading and for writing at its end, or begins it; until it is closed, no other
-/// process can open it so.
+/// Opens the regular file at `path` for reading and appending, creating it if necessary. Until it is closed,
+/// no other process can open it in this way.
 ///
 /// # Errors
-/// [`ErrorKind::ResourceBusy`] when another process holds it for longer than a killed one would; those of the file
-/// system; and when it is no regular file.
+/// [`ErrorKind::ResourceBusy`] if another process holds it for longer than a killed one would; errors of the
+/// file system; and if it is not a regular file.
 pub fn open_locked(path: &Path) -> io::Result<File> {
     open_within(path, PATIENCE)
 }
@@ -33,13 +34,13 @@ fn open_within(path: &Path, patience: Duration) -> io::Result<File> {
     options.create(true).read(true).append(true);
     patiently(patience, || {
         let file = open_alone(&mut options, &path)?;
-        // Whoever held it may have removed it or put another in its place.
+        // The previous owner may have removed it or replaced it by another file.
         if has_name(&file, &path)? { Ok(file) } else { Err(ErrorKind::WouldBlock.into()) }
     })
 }
 
-/// A lock on what goes by a name and is replaced as a whole, so that no file that lasts could be held: a file
-/// `.NAME.lock` beside it, gone when the lock is.
+/// A lock on a name whose file is replaced as a whole, so that no lasting file could be locked: a file
+/// `.NAME.lock` next to it, which is deleted with the lock.
 #[derive(Debug)]
 pub struct Lock {
     _file: File,
@@ -47,12 +48,13 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Keeps every other process from a lock beside `path`; waits for `patience` when one has it.
+    /// Locks the name `path` against all other processes; waits up to `patience` if another process has the
+    /// lock.
     ///
     /// # Errors
-    /// As [`open_locked`].
+    /// See [`open_locked`].
     pub fn beside(path: &Path, patience: Duration) -> io::Result<Lock> {
-        // One file under two names has one lock.
+        // A file with two names has one lock.
         let (path, _) = destination(path)?;
         let name = path.file_name().ok_or_else(|| io::Error::other("it is not a file name"))?;
         let mut lock = OsString::from(".");
@@ -65,12 +67,13 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // While it is held: whoever waits for it sees that it has lost its name. One that stays is harmless.
+        // Removed while it is locked: a process that waits for it notices that the file has lost its name. A
+        // file that remains is harmless.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Tries until it is not [`ErrorKind::WouldBlock`] any more that stands in the way.
+/// Repeats `attempt` as long as it returns [`ErrorKind::WouldBlock`].
 pub(super) fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     let deadline = Instant::now() + patience;
     loop {
@@ -85,7 +88,7 @@ pub(super) fn patiently<T>(patience: Duration, mut attempt: impl FnMut() -> io::
     }
 }
 
-/// Opens and locks a file, or says [`ErrorKind::WouldBlock`].
+/// Opens and locks a file, or returns [`ErrorKind::WouldBlock`].
 #[cfg(not(windows))]
 pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::fs::TryLockError;
@@ -96,13 +99,13 @@ pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<F
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
-        // Some network file systems know no locks: there it is as if nobody else were there.
+        // Some network file systems do not support locks; then the file is treated as unlocked.
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
         Err(TryLockError::Error(error)) => Err(error),
     }
 }
 
-/// Here a lock would keep readers out too, so the other writers are refused when they open the file.
+/// On this system a lock would exclude readers too, so other writers are rejected when they open the file.
 #[cfg(windows)]
 pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -116,10 +119,11 @@ pub(super) fn open_alone(options: &mut OpenOptions, path: &Path) -> io::Result<F
     }
 }
 
-/// Whether `path` is a name of `file`, as far as can be told: another may have been put there.
+/// Whether `path` is a name of `file`, as far as this can be determined: another file may have taken the
+/// name.
 ///
 /// # Errors
-/// When the system does not say.
+/// If the system does not report it.
 pub fn has_name(file: &File, path: &Path) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(named) => Ok(identity(&file.metadata()?) == identity(&named)),

@@ -1,17 +1,17 @@
-//! Files as all programs of this house treat them: read within bounds, replaced as a whole, written by one process at
-//! a time.
+//! Access to files, the same in all programs of this repository: read within limits, replaced as a whole, written by
+//! one process at a time.
 //!
-//! - [`open`], [`read`], [`read_text`], [`read_stream`]: a file, or the whole of one that has a bounded size, never a
-//!   pipe or a device that could block for ever.
-//! - [`replace`], [`replace_held`], [`create`]: a file is there whole or not at all, whatever happens meanwhile.
+//! - [`open`], [`read`], [`read_text`], [`read_stream`]: a file, or the content of a file of limited size, never a pipe
+//!   or a device that could block forever.
+//! - [`replace`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
-//! - [`is_same`], [`has_name`]: two names of one file, the name of an open one.
-//! - [`Checksum`]: whether a file is as it was written.
-//! - [`CodePage`]: which characters the bytes of a text are.
-//! - [`entry_lines`]: the lines of a list that are no comments.
+//! - [`is_same`], [`has_name`]: two names of one file, the name of an open file.
+//! - [`Checksum`]: detects damage of a file.
+//! - [`CodePage`]: decodes the bytes of a text.
+//! - [`entry_lines`]: the lines of a list without comments.
 //!
-//! Knows nothing else of what is in the files. Errors are those of the system or say in a few words what is wrong; the
-//! caller adds the name of the file.
+//! This module knows nothing else about the content of files. Its errors are system errors or a few words about the
+//! cause; the caller adds the name of the file.
 
 mod checksum;
 mod code_page;
@@ -29,22 +29,23 @@ pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
 pub use whole_file::{create, replace, replace_held, replace_with, sync_directory, try_replace};
 
-/// As many links as the systems follow.
+/// The number of links that systems follow.
 const MOST_LINKS: usize = 40;
 
-/// Where the symbolic links that `path` may end in lead to, and what is there; `None`: nothing yet.
+/// The target of the symbolic links at the end of `path`, and its metadata; `None` if it does not exist.
 ///
 /// # Errors
-/// When the links go in a circle or through something that is no folder, and when what is there is no regular file.
+/// If the links form a circle or lead through something that is not a folder, or if the target is not a
+/// regular file.
 fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     let mut at = path.to_owned();
     for _ in 0..MOST_LINKS {
         let found = match fs::symlink_metadata(&at) {
             Ok(found) => found,
-            // The system's own links lead to what has no name, a pipe for instance.
+            // The system's own links may lead to something without a name, such as a pipe.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return match fs::metadata(path) {
-                    // It came between the two looks at it.
+                    // It was created between the two checks.
                     Ok(_) if at == path => continue,
                     Ok(other) if other.is_file() => Err(io::Error::other("the file has no name any more")),
                     Ok(other) => Err(not_regular(other.file_type())),
@@ -64,7 +65,7 @@ fn destination(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     Err(io::Error::other("its symbolic links go in a circle"))
 }
 
-/// Whether two paths lead to one file, or would if it were there, as far as can be told.
+/// Whether two paths lead to the same file, or would if it existed, as far as this can be determined.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     if let (Ok(one), Ok(other)) = (fs::metadata(one), fs::metadata(other))
         && let (Some(one), Some(other)) = (identity(&one), identity(&other))
@@ -81,7 +82,7 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// The device and the number of a file, the same under all its names.
+/// The device and the number of a file, which are the same for all its names.
 #[cfg(unix)]
 fn identity(found: &Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -94,7 +95,7 @@ fn identity(_: &Metadata) -> Option<(u64, u64)> {
     None
 }
 
-/// Lets nothing block that is opened with `options`: a pipe would wait for its other end.
+/// Prevents files opened with `options` from blocking: a pipe would wait for its other end.
 #[cfg(unix)]
 pub(crate) fn never_block(options: &mut OpenOptions) {
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
@@ -103,7 +104,7 @@ pub(crate) fn never_block(options: &mut OpenOptions) {
 #[cfg(not(unix))]
 pub(crate) fn never_block(_: &mut OpenOptions) {}
 
-/// The folder that the file at `path` is in.
+/// The folder that contains the file at `path`.
 fn directory(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

@@ -1,4 +1,4 @@
-//! Files that are read: regular ones alone.
+//! Reading of regular files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -6,17 +6,17 @@ use std::path::Path;
 
 use super::{check_regular, never_block};
 
-/// Opens the regular file at `path` to read it.
+/// Opens the regular file at `path` for reading.
 ///
 /// # Errors
-/// When it cannot be opened, or is no regular file: a pipe that nobody writes to would block for ever.
+/// If it cannot be opened, or is not a regular file: a pipe without a writer would block forever.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a pipe waits for its other end already, and a device can act on it.
+    // Opening a pipe would already wait for its other end, and opening a device can have side effects.
     check_regular(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
     never_block(options.read(true));
     let file = options.open(path)?;
-    // Another may have been put there meanwhile.
+    // Another file may have taken the name meanwhile.
     check_regular(&file.metadata()?)?;
     Ok(file)
 }
@@ -24,17 +24,17 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// The bytes of the regular file at `path`.
 ///
 /// # Errors
-/// As [`open`], and when it cannot be read or has more than `most_bytes`.
+/// See [`open`]; also if it cannot be read or has more than `most_bytes`.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     let file = open(path)?;
     check_length(&file, most_bytes)?;
     read_stream(file, most_bytes)
 }
 
-/// Refuses a file that is too long before anything of it is read.
+/// Rejects a file that is too long before it is read.
 ///
 /// # Errors
-/// When it has more than `most_bytes` now.
+/// If it currently has more than `most_bytes`.
 pub fn check_length(file: &File, most_bytes: u64) -> io::Result<()> {
     if file.metadata()?.len() > most_bytes { Err(too_long(most_bytes)) } else { Ok(()) }
 }
@@ -42,23 +42,23 @@ pub fn check_length(file: &File, most_bytes: u64) -> io::Result<()> {
 /// The text of the regular file at `path`.
 ///
 /// # Errors
-/// As [`read`], and when it is not UTF-8.
+/// See [`read`]; also if it is not UTF-8.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     let text = String::from_utf8(read(path, most_bytes)?);
     text.map_err(|_| io::Error::new(ErrorKind::InvalidData, "it is not a text in UTF-8"))
 }
 
-/// Lines of a list with their numbers from 1, trimmed: neither blank ones nor comments, which begin with `#` or `;`. A
-/// byte order mark counts for nothing.
+/// Lines of a list with their numbers from 1, trimmed, without blank lines and comments, which begin with `#`
+/// or `;`. A byte order mark is ignored.
 pub fn entry_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     (1..).zip(lines).filter(|(_, line)| !line.is_empty() && !line.starts_with(['#', ';']))
 }
 
-/// Bytes that `stream` gives up to its end.
+/// The bytes of `stream` up to its end.
 ///
 /// # Errors
-/// When it cannot be read, or gives more than `most_bytes`.
+/// If it cannot be read, or has more than `most_bytes`.
 pub fn read_stream(stream: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,9 +1,9 @@
 //! Files that are written as a whole or not at all.
 //!
-//! A draft beside the file takes its name in one step once it is complete and on disk. Until then nobody sees any of
-//! it, and whatever fails, the old file is untouched and the draft is removed; only a process that is killed leaves
-//! one. Symbolic links stay, and what they lead to is replaced. Other names of the same file (hard links) keep the old
-//! content.
+//! A draft next to the file takes its name in one step once it is complete and on disk. Until then the draft
+//! is not visible under this name; if anything fails, the old file is untouched and the draft is removed,
+//! unless the process is killed. Symbolic links are kept, and their target is replaced. Other names of the
+//! same file (hard links) keep the old content.
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::lock::{PATIENCE, open_alone, patiently};
 use super::{destination, directory};
 
-/// Puts what `write` writes at `path`, in the place of the file that is there, if any, and with its permissions.
+/// Writes the output of `write` to `path`, replacing the existing file, if any, with the same permissions.
 ///
 /// # Errors
-/// Those of `write` and of the file system, and when what is there is no regular file, may not be written, or is held
-/// by a process that opened it with [`open_locked`](super::open_locked).
+/// Errors of `write` and of the file system; also if the existing file is not a regular file, may not be
+/// written, or is locked by a process that opened it with [`open_locked`](super::open_locked).
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let (target, old) = target(path)?;
     let draft = Draft::written(&target, old.as_ref(), write)?;
@@ -27,10 +27,11 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     Ok(())
 }
 
-/// As [`replace`], where the caller has a lock on the file that is there, and writes to the draft in any order.
+/// Like [`replace`], if the caller holds a lock on the existing file; `write` may write to the draft in any
+/// order.
 ///
 /// # Errors
-/// Those of `write` and of the file system.
+/// Errors of `write` and of the file system.
 pub fn replace_held<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(File) -> Result<(), E>,
@@ -48,24 +49,24 @@ pub fn replace_held<E: From<io::Error>>(
     Ok(())
 }
 
-/// As [`replace`], for contents that are there already.
+/// Like [`replace`], for contents in memory.
 ///
 /// # Errors
-/// As [`replace`].
+/// See [`replace`].
 pub fn replace_with(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, |file| file.write_all(contents.as_ref()))
 }
 
-/// Puts `contents` at `path` if there is nothing yet, not even a symbolic link.
+/// Writes `contents` to `path` if nothing exists there, not even a symbolic link.
 ///
 /// # Errors
-/// [`ErrorKind::AlreadyExists`] when there is, and those of the file system.
+/// [`ErrorKind::AlreadyExists`] if something exists, and errors of the file system.
 pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     let draft = Draft::written(path, None, |file| file.write_all(contents.as_ref()))?;
     match fs::hard_link(&draft.path, path) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
-        // Not every file system has hard links: there the name is looked at before it is taken.
+        // Some file systems have no hard links: then the name is checked before it is taken.
         Err(_) if path.symlink_metadata().is_ok() => return Err(ErrorKind::AlreadyExists.into()),
         Err(_) => draft.replace(path)?,
     }
@@ -73,41 +74,42 @@ pub fn create(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether [`replace`] could begin: asked before long work whose result would have no place.
+/// Checks whether [`replace`] could begin, before long work whose result could not be stored.
 ///
 /// # Errors
-/// As [`replace`].
+/// See [`replace`].
 pub fn try_replace(path: &Path) -> io::Result<()> {
     let (target, old) = target(path)?;
     Draft::written(&target, old.as_ref(), |_| Ok(())).map(drop)
 }
 
-/// Makes the name of a new file safe, where directories can be synced.
+/// Syncs the name of a new file, on systems that can sync directories.
 pub fn sync_directory(path: &Path) {
-    // Where this cannot be done, the file itself is still as safe as it gets.
+    // If this fails, the file itself is still as safe as possible.
     let _ = File::open(directory(path)).and_then(|directory| directory.sync_all());
 }
 
-/// Target of a replacement: the file that `path` leads to, if it may be written, and its metadata if it is there.
+/// Target of a replacement: the file that `path` leads to, if it may be written, and its metadata if it
+/// exists.
 fn target(path: &Path) -> io::Result<(PathBuf, Option<Metadata>)> {
     if path.file_name().is_none() {
         return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file name"));
     }
     let (target, old) = destination(path)?;
     if old.is_some() {
-        // A new file could take the name of one that is write-protected or in use, and nobody would expect that.
+        // A new file could take the name of a write-protected or locked file, which nobody would expect.
         patiently(PATIENCE, || open_alone(OpenOptions::new().write(true), &target))?;
     }
     Ok((target, old))
 }
 
-/// A file under a name of its own, removed unless it takes another.
+/// A file with a temporary name, removed unless it gets another name.
 struct Draft {
     path: PathBuf,
 }
 
 impl Draft {
-    /// A draft for `target` with all that `write` writes, on disk, with the permissions of the `old` file.
+    /// A draft for `target` with the output of `write`, on disk, with the permissions of the `old` file.
     fn written(
         target: &Path,
         old: Option<&Metadata>,
@@ -125,9 +127,10 @@ impl Draft {
         Ok(draft)
     }
 
-    /// An empty draft. One that will get the permissions of another file is its owner's alone until then.
+    /// An empty draft. If it will get the permissions of another file, only its owner can access it until
+    /// then.
     fn begin(directory: &Path, is_private: bool) -> io::Result<(Draft, File)> {
-        /// Drafts of killed processes that had our number may be in the way.
+        /// Drafts of killed processes with the same process id may be in the way.
         const TRIES: usize = 1000;
         static DRAFTS: AtomicU32 = AtomicU32::new(0);
         let mut options = OpenOptions::new();
@@ -151,7 +154,7 @@ impl Draft {
         Err(io::Error::other("its folder is full of unfinished files"))
     }
 
-    /// Makes the draft the file `target`.
+    /// Gives the draft the name `target`.
     fn replace(self, target: &Path) -> io::Result<()> {
         fs::rename(&self.path, target)?;
         std::mem::forget(self);
@@ -161,12 +164,12 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // The error that led here is the one to tell.
+        // The error that led here is reported instead.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Gives `file` the owner, as far as we may, and the mode of the `old` file.
+/// Gives `file` the owner, if this is permitted, and the mode of the `old` file.
 #[cfg(unix)]
 fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -176,7 +179,7 @@ fn keep_permissions(file: &File, old: &Metadata) -> io::Result<()> {
     if (new.uid(), new.gid()) != (old.uid(), old.gid())
         && fchown(file, Some(old.uid()), Some(old.gid())).is_err()
     {
-        // No rights for a group that had none, and none of the old owner's for us.
+        // No rights for a group that had none, and none of the old owner's rights for us.
         mode &= 0o777;
         if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
             mode = mode & !0o070 | (mode & 0o007) << 3;
