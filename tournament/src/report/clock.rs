@@ -1,8 +1,8 @@
-//! Time limits, read from the clock as [`settings::Clock`](crate::batch::settings::Clock) writes it: `100 ms/move`,
-//! `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
+//! Time limits, parsed from the clock text that [`settings::Clock`](crate::batch::settings::Clock) writes:
+//! `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
 //!
-//! Records keep no limit for each move, but it follows from the clock and the times before it. A clock that is written
-//! in another way limits nothing here.
+//! Records do not store a limit per move, but it follows from the clock and the times of the previous moves.
+//! A clock in any other form sets no limit.
 
 use crate::batch::settings::AT_ONCE;
 
@@ -15,7 +15,7 @@ pub(super) struct SideLimits {
 }
 
 impl SideLimits {
-    /// Of a clock for black or white: where they differ, it is written `black's : white's`.
+    /// Limits of black or white; if the two clocks differ, the text is `black's : white's`.
     pub fn of(clock: &str, is_black: bool) -> SideLimits {
         let (black, white) = clock.split_once(" : ").unwrap_or((clock, clock));
         let mut limits = SideLimits::default();
@@ -35,7 +35,8 @@ impl SideLimits {
         limits
     }
 
-    /// Limit for the next move, after `moves` moves that took `spent` together, in milliseconds; `None` without any.
+    /// Limit for the next move after `moves` moves that took `spent` in total, in milliseconds; `None`
+    /// without a limit.
     pub fn next(&self, moves: usize, spent: f64) -> Option<f64> {
         let left = self.game.map(|game| (game + self.increment * moves as f64 - spent).max(0.0));
         match (self.turn, left) {
@@ -45,7 +46,7 @@ impl SideLimits {
     }
 }
 
-/// `100 ms`, `0.4s`, in milliseconds.
+/// Parses `100 ms` or `0.4s` to milliseconds.
 fn span(text: &str) -> Option<f64> {
     let text = text.trim();
     let (number, unit) = match text.strip_suffix("ms") {

@@ -1,4 +1,4 @@
-//! Boards and games as text: as `pbrain-kakugo play` draws them, or with numbers.
+//! Boards and games as text: drawn like `pbrain-kakugo play`, or with numbered stones.
 
 use kakugo::board::{Board, Color, Point};
 use kakugo::drawing::{Drawing, Look};
@@ -8,22 +8,22 @@ use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
 use crate::text::{name, visible};
 
-/// Columns of a cell, and of the row numbers.
+/// Width of a cell, and of the row numbers, in columns.
 const CELL: usize = 3;
 
-/// A drawn cell: its text is three characters wide.
+/// A drawn cell with a text of three characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DrawnCell {
     /// The text.
     pub text: String,
-    /// Whose stone it is, if there is one.
+    /// The colour of its stone, if there is one.
     pub stone: Option<Color>,
-    /// Whether it is the last stone.
+    /// Whether it is the last stone played.
     pub is_last: bool,
 }
 
-/// The rows of the board after `ply` moves from the top, each with its cells from the left. With `numbers`, every stone
-/// is its number. A hexagon comes with its columns upright, so that it leans.
+/// The rows of the board after `ply` moves, from the top, each with its cells from the left. With `numbers`,
+/// every stone is shown by its number. A hexagon is drawn slanted, with upright columns.
 pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<DrawnCell>> {
     let size = replay.size;
     let empty = |x: u8, y: u8| {
@@ -37,7 +37,7 @@ pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<DrawnCell>> 
     let row = |y: u8| (0..size.width()).map(|x| empty(x, y)).collect::<Vec<_>>();
     let mut rows: Vec<Vec<DrawnCell>> = (0..size.height()).map(row).collect();
     for Stone { point, color, number } in replay.stones_after(ply) {
-        // A move may bring a track stone along, which is not what was played.
+        // A move may also bring a track stone, which is not the move itself.
         let is_last = number == ply && replay.moves[ply - 1] == point;
         let letter = if color == Color::Black { "X" } else { "O" };
         let text = if numbers || is_last { format!("{number:>3}") } else { format!("  {letter}") };
@@ -47,7 +47,7 @@ pub fn cells(replay: &Replay, ply: usize, numbers: bool) -> Vec<Vec<DrawnCell>> 
     rows
 }
 
-/// The board after `ply` moves with letters and numbers at its edges; `paint` may colour a cell.
+/// The board after `ply` moves with letters and numbers at its edges; `paint` may colour the cells.
 pub fn board(
     replay: &Replay,
     ply: usize,
@@ -66,7 +66,7 @@ pub fn board(
     lines
 }
 
-/// The board after `ply` moves with every stone as its number.
+/// The board after `ply` moves with numbered stones.
 pub fn numbered_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
     by_cells(replay, ply, true, look)
 }
@@ -78,8 +78,8 @@ fn by_cells(replay: &Replay, ply: usize, numbers: bool, look: Look) -> Vec<Strin
     }
 }
 
-/// The board after `ply` moves as `pbrain-kakugo play` draws it, the last move in brackets. A hexagon is drawn by
-/// cells.
+/// The board after `ply` moves, drawn like `pbrain-kakugo play`, with the last move in brackets. A hexagon is
+/// drawn cell by cell.
 pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
     if !replay.walls().is_empty() {
         return by_cells(replay, ply, false, look);
@@ -92,7 +92,7 @@ pub fn plain_board(replay: &Replay, ply: usize, look: Look) -> Vec<String> {
     Drawing::new(&board, look).with_last(last).to_string().lines().map(str::to_owned).collect()
 }
 
-/// Who played and how it ended, in two lines.
+/// Players and ending of the game, in two lines.
 pub fn heading(record: &GameRecord) -> [String; 2] {
     let is_unfinished = record.ending == UNFINISHED;
     let result = if is_unfinished { UNFINISHED.to_owned() } else { record.result.to_string() };
@@ -108,7 +108,7 @@ pub fn heading(record: &GameRecord) -> [String; 2] {
     [players, format!("game {}: {about}", record.game)]
 }
 
-/// The last of the first `ply` moves and what is known of it.
+/// The last of the first `ply` moves, with its search info.
 pub fn describe_move(record: &GameRecord, replay: &Replay, ply: usize) -> String {
     let Some(index) = ply.checked_sub(1) else { return "the empty board".to_owned() };
     let side = replay.sides[index];
@@ -181,11 +181,11 @@ mod tests {
         record.played =
             vec![MoveRecord { ms: 12.34, value: Some(Value::Points(-5)), depth: Some(9), nodes: Some(88) }];
         let replay = Replay::of(&record).unwrap();
-        let says = |ply| describe_move(&record, &replay, ply);
-        assert_eq!(says(0), "the empty board");
-        assert_eq!(says(1), "1. h8 by ? (black), opening");
-        assert_eq!(says(2), "2. h9 by w (white), value -5, depth 9, 88 nodes, 12.3 ms");
-        assert_eq!(says(3), "3. i8 by ? (black)");
+        let text_of = |ply| describe_move(&record, &replay, ply);
+        assert_eq!(text_of(0), "the empty board");
+        assert_eq!(text_of(1), "1. h8 by ? (black), opening");
+        assert_eq!(text_of(2), "2. h9 by w (white), value -5, depth 9, 88 nodes, 12.3 ms");
+        assert_eq!(text_of(3), "3. i8 by ? (black)");
         assert_eq!(move_list(&replay, 14), ["1. h8  2. h9", "3. i8"]);
         assert_eq!(heading(&record)[0], "? (black) - w (white)  unfinished");
     }

@@ -1,4 +1,4 @@
-//! Each game as shortly as text allows: five thousand of them still make a page that opens at once.
+//! Each game in compact form, so that a page with five thousand games opens immediately.
 
 use serde::Serialize;
 
@@ -10,80 +10,82 @@ use super::payload::Book;
 use crate::files::record::{Evidence, GameRecord, GameResult, MoveRecord};
 use crate::files::replay::need_plain;
 
-/// Stones that games began with.
+/// Opening of one or more games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ReportOpening {
-    /// Place of the rule.
+    /// Index of the rule.
     pub rule: usize,
-    /// Place of the size.
+    /// Index of the size.
     pub size: usize,
     /// The stones, in `h8i9j10` notation.
     pub moves: String,
-    /// Number of these stones.
+    /// Number of stones.
     pub stones: usize,
 }
 
-/// A game. The names are short because there are thousands; whatever has a list is named by its place there.
+/// A game. The keys are short because there are thousands of games; values that occur in a list are stored as
+/// an index.
 #[derive(Debug, Serialize)]
 pub struct ReportGame {
-    /// Its number.
+    /// Number of the game.
     #[serde(rename = "n")]
     pub number: usize,
-    /// The number of its pair.
+    /// Number of the pair.
     #[serde(rename = "p")]
     pub pair: usize,
-    /// When it began, seconds since 1970.
+    /// When the game began, in seconds since 1970.
     #[serde(rename = "at")]
     pub began: u64,
-    /// The clock.
+    /// Index of the clock.
     #[serde(rename = "c")]
     pub clock: usize,
-    /// The engine with the black stones.
+    /// Index of the engine that played black.
     #[serde(rename = "b")]
     pub black: usize,
-    /// The engine with the white stones.
+    /// Index of the engine that played white.
     #[serde(rename = "w")]
     pub white: usize,
-    /// The opening, which tells the rule and the board too.
+    /// Index of the opening, which also determines rule and board.
     #[serde(rename = "o")]
     pub opening: usize,
     /// All stones.
     #[serde(rename = "m")]
     pub moves: String,
-    /// Time of each move after the opening, in tenths of milliseconds.
+    /// Time of each move after the opening, in tenths of a millisecond.
     #[serde(rename = "t")]
     pub times: Vec<u64>,
-    /// Value of each of these moves, `.` where none is known, with spaces between; empty when none at all is.
+    /// Value of each of these moves, separated by spaces, with `.` for unknown ones; empty if all are
+    /// unknown.
     #[serde(rename = "v", skip_serializing_if = "String::is_empty")]
     pub values: String,
-    /// Depths, in the same way.
+    /// Depths, in the same form.
     #[serde(rename = "d", skip_serializing_if = "String::is_empty")]
     pub depths: String,
-    /// Nodes, in the same way.
+    /// Nodes, in the same form.
     #[serde(rename = "k", skip_serializing_if = "String::is_empty")]
     pub nodes: String,
-    /// Who won: 1 black, -1 white, 0 nobody.
+    /// Result: 1 black won, -1 white won, 0 draw.
     #[serde(rename = "x")]
     pub result: i8,
-    /// The ending.
+    /// Index of the ending.
     #[serde(rename = "e")]
     pub ending: usize,
     /// The ending in a sentence.
     #[serde(rename = "s")]
     pub detail: String,
-    /// Rows to draw at the end: the winning one, or those that make a foul.
+    /// Rows to draw at the end: the winning row, or the rows that make a foul.
     #[serde(rename = "r", skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<MarkedRow>,
-    /// Last lines of the engine that failed.
+    /// The last lines of an engine that failed.
     #[serde(rename = "ev", skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
 impl ReportGame {
-    /// The game of `record`, numbered `number`; what is new of it is put into `book`.
+    /// Converts `record` to a game with number `number`; new list entries are added to `book`.
     ///
     /// # Errors
-    /// When the board or the moves are none.
+    /// Returns an error if the board or the moves are invalid.
     pub(super) fn new(number: usize, record: &GameRecord, book: &mut Book) -> Result<ReportGame, String> {
         let fail = |what: &str| format!("game {}: {what}", record.game);
         need_plain(record, "the page").map_err(|error| fail(&error.to_string()))?;
@@ -132,12 +134,13 @@ fn opening(record: &GameRecord, size: Size, stones: &[Point], book: &mut Book) -
     })
 }
 
-/// Milliseconds in tenths; what is no time counts as none.
+/// Tenths of a millisecond; invalid times count as 0.
 fn tenths(ms: f64) -> u64 {
     (ms * 10.0).round() as u64
 }
 
-/// Column of what is `known` of each move, `.` where nothing is, with spaces between; empty when nothing at all is.
+/// A column of the `known` values of each move, separated by spaces, with `.` for unknown ones; empty if all
+/// are unknown.
 fn column<T: ToString>(played: &[MoveRecord], known: impl Fn(&MoveRecord) -> Option<T>) -> String {
     if played.iter().all(|played| known(played).is_none()) {
         return String::new();

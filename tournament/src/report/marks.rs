@@ -1,7 +1,7 @@
-//! The rows that decided a game: the five that won it, or what black's foul was made of.
+//! The rows that decided a game: the winning five, or the rows that made black's move a foul.
 //!
-//! The ending is the referee's word, and the rules only show where it comes from: a game whose rule is unknown here has
-//! no marks.
+//! The ending comes from the referee; the rules only show the rows. A game under an unknown rule has no
+//! marks.
 
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
@@ -30,7 +30,7 @@ pub(super) fn marks(size: Size, record: &GameRecord, moves: &[Point]) -> Vec<Mar
     rows.into_iter().map(|stones| MarkedRow(format_moves(&stones, size))).collect()
 }
 
-/// The winning rows through `last`, which the side to move plays.
+/// The winning rows through `last`, the point that the side to move plays.
 fn winning_rows(board: &mut Board, kind: RuleKind, last: Point) -> Vec<Vec<Point>> {
     let color = board.side_to_move();
     if !plain::makes_five(board, kind, color, last) {
@@ -38,13 +38,13 @@ fn winning_rows(board: &mut Board, kind: RuleKind, last: Point) -> Vec<Vec<Point
     }
     board.play(last);
     let rows = Direction::ALL.into_iter().map(|direction| run(board, last, direction));
-    // Where several rows are long enough, those of exactly five win under every rule that knows a difference.
+    // If several rows are long enough, rows of exactly five win under every rule that distinguishes them.
     let rows: Vec<Vec<Point>> = rows.filter(|row| row.len() >= 5).collect();
     let exact: Vec<Vec<Point>> = rows.iter().filter(|row| row.len() == 5).cloned().collect();
     if exact.is_empty() { rows } else { exact }
 }
 
-/// Rows that make black's move to `last` a foul: overlines, or else fours, or else threes.
+/// The rows that make black's move to `last` a foul: overlines, otherwise fours, otherwise threes.
 fn foul_rows(board: &mut Board, last: Point) -> Vec<Vec<Point>> {
     let reasons = plain::explain(board, last);
     if !reasons.overlines.is_empty() {
@@ -57,7 +57,7 @@ fn foul_rows(board: &mut Board, last: Point) -> Vec<Vec<Point>> {
     reasons.threes.iter().map(|three| three.stones.to_vec()).collect()
 }
 
-/// The stones of one colour that lie side by side through `point`, from one end to the other.
+/// The adjacent stones of one colour on the line through `point`, from one end to the other.
 fn run(board: &Board, point: Point, direction: Direction) -> Vec<Point> {
     let color: Cell = board.cell(point);
     let side = |sign: i32| {
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use kakugo::board::notation::parse_moves;
 
-    /// The rows of a game by its moves.
+    /// The rows of a game, given by its moves.
     fn rows(kind: RuleKind, foul: bool, moves: &str) -> Vec<String> {
         let size = Size::square(15).unwrap();
         let moves = parse_moves(moves, size).unwrap();
@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn the_five_is_found_through_its_last_stone() {
-        // White scatters its stones on the first row; the last black stone closes the gap in d8..h8.
+        // White's stones are scattered on the first row; the last black stone closes the gap in d8..h8.
         let moves = "d8a1e8c1f8e1h8g1g8";
         assert_eq!(rows(RuleKind::Freestyle, false, moves), ["d8e8f8g8h8"]);
     }

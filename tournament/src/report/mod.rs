@@ -1,9 +1,9 @@
-//! The report of a batch: one HTML file that shows everything and needs nothing else.
+//! The report of a batch: one HTML file that shows everything and needs no other file.
 //!
-//! The data goes into the page as one block of JSON, the statistics worked out, the games written as shortly as
-//! text allows; the page's own script draws from it. What engines say is never trusted: it is in the file as JSON whose
-//! `<` is escaped, the script puts it on the page as text only, and the page's policy runs no script and no style
-//! but those that carry the hashes written here. Nothing here plays, rates or reads files.
+//! The page contains its data as one block of JSON: computed statistics, and the games in compact form. The
+//! page's own script draws from it. Text from engines is never trusted: it is stored as JSON with escaped
+//! `<`, the script inserts it only as text, and the page's policy allows only the script and the style with
+//! the hashes computed here. Nothing here plays, rates or reads files.
 
 mod clock;
 pub mod drawing;
@@ -30,7 +30,7 @@ const STYLE: &[&str] = &[
     include_str!("style/games.css"),
     include_str!("style/media.css"),
 ];
-/// In this order one script; each file is a chapter of it.
+/// The parts of the script, joined in this order.
 const SCRIPT: &[&str] = &[
     include_str!("script/dom.js"),
     include_str!("script/data.js"),
@@ -43,13 +43,13 @@ const SCRIPT: &[&str] = &[
     include_str!("script/main.js"),
 ];
 
-/// The page that shows `records`, which come from `batches`.
+/// The page that shows `records`, which belong to `batches`.
 ///
 /// # Errors
-/// When a record's board or moves are none; says which game it is.
+/// Returns an error that names the game if the board or the moves of a record are invalid.
 pub fn page(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Result<String, String> {
     let payload = Payload::new(title, batches, records)?;
-    let data = serde_json::to_string(&payload).expect("texts, numbers and lists are always JSON");
+    let data = serde_json::to_string(&payload).expect("texts, numbers and lists are valid JSON");
     let script = format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat());
     let style = STYLE.concat();
     let policy = format!(
@@ -57,25 +57,25 @@ pub fn page(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Res
         hash(&script),
         hash(&style),
     );
-    // The data comes last: what it holds is then never taken for a mark of the page.
+    // The data comes last, so that nothing in it is read as a placeholder of the page.
     let page = [("policy", policy.as_str()), ("style", &style), ("script", &script)]
         .into_iter()
         .fold(PAGE.to_owned(), |page, (mark, text)| page.replacen(&format!("{{{{{mark}}}}}"), text, 1));
     Ok(page.replacen("{{title}}", &escape_text(title), 1).replacen("{{data}}", &escape_json(&data), 1))
 }
 
-/// A source of a content security policy: the text that hashes to this may run.
+/// A source of a content security policy: text with this hash may run.
 fn hash(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
 }
 
-/// JSON that can stand in a script element: `<` only ever comes in strings, where it may be written so. What would turn
-/// the direction of the page's own words, or hide, is shown as an escape.
+/// JSON that is safe in a script element: `<` occurs only in strings, where it can be escaped. Characters
+/// that would change the direction of the page's own text, or hide it, are shown as escapes.
 fn escape_json(json: &str) -> String {
     text::visible_json(json).replace('<', "\\u003c")
 }
 
-/// Text between tags. A brace begins the marks of [`PAGE`], so it is escaped too.
+/// Text between tags. Braces begin the placeholders of [`PAGE`], so they are escaped too.
 fn escape_text(text: &str) -> String {
     let escape = |c: char| match c {
         '&' => "&amp;".to_owned(),
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_hash_of_a_policy_is_base64_of_sha256() {
-        // The example of the specification (CSP3, section 2.3.1 speaks of this script).
+        // The example of the specification (CSP3, section 2.3.1 refers to this script).
         assert_eq!(hash("alert('Hello, world.');"), "sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng=");
     }
 

@@ -1,6 +1,6 @@
-//! Data for the page's script: the statistics worked out, and every game.
+//! The data for the page's script: computed statistics, and every game.
 //!
-//! Engines, openings, rules and the like are lists, and everything else names them by their place in these.
+//! Engines, openings, rules and similar values are lists; everything else refers to them by index.
 
 use std::collections::HashMap;
 
@@ -28,16 +28,16 @@ pub struct Payload {
     pub clocks: Vec<String>,
     /// Names of endings, the most frequent first.
     pub ending_names: Vec<String>,
-    /// Which of them are an engine's failure.
+    /// Whether each of these endings is an engine failure.
     pub failures: Vec<bool>,
-    /// The engines, the best first.
+    /// The engines, best first.
     pub engines: Vec<ReportEngine>,
     /// Their ratings, in the same order.
     pub ratings: Vec<Rating>,
-    /// The match, if it is one between two.
+    /// The match, if there are exactly two engines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duel: Option<Match>,
-    /// `cross[a][b]`: what engine `a` did against `b`.
+    /// `cross[a][b]`: the results of engine `a` against `b`.
     pub cross: Vec<Vec<Cross>>,
     /// Endings of each engine's games.
     pub endings: Vec<Endings>,
@@ -49,32 +49,32 @@ pub struct Payload {
     pub openings: Vec<ReportOpening>,
     /// Results of each opening.
     pub opening_scores: Vec<OpeningScore>,
-    /// Black's result in all games.
+    /// Black's score over all games.
     pub black: Score,
-    /// The games, in their order.
+    /// The games in order.
     pub games: Vec<ReportGame>,
 }
 
-/// Where games come from.
+/// The origin of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReportBatch {
     /// The program that played them.
     pub program: String,
-    /// Its configuration's mark.
+    /// Hash of its configuration.
     pub config_hash: String,
-    /// The configuration, to be read by people.
+    /// The configuration as readable text.
     pub config: String,
-    /// Number of games that the batch was to have.
+    /// Planned number of games in the batch.
     pub games: usize,
     /// Number of games that were played.
     pub played: usize,
-    /// Which share of it this is.
+    /// The share of the batch, if it was shared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
-    /// Outcome of its sequential test in words, if it has one.
+    /// State of its sequential test in words, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
-    /// Whether this test is decided, so that no further game is to be played.
+    /// Whether the test is decided, so that no more games will be played.
     pub is_decided: bool,
 }
 
@@ -85,7 +85,7 @@ impl ReportBatch {
         ReportBatch {
             program: header.program.clone(),
             config_hash: header.config_hash.clone(),
-            config: serde_json::to_string_pretty(&header.config).expect("a JSON value can be written"),
+            config: serde_json::to_string_pretty(&header.config).expect("a JSON value can always be written"),
             games: header.games,
             played: records.len(),
             shard: header.shard,
@@ -95,14 +95,14 @@ impl ReportBatch {
     }
 }
 
-/// Who played.
+/// An engine.
 #[derive(Debug, Serialize)]
 pub struct ReportEngine {
     /// Its name.
     pub name: String,
     /// Its last answer to `ABOUT`.
     pub about: String,
-    /// The most memory that it ever held, in bytes.
+    /// Peak memory over all games, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<u64>,
     /// Its results with each colour, black's first.
@@ -113,7 +113,7 @@ impl Payload {
     /// The data of `records`.
     ///
     /// # Errors
-    /// When a record's board or moves are none; says which game it is.
+    /// Returns an error that names the game if the board or the moves of a record are invalid.
     pub fn new(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Result<Payload, String> {
         let (records, numbers) = in_order(records);
         let pool = Pool::new(records.iter().copied());
@@ -151,8 +151,8 @@ impl Payload {
     }
 }
 
-/// The records by number, and their numbers. Different batches number their games alike: then all are numbered through,
-/// in the order in which they were given.
+/// The records in order, with their numbers. If numbers repeat because the records come from several batches,
+/// all games are renumbered in the order in which they were given.
 fn in_order(records: &[GameRecord]) -> (Vec<&GameRecord>, Vec<usize>) {
     let mut sorted: Vec<&GameRecord> = records.iter().collect();
     sorted.sort_by_key(|record| record.game);
@@ -163,7 +163,7 @@ fn in_order(records: &[GameRecord]) -> (Vec<&GameRecord>, Vec<usize>) {
     (records.iter().collect(), (1..=records.len()).collect())
 }
 
-/// Numbers for names, in the order in which they came first.
+/// Indices for names, in order of first occurrence.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     /// The names.
@@ -172,7 +172,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The place of `name`, which is put at the end if it is new.
+    /// Index of `name`; a new name is appended.
     pub fn place(&mut self, name: &str) -> usize {
         self.find(name).unwrap_or_else(|| {
             self.places.insert(name.to_owned(), self.list.len());
@@ -181,13 +181,13 @@ impl Names {
         })
     }
 
-    /// The place of `name`, if it has one.
+    /// Index of `name`, if it is in the list.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.places.get(name).copied()
     }
 }
 
-/// The lists that games name things by.
+/// The lists that games refer to by index.
 #[derive(Debug, Default)]
 pub(super) struct Book {
     pub engines: Names,
@@ -196,11 +196,11 @@ pub(super) struct Book {
     pub clocks: Names,
     pub endings: Names,
     pub openings: Vec<ReportOpening>,
-    /// Places in `openings`.
+    /// Indices into `openings`.
     pub opening_places: HashMap<(usize, usize, String), usize>,
 }
 
-/// The engines of a game by their places.
+/// The indices of a game's engines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameColors {
     pub black: usize,

@@ -1,4 +1,4 @@
-//! Scores, ratings, endings and their course over the batch, counted from the records.
+//! Scores, ratings and endings, and their development over the batch, computed from the records.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::files::record::{GameRecord, GameResult};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
 
-/// Most points of a running score that are kept, besides its last: more could not be told apart on a screen.
+/// Maximum number of points of a running score, besides the last; more would not be visible on a screen.
 const TIMELINE_POINTS: usize = 240;
 
-/// The best of two engines against the other one.
+/// The better of two engines against the other one.
 #[derive(Clone, Debug, Serialize)]
 pub struct Match {
-    /// The Elo difference; none when the games do not bound it, as for its interval.
+    /// The Elo difference; `None` if the games do not bound it. The same holds for the interval.
     pub elo: Option<f64>,
     /// Lower end of its 95% interval.
     pub low: Option<f64>,
@@ -24,15 +24,15 @@ pub struct Match {
     pub high: Option<f64>,
     /// Likelihood of superiority, 0 to 1.
     pub los: Option<f64>,
-    /// Pairs of games in which it took 0, 0.5, 1, 1.5 and 2 points.
+    /// Numbers of pairs with 0, 0.5, 1, 1.5 and 2 points for this engine.
     pub pairs: [u64; 5],
-    /// Each league by itself, if there are several.
+    /// Each league separately, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub leagues: Vec<LeagueResult>,
 }
 
 impl Match {
-    /// Of the records, if they are the games of two engines.
+    /// The match of the records, if they are games between two engines.
     pub(super) fn of(records: &[&GameRecord], ratings: &[Rating]) -> Option<Match> {
         let [first, second] = ratings else { return None };
         let duel = Duel::new(records.iter().copied(), &first.name, &second.name);
@@ -43,11 +43,11 @@ impl Match {
     }
 }
 
-/// One engine against another.
+/// Results of one engine against another, with black and with white.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Cross(pub [Score; 2]);
 
-/// Endings of an engine's games: numbers of games won, drawn and lost, by the ending's place.
+/// Endings of an engine's games: numbers of games won, drawn and lost, by index of the ending.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Endings {
     /// Won games.
@@ -58,21 +58,21 @@ pub struct Endings {
     pub lost: BTreeMap<usize, u32>,
 }
 
-/// The running score of an engine: how many games of the batch were played, its share of its own points by then, and
-/// how far the 95% interval of that share reaches to either side.
+/// The running score of an engine: number of games of the batch so far, the engine's share of its points so
+/// far, and half the width of the share's 95% interval.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Timeline(pub Vec<(usize, f64, f64)>);
 
-/// Results of an opening, from black's side.
+/// Results of an opening, from black's point of view.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct OpeningScore {
-    /// Black's games.
+    /// Black's score.
     pub black: Score,
-    /// Stones at the end, on average.
+    /// Mean number of stones at the end.
     pub mean_length: f64,
 }
 
-/// `cross[a][b]`: what engine `a` did against `b`, with black and with white.
+/// `cross[a][b]`: the results of engine `a` against `b`, with black and with white.
 pub(super) fn cross(records: &[&GameRecord], colors: &[GameColors], count: usize) -> Vec<Vec<Cross>> {
     let mut cross = vec![vec![Cross::default(); count]; count];
     for (record, colors) in records.iter().zip(colors) {
@@ -100,7 +100,7 @@ pub(super) fn endings(records: &[&GameRecord], colors: &[GameColors], book: &Boo
     endings
 }
 
-/// The running score of each engine, thinned out but for its first and last point.
+/// The running score of each engine, thinned out except for the first and last point.
 pub(super) fn timelines(records: &[&GameRecord], colors: &[GameColors], count: usize) -> Vec<Timeline> {
     let mut scores = vec![Score::default(); count];
     let mut lines = vec![Timeline::default(); count];
@@ -116,7 +116,7 @@ pub(super) fn timelines(records: &[&GameRecord], colors: &[GameColors], count: u
     lines.into_iter().map(|line| Timeline(thin(line.0))).collect()
 }
 
-/// At most about [`TIMELINE_POINTS`] of `points`, evenly, the last always among them.
+/// About [`TIMELINE_POINTS`] of `points` at most, evenly spaced, always including the last.
 fn thin<T: Copy>(points: Vec<T>) -> Vec<T> {
     let step = points.len().div_ceil(TIMELINE_POINTS).max(1);
     let last = points.len().saturating_sub(1);

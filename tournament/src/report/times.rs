@@ -1,32 +1,32 @@
-//! The time that engines used per move, by move number.
+//! Time used by engines per move, by move number.
 
 use serde::Serialize;
 
 use super::clock::SideLimits;
 use super::games::{ReportGame, ReportOpening};
 
-/// Columns of a chart: more could not be told apart on a phone.
+/// Number of columns in a chart; more would not be visible on a phone.
 const COLUMNS: usize = 24;
 
-/// The time that an engine used. All times are in milliseconds.
+/// Time used by an engine. All times are in milliseconds.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Times {
-    /// Over all moves.
+    /// All moves.
     pub all: Spread,
-    /// By the number of the move in the game, an equal number of moves in each column.
+    /// By move number, with an equal number of moves in each column.
     pub columns: Vec<Column>,
-    /// Moves that took longer than the clock allowed, and were played all the same.
+    /// Number of moves that took longer than the clock allowed but were accepted.
     pub late: usize,
-    /// By how much the worst of these was late.
+    /// Greatest delay of these moves.
     pub latest: f64,
 }
 
-/// Some moves in a row.
+/// A range of move numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Column {
-    /// Number of the first of these moves; a move is one stone of each side.
+    /// First move number; a move is one stone of each side.
     pub from: usize,
-    /// Number of the last.
+    /// Last move number.
     pub to: usize,
     /// Their times.
     pub spread: Spread,
@@ -37,15 +37,15 @@ pub struct Column {
 pub struct Spread {
     /// Number of moves.
     pub moves: usize,
-    /// Half of them took no longer.
+    /// Median.
     pub median: f64,
-    /// 95 of 100 took no longer.
+    /// 95th percentile.
     pub most: f64,
-    /// The longest.
+    /// Maximum.
     pub longest: f64,
 }
 
-/// The times of each engine; `clocks` are those of the games.
+/// Times of each engine; `clocks` are the clocks that games refer to.
 pub(super) fn times(
     games: &[ReportGame],
     openings: &[ReportOpening],
@@ -71,7 +71,7 @@ pub(super) fn times(
     for game in games {
         let clock = &clocks[game.clock];
         for (engine, is_black) in [(game.black, true), (game.white, false)] {
-            // Which of the timed moves are this side's.
+            // Index of this side's first timed move.
             let first = openings[game.opening].stones + usize::from(!is_black);
             let own = game.times.iter().skip(first % 2).step_by(2);
             times[engine].count_late(SideLimits::of(clock, is_black), own.map(|&time| time as f64 / 10.0));
@@ -95,7 +95,7 @@ impl Times {
         }
     }
 
-    /// Counts the late ones among the moves of one game, which took so many milliseconds.
+    /// Counts the late moves of one game; `moves` are their times in milliseconds.
     fn count_late(&mut self, limits: SideLimits, moves: impl Iterator<Item = f64>) {
         let mut spent = 0.0;
         for (index, ms) in moves.enumerate() {
@@ -109,7 +109,7 @@ impl Times {
 }
 
 impl Spread {
-    /// Of times in tenths of milliseconds.
+    /// The distribution of times in tenths of a millisecond.
     fn of(mut times: Vec<u64>) -> Spread {
         times.sort_unstable();
         // The smallest time that a share of the moves did not exceed.
@@ -138,7 +138,7 @@ mod tests {
         let mut times = Times::default();
         times.count_late(SideLimits::of("100 ms/move", true), [99.0, 100.0, 101.5, 130.0].into_iter());
         assert_eq!((times.late, times.latest), (2, 30.0));
-        // 250 ms for all: 50 are left for the third.
+        // 250 ms for the game: 50 are left for the third move.
         times.count_late(SideLimits::of("250 ms/game", true), [100.0, 100.0, 51.0].into_iter());
         assert_eq!((times.late, times.latest), (3, 30.0));
     }

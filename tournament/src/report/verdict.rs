@@ -1,4 +1,4 @@
-//! Outcome of a batch's sequential test, as the report states it.
+//! State of a batch's sequential test, as shown in the report.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use crate::files::record::{GameRecord, Header};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Sprt, SprtStatus};
 
-/// What the report needs of a configuration; whatever else is in it, other versions may have written.
+/// The part of a configuration that the report needs; the rest may have been written by other versions.
 #[derive(Deserialize)]
 struct TestedConfig {
     sprt: Option<SprtConfig>,
@@ -20,7 +20,7 @@ struct TestedEngine {
     name: Option<String>,
 }
 
-/// The state of the test that the batch of `header` has, if it has one, after its games; with its bounds in words.
+/// State of the test of the batch of `header` after its games, if it has one, with its bounds in words.
 pub(super) fn test_of(header: &Header, records: &[GameRecord]) -> Option<(SprtStatus, String)> {
     let config: TestedConfig = serde_json::from_value(header.config.clone()).ok()?;
     let SprtConfig { elo0, elo1, alpha, beta, model } = config.sprt?;

@@ -1,4 +1,4 @@
-// Boards: the large one with its stones, and small ones that show an opening.
+// Boards: the large one with its stones, and small ones for openings.
 
 const letter = (x) => String.fromCharCode(97 + x);
 
@@ -25,7 +25,7 @@ function rowPath(row) {
   return `M${first.x} ${-first.y}L${last.x} ${-last.y}`;
 }
 
-/** A board that shows a game; `show(ply)` puts its first stones on it. */
+/** A board that shows a game; `show(ply)` shows its first `ply` stones. */
 function largeBoard(unpacked, onpick) {
   const { width, height, stones, rows, opening, game } = unpacked;
   const names = [];

@@ -1,4 +1,4 @@
-// Charts that are drawn to the width they get: the course of the scores, the time per move.
+// Charts that fit the available width: the running scores, the time per move.
 
 const CHART_HEIGHT = 280;
 
@@ -32,7 +32,7 @@ function showTimeline() {
       const end = points[points.length - 1];
       const enough = points.filter(([index]) => index >= 10);
       const edge = (sign) => enough.map(([index, part, error]) => [index, part + sign * error]);
-      // Of two engines one is the mirror of the other: then there is room for how sure the score is.
+      // With two engines, one curve mirrors the other, which leaves room for the interval.
       const band = data.duel && engine === 0 && enough.length > 1
         && s("path", { class: "band", d: `M${path([...edge(1), ...edge(-1).reverse()])}Z` });
       return s("g", { class: `course ${engineClass(engine)}` }, band, s("path", { class: "line", d: `M${path([...points, [last, end[1]]])}` }));
@@ -42,8 +42,8 @@ function showTimeline() {
     const labels = ends.map(({ engine, part, y: labelY }) => s("g", { class: `course ${engineClass(engine)}` },
       s("path", { class: "lead", d: `M${right} ${y(part)}L${right + 10} ${labelY}` }),
       s("text", { x: right + 14, y: labelY + 4 }, clip(name(engine), (label - 20) / 7))));
-    const told = ends.map(({ engine, part }) => `${name(engine)} ${percent(part)}`).join(", ");
-    return s("svg", { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, role: "img", "aria-label": `Running scores: ${told}` },
+    const description = ends.map(({ engine, part }) => `${name(engine)} ${percent(part)}`).join(", ");
+    return s("svg", { width, height: CHART_HEIGHT, viewBox: `0 0 ${width} ${CHART_HEIGHT}`, role: "img", "aria-label": `Running scores: ${description}` },
       s("clipPath", { id: "course-clip" }, s("rect", { x: left, y: top - 2, width: right - left, height: bottom - top + 4 })),
       grid, numbers, s("g", { "clip-path": "url(#course-clip)" }, data.timelines.map(course)), labels);
   });

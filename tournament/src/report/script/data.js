@@ -12,7 +12,7 @@ const sizeText = (size) => size.replace("x", "\u00d7");
 const stoneCount = (game) => (game.m.match(/[a-z]/gi) || []).length;
 const share = (score) => (score.wins + score.draws / 2) / Math.max(1, count(score));
 const count = (score) => score.wins + score.draws + score.losses;
-/** Eight colours; the engines after the eighth share them and are told apart by broken lines. */
+/** Eight colours; the engines after the eighth share them and are distinguished by broken lines. */
 const engineClass = (engine) => `e${engine % 8}${engine >= 8 ? " again" : ""}`;
 
 /** Columns and rows of `15x15`. */

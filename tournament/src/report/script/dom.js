@@ -1,4 +1,4 @@
-// The only way in which anything comes onto the page: elements with attributes, and text that stays text.
+// The only functions that add to the page: elements with attributes, and text that is never read as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 const $ = (id) => document.getElementById(id);

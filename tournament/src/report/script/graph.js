@@ -1,4 +1,4 @@
-// The values of both engines along a game, and the time of each move under them.
+// The values of both engines over a game, with the time of each move below.
 
 const VALUE_HEIGHT = 116;
 const TIME_HEIGHT = 30;
@@ -68,7 +68,7 @@ function valueGraph(box, onpick) {
       across("rim", y(1)), across("rim", y(-1)), across("zero", middle),
       hint(PAD.left + 2, y(1) + 13, "start", "Black wins"),
       hint(PAD.left + 2, y(-1) - 6, "start", "White wins"),
-      silent && hint(width / 2, middle - 6, "middle", "The engines told no values"),
+      silent && hint(width / 2, middle - 6, "middle", "The engines reported no values"),
       series(true), series(false), bars(), cursor);
   });
 

@@ -1,4 +1,4 @@
-// The list of games: search, filters, order. It shows some at once and more when they are asked for.
+// The list of games: search, filters, order. It shows a part at first, and more on request.
 
 const LIST_STEP = 100;
 
@@ -94,7 +94,7 @@ function makeList(onopen) {
     const first = shown;
     shown = Math.min(found.length, shown + LIST_STEP);
     list.append(...found.slice(first, shown).map(row));
-    if (found.length === 0) list.append(h("li", { class: "none" }, "No game is like that."));
+    if (found.length === 0) list.append(h("li", { class: "none" }, "No games match."));
     if (shown < found.length) {
       const rest = h("button", { type: "button" }, `Show ${group(Math.min(LIST_STEP, found.length - shown))} more`);
       rest.onclick = () => {

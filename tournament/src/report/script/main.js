@@ -1,4 +1,4 @@
-// Puts the parts together: the address names the game and the ply, links and keys go to the viewer.
+// Connects the parts: the address names the game and the ply, links and keys control the viewer.
 
 function showMasthead() {
   document.title = data.title;

@@ -1,4 +1,4 @@
-// Tables and pictures that need no measuring: ratings, cross table, endings, colours, openings, setup.
+// Tables and pictures that need no layout measurements: ratings, cross table, endings, colours, openings, setup.
 
 const OPENINGS_AT_ONCE = 24;
 
@@ -14,7 +14,7 @@ function showRatings() {
   const ends = ratings.flatMap((rating) => [rating.elo, rating.low, rating.high]).filter((end) => end !== null);
   const [low, high] = ends.length ? [Math.min(...ends, 0), Math.max(...ends, 0)] : [-100, 100];
   const span = Math.max(high - low, 20);
-  // A rating without a bound runs to the edge: it needs room to be seen.
+  // The bar of an unbounded rating reaches the edge, so it needs room to be visible.
   const margin = ratings.some((rating) => rating.low === null || rating.high === null) ? 0.16 : 0.05;
   const place = (elo) => margin + ((1 - 2 * margin) * (elo - low)) / span;
   const lines = ticks(low, high, 4, [1, 2, 2.5, 5, 10]);
@@ -27,8 +27,8 @@ function showRatings() {
     const said = bounded ? signed(Math.round(rating.elo))
       : rating.low !== null ? `> ${signed(Math.round(rating.low))}`
         : rating.high !== null ? `< ${signed(Math.round(rating.high))}` : "?";
-    const told = bounded ? `${said} Elo${error === null ? "" : `, plus or minus ${error}`}` : `${said} Elo`;
-    return h("div", { class: `rated ${engineClass(index)}`, role: "img", "aria-label": `${rating.name}: ${told}` },
+    const label = bounded ? `${said} Elo${error === null ? "" : `, plus or minus ${error}`}` : `${said} Elo`;
+    return h("div", { class: `rated ${engineClass(index)}`, role: "img", "aria-label": `${rating.name}: ${label}` },
       engineLabel(index),
       s("svg", { class: "bar", "aria-hidden": true }, grid(),
         (rating.low !== null || rating.high !== null) && s("line", { class: bounded ? "range" : "range open", x1: at(from), x2: at(to), y1: "50%", y2: "50%" }),
@@ -117,7 +117,7 @@ function showEndings(show) {
       ["given", "won by the other\u2019s failure", sum(ending.won, isFailure), { result: "won", ending: "failure" }],
       ["drawn", "drawn", sum(ending.drawn, any), { result: "drawn" }],
       ["lost", "lost on the board", sum(ending.lost, (e) => !isFailure(e)), { result: "lost" }],
-      ["failed", "lost by failing", sum(ending.lost, isFailure), { result: "lost", ending: "failure" }],
+      ["failed", "lost by failure", sum(ending.lost, isFailure), { result: "lost", ending: "failure" }],
     ];
     const played = parts.reduce((all, [, , times]) => all + times, 0);
     return h("div", { class: "bar-row", role: "listitem" }, engineLabel(index),
@@ -131,7 +131,7 @@ function showEndings(show) {
         return part;
       })));
   };
-  const legend = h("p", { class: "legend", "aria-hidden": true }, [["won", "won"], ["given", "won by a failure"], ["drawn", "drawn"], ["lost", "lost"], ["failed", "lost by failing"]]
+  const legend = h("p", { class: "legend", "aria-hidden": true }, [["won", "won"], ["given", "won by a failure"], ["drawn", "drawn"], ["lost", "lost"], ["failed", "lost by failure"]]
     .map(([kind, label]) => h("span", { class: `key ${kind}` }, label)));
   $("ending-bars").replaceChildren(...data.endings.map(row));
   $("ending-bars").after(legend);
@@ -201,7 +201,7 @@ function showSetup() {
   const memory = (bytes) => (bytes ? `${(bytes / 2 ** 20).toFixed(0)} MiB` : "\u2013");
   const used = (index) => data.times[index].all;
   $("engines").replaceChildren(
-    h("thead", {}, h("tr", {}, ["Engine", "Says of itself", "Moves", "Median", "Longest", "Peak memory"].map((text, index) => h("th", { scope: "col", class: index < 2 ? "name" : null }, text)))),
+    h("thead", {}, h("tr", {}, ["Engine", "About", "Moves", "Median", "Longest", "Peak memory"].map((text, index) => h("th", { scope: "col", class: index < 2 ? "name" : null }, text)))),
     h("tbody", {}, engines.map((engine, index) => h("tr", {}, h("th", { scope: "row", class: "name" }, engineLabel(index)), h("td", { class: "about" }, engine.about || "\u2013"),
       h("td", {}, group(used(index).moves)), h("td", {}, duration(used(index).median)), h("td", {}, duration(used(index).longest)), h("td", {}, memory(engine.peak_memory))))));
   $("batches").replaceChildren(...data.batches.map((batch) => h("details", {},

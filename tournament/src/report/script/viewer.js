@@ -1,4 +1,4 @@
-// One game on the large board: stepping, playing, what is known of each move, the evidence.
+// One game on the large board: stepping, playing, the details of each move, the evidence.
 
 const PLAY_MS = 650;
 /** How far a finger moves for one move, in pixels. */
@@ -16,7 +16,7 @@ const ICONS = {
 const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": true }, s("path", { d: ICONS[name] }));
 const disc = (black) => h("i", { class: `disc ${black ? "black" : "white"}`, role: "img", "aria-label": black ? "Black" : "White" });
 
-/** The viewer; `onchange(game, ply)` is told what is shown. */
+/** The viewer; `onchange(game, ply)` is called when the shown position changes. */
 function makeViewer(onchange) {
   let current = null;
   let board = null;
@@ -186,7 +186,7 @@ function makeViewer(onchange) {
   return { open, go: step, key, shown: () => current && current.game };
 }
 
-/** Scrolls `box`, which is positioned, and nothing else, so far that `element` is seen. */
+/** Scrolls only `box`, which must be positioned, until `element` is visible. */
 function reveal(element, box) {
   const top = element.offsetTop;
   if (top < box.scrollTop) box.scrollTop = top - 8;
@@ -194,7 +194,7 @@ function reveal(element, box) {
   if (below > box.scrollTop) box.scrollTop = below + 8;
 }
 
-/** A finger that moves sideways over `box` steps through the game: to the left is on. */
+/** Swiping across `box` steps through the game; a swipe to the left moves forward. */
 function swipe(box, onstep) {
   let from = null;
   box.addEventListener("pointerdown", (event) => {
