@@ -1,8 +1,8 @@
 //! An engine that negotiates openings at random, for the tests of the referee.
 //!
-//! `procedure_player BEHAVIOUR SEED`: it answers `PROCEDURE` and `SWAP2BOARD` by any legal answer, then plays random
-//! moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and `flood` show at the second
-//! question.
+//! `procedure_player BEHAVIOUR SEED` answers `PROCEDURE` and `SWAP2BOARD` with a random legal answer, then
+//! plays random moves. The behaviours `illegal`, `garbage`, `silent`, `ignorant`, `crash`, `twice` and
+//! `flood` take effect at the second question.
 
 use std::io::{self, BufRead, Write};
 
@@ -36,7 +36,7 @@ fn main() {
                 player.empty = player.size.points().collect();
                 say("OK");
             }
-            // Every game offers something else.
+            // A different offer in each game.
             "INFO" if rest.starts_with("seed ") => {
                 let number: u64 = rest["seed ".len()..].parse().expect("a number");
                 player.rng = SmallRng::seed_from_u64(seed.wrapping_mul(1_000_000_007).wrapping_add(number));
@@ -104,7 +104,7 @@ impl Player {
             return;
         }
         let answer = self.any(&negotiation);
-        // The first person, who has black after five stones, says SWAP to keep it.
+        // The first player, who has black after five stones, keeps it with SWAP.
         let plays = answer == if points.len() == 5 { Answer::Swap } else { Answer::Stay };
         match answer {
             Answer::Stones(stones) => {
@@ -132,27 +132,27 @@ impl Player {
         }
     }
 
-    /// Does what it should not, if it is time for that.
+    /// Misbehaves if the behaviour requires it at this question.
     fn misbehaves(&mut self, negotiation: &Negotiation) -> bool {
         if negotiation.stones().is_empty() {
             return false;
         }
         match self.behaviour.as_str() {
-            // Offers, choices and stones on a stone are all against the procedure somewhere.
+            // Offers, choices and stones on a stone all violate the procedure somewhere.
             "illegal" => say(&format!("{0:?} {0:?}", negotiation.stones()[0])),
             "garbage" => say("let me think"),
             "ignorant" => say("UNKNOWN command"),
             "silent" => {}
             "crash" => std::process::exit(7),
             "twice" => say("SWAP\nSWAP"),
-            // In a line without end, until nobody listens.
+            // An endless line, until nobody reads it any more.
             "flood" => while io::stdout().write_all(&[b'x'; 1 << 16]).is_ok() {},
             _ => return false,
         }
         true
     }
 
-    /// Any legal answer.
+    /// A random legal answer.
     fn any(&mut self, negotiation: &Negotiation) -> Answer {
         let rng = &mut self.rng;
         let mut empty: Vec<Point> = negotiation.board().empty().iter().collect();

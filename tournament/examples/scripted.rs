@@ -1,8 +1,8 @@
 //! An engine that misbehaves on demand, for the tests of the referee.
 //!
-//! `scripted BEHAVIOUR [NUMBER] [ANYTHING]`: it plays random legal moves (seeded with `NUMBER` where that is not
-//! something else), but for what the behaviour says. What follows is ignored: tests put a mark there by which they
-//! find a process that outlived its game.
+//! `scripted BEHAVIOUR [NUMBER] [ANYTHING]` plays random legal moves, except as the behaviour says. `NUMBER`
+//! seeds the moves unless the behaviour uses it. Further arguments are ignored: tests use them as a mark to
+//! find processes that outlived their game.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, Write};
@@ -10,7 +10,7 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// The own move, from 1, at which behaviours that need a game in progress show.
+/// Number of the engine's own move, from 1, at which behaviours that need a game in progress take effect.
 const CRITICAL_MOVE: usize = 3;
 
 struct Scripted {
@@ -19,11 +19,11 @@ struct Scripted {
     width: i32,
     height: i32,
     taken: HashSet<(i32, i32)>,
-    /// Its own stones, for those who look at them.
+    /// The engine's own stones, for behaviours that need them.
     own: HashSet<(i32, i32)>,
     moves: usize,
     random: u64,
-    /// The share of sensible moves, in percent, as `INFO tune_skill` has it.
+    /// The share of sensible moves in percent, set by `INFO tune_skill`.
     skill: u64,
 }
 
@@ -186,7 +186,7 @@ impl Scripted {
             "split" => return self.answer_in_pieces(x, y),
             "twice" if critical => {
                 self.taken.insert((x, y));
-                // At once, so that nobody else moves between the two.
+                // In one write, so that no move of the opponent comes between the two.
                 return say(&format!("{x},{y}\n{x},{y}"));
             }
             _ => {}
@@ -203,9 +203,10 @@ impl Scripted {
         say(&format!("{x},{y}"));
     }
 
-    /// `row` fills the lowest free row from the left, and `skilled` makes its longest row longer as often as it is
-    /// told; `scatter` takes every second point of every second row from the bottom; `pave` fills the board with pairs
-    /// in a row, so that nobody gets three; `cross` makes a double-three around 5,5; everything else is random.
+    /// `row` fills the lowest free row from the left; `skilled` extends its longest row as often as its skill
+    /// says; `scatter` takes every second point of every second row from the bottom; `pave` fills the board
+    /// with pairs in a row, so that nobody gets three; `cross` makes a double-three around 5,5; all others
+    /// play at random.
     fn choose(&mut self) -> (i32, i32) {
         let (width, height) = (self.width, self.height);
         let mut free: Vec<_> = (0..width * height)
@@ -229,7 +230,7 @@ impl Scripted {
         }
     }
 
-    /// The point where it gets most own stones side by side.
+    /// The point that gives the longest row of own stones.
     fn longest_row(&self, free: &[(i32, i32)]) -> (i32, i32) {
         let run =
             |x: i32, y: i32, step: i32| (1..).take_while(|k| self.own.contains(&(x + k * step, y))).count();
@@ -237,13 +238,13 @@ impl Scripted {
     }
 
     fn random_number(&mut self) -> u64 {
-        // Constants of Knuth's MMIX generator; the high bits are good enough here.
+        // Constants of Knuth's MMIX generator; the high bits are random enough here.
         self.random =
             self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.random >> 33
     }
 
-    /// The answer with pauses between its bytes and a carriage return at the end.
+    /// Sends the answer with pauses between its bytes and a carriage return at the end.
     fn answer_in_pieces(&mut self, x: i32, y: i32) {
         self.taken.insert((x, y));
         for byte in format!("{x},{y}\r\n").bytes() {
@@ -253,7 +254,7 @@ impl Scripted {
     }
 }
 
-/// Who this is, and where it runs.
+/// Name of the engine and its working directory.
 fn about(behaviour: &str) -> String {
     let directory = std::env::current_dir().unwrap_or_default();
     let variable = std::env::var("SCRIPTED").unwrap_or_default();
@@ -266,13 +267,13 @@ fn about(behaviour: &str) -> String {
     )
 }
 
-/// Dies, but hands its streams to a child, which stays unless it is killed too.
+/// Exits, but leaves its streams to a child, which stays unless it is killed too.
 fn leave_orphan() -> ! {
     start_child("sleep", 1);
     exit(9)
 }
 
-/// This program again, with the streams and the mark of this one.
+/// Starts this program again, with the same streams and mark.
 fn start_child(behaviour: &str, number: u64) -> std::process::Child {
     let program = std::env::current_exe().expect("the path of this program");
     let mark = std::env::args().next_back().unwrap_or_default();
@@ -280,7 +281,7 @@ fn start_child(behaviour: &str, number: u64) -> std::process::Child {
     command.args([behaviour, &number.to_string(), &mark]).spawn().expect("a child")
 }
 
-/// This program again, in a session of its own, with no stream of this one.
+/// Starts this program again in a new session, without the streams of this one.
 #[cfg(unix)]
 fn start_in_session(behaviour: &str, number: u64) -> std::process::Child {
     use std::os::unix::process::CommandExt;
@@ -290,7 +291,7 @@ fn start_in_session(behaviour: &str, number: u64) -> std::process::Child {
     let mut command = Command::new(program);
     command.args([behaviour, &number.to_string(), &mark]);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // SAFETY: a bare system call, which is all that may be done between fork and exec.
+    // SAFETY: a single system call, which is allowed between fork and exec.
     unsafe { command.pre_exec(|| Ok(nix::unistd::setsid().map(drop)?)) };
     command.spawn().expect("a child")
 }
@@ -311,20 +312,20 @@ fn kill_own_group() {
     std::process::abort();
 }
 
-/// Stops the process that has started this one.
+/// Stops the process that started this one.
 fn stop_parent() {
     #[cfg(unix)]
     nix::sys::signal::kill(nix::unistd::getppid(), nix::sys::signal::Signal::SIGSTOP).expect("it may");
 }
 
-/// Closes its output and lives on.
+/// Closes its output and keeps running.
 fn fall_silent() -> ! {
     #[cfg(unix)]
     nix::unistd::dup2_stdout(std::fs::File::open("/dev/null").expect("it is there")).expect("it is open");
     hang()
 }
 
-/// Goes away if a line comes sooner than `pause` after its answer.
+/// Exits if a line comes sooner than `pause` after its answer.
 #[cfg(unix)]
 fn reject_hasty_lines(pause: Duration) {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
@@ -343,7 +344,7 @@ fn reject_hasty_lines(pause: Duration) {
 #[cfg(not(unix))]
 fn reject_hasty_lines(_: Duration) {}
 
-/// So many bytes without the end of a line before them, and then one.
+/// Writes `bytes` bytes without a line end, then one line end.
 fn endless_line(bytes: u64) {
     let block = [b'x'; 1 << 16];
     write_all(&mut io::stdout(), b"MESSAGE ");
@@ -353,12 +354,12 @@ fn endless_line(bytes: u64) {
     say("");
 }
 
-/// Takes so many megabytes and keeps them.
+/// Allocates `megabytes` megabytes and keeps them.
 fn hoard(megabytes: u64) {
     std::mem::forget(vec![1_u8; (megabytes as usize) << 20]);
 }
 
-/// Ten megabytes on each stream, in lines and in one endless line.
+/// Writes ten megabytes to each stream, in lines and in one endless line.
 fn chatter() {
     let line = format!("MESSAGE {}\n", "blah ".repeat(200));
     for _ in 0..10_000 {
@@ -389,7 +390,7 @@ fn say(line: &str) {
     write_all(&mut io::stdout(), format!("{line}\n").as_bytes());
 }
 
-/// Nobody listens any more: then there is nothing left to do.
+/// Writes until nobody reads any more.
 fn write_all(stream: &mut impl Write, bytes: &[u8]) {
     if stream.write_all(bytes).and_then(|()| stream.flush()).is_err() {
         exit(0);

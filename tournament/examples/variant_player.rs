@@ -1,7 +1,7 @@
 //! A random player of the games outside the Gomocup family, for the tests of their referee.
 //!
-//! `variant_player BEHAVIOUR SEED [ANYTHING]`: it follows the game that `INFO game` names by the library's rules and
-//! plays random legal moves. `hasty` answers with a move where `OK` is due.
+//! `variant_player BEHAVIOUR SEED [ANYTHING]` follows the game that `INFO game` names by the library's rules
+//! and plays random legal moves. `hasty` answers with a move where `OK` is expected.
 
 use std::io::{self, BufRead, Write};
 
@@ -75,7 +75,7 @@ impl Player {
         game.play(mv);
     }
 
-    /// A move of the other side: `OK` when it moves again.
+    /// Receives a move of the other side; answers `OK` if that side moves again.
     fn hear(&mut self, text: &str) {
         let them: Color = self.game().side_to_move();
         let mv = self.read(text);
@@ -89,7 +89,7 @@ impl Player {
 
     fn answer(&mut self) {
         let moves = self.game().legal_moves();
-        let mv = *moves.choose(&mut self.random).expect("the game goes on");
+        let mv = *moves.choose(&mut self.random).expect("the game is not over");
         self.play(mv);
         let (x, y) = (mv.point.x(), mv.point.y());
         match mv.choice {
@@ -101,7 +101,7 @@ impl Player {
 
 fn say(line: &str) {
     let mut output = io::stdout().lock();
-    // Nobody listens any more: then there is nothing left to do.
+    // If nobody reads any more, there is nothing left to do.
     if writeln!(output, "{line}").and_then(|()| output.flush()).is_err() {
         std::process::exit(0);
     }

@@ -1,19 +1,19 @@
-//! Plays engines of the Gomocup protocol against each other and referees them.
+//! Plays engines that speak the Gomocup protocol against each other and referees them.
 //!
-//! - [`config`]: what is played, as people write it.
-//! - [`batch`]: which games there are, and how they are played at once.
-//! - [`openings`]: what games begin from.
-//! - [`process`], [`player`]: an engine as a process, and as a player of the protocol.
-//! - [`game`]: one game, its referee, how it ends.
-//! - [`files`]: what is kept of a batch, and the formats of other programs.
-//! - [`stats`]: what the games came to.
-//! - [`tuning`]: numbers of an engine tuned by its own matches.
-//! - [`report`]: games on drawn boards, in the terminal and on a page.
-//! - [`text`]: foreign text made visible.
+//! - [`config`]: the configuration of a batch as users write it.
+//! - [`batch`]: the games of a batch, and playing several of them at the same time.
+//! - [`openings`]: the positions that games start from.
+//! - [`process`], [`player`]: an engine as a process, and as a player that speaks the protocol.
+//! - [`game`]: one game, its referee and its ending.
+//! - [`files`]: results files, and the formats of other programs.
+//! - [`stats`]: statistics and ratings from results.
+//! - [`tuning`]: tunes the numbers of an engine by matches against itself.
+//! - [`report`]: games on drawn boards, in the terminal and as a page.
+//! - [`text`]: makes foreign text safe to show.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses `board`, `rules` and the games of `variants` as referees, never their search, and
-//! `arguments`, `output`, `drawing` and `files`; engines are strangers behind pipes.
+//! From the library it uses `board`, `rules` and the games of `variants` as referees, never their search, and
+//! `arguments`, `output`, `drawing` and `files`. It knows engines only as processes behind pipes.
 
 pub mod batch;
 pub mod cli;

@@ -1,4 +1,5 @@
-//! `tournament`: plays engines of the Gomocup protocol against each other and referees them. See the library.
+//! `tournament`: plays engines that speak the Gomocup protocol against each other and referees them. See the
+//! library.
 
 use std::process::ExitCode;
 

@@ -1,13 +1,13 @@
-//! Foreign text made safe for terminals and pages, which is the library's, and for spreadsheets.
+//! Makes foreign text safe for terminals and pages (re-exported from the library) and for spreadsheets.
 
 use std::borrow::Cow;
 
 pub use kakugo::text::{NAME_LENGTH, clipped, error, json, name, visible, visible_json, visible_lines};
 
-/// Characters that spreadsheets take for the beginning of a formula, wide forms included, or skip before one.
+/// Characters at which spreadsheets start a formula, or which they skip before one, wide forms included.
 const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
-/// A text, not a number, as the cell of a spreadsheet: an apostrophe keeps it from being taken for a formula.
+/// A text as a spreadsheet cell: an apostrophe prevents it from being read as a formula or a number.
 pub fn cell(text: &str) -> Cow<'_, str> {
     let text = visible(text);
     if is_formula(&text) { Cow::Owned(format!("'{text}")) } else { text }
@@ -21,7 +21,8 @@ pub fn of_cell(text: String) -> String {
     }
 }
 
-/// Whether a cell would be read as a formula, apostrophes before it aside, so that none is lost or added.
+/// Whether a spreadsheet would read the cell as a formula. Leading apostrophes are ignored, so that none is
+/// lost or added.
 fn is_formula(text: &str) -> bool {
     text.trim_start_matches('\'').starts_with(FORMULA)
 }

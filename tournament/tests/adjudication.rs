@@ -1,6 +1,6 @@
-//! Adjudication in whole games: what is agreed ends them, and would have been their result.
+//! Adjudication in whole games: it ends games with the result that they would have had.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -13,11 +13,12 @@ use tournament::files::journal;
 use tournament::files::record::{GameRecord, GameResult, Value};
 use tournament::game::adjudication::{Adjudication, Adjudicator, DrawTerms};
 
-/// What the config of level A would agree on, if it did.
+/// Adjudication as the config of level A could use it.
 const TERMS: Adjudication =
     Adjudication { mate: true, draw: Some(DrawTerms { value: 10, moves: 10, after: 150 }) };
 
-/// The result of a game by the reports of its record alone, and the stones on the board by then.
+/// The adjudicated result of a game, computed only from the reports in its record, and the number of stones
+/// at that point.
 fn agreed(record: &GameRecord, terms: Adjudication) -> Option<(GameResult, usize)> {
     let replay = Replay::of(record).unwrap();
     let mut adjudicator = Adjudicator::new(terms);
@@ -51,7 +52,7 @@ fn what_both_report_ends_the_game() {
     for game in &games {
         let winner = if game.black.name.ends_with("-1") { GameResult::Black } else { GameResult::White };
         assert_eq!((game.ending.as_str(), game.result, game.played.len()), ("agreed-win", winner, 2));
-        assert!(game.detail.starts_with("both engines reported a forced win of "), "{}", game.detail);
+        assert!(game.detail.starts_with("both engines reported a forced win for "), "{}", game.detail);
         assert_eq!(game.played.iter().filter(|played| played.value == Some(Value::Wins(9))).count(), 1);
     }
     let games = games_of_reports(["-3", "4"], &["--adjudicate-draw", "4:3:8"]);
@@ -68,7 +69,7 @@ fn without_agreement_games_are_played_out() {
         let games = games_of_reports(values, flags);
         games.iter().all(|game| !game.ending.starts_with("agreed"))
     };
-    assert!(ends(["+M9", "-M8"], &[]), "off unless asked for");
+    assert!(ends(["+M9", "-M8"], &[]), "off by default");
     assert!(ends(["+M9", "+M8"], &["--adjudicate-mate"]));
     assert!(ends(["+M9", "0"], &["--adjudicate-mate", "--adjudicate-draw", "5:3:4"]));
     assert!(ends(["6", "0"], &["--adjudicate-draw", "5:3:4"]));
@@ -82,12 +83,13 @@ fn senseless_terms_are_refused() {
     }
 }
 
-/// Games of Kakugo under all five leagues played to their ends: what adjudication would have made of each.
+/// Games of Kakugo under all five leagues, played to their ends, compared with what adjudication would have
+/// decided.
 #[test]
 #[ignore = "an hour: cargo test --release -p tournament --test adjudication -- --ignored --nocapture"]
 fn a_thousand_games_end_as_they_would_have_been_adjudicated() {
     let directory = tempfile::tempdir().unwrap();
-    // Another file of results may be judged instead of playing.
+    // Existing results can be examined instead of playing.
     let log = std::env::var_os("RESULTS").map_or_else(|| directory.path().join("results.jsonl"), Into::into);
     if !log.exists() {
         let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/level-a.toml");
@@ -112,7 +114,7 @@ fn a_thousand_games_end_as_they_would_have_been_adjudicated() {
         }
     }
     println!(
-        "{} games, {stones} stones: {wins} wins, {draws} draws agreed, {saved} stones less",
+        "{} games, {stones} stones: {wins} wins, {draws} agreed draws, {saved} stones saved",
         games.len()
     );
     assert!(wrong.is_empty(), "{wrong:?}");

@@ -1,7 +1,7 @@
-//! Batches that are killed, resumed, shared out and joined: no game is lost or played twice, and the games are those
-//! of a batch that nobody disturbed.
+//! Batches that are killed, resumed, shared and merged: no game is lost or played twice, and the games are
+//! the same as in an undisturbed batch.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -30,7 +30,7 @@ const SMALL: [&str; 10] = [
     "0",
 ];
 
-/// The flags of a batch of `games` games with results in `file`.
+/// Options for a batch of `games` games with results in `file`.
 fn flags(file: &Path, games: &str) -> Vec<String> {
     let engine = |number| format!("'{}' random {number} {}", scripted().display(), file.display());
     let mut flags: Vec<String> =
@@ -52,7 +52,7 @@ fn succeeds(flags: &[String], more: &[&str]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// The records by their game, without what differs from run to run.
+/// The records by game number, without fields that differ from run to run.
 fn games(file: &Path) -> BTreeMap<u64, Value> {
     let text = std::fs::read_to_string(file).unwrap();
     let mut games = BTreeMap::new();
@@ -66,7 +66,7 @@ fn games(file: &Path) -> BTreeMap<u64, Value> {
             played["ms"].take();
         }
         let game = record["game"].as_u64().unwrap();
-        assert!(games.insert(game, record).is_none(), "game {game} is there twice");
+        assert!(games.insert(game, record).is_none(), "game {game} occurs twice");
     }
     games
 }
@@ -75,11 +75,11 @@ fn lines(file: &Path) -> usize {
     std::fs::read(file).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count())
 }
 
-/// Kills the runner at `kills` random moments of a batch of `total` games, and lets it resume each time.
+/// Kills the match runner at `kills` random moments of a batch of `total` games, and resumes it each time.
 fn survives(total: usize, kills: usize) {
     let directory = tempfile::tempdir().unwrap();
     let (whole, disturbed) = (directory.path().join("whole.jsonl"), directory.path().join("disturbed.jsonl"));
-    // The engines' commands hold the name of the file, but their names and moves do not.
+    // The engines' commands contain the name of the file, but their names and moves do not depend on it.
     succeeds(&flags(&whole, &total.to_string()), &["--concurrency", "2"]);
 
     let flags = flags(&disturbed, &total.to_string());
@@ -88,14 +88,14 @@ fn survives(total: usize, kills: usize) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
         command.args(&flags).args(["--concurrency", "2", "--resume"]);
         let mut runner = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        // So that the batch is not over before the last kill.
+        // So that the batch is not finished before the last kill.
         let enough = 1 + total * kill / (kills + 1);
         wait_for(&mut runner, || lines(&disturbed) > enough);
         std::thread::sleep(Duration::from_micros(random.random_range(0..20_000)));
         runner.kill().unwrap();
         runner.wait().unwrap();
     }
-    assert!(lines(&disturbed) <= total, "the last kill came too late to be one");
+    assert!(lines(&disturbed) <= total, "the last kill came too late");
     succeeds(&flags, &["--concurrency", "2", "--resume"]);
     assert_eq!(games(&disturbed), games(&whole));
     assert_eq!(games(&whole).len(), total);
@@ -124,22 +124,22 @@ fn what_is_complete_is_not_played_again() {
     let text = std::fs::read(&file).unwrap();
     succeeds(&flags, &["--resume"]);
     assert_eq!(std::fs::read(&file).unwrap(), text);
-    // The results tell what to play, too.
+    // The results file alone is enough to resume.
     let alone = ["--resume", "--quiet", "--log", file.to_str().unwrap()];
     let output = tournament(&alone);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("4 games"), "{output:?}");
     assert_eq!(std::fs::read(&file).unwrap(), text);
 
-    let says = |more: &[&str]| {
+    let error_of = |more: &[&str]| {
         let output = play(&flags, more);
         assert_eq!(output.status.code(), Some(2), "{more:?}");
         assert_eq!(std::fs::read(&file).unwrap(), text, "a refusal changes nothing");
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(says(&[]).contains("--resume goes on with it"));
-    let other = says(&["--resume", "--seed", "9"]);
+    assert!(error_of(&[]).contains("continue it with --resume"));
+    let other = error_of(&["--resume", "--seed", "9"]);
     assert!(other.contains("another batch, whose configuration differs in: openings_hash, seed"), "{other}");
-    assert!(says(&["--resume", "--shard", "1/2"]).contains("holds the whole batch, not share 1/2"));
+    assert!(error_of(&["--resume", "--shard", "1/2"]).contains("contains the whole batch, not share 1/2"));
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn shares_together_are_the_batch() {
     let path = |name: &str| directory.path().join(name);
     let flags = |file: &str| {
         let mut flags = flags(&path(file), "10");
-        // Commands must not differ: the configuration is one for all.
+        // The commands must be the same, because the configuration is shared.
         for flag in &mut flags {
             if flag.contains(" random ") {
                 *flag = flag.replace(path(file).to_str().unwrap(), "");
@@ -172,10 +172,10 @@ fn shares_together_are_the_batch() {
             String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap(),
         )
     };
-    let (status, said) = merge("part", &["3", "1"]);
-    assert!(status == Some(0) && said.contains("6 of 10 games; "), "{said}");
-    let (status, said) = merge("all", &["part", "2"]);
-    assert!(status == Some(0) && said.ends_with("10 of 10 games\n"), "{said}");
+    let (status, message) = merge("part", &["3", "1"]);
+    assert!(status == Some(0) && message.contains("6 of 10 games; "), "{message}");
+    let (status, message) = merge("all", &["part", "2"]);
+    assert!(status == Some(0) && message.ends_with("10 of 10 games\n"), "{message}");
     assert_eq!(games(&path("all")), games(&path("whole")));
     let refused = [
         (merge("all", &["1", "2"]), "exists: --force"),
@@ -183,11 +183,11 @@ fn shares_together_are_the_batch() {
         (merge("new", &["1", "other"]), "results of different batches"),
         (merge("new", &["1", "missing"]), "missing"),
     ];
-    for ((status, said), why) in refused {
-        assert!(status == Some(2) && said.contains(why), "{said}");
+    for ((status, message), why) in refused {
+        assert!(status == Some(2) && message.contains(why), "{message}");
     }
     assert!(!path("new").exists());
-    // Missing games of a part can be played.
+    // The missing games of a share can be played.
     succeeds(&flags("part"), &["--resume"]);
     assert_eq!(games(&path("part")), games(&path("whole")));
 }
@@ -206,14 +206,14 @@ fn ctrl_c_keeps_whole_games_and_the_batch_can_go_on() {
         .unwrap();
     let output = runner.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--resume goes on"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("continue with --resume"), "{output:?}");
     assert!(games(&stopped).len() < 60);
     succeeds(&flags, &["--resume"]);
     assert_eq!(games(&stopped), games(&whole));
 }
 
 #[test]
-fn mistakes_in_a_config_are_told_with_line_and_key() {
+fn mistakes_in_a_config_are_reported_with_line_and_key() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("batch.toml");
     let cases = [
@@ -224,16 +224,16 @@ fn mistakes_in_a_config_are_told_with_line_and_key() {
         ("[[engine]]\nname = \"a\"\n", "missing field `command`", "line 1", "command"),
         ("rounds = \n", "batch.toml", "line 1", "rounds"),
         ("[limits]\nmemory = \"5T\"\n", "units", "line 2", "memory"),
-        ("rounds = 1\ngames = 2\n", "one of them is enough", "games", "rounds"),
-        ("[[engine]]\ncommand = \"a\"\nname = \"x\"\n", "two at least", "", ""),
+        ("rounds = 1\ngames = 2\n", "choose one", "games", "rounds"),
+        ("[[engine]]\ncommand = \"a\"\nname = \"x\"\n", "at least two engines", "", ""),
     ];
     for (text, what, line, key) in cases {
         std::fs::write(&path, text).unwrap();
         let output = tournament(&["run", "--config", path.to_str().unwrap()]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert!([what, line, key].iter().all(|word| said.contains(word)), "{text}: {said}");
-        assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert!([what, line, key].iter().all(|word| message.contains(word)), "{text}: {message}");
+        assert_eq!(message.trim_end().lines().count(), 1, "{message}");
     }
 }
 
@@ -251,7 +251,7 @@ fn init_writes_a_config_once() {
     assert_eq!(String::from_utf8(tournament(&["init", "-"]).stdout).unwrap(), text);
 }
 
-/// Holdings of a runner: resident kilobytes, threads, open files.
+/// Resources of a match runner: resident kilobytes, threads, open files.
 #[cfg(target_os = "linux")]
 fn holdings(pid: u32) -> Option<[usize; 3]> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
@@ -262,7 +262,8 @@ fn holdings(pid: u32) -> Option<[usize; 3]> {
     Some([field("VmRSS:")?, field("Threads:")?, files])
 }
 
-/// `total` whole games at concurrency 2: memory, threads and files do not grow, and the runner's own cost is told.
+/// `total` whole games at concurrency 2: memory, threads and files do not grow, and the match runner logs its
+/// own cost.
 #[cfg(target_os = "linux")]
 fn stays_small(total: usize) {
     let directory = tempfile::tempdir().unwrap();
@@ -277,7 +278,7 @@ fn stays_small(total: usize) {
     while runner.try_wait().unwrap().is_none() {
         let played = lines(&file);
         if let Some(now) = holdings(runner.id()) {
-            // Games come and go while this looks: the most of each counts.
+            // Games come and go between two looks: the maximum of each resource counts.
             let seen = if played < total / 4 { &mut early } else { &mut late };
             for (most, now) in seen.iter_mut().zip(now) {
                 *most = (*most).max(now);
@@ -286,20 +287,20 @@ fn stays_small(total: usize) {
         std::thread::sleep(Duration::from_millis(20));
     }
     let output = runner.wait_with_output().unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{said}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{message}");
     assert_eq!(games(&file).len(), total);
-    println!("first quarter (KiB, threads, files): {early:?}; after: {late:?}; {said}");
-    // The batch's state grows by some bytes a game.
+    println!("first quarter (KiB, threads, files): {early:?}; after: {late:?}; {message}");
+    // The batch's state grows by a few bytes per game.
     assert!(late[0] < early[0] + 1000 + total / 2, "memory: {early:?}, later {late:?}");
-    // The threads and pipes of the last game may still be there when the next one has its own.
+    // The threads and pipes of the last game may overlap with those of the next game.
     let few = |place: usize| late[place] <= early[place] + 8;
     assert!(few(1) && few(2), "threads or files: {early:?}, later {late:?}");
     assert_eq!(survivors_with(file.to_str().unwrap()), Vec::<String>::new());
-    let cost = said.split(" us a move").next().and_then(|text| text.rsplit(' ').next()).unwrap();
+    let cost = message.split(" us per move").next().and_then(|text| text.rsplit(' ').next()).unwrap();
     let cost: f64 = cost.parse().unwrap();
-    // The aim is 100 in a release build on a quiet machine.
-    assert!(cost < 500.0, "{said}");
+    // The goal is 100 in a release build on a quiet machine.
+    assert!(cost < 500.0, "{message}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The corpus of the fuzzers through the readers of game files. See `tests/fuzz` of the repository.
+//! Feeds the corpus of the fuzzers to the readers of game files. See `tests/fuzz` of the repository.
 
 #[path = "../../tests/fuzz/corpus.rs"]
 mod corpus;

@@ -1,6 +1,6 @@
-//! `doublings`: an engine against itself with rising numbers of nodes, and what each doubling is worth.
+//! `doublings`: an engine against itself with rising node limits, and the Elo gain of each doubling.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -22,13 +22,13 @@ fn neighbours_play_and_their_table_is_shown_again() {
             String::from_utf8(output.stdout).unwrap() + &String::from_utf8_lossy(&output.stderr),
         )
     };
-    let (status, said) = play(&["--nodes", "50,100,400", "--rounds", "2"]);
-    assert_eq!(status, Some(0), "{said}");
-    let (_, table) = said.split_once("\n\n").unwrap();
+    let (status, message) = play(&["--nodes", "50,100,400", "--rounds", "2"]);
+    assert_eq!(status, Some(0), "{message}");
+    let (_, table) = message.split_once("\n\n").unwrap();
     assert_eq!(table.lines().count(), 4, "{table}");
     assert!(table.contains("\n| caro 7x7 | 50 to 100 | 4 | "), "{table}");
     assert!(table.contains("\n| caro 7x7 | 100 to 400 | 4 | "), "{table}");
-    assert!(!said.contains("| 50 to 400 |"), "only neighbours meet: {said}");
+    assert!(!message.contains("| 50 to 400 |"), "only neighbours meet: {message}");
 
     let output = tournament(&["doublings", log, log]);
     let again = String::from_utf8(output.stdout).unwrap();
@@ -41,13 +41,16 @@ fn neighbours_play_and_their_table_is_shown_again() {
     assert_eq!(std::fs::read_to_string(log).unwrap(), before);
 
     for (flags, error) in [
-        (&["--nodes", "100,50"][..], "have to rise"),
-        (&["--nodes", "100"], "two numbers of nodes"),
+        (&["--nodes", "100,50"][..], "in rising order"),
+        (&["--nodes", "100"], "at least two numbers"),
         (&["--max-nodes1", "7"], "one engine"),
         (&["--engine", "another"], "one engine"),
     ] {
-        let (status, said) = play(flags);
-        assert!(status == Some(2) && said.contains(error) && said.lines().count() == 1, "{flags:?}: {said}");
+        let (status, message) = play(flags);
+        assert!(
+            status == Some(2) && message.contains(error) && message.lines().count() == 1,
+            "{flags:?}: {message}"
+        );
     }
     let output = tournament(&["doublings", "Cargo.toml"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0));

@@ -1,7 +1,7 @@
-//! Files and engines that nobody can trust: what they hold acts on no terminal and in no spreadsheet, what is no file
-//! of ours stays as it is, and no size, number or name brings the program down.
+//! Untrusted files and engines: their contents have no effect on terminals and spreadsheets, files of other
+//! kinds are never modified, and no size, number or name crashes the program.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -17,9 +17,10 @@ use tempfile::TempDir;
 
 /// Games of several engines.
 const POOL: &str = include_str!("data/pool.jsonl");
-/// Escape sequences with one byte, as two, as one character; marks of direction; what has no width; ends of lines.
+/// Escape sequences with one byte, with two, with one character; direction marks; characters without width;
+/// line ends.
 const HOSTILE: &str = "\u{1b}]0;x\u{7}\u{1b}[2J\u{9b}31m\u{7f}\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\r\nX";
-/// Longest time that anything here may take, on a busy machine.
+/// Time limit for everything here, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {
@@ -28,11 +29,11 @@ fn folder() -> (TempDir, impl Fn(&str) -> PathBuf) {
     (directory, move |name: &str| path.join(name))
 }
 
-/// Runs the tournament, which has to end by itself and with a status of its own.
+/// Runs the tournament, which must end by itself with one of its own exit statuses.
 #[track_caller]
 fn run(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
-    // Files, for pipes would have to be read meanwhile.
+    // Files, because pipes would have to be read meanwhile.
     let (mut stdout, mut stderr) = (tempfile::tempfile().unwrap(), tempfile::tempfile().unwrap());
     command.args(arguments).stdin(Stdio::null());
     command.stdout(stdout.try_clone().unwrap()).stderr(stderr.try_clone().unwrap());
@@ -44,7 +45,7 @@ fn run(arguments: &[&str]) -> Output {
         }
         if Instant::now() > deadline {
             child.kill().unwrap();
-            panic!("{arguments:?} does not end");
+            panic!("{arguments:?} did not end");
         }
         std::thread::sleep(Duration::from_millis(2));
     };
@@ -58,16 +59,16 @@ fn run(arguments: &[&str]) -> Output {
     output
 }
 
-/// The one line in which something is refused.
+/// The one line with which a command is refused.
 #[track_caller]
 fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{arguments:?}: {said}");
-    said
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{arguments:?}: {message}");
+    message
 }
 
-/// Games of the pool, each changed.
+/// The games of the pool, each modified by `change`.
 fn games(change: impl Fn(usize, &mut Value)) -> String {
     let mut text = String::new();
     for (index, line) in POOL.lines().skip(1).take(4).enumerate() {
@@ -80,7 +81,7 @@ fn games(change: impl Fn(usize, &mut Value)) -> String {
     text
 }
 
-/// Whether a byte or character of `bytes`, ends of lines aside, could act on a terminal.
+/// Asserts that no byte or character of `bytes`, except line ends, could control a terminal.
 #[track_caller]
 fn assert_visible(bytes: &[u8], what: &str) {
     let text = std::str::from_utf8(bytes).unwrap();
@@ -120,7 +121,7 @@ fn what_files_hold_acts_on_no_terminal() {
     let json: Value = serde_json::from_slice(&run(&["rate", "--json", file]).stdout).unwrap();
     let names: Vec<&str> =
         json["by_color"].as_array().unwrap().iter().map(|player| player["name"].as_str().unwrap()).collect();
-    assert!(names.contains(&format!("-two{HOSTILE}").as_str()), "JSON means what was there: {names:?}");
+    assert!(names.contains(&format!("-two{HOSTILE}").as_str()), "JSON preserves the text: {names:?}");
     assert_visible(&std::fs::read(page).unwrap(), "page");
     for format in ["pgn", "sgf", "csv", "psq", "jsonl"] {
         let out = at(&format!("out.{format}"));
@@ -170,7 +171,7 @@ fn no_cell_is_a_formula_and_numbers_stay_numbers() {
 fn what_engines_write_acts_on_no_terminal() {
     let (_directory, at) = folder();
     let engine = at("engine.sh");
-    // Its errors come on another pipe than the junk that ends the game, and are to be there by then.
+    // Errors come on another pipe than the garbage that ends the game, and must have arrived by then.
     std::fs::write(
         &engine,
         "while read -r line; do case $line in START*) echo OK;; ABOUT*) printf 'name=\"\\033[2J\"\\n';; \
@@ -219,12 +220,12 @@ fn what_is_no_file_of_ours_stays_as_it_is() {
         std::fs::write(&path, text).unwrap();
         for more in [&["--resume"][..], &[]] {
             let output = play(&path, more);
-            let said = String::from_utf8(output.stderr).unwrap();
-            assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+            let message = String::from_utf8(output.stderr).unwrap();
+            assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "{more:?}");
         }
     }
-    // A torn line of ours is what --resume is for.
+    // An incomplete line of our own is what --resume is for.
     let torn = at("torn.jsonl");
     std::fs::write(&torn, &ours[..ours.len() - 9]).unwrap();
     assert!(run(&["--resume", "--log", torn.to_str().unwrap()]).status.success());
@@ -249,7 +250,7 @@ fn outputs_are_no_inputs() {
         refusal(arguments);
         assert_eq!(std::fs::read_to_string(&path).unwrap(), POOL, "{arguments:?}");
     }
-    // The merged file may be one of those that are merged: it holds all of them.
+    // The output may be one of the inputs: it contains all their games.
     assert!(run(&["merge", "--force", file, file]).status.success());
     let merged = std::fs::read_to_string(&path).unwrap();
     assert_eq!(merged.lines().count(), POOL.lines().count());
@@ -260,9 +261,11 @@ fn outputs_are_no_inputs() {
     )
     .unwrap();
     let [config, state] = [&config, &state].map(|path| path.to_str().unwrap());
-    assert!(refusal(&["tune", config, "--csv", config]).contains("the config and --csv are one file"));
-    assert!(refusal(&["tune", config, "--svg", state]).contains("the state and --svg are one file"));
-    assert!(refusal(&["tune", config, "--csv", "x", "--svg", "x"]).contains("--csv and --svg are one file"));
+    assert!(refusal(&["tune", config, "--csv", config]).contains("the config and --csv are the same file"));
+    assert!(refusal(&["tune", config, "--svg", state]).contains("the state and --svg are the same file"));
+    assert!(
+        refusal(&["tune", config, "--csv", "x", "--svg", "x"]).contains("--csv and --svg are the same file")
+    );
 }
 
 #[test]
@@ -283,7 +286,7 @@ fn devices_and_pipes_are_refused() {
     for (number, bad) in
         [pipe, "/dev/zero", "/dev/full", "/dev/null", folder.to_str().unwrap()].into_iter().enumerate()
     {
-        // Links, so that nothing worse than a link is replaced should this ever fail.
+        // Links, so that nothing worse than a link is replaced if this should ever fail.
         let link = at(&format!("link-{number}"));
         std::os::unix::fs::symlink(bad, &link).unwrap();
         let link = link.to_str().unwrap();
@@ -309,12 +312,12 @@ fn devices_and_pipes_are_refused() {
         ];
         let log = [&engines[..], &["--log", link]].concat();
         for arguments in reads.into_iter().chain(writes).chain([&log[..]]) {
-            let said = refusal(arguments);
-            assert!(said.contains("not a regular file"), "{arguments:?}: {said}");
+            let message = refusal(arguments);
+            assert!(message.contains("not a regular file"), "{arguments:?}: {message}");
         }
         if !link.ends_with('4') {
-            let said = refusal(&["convert", "--force", games, link, "--to", "csv"]);
-            assert!(said.contains("not a regular file"), "{said}");
+            let message = refusal(&["convert", "--force", games, link, "--to", "csv"]);
+            assert!(message.contains("not a regular file"), "{message}");
         }
     }
 }
@@ -368,13 +371,13 @@ fn no_number_name_or_size_brings_it_down() {
     ] {
         std::fs::write(at(name), text).unwrap();
         let output = run(&["rate", at(name).to_str().unwrap()]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        // A torn last line is told of, and then there is nothing to rate.
+        let message = String::from_utf8(output.stderr).unwrap();
+        // An incomplete last line is reported, and then there is nothing to rate.
         assert!(
-            output.status.code() == Some(2) && said.lines().count() <= 2 && said.len() < 5000,
-            "{name}: {said}"
+            output.status.code() == Some(2) && message.lines().count() <= 2 && message.len() < 5000,
+            "{name}: {message}"
         );
-        assert_visible(said.as_bytes(), name);
+        assert_visible(message.as_bytes(), name);
     }
 }
 
@@ -397,8 +400,8 @@ fn many_players_are_refused_and_many_games_are_read_soon() {
     };
     write(&|number, side| format!("{side}{number}"));
     let file = path.to_str().unwrap();
-    let said = refusal(&["rate", file]);
-    assert!(said.contains("200000 players are too many to rate: at most 2000"), "{said}");
+    let message = refusal(&["rate", file]);
+    assert!(message.contains("200000 players cannot be rated: the maximum is 2000"), "{message}");
     write(&|number, side| format!("{side}{}", number % 50));
     let output = run(&["rate", file]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("100000 games of 100 players"), "{output:?}");

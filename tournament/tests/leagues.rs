@@ -1,6 +1,6 @@
 //! Batches over several leagues: one schedule, one results file, one test.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use common::{scripted, tournament};
 use serde_json::Value;
 
-/// A config of three leagues and two random players, each in one process for all games, with `more` at its end.
+/// A config of three leagues and two random players, each in one process for all games, with `more` appended.
 fn config(directory: &Path, more: &str) -> PathBuf {
     let engine = |name: &str, number| {
         let command = format!("'{}' random {number}", scripted().display());
@@ -30,7 +30,7 @@ fn config(directory: &Path, more: &str) -> PathBuf {
     path
 }
 
-/// The records of a results file by game, without what differs from run to run.
+/// The records of a results file in order, without fields that differ from run to run.
 fn records(file: &Path) -> Vec<Value> {
     let text = std::fs::read_to_string(file).unwrap();
     let mut records: Vec<Value> =
@@ -97,7 +97,7 @@ fn pairs_are_dealt_out_over_the_leagues() {
 fn a_batch_in_pieces_has_the_same_games() {
     let directory = tempfile::tempdir().unwrap();
     let config = config(directory.path(), "");
-    // A player that goes on with its random numbers would play other games.
+    // A player that keeps its random state would play other games.
     let text = std::fs::read_to_string(&config).unwrap().replace("reuse = true\n", "");
     std::fs::write(&config, text).unwrap();
     let log = |name: &str| directory.path().join(name);
@@ -125,25 +125,25 @@ fn what_contradicts_leagues_is_refused() {
     let log = directory.path().join("results.jsonl");
     let plain = config(directory.path(), "");
     for (flags, why) in [
-        (&["--rule", "renju"][..], "rule and size are theirs"),
-        (&["--size", "9"], "rule and size are theirs"),
-        (&["--game", "pente"], "there can be no game"),
-        (&["--procedure", "swap2"], "there can be no procedure"),
+        (&["--rule", "renju"][..], "rule and size cannot be given"),
+        (&["--size", "9"], "rule and size cannot be given"),
+        (&["--game", "pente"], "game cannot be given"),
+        (&["--procedure", "swap2"], "procedure cannot be given"),
     ] {
         let (is_success, text) = run(&plain, &log, flags);
         assert!(!is_success && text.contains(why) && text.lines().count() == 1, "{flags:?}: {text}");
     }
     for (league, why) in [
-        ("[[league]]\nrule = \"caro\"\nsize = \"7x8\"\n", "two leagues are called 'caro-7x8'"),
+        ("[[league]]\nrule = \"caro\"\nsize = \"7x8\"\n", "two leagues have the name 'caro-7x8'"),
         ("[[league]]\nname = \" \"\n", "a league has an empty name"),
-        ("[[league]]\nname = \"w\"\nweight = 0\n", "the weight of a league is a number from 1 to 1000"),
+        ("[[league]]\nname = \"w\"\nweight = 0\n", "the weight of a league must be from 1 to 1000"),
         ("[[league]]\nname = \"f\"\nopenings = \"/no/such\"\n", "league f: openings /no/such"),
         ("[[league]]\nspeed = 3\n", "unknown field `speed`"),
     ] {
         let (is_success, text) = run(&config(directory.path(), league), &log, &[]);
         assert!(!is_success && text.contains(why) && text.lines().count() == 1, "{league}: {text}");
     }
-    assert!(!log.exists(), "nothing was begun");
+    assert!(!log.exists(), "nothing was started");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn openings_of_the_command_line_are_those_of_all_leagues() {
         run(&config(directory.path(), ""), &log, &["--openings", "random:0", "--games", "8", "--quiet"]);
     assert!(is_success, "{text}");
     assert!(records(&log).iter().all(|record| record["opening"] == ""));
-    // Or of a file for each.
+    // Or from one file per league.
     for (league, opening) in [("freestyle-7", "d4"), ("big renju", "h8"), ("caro-7x8", "c3d3")] {
         std::fs::write(directory.path().join(format!("{league}.txt")), format!("{opening}\n")).unwrap();
     }
@@ -175,7 +175,7 @@ fn openings_of_the_command_line_are_those_of_all_leagues() {
         assert_eq!(openings.len(), games, "{league}");
         assert_eq!(openings.iter().filter(|found| **found == opening).count(), 2, "{league}: {openings:?}");
     }
-    // A batch may be too short for all of its leagues.
+    // A batch may be too short to reach all of its leagues.
     std::fs::remove_file(&log).unwrap();
     let (is_success, text) = run(&config(directory.path(), ""), &log, &["--games", "2"]);
     assert!(is_success && text.contains("\n2 games in 3 leagues\n"), "{text}");

@@ -1,6 +1,7 @@
-//! Matches between scripted engines: every way to fail ends in its verdict, the batch goes on, nothing is left behind.
+//! Matches between scripted engines: every failure gets the right ending, the batch continues, nothing is
+//! left behind.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -10,7 +11,7 @@ use std::process::Command;
 use common::{processes_with, run, scripted, survivors_with, tournament};
 use serde_json::Value;
 
-/// A short game that decides nothing, enough for every behaviour to show.
+/// A short game without a decision, long enough for every behaviour to take effect.
 const SHORT: [&str; 8] =
     ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
 
@@ -55,7 +56,7 @@ fn failures_of_white_lose_for_white() {
 }
 
 #[test]
-fn the_clock_tells_slow_from_hung() {
+fn the_clock_distinguishes_slow_from_hung() {
     let flags = ["--games", "1", "--max-moves", "20", "--time-turn-ms", "500"];
     let late = run(["slow 900", "random"], &flags);
     late.ended("time", "0-1");
@@ -80,7 +81,7 @@ fn the_match_clock_runs_out() {
     played.ended("time", "0-1");
     let detail = played.game()["detail"].as_str().unwrap();
     let limit_ms: f64 = detail.rsplit(' ').next().unwrap().parse().unwrap();
-    assert!(limit_ms < 900.0, "what is left of the match time is the limit: {detail}");
+    assert!(limit_ms < 900.0, "the rest of the match time is the limit: {detail}");
 }
 
 #[test]
@@ -103,7 +104,8 @@ fn an_engine_that_ignores_start_has_lost_after_a_while() {
 
 #[test]
 fn an_engine_that_wants_a_pause_gets_it() {
-    // They reject what comes within so many milliseconds of their answers, which come at once.
+    // These engines reject lines that come within this number of milliseconds after their answers, which are
+    // immediate.
     let played = |engines, pause| run(engines, &[&SHORT[..], &["--pause-ms", pause]].concat());
     played(["touchy 5", "touchy 5"], "10").ended("move-limit", "1/2-1/2");
     played(["touchy 50", "random"], "60").ended("move-limit", "1/2-1/2");
@@ -136,7 +138,7 @@ fn an_increment_is_added_after_the_move() {
         played.ended("time", "0-1");
         played.game()["detail"].as_str().unwrap().rsplit(' ').next().unwrap().parse().unwrap()
     };
-    // The first move has nothing but the match time; the third what two increments have added, beyond that too.
+    // The first move has only the match time; the third also has what two increments have added.
     let first = limit("slow-first 900");
     assert!(first == 500.0, "{first}");
     let third = limit("slow 3000");
@@ -180,7 +182,7 @@ fn a_full_board_is_a_draw() {
 }
 
 #[test]
-fn gomocups_limit_of_stones_holds_in_renju_and_where_told() {
+fn gomocups_stone_limit_applies_in_renju_and_where_configured() {
     let cases = [
         ("renju", "renju", "stone-limit", 11),
         ("freestyle", "always", "stone-limit", 11),
@@ -236,7 +238,7 @@ fn too_much_memory_is_deadly_also_when_children_hold_it() {
 #[test]
 fn a_process_may_play_several_games() {
     let flags = [&SHORT[2..], &["--games", "6", "--reuse"]].concat();
-    // The random numbers of a process go on from game to game, so the games show whether it is the same one.
+    // A process keeps its random state from game to game, so the games show whether the process is the same.
     let moves = |behaviour: &str, flags: &[&str]| {
         let played = run([behaviour, "scatter"], flags);
         assert!(played.records.iter().all(|game| game["ending"] == "move-limit"), "{}", played.stdout);
@@ -244,7 +246,7 @@ fn a_process_may_play_several_games() {
     };
     let fresh = moves("random", &flags[..flags.len() - 1]);
     assert_ne!(moves("random", &flags), fresh);
-    assert_eq!(moves("once", &flags), fresh, "an engine that knows no RESTART gets a new process");
+    assert_eq!(moves("once", &flags), fresh, "an engine without RESTART gets a new process");
     let played = run(["crash", "random"], &flags);
     let endings: Vec<_> = played.records.iter().map(|game| game["ending"].as_str().unwrap()).collect();
     assert_eq!(endings, ["crash"; 6]);
@@ -255,12 +257,12 @@ fn what_engines_say_is_kept() {
     let played = run(["talk", "random"], &SHORT);
     let game = played.game();
     assert!(game["black"]["about"].as_str().unwrap().contains("version=\"talk\""), "{game:#}");
-    let said: Vec<_> = game["played"].as_array().unwrap().iter().step_by(2).collect();
+    let message: Vec<_> = game["played"].as_array().unwrap().iter().step_by(2).collect();
     assert_eq!(
-        (&said[1]["value"], &said[1]["depth"], &said[1]["nodes"]),
+        (&message[1]["value"], &message[1]["depth"], &message[1]["nodes"]),
         (&"-2".into(), &2.into(), &1000.into())
     );
-    assert!(game["played"][1].get("value").is_none(), "the other engine said nothing");
+    assert!(game["played"][1].get("value").is_none(), "the other engine reported nothing");
 }
 
 #[test]
@@ -331,10 +333,10 @@ fn a_test_ends_the_batch_when_it_is_decided() {
         [&SHORT[2..], &["--games", "2000", "--size", "9", "--sprt", "0:100", "--concurrency", "2"]].concat();
     let played = run(["exit", "random"], &flags);
     assert!(played.records.len() < 200, "{}", played.stdout);
-    assert!(played.stdout.contains("rejected: better by 0 at most"), "{}", played.stdout);
+    assert!(played.stdout.contains("rejected: better by at most 0"), "{}", played.stdout);
     assert_eq!(played.status, Some(0));
     let played = run(["random", "exit"], &flags);
-    assert!(played.stdout.contains("accepted: better by 100 at least"), "{}", played.stdout);
+    assert!(played.stdout.contains("accepted: better by at least 100"), "{}", played.stdout);
 }
 
 #[test]
@@ -348,7 +350,7 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
     command.args(["--engine1", &engine, "--engine2", &engine, "--games", "9", "--time-turn-ms", "60000"]);
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
-    // The runner and both engines; where there is no /proc to tell, ten seconds have to be enough.
+    // The match runner and both engines; without /proc, ten seconds have to be enough.
     let patience = Instant::now() + Duration::from_secs(10);
     while processes_with(&mark).len() < 3 && Instant::now() < patience {
         std::thread::sleep(Duration::from_millis(20));
@@ -356,7 +358,10 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
     let interrupted = Instant::now();
     kill(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    assert!(interrupted.elapsed() < Duration::from_secs(5), "the limit of a minute does not keep it");
+    assert!(
+        interrupted.elapsed() < Duration::from_secs(5),
+        "the time limit of a minute does not delay the stop"
+    );
     assert_eq!(survivors_with(&mark), Vec::<String>::new());
 }
 
@@ -364,24 +369,24 @@ fn ctrl_c_ends_the_batch_and_its_engines() {
 fn odd_names_are_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     let config = directory.path().join("odd.toml");
-    let says = |name: &str| {
+    let error_of = |name: &str| {
         let engine = |name: &str| format!("[[engine]]\nname = \"{name}\"\ncommand = \"/no/such/engine\"\n");
         std::fs::write(&config, engine(name) + &engine("other")).unwrap();
         let output = tournament(&["--config", config.to_str().unwrap()]);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-        assert!(said.len() < 1000 && !said.trim_end().contains(char::is_control), "{said:?}");
-        said
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.len() < 1000 && !message.trim_end().contains(char::is_control), "{message:?}");
+        message
     };
-    assert!(says("").contains("an empty name"));
-    assert!(says("   ").contains("an empty name"));
-    assert!(says(&"x".repeat(65_536)).contains("200 characters at most, here are 65536"));
+    assert!(error_of("").contains("an empty name"));
+    assert!(error_of("   ").contains("an empty name"));
+    assert!(error_of(&"x".repeat(65_536)).contains("at most 200 characters; this one has 65536"));
     for name in ["a\\u001b[2Jb", "a\\nb", "a\\u0000b", "\\u009b31m"] {
-        assert!(says(name).contains("control characters"), "{name}");
+        assert!(error_of(name).contains("control characters"), "{name}");
     }
-    // No file is called after an engine.
+    // No file is named after an engine.
     for name in ["../../etc/passwd", "/", "..", "a/b", "=cmd()", "\u{202e}"] {
-        assert!(says(name).contains("cannot run /no/such/engine"), "{name}");
+        assert!(error_of(name).contains("cannot run /no/such/engine"), "{name}");
     }
     let zeros = tournament(&["--config", "/dev/zero"]);
     assert_eq!(zeros.status.code(), Some(2));
@@ -389,31 +394,34 @@ fn odd_names_are_refused_in_one_line() {
 
 #[test]
 fn what_cannot_be_played_is_said_once() {
-    let says = |flags: &[&str]| {
+    let error_of = |flags: &[&str]| {
         let output = tournament(flags);
         assert_eq!(output.status.code(), Some(2), "{flags:?}");
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(says(&["--engine1", "/no/such/engine"]).contains("cannot run /no/such/engine"));
-    assert!(says(&["--engine1", ""]).contains("the command is empty"));
-    assert!(says(&["--openings", "/no/such/file"]).contains("/no/such/file"));
-    assert!(says(&["--rule", "2"]).contains("continuous"));
-    assert!(says(&["--rule", "chess"]).contains("no such rule"));
-    assert!(says(&["--size", "40"]).contains("5 to 22"));
-    assert!(says(&["--resume"]).contains("--log FILE"));
-    assert!(says(&["--games", "0"]).contains("a batch of no games"));
-    assert!(says(&["--sprt", "10:0"]).contains("elo0 has to be below elo1"));
-    assert!(says(&["--sprt", "0:10", "--shard", "1/2"]).contains("do not go together"));
-    assert!(says(&["--pin", "900"]).contains("no processor 900"));
+    assert!(error_of(&["--engine1", "/no/such/engine"]).contains("cannot run /no/such/engine"));
+    assert!(error_of(&["--engine1", ""]).contains("the command is empty"));
+    assert!(error_of(&["--openings", "/no/such/file"]).contains("/no/such/file"));
+    assert!(error_of(&["--rule", "2"]).contains("continuous"));
+    assert!(error_of(&["--rule", "chess"]).contains("no such rule"));
+    assert!(error_of(&["--size", "40"]).contains("5 to 22"));
+    assert!(error_of(&["--resume"]).contains("--log FILE"));
+    assert!(error_of(&["--games", "0"]).contains("the batch has no games"));
+    assert!(error_of(&["--sprt", "10:0"]).contains("elo0 must be below elo1"));
+    assert!(error_of(&["--sprt", "0:10", "--shard", "1/2"]).contains("exclude each other"));
+    assert!(error_of(&["--pin", "900"]).contains("no processor 900"));
     for (flag, number) in [
         ("--games", "9000000000000000000"),
         ("--games", "10000001"),
         ("--rounds", "9223372036854775807"),
         ("--rounds", "18446744073709551615"),
     ] {
-        let said = says(&[flag, number]);
-        assert!(said.contains("10000000 games at most") || said.contains("too many rounds"), "{said}");
+        let message = error_of(&[flag, number]);
+        assert!(
+            message.contains("at most 10000000 games") || message.contains("too many rounds"),
+            "{message}"
+        );
     }
-    let many = says(&["--engine=a"; 2000]);
-    assert!(many.contains("1000 engines at most, here are 2000"), "{many}");
+    let many = error_of(&["--engine=a"; 2000]);
+    assert!(many.contains("at most 1000 engines; this one has 2000"), "{many}");
 }

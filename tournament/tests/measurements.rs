@@ -1,4 +1,5 @@
-//! The figures of docs/measurements.md: recomputed from scores and pairs in docs/data, by the formulas of the runner.
+//! Recomputes the figures of docs/measurements.md from the scores and pairs in docs/data, with the match
+//! runner's formulas.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +7,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use tournament::stats::{Duel, Elo, Pairs, Score, elo_of};
 
-/// Largest size of docs/measurements.md, so that it stays a page of current figures.
+/// Maximum size of docs/measurements.md, so that it stays a page of current figures.
 const PAGE_BYTES: usize = 12 * 1024;
 
 /// A row of docs/data/matches.csv.
@@ -47,7 +48,7 @@ impl Match {
         duel.elo().ok_or_else(|| "no games".to_owned())
     }
 
-    /// What does not agree with the scores and pairs of this row.
+    /// The first disagreement with the scores and pairs of this row, if any.
     fn fault(&self) -> Option<String> {
         let mean = self.points / f64::from(self.games);
         if format!("{:.1}", 100.0 * mean) != format!("{:.1}", self.score) {
@@ -69,7 +70,7 @@ impl Match {
         (!is_right).then(|| format!("the interval is [{:.0}, {:.0}]", found.low, found.high))
     }
 
-    /// The row as the tables of the page show it: rule and board, signature, games, score, Elo.
+    /// The row as shown in the page's tables: rule and board, signature, games, score, Elo.
     fn shown(&self) -> [String; 5] {
         let rule = match (self.rule.as_str(), self.size) {
             ("freestyle", Some(size)) => format!("freestyle {size}x{size}"),
@@ -83,7 +84,7 @@ impl Match {
     }
 }
 
-/// Some result of `games` with these points; `None` where there is none.
+/// A result of `games` games with these points; `None` if there is none.
 fn score(games: u32, points: f64) -> Option<Score> {
     let halves = (2.0 * points).round();
     let is_possible = (halves - 2.0 * points).abs() < 1e-6 && (0.0..=f64::from(2 * games)).contains(&halves);
@@ -111,14 +112,14 @@ fn matches() -> Vec<Match> {
     rows("data/matches.csv")
 }
 
-/// The tables of a page: each a list of rows of cells, the header first.
+/// The tables of a page, each as a list of rows of cells, the header first.
 fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
     let blocks = page.split("\n\n").filter(|block| block.starts_with('|'));
     let cells = |line: &str| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
     blocks.map(|block| block.lines().filter(|line| !line.starts_with("|---")).map(cells).collect()).collect()
 }
 
-/// The column with this title; `None` where the table has no such column.
+/// The column with this title; `None` if the table has no such column.
 fn column(table: &[Vec<String>], title: &str) -> Option<usize> {
     table.first()?.iter().position(|cell| cell.starts_with(title))
 }
@@ -182,12 +183,12 @@ fn the_readme_shows_the_scores_of_the_page() {
     }
 }
 
-/// Pair counts as tables list them.
+/// Pair counts in the form of the tables.
 fn listed(pairs: Pairs) -> String {
     pairs.0.map(|count| count.to_string()).join(", ")
 }
 
-/// Both node limits as tables show them, the smaller one first.
+/// Both node limits in the form of the tables, the smaller one first.
 fn node_limits(row: &Match) -> String {
     let short = |limit: &str| match limit.strip_suffix(" nodes") {
         Some("1000000") => "1M".to_owned(),
@@ -197,7 +198,7 @@ fn node_limits(row: &Match) -> String {
     format!("{} to {}", short(&row.opponent_limit), short(&row.limit))
 }
 
-/// Whether a cell like `+111 [+61, +186]` is the row's Elo for each doubling of the nodes, within rounding.
+/// Whether a cell like `+111 [+61, +186]` is the row's Elo per doubling of the nodes, within rounding.
 fn is_per_doubling(shown: &str, row: &Match) -> bool {
     let nodes = |limit: &str| limit.trim_end_matches(" nodes").parse::<f64>().expect("a number of nodes");
     let doublings = (nodes(&row.limit) / nodes(&row.opponent_limit)).log2();
@@ -208,7 +209,7 @@ fn is_per_doubling(shown: &str, row: &Match) -> bool {
     shown.len() == 3 && shown.iter().zip(expected).all(|(shown, expected)| (shown - expected).abs() <= 1.0)
 }
 
-/// A row of docs/data/levels.csv: a level against the level below.
+/// A row of docs/data/levels.csv: a level against the level below it.
 #[derive(Deserialize)]
 struct Level {
     signature: String,

@@ -1,4 +1,5 @@
-//! The referee against the plain definitions of the rules: whole games of random moves, verdict by verdict.
+//! Compares the referee with the plain definitions of the rules: whole games of random moves, verdict by
+//! verdict.
 
 use kakugo::board::{Board, Point, Size};
 use kakugo::game::{Outcome, Reason};
@@ -12,7 +13,7 @@ use tournament::game::ending::Ending;
 use tournament::game::kind::GameKind;
 use tournament::game::referee::Referee;
 
-/// Ending after `verdict` on the last stone of `board`, by the rules page alone.
+/// The ending after `verdict` on the last stone of `board`, computed only from the plain rules.
 fn expected(kind: RuleKind, board: &Board, verdict: Verdict) -> Option<Ending> {
     let (us, size, stones) =
         (!board.side_to_move(), board.size(), board.size().area() - board.empty().iter().count());
@@ -29,7 +30,7 @@ fn expected(kind: RuleKind, board: &Board, verdict: Verdict) -> Option<Ending> {
     }
 }
 
-/// One game of mostly near moves, so that rows and fouls come about; the name of its ending.
+/// Plays a game of mostly adjacent moves, so that rows and fouls occur; returns the name of its ending.
 fn play(kind: RuleKind, settings: &Settings, random: &mut SmallRng) -> &'static str {
     let mut board = Board::new(settings.game.size());
     let mut referee = Referee::new(settings, &[]);
@@ -39,10 +40,10 @@ fn play(kind: RuleKind, settings: &Settings, random: &mut SmallRng) -> &'static 
         let (x, y) = choose(&board, &referee, random);
         let point = board.size().point(x, y);
         let verdict = point.map_or(Verdict::Illegal, |point| plain::verdict(&board, kind, us, point));
-        let said = referee.judge(x, y, None);
+        let message = referee.judge(x, y, None);
         let place = || format!("{x},{y} after {:?}", referee.moves());
-        assert_eq!(said.is_err(), verdict == Verdict::Illegal, "{}", place());
-        let (Some(point), true) = (point, said.is_ok()) else { return "illegal" };
+        assert_eq!(message.is_err(), verdict == Verdict::Illegal, "{}", place());
+        let (Some(point), true) = (point, message.is_ok()) else { return "illegal" };
         board.play(point);
         let ending = expected(kind, &board, verdict);
         assert_eq!(referee.ending(), ending, "{:?}", referee.moves());
@@ -52,7 +53,7 @@ fn play(kind: RuleKind, settings: &Settings, random: &mut SmallRng) -> &'static 
     }
 }
 
-/// An empty point near a stone, now and then any point at all, on the board or not.
+/// An empty point near a stone, and occasionally any point, on the board or not.
 fn choose(board: &Board, referee: &Referee, random: &mut SmallRng) -> (i32, i32) {
     if random.random_ratio(1, 500) {
         return (random.random_range(-1..=22), random.random_range(-1..=22));

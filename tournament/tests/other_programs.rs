@@ -1,6 +1,7 @@
-//! Files of c-gomoku-cli at the command line: rated, shown, converted there and back, and played from.
+//! Files of c-gomoku-cli on the command line: rated, shown, converted in both directions, and used as
+//! openings.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -14,7 +15,7 @@ const SGF: &str = include_str!("../../tests/fuzz/corpus/sgf/c-gomoku-cli.sgf");
 const PGN: &str = include_str!("../../tests/fuzz/corpus/pgn/c-gomoku-cli.pgn");
 
 /// Status and output of a command.
-fn says(arguments: &[&str]) -> (Option<i32>, String) {
+fn error_of(arguments: &[&str]) -> (Option<i32>, String) {
     let output = tournament(arguments);
     let text = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8(text).unwrap())
@@ -23,8 +24,8 @@ fn says(arguments: &[&str]) -> (Option<i32>, String) {
 /// The games of a file, converted to results.
 fn games(input: &Path) -> String {
     let output = input.with_extension("converted.jsonl");
-    let (status, said) = says(&["convert", input.to_str().unwrap(), output.to_str().unwrap()]);
-    assert_eq!(status, Some(0), "{said}");
+    let (status, message) = error_of(&["convert", input.to_str().unwrap(), output.to_str().unwrap()]);
+    assert_eq!(status, Some(0), "{message}");
     fs::read_to_string(output).unwrap()
 }
 
@@ -36,18 +37,18 @@ fn games_are_rated_shown_and_converted_there_and_back() {
     fs::write(at("games.sgf"), SGF).unwrap();
     fs::write(at("games.pgn"), PGN).unwrap();
     for name in ["games.sgf", "games.pgn"] {
-        let (status, said) = says(&["rate", &text(name), "--duels"]);
-        assert_eq!(status, Some(0), "{said}");
-        assert!(said.contains("1 games of 2 players; black 0.0%"), "{said}");
+        let (status, message) = error_of(&["rate", &text(name), "--duels"]);
+        assert_eq!(status, Some(0), "{message}");
+        assert!(message.contains("1 games of 2 players; black 0.0%"), "{message}");
     }
-    let (_, shown) = says(&["show", &text("games.sgf"), "--plain", "--game", "1"]);
+    let (_, shown) = error_of(&["show", &text("games.sgf"), "--plain", "--game", "1"]);
     assert!(shown.contains("1. h8  2. h7  3. i6  4. g8  5. g9  6. o15"), "{shown}");
     let results = games(&at("games.sgf"));
     assert!(results.contains(r#""opening":"h8h7i6","moves":"h8h7i6g8g9o15""#), "{results}");
     assert!(results.contains(r#""ending":"time","detail":"White win by time forfeit""#), "{results}");
     fs::write(at("results.jsonl"), &results).unwrap();
-    let (status, said) = says(&["convert", &text("results.jsonl"), &text("back.sgf")]);
-    assert_eq!(status, Some(0), "{said}");
+    let (status, message) = error_of(&["convert", &text("results.jsonl"), &text("back.sgf")]);
+    assert_eq!(status, Some(0), "{message}");
     assert_eq!(games(&at("back.sgf")), results);
 }
 
@@ -73,14 +74,14 @@ fn matches_begin_from_lists_and_games_of_any_kind() {
         ("7,-7, 0,0\n7,-7, 0\n", "openings: line 2: an odd number of coordinates"),
         ("o15h8\nz9\n", "openings: line 2: z9 is off the board"),
         (torn, "openings: line 1: the game has no end"),
-        (PGN, "line 1: it was played to its end, and no move of it is told to be the opening"),
+        (PGN, "line 1: the game is finished, and none of its moves is marked as the opening"),
     ] {
         fs::write(&path, content).unwrap();
-        let (status, said) =
-            says(&["run", "--openings", path.to_str().unwrap(), "--engine1", "a", "--engine2", "b"]);
+        let (status, message) =
+            error_of(&["run", "--openings", path.to_str().unwrap(), "--engine1", "a", "--engine2", "b"]);
         assert!(
-            status == Some(2) && said.trim_end().ends_with(wanted) && said.lines().count() == 1,
-            "{said}"
+            status == Some(2) && message.trim_end().ends_with(wanted) && message.lines().count() == 1,
+            "{message}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Output that nobody reads: every command ends quietly, a batch before its games are over.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -38,15 +38,15 @@ fn a_batch_ends_quietly_when_its_reader_leaves() {
     let mark = format!("kakugo-unread-{}", std::process::id());
     let engine = format!("'{}' random 1 {mark}", scripted().display());
     let engines = ["--engine1", &engine, "--engine2", &engine, "--max-moves", "20", "--openings", "random:4"];
-    // Far more games than are played until the reader is missed.
+    // Far more games than are played before the missing reader is noticed.
     let batch = [&engines[..], &NO_PAUSE, &["--games", "10000"]].concat();
     for flags in [&[][..], &["--json"], &["--log", log]] {
         assert_quiet(&[&batch, flags].concat());
         assert_eq!(survivors_with(&mark), Vec::<String>::new());
     }
     let kept = std::fs::read_to_string(log).unwrap().lines().count();
-    assert!((2..1000).contains(&kept), "the games until then are kept: {kept}");
-    // The table at the end of a short batch, and every command that shows what was played.
+    assert!((2..1000).contains(&kept), "the games played until then are kept: {kept}");
+    // The final table of a short batch, and every command that shows results.
     assert_quiet(&[&engines[..], &NO_PAUSE, &["--games", "2", "--quiet"]].concat());
     for command in [&["rate", log][..], &["rate", log, "--json"], &["show", log], &["tune", "--example"]] {
         assert_quiet(command);

@@ -1,6 +1,7 @@
-//! Openings that two engines negotiate: every answer refereed, colours kept apart from persons, faults lost.
+//! Openings that two engines negotiate: every answer is refereed, players and colours are tracked separately,
+//! faults lose.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -13,7 +14,7 @@ use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
 use tournament::files::record::{GameRecord, GameResult};
 
-/// The example `procedure_player`, which cargo builds beside the tests.
+/// The example `procedure_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {
     let path = scripted().with_file_name(format!("procedure_player{}", std::env::consts::EXE_SUFFIX));
     format!("'{}' {behaviour} {seed}", path.display())
@@ -33,12 +34,12 @@ fn play(commands: [&str; 2], flags: &[&str]) -> Match {
     }
 }
 
-/// Walks through the answers of a record as the referee should have.
+/// Replays the answers of a record as the referee should have.
 fn check(record: &GameRecord, procedure: Procedure, first: &str) {
     let size = Size::default();
-    let told = record.procedure.as_ref().unwrap();
+    let negotiated = record.procedure.as_ref().unwrap();
     let mut negotiation = Negotiation::new(procedure, size).unwrap();
-    for answer in &told.answers {
+    for answer in &negotiated.answers {
         let by = if negotiation.decider() == Person::First { "first" } else { "second" };
         assert_eq!(answer.by, by, "{record:?}");
         negotiation.answer(&Answer::parse(&answer.answer, size).unwrap()).unwrap();
@@ -48,9 +49,9 @@ fn check(record: &GameRecord, procedure: Procedure, first: &str) {
     assert!(record.moves.starts_with(&record.opening));
     let moves = parse_moves(&record.moves, size).unwrap();
     assert_eq!(moves.len(), negotiation.stones().len() + record.played.len());
-    // The one who began has the colour that he has negotiated.
+    // The player who began has the negotiated colour.
     let color = negotiation.color(Person::First);
-    assert_eq!(told.first, color.to_string());
+    assert_eq!(negotiated.first, color.to_string());
     let name = if color == Color::Black { &record.black.name } else { &record.white.name };
     assert_eq!(name, first, "{record:?}");
 }
@@ -82,7 +83,7 @@ fn every_procedure_is_refereed_to_its_end() {
             openings.insert(record.opening.clone());
         }
         assert!(openings.len() > 5, "{procedure}: every game has a seed of its own: {openings:?}");
-        assert!(played.stdout.contains("legal answers; the second person scored"), "{}", played.stdout);
+        assert!(played.stdout.contains("legal answers; the second player scored"), "{}", played.stdout);
     }
 }
 
@@ -103,7 +104,7 @@ fn faults_in_a_procedure_lose() {
             let played = play([&player("random", 1), &player(behaviour, 2)], &flags);
             let record: GameRecord = serde_json::from_value(played.game().clone()).unwrap();
             assert_eq!(record.ending, ending, "{procedure} {behaviour}: {}", record.detail);
-            // The second engine had white when it went wrong.
+            // The second engine had white when it failed.
             assert_eq!(
                 (record.result, record.white.name.as_str()),
                 (GameResult::Black, "procedure_player-2")
@@ -128,10 +129,10 @@ fn a_procedure_is_the_same_with_processes_that_are_kept() {
     let openings = |games: &[GameRecord]| games.iter().map(|game| game.opening.clone()).collect::<Vec<_>>();
     let fresh = games("random", &[]);
     let kept = games("random", &["--reuse"]);
-    // The seed of a game makes its opening, whatever the process has done before.
+    // The seed of a game determines its opening, whatever the process has done before.
     assert_eq!(openings(&kept), openings(&fresh));
     assert!(kept.iter().all(|game| ["five", "move-limit"].contains(&game.ending.as_str())), "{kept:?}");
-    // An answer too many is garbage whenever it comes, and costs the one who gave it.
+    // An additional answer is garbage whenever it comes, and loses the game for its sender.
     for game in games("twice", &["--reuse"]).into_iter().filter(|game| game.game % 2 == 1) {
         let winner = if game.result == GameResult::Black { &game.black.name } else { &game.white.name };
         assert_eq!((game.ending.as_str(), winner.as_str()), ("garbage", "procedure_player-1"), "{game:?}");
@@ -139,24 +140,24 @@ fn a_procedure_is_the_same_with_processes_that_are_kept() {
 }
 
 #[test]
-fn an_engine_without_the_command_says_so_and_loses() {
+fn an_engine_that_rejects_the_command_loses() {
     let other = player("random", 1);
     let scripted = format!("'{}' random 2", scripted().display());
-    // It says nothing at all to what it does not know.
+    // This engine does not answer unknown commands at all.
     let flags = ["--procedure", "pro", "--games", "1", "--time-turn-ms", "300"];
     let played = play([&other, &scripted], &flags);
     let record: GameRecord = serde_json::from_value(played.game().clone()).unwrap();
     assert_eq!((record.ending.as_str(), record.result), ("hang", GameResult::Black), "{}", record.detail);
     let played = play([&other, &player("ignorant", 2)], &flags);
     let detail = played.game()["detail"].as_str().unwrap().to_owned();
-    assert_eq!(detail, "white does not know the opening procedure pro: 'UNKNOWN command'");
+    assert_eq!(detail, "white does not support the opening procedure pro: 'UNKNOWN command'");
 }
 
 #[test]
 fn batches_that_make_no_sense_are_refused() {
     let engine = player("random", 1);
     for (flags, reason) in [
-        (&["--procedure", "rif"][..], "rif is an opening of renju, not of freestyle"),
+        (&["--procedure", "rif"][..], "rif is an opening procedure of renju, not of freestyle"),
         (
             &["--procedure", "rif", "--rule", "renju", "--size", "20"],
             "rif needs a square board with an odd side of at least 9",
@@ -182,7 +183,7 @@ fn a_batch_with_a_procedure_is_resumed() {
     let limits = ["--max-moves", "8", "--time-turn-ms", "5000", "--games", "4"];
     let output = tournament(&[&flags[..], &limits].concat());
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    // The last game is lost, and played again.
+    // The last game is lost and replayed.
     let text = std::fs::read_to_string(log).unwrap();
     let kept: Vec<&str> = text.lines().take(4).collect();
     std::fs::write(log, kept.join("\n") + "\n").unwrap();

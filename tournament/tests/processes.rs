@@ -1,7 +1,7 @@
-//! Processes of engines: nothing outlives a game or the runner, nothing hides its memory, and a machine that has no
-//! room is no engine's fault.
+//! Processes of engines: nothing outlives a game or the match runner, no memory escapes the measurement, and
+//! a system without free resources is not an engine's fault.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 #![cfg(target_os = "linux")]
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use common::{NO_PAUSE, processes_with, run, scripted, survivors_with, tournament};
 
-/// A short game that decides nothing, enough for every behaviour to show.
+/// A short game without a decision, long enough for every behaviour to take effect.
 const SHORT: [&str; 8] =
     ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "5000"];
 
@@ -23,12 +23,12 @@ fn in_a_shell(behaviour: &str, mark: &str) -> String {
     shell_words::join(["sh", "-c", &inner])
 }
 
-/// A mark that no other test has.
+/// A mark that no other test uses.
 fn mark(name: &str) -> String {
     format!("kakugo-{name}-{}", std::process::id())
 }
 
-/// Runs the tournament from a shell after `limits`.
+/// Runs the tournament from a shell after the `limits` commands.
 fn limited(limits: &str, variables: &[(&str, &str)], flags: &[&str]) -> Output {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_tournament")]);
@@ -37,7 +37,7 @@ fn limited(limits: &str, variables: &[(&str, &str)], flags: &[&str]) -> Output {
 
 #[test]
 fn a_process_that_left_its_group_goes_with_its_engine() {
-    // That none is left, `run` sees to.
+    // `run` checks that none is left.
     run(["daemon", "random"], &SHORT).ended("move-limit", "1/2-1/2");
     let mark = mark("reused");
     let engine = format!("'{}' daemon 1 {mark}", scripted().display());
@@ -52,7 +52,7 @@ fn memory_counts_in_a_process_that_left_its_group() {
     let limited = [&SHORT[..], &["--max-memory", "60M", "--memory-tolerance", "10M"]].concat();
     let played = run(["hidden-hoard 200", "random"], &limited);
     played.ended("memory", "0-1");
-    // It may be seen, and killed, while it is still growing.
+    // The process may be measured, and killed, while it is still growing.
     assert!(played.game()["black"]["peak_memory"].as_u64().unwrap() > 70 << 20, "{:#}", played.game());
     let played = run(["hidden-hoard 30", "random"], &limited);
     played.ended("move-limit", "1/2-1/2");
@@ -62,7 +62,8 @@ fn memory_counts_in_a_process_that_left_its_group() {
 #[test]
 fn nothing_outlives_a_runner_that_is_killed() {
     let mark = mark("orphaned");
-    // The first engine hangs, behind a shell; the second has left a process behind that is in no group of ours.
+    // The first engine hangs, behind a shell; the second leaves a process behind that is in none of our
+    // groups.
     let engines = [in_a_shell("hang", &mark), format!("'{}' daemon 1 {mark}", scripted().display())];
     let [black, white] = &engines;
     let mut command = Command::new(env!("CARGO_BIN_EXE_tournament"));
@@ -70,7 +71,8 @@ fn nothing_outlives_a_runner_that_is_killed() {
     let mut runner = command.args(NO_PAUSE).stdout(Stdio::null()).spawn().unwrap();
     let is_ready = || {
         let running = processes_with(&mark);
-        // The daemon is a sleeper, and the hanging engine waits for the end of time by then: it moves first.
+        // The daemon is sleeping, and the hanging engine, which moves first, is waiting for its time to run
+        // out.
         running.iter().any(|command| command.contains(" sleep 1 ")) && running.len() > 4
     };
     let patience = Instant::now() + Duration::from_secs(20);
@@ -103,21 +105,21 @@ fn a_supervisor_is_not_for_people() {
     {
         let output = tournament(arguments);
         assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(String::from_utf8_lossy(&output.stderr).contains("is not for people"), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is for internal use only"), "{output:?}");
     }
 }
 
 #[test]
-fn a_machine_without_threads_is_told_of() {
+fn a_system_without_threads_is_reported() {
     let engine = format!("'{}' random 1", scripted().display());
-    // No stack of this size can be had, and so no thread but the first.
+    // No stack of this size can be allocated, so no second thread can start.
     let output = limited(
         "ulimit -v 4000000",
         &[("RUST_MIN_STACK", "1099511627776")],
         &["--engine1", &engine, "--engine2", &engine, "--games", "2"],
     );
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
 }
 
 #[test]
@@ -125,7 +127,7 @@ fn with_few_threads_fewer_games_are_played_at_a_time() {
     let directory = tempfile::tempdir().unwrap();
     let log = directory.path().join("games.jsonl");
     let engine = format!("'{}' slow 20", scripted().display());
-    // Sixteen threads or so: enough for a game, which takes seven, and not for eight.
+    // About sixteen threads: enough for one game, which needs seven, but not for eight.
     let output = limited(
         "ulimit -v 4400000",
         &[("RUST_MIN_STACK", "268435456")],
@@ -157,14 +159,14 @@ fn with_few_files_fewer_games_are_played_at_a_time() {
     let engine = format!("'{}' slow 20", scripted().display());
     let engines = ["--engine1", &engine, "--engine2", &engine, "--concurrency", "8", "--json"];
     let flags = [&engines[..], &SHORT[2..], &NO_PAUSE, &["--games", "12"]].concat();
-    // A game takes eight descriptors or so.
+    // A game needs about eight descriptors.
     let output = limited("ulimit -n 32", &[], &flags);
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(stdout.matches("\"ending\":\"move-limit\"").count(), 12, "{stdout}");
     let output = limited("ulimit -n 8", &[], &flags);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
 }
 
 #[test]
@@ -174,7 +176,7 @@ fn an_engine_that_does_not_read_keeps_nobody() {
     let engine = |behaviour: &str, rest: &str| {
         format!("[[engine]]\ncommand = \"'{}' {behaviour} 1\"\n{rest}\n", scripted().display())
     };
-    // More than a pipe holds.
+    // More than a pipe can hold.
     let info = format!("info = [\"talk {}\"]", "x".repeat(300_000));
     let text = [
         "games = 1\nopenings = \"random:2\"\n[limits]\nturn_ms = 500\n".to_owned(),
@@ -198,7 +200,7 @@ fn hostile_engines_that_are_kept_lose_alone() {
         let endings: Vec<_> = played.records.iter().map(|game| game["ending"].clone()).collect();
         assert_eq!(endings, ["move-limit"; 4], "{behaviour}");
     }
-    // A line of the last game after the new one has begun is garbage.
+    // A line from the last game that arrives after the start of the new one is garbage.
     let played = run(["stale-after", "random"], &[&flags[..], &["--time-turn-ms", "5000"]].concat());
     let results: Vec<_> = played.records.iter().map(|game| game["result"].as_str().unwrap()).collect();
     assert_eq!(results, ["1/2-1/2", "1-0", "1/2-1/2", "1-0"], "{}", played.stdout);
@@ -249,12 +251,12 @@ fn books_are_judged_by_any_engine() {
 }
 
 #[test]
-fn a_judge_is_at_home_in_its_directory() {
+fn a_judge_runs_in_its_directory() {
     let directory = tempfile::tempdir().unwrap();
     let output = openings("homebound", directory.path(), &NO_PAUSE);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-    assert!(said.contains("ERROR this is not my home"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+    assert!(message.contains("ERROR this is not my home"), "{message}");
     std::fs::write(directory.path().join("home.txt"), "").unwrap();
     let home = ["--directory", directory.path().to_str().unwrap()];
     assert!(openings("homebound", directory.path(), &[&home[..], &NO_PAUSE].concat()).status.success());
@@ -271,8 +273,8 @@ fn what_an_engine_lists_is_not_waited_for_for_ever() {
             format!("iterations = 1\n[engine]\ncommand = \"'{}' {behaviour} 1\"\n", scripted().display());
         std::fs::write(&config, text).unwrap();
         let output = tournament(&["tune", config.to_str().unwrap()]);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), said.lines().count()), (Some(2), 1), "{said}");
-        assert!(said.contains(words), "{said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+        assert!(message.contains(words), "{message}");
     }
 }

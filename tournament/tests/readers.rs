@@ -1,5 +1,5 @@
-//! Readers of games against files that were made to take time and memory: both grow with the length of the file and no
-//! faster.
+//! Readers of games with files made to consume time and memory: both must grow at most linearly with the
+//! length of the file.
 #![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
 
 use std::fs;
@@ -12,7 +12,7 @@ use tempfile::tempdir;
 use tournament::files::RecordFormat::{self, Csv, Jsonl, Pgn, Psq, Sgf};
 use tournament::files::results::parse;
 
-/// A kind of file: beginning, what is repeated with its number in the place of `#`, end.
+/// A kind of file: the beginning, a part that is repeated with its number in place of `#`, and the end.
 type Kind = (RecordFormat, &'static str, [&'static str; 3]);
 
 const RECORD: &str = "{\"game\":#,\"pair\":1,\"seed\":0,\"began\":0,\"rule\":\"freestyle\",\"size\":\"15x15\",\
@@ -34,10 +34,10 @@ const KINDS: [Kind; 12] = [
     (Pgn, "tags", ["[White \"a\"]\n[Black \"b\"]\n", "[T# \"\"]\n", "1-0\n"]),
 ];
 
-/// Bytes of the short files; the long ones have [`FACTOR`] times as many.
+/// Length of the short files in bytes; the long ones are [`FACTOR`] times longer.
 const LENGTH: usize = 24 << 10;
 const FACTOR: usize = 8;
-/// Times that are too short to be compared.
+/// Times too short to be compared.
 const NOTHING: Duration = Duration::from_millis(4);
 
 fn text((_, _, [head, item, tail]): &Kind, length: usize) -> String {
@@ -50,11 +50,11 @@ fn text((_, _, [head, item, tail]): &Kind, length: usize) -> String {
     text + tail
 }
 
-/// Time that this thread has had a processor, where the system tells; else the time of day.
+/// Processor time of this thread if the system provides it, otherwise the time of day.
 fn now() -> Duration {
     static BEGAN: OnceLock<Instant> = OnceLock::new();
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse().ok());
+    let schedstat = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = schedstat.and_then(|text| text.split(' ').next()?.parse().ok());
     nanoseconds.map_or_else(|| BEGAN.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
@@ -67,7 +67,7 @@ fn time_grows_with_the_length_of_a_file_and_no_faster() {
             let _ = parse(&text, Some(kind.0));
             now() - began
         };
-        // The best of several, for what else the machine does can only add to it.
+        // The minimum of several runs, because other load on the machine only adds time.
         let best = |length| (0..3).map(|_| time_of(length)).min().unwrap();
         let (short, long) = (best(LENGTH), best(LENGTH * FACTOR));
         let most = short.max(NOTHING) * (3 * FACTOR as u32);
@@ -75,8 +75,8 @@ fn time_grows_with_the_length_of_a_file_and_no_faster() {
     }
 }
 
-/// `cargo test --release -p tournament --test readers table -- --ignored --nocapture`; the figures are in
-/// docs/measurements.md. The seconds are of a processor.
+/// `cargo test --release -p tournament --test readers table -- --ignored --nocapture`; docs/measurements.md
+/// contains the figures. The seconds are processor time.
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "minutes, and files of 100 MB"]

@@ -1,5 +1,5 @@
-//! The page of a batch: what its data says, that nothing an engine writes can act in it, and, where there is a
-//! browser, that it does what it should.
+//! The page of a batch: its data is right, no text from an engine can run in it, and, if a browser is
+//! available, it works.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use tournament::files::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
 
-/// Real games of several engines under three rules, most of them with a failure, and scripted ones on odd boards.
+/// Real games of several engines under three rules, most of them with a failure, and scripted games on
+/// unusual boards.
 const POOL: &str = include_str!("data/pool.jsonl");
 
 fn pool() -> (Header, Vec<GameRecord>) {
@@ -23,13 +24,13 @@ fn page_of(header: Header, records: &[GameRecord]) -> String {
     report::page("A pool", &[ReportBatch::new(&header, records)], records).unwrap()
 }
 
-/// The data that a page carries.
+/// The data in a page.
 fn data_of(page: &str) -> Value {
     let (_, rest) = page.split_once(r#"<script id="data" type="application/json">"#).unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
 }
 
-/// Names and lines that try to leave the place where they belong.
+/// Names and lines that try to break out of their context.
 const HOSTILE: [&str; 5] = [
     "</script><script>document.title = 'taken'</script>",
     "<img src=x onerror=\"document.title='taken'\">",
@@ -38,7 +39,7 @@ const HOSTILE: [&str; 5] = [
     "javascript:document.title='taken'",
 ];
 
-/// The pool, its texts replaced by hostile ones wherever an engine or its author could write them.
+/// The pool with hostile texts wherever an engine or its author could put them.
 fn hostile_pool() -> (Header, Vec<GameRecord>) {
     let (mut header, mut records) = pool();
     header.program = HOSTILE[0].to_owned();
@@ -235,23 +236,23 @@ fn a_decided_test_leaves_no_games_to_play() {
     );
     let verdict = won["test"].as_str().unwrap();
     assert!(
-        verdict.starts_with("SPRT 0 to 10: LLR ") && verdict.ends_with("accepted: better by 10 at least"),
+        verdict.starts_with("SPRT 0 to 10: LLR ") && verdict.ends_with("accepted: better by at least 10"),
         "{verdict}"
     );
     let lost = batch(&games(400, &|index: usize| index.is_multiple_of(4)));
     assert!(
-        lost["test"].as_str().unwrap().ends_with("rejected: better by 0 at most")
+        lost["test"].as_str().unwrap().ends_with("rejected: better by at most 0")
             && lost["is_decided"] == true
     );
     let open = batch(&games(10, &|index: usize| index.is_multiple_of(2)));
     assert!(open["test"].as_str().unwrap().ends_with("undecided") && open["is_decided"] == false);
-    // A test of which nothing is known, or none at all.
+    // A test with invalid settings, or none at all.
     header.config = json!({ "sprt": { "elo0": 10.0, "elo1": 0.0 }, "engine": [] });
     let batch = data_of(&page_of(header, &games(10, &|_| true)))["batches"][0].clone();
     assert!(batch["test"].is_null() && batch["is_decided"] == false);
 }
 
-/// Runs `tournament report` on a file of `text`; the error or the page.
+/// Runs `tournament report` on a file with `text`; returns the error or the page.
 fn reported(text: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let (file, out) = (folder.path().join("results.jsonl"), folder.path().join("page.html"));
@@ -261,7 +262,7 @@ fn reported(text: &str) -> Result<String, String> {
     let ran = Command::new(program).arg("report").arg(file).arg("--out").arg(&out).output().unwrap();
     let page = std::fs::read_to_string(&out).unwrap();
     let files = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(files, 2, "nothing half-written is left");
+    assert_eq!(files, 2, "no partial file is left");
     if ran.status.success() {
         return Ok(page);
     }
@@ -271,10 +272,10 @@ fn reported(text: &str) -> Result<String, String> {
 
 #[test]
 fn files_that_are_no_results_change_nothing() {
-    assert!(reported("").err().unwrap().contains("no results in "));
-    assert!(reported("hello\n").err().unwrap().contains("no game: "));
+    assert!(reported("").err().unwrap().contains(" contains no results"));
+    assert!(reported("hello\n").err().unwrap().contains("not a game: "));
     let broken = POOL.replacen("\"moves\"", "\"stones\"", 3);
-    assert!(reported(&broken).err().unwrap().contains("line 2: no game: missing field `moves`"));
+    assert!(reported(&broken).err().unwrap().contains("line 2: not a game: missing field `moves`"));
 }
 
 #[test]
@@ -284,20 +285,20 @@ fn a_line_that_a_killed_runner_left_is_no_game() {
     assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
 }
 
-/// A browser of this machine that can show a page without a screen.
+/// A browser on this machine that can render a page without a screen.
 fn browser() -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
     programs.filter(|program| program.is_file()).find(|program| {
-        // Some systems install a script that only says how to get the browser.
+        // Some systems install a script that only explains how to get the browser.
         let version =
             Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         version.is_ok_and(|status| status.success())
     })
 }
 
-/// DOM that the browser makes of `page` at `address` (such as `#game=3`); `None` where there is no browser.
+/// The DOM that the browser builds from `page` at `address` (such as `#game=3`); `None` without a browser.
 fn shown(page: &str, address: &str) -> Option<String> {
     let Some(browser) = browser() else {
         println!("skipped: no chromium, chromium-browser or google-chrome on the PATH");
@@ -332,14 +333,15 @@ fn a_hostile_page_shows_a_game_and_runs_nothing_foreign() {
     assert!(dom.contains("&lt;img src=x onerror="), "hostile names are shown as they are");
 }
 
-/// Acts on the page as a person would and writes what it sees to an element.
+/// Acts on the page like a user and writes what it observes to an element.
 const DRIVER: &str = include_str!("data/drive_report.js");
 
 #[test]
 fn the_page_does_what_a_person_asks() {
     let (header, records) = pool();
     let page = page_of(header, &records);
-    // The driver is no part of the page, so its policy has to go; the hostile page is shown with it.
+    // The driver is not part of the page, so the page's policy must be removed; the hostile page is rendered
+    // with it.
     let (before, policy) = page.split_once("<meta http-equiv=\"Content-Security-Policy\"").unwrap();
     let (_, after) = policy.split_once('>').unwrap();
     let errors =
@@ -360,7 +362,7 @@ fn the_page_does_what_a_person_asks() {
     assert_eq!(seen["end"], upto(count));
     assert_eq!(seen["beyond the end"], upto(count));
     assert_eq!(seen["home"], json!([]));
-    assert_eq!(seen["swipe"], upto(2), "a swipe of two steps to the left goes on by two");
+    assert_eq!(seen["swipe"], upto(2), "a swipe of two steps to the left moves forward by two");
     assert_eq!(seen["button"], upto(3));
     assert_eq!(seen["middle of the graph"], upto(count.div_ceil(2)));
     assert_eq!(seen["stone"], upto(1), "a click on a stone goes to its move");
@@ -378,12 +380,12 @@ fn the_page_does_what_a_person_asks() {
         records.iter().filter(|record| !["five", "full-board"].contains(&record.ending.as_str())).count();
     assert_eq!(seen["failures"], json!(failures));
     let crash = records.iter().find(|record| record.ending == "crash").unwrap();
-    let told = seen["evidence"].as_str().unwrap();
-    assert!(told.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{told}");
+    let shown = seen["evidence"].as_str().unwrap();
+    assert!(shown.contains(crash.evidence.as_ref().unwrap().stderr[0].as_str()), "{shown}");
     assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
 }
 
-/// `h8i9` as its points.
+/// Splits `h8i9` into its points.
 fn split_moves(moves: &str) -> Vec<&str> {
     let starts: Vec<usize> =
         moves.char_indices().filter(|(_, c)| c.is_ascii_alphabetic()).map(|(at, _)| at).collect();

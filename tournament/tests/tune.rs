@@ -1,6 +1,7 @@
-//! Tunings with scripted engines: they learn, they survive being killed, and what is wrong is told in one line.
+//! Tunings with scripted engines: they improve, they survive being killed, and mistakes are reported in one
+//! line.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{scripted, survivors_with, tournament};
 use serde_json::Value;
 
-/// An engine on a small board that plays the better the higher `INFO tune_skill`.
+/// A config with an engine on a small board that plays better with a higher `INFO tune_skill`.
 fn file(directory: &Path, iterations: u32, pairs: u32, more: &str) -> PathBuf {
     let path = directory.join("tune.toml");
     let engine = format!("'{}' skilled 1 {}", scripted().display(), directory.display());
@@ -31,7 +32,7 @@ fn tune(path: &Path, flags: &[&str]) -> Output {
     tournament(&[&["tune", path.to_str().unwrap()], flags].concat())
 }
 
-fn said(output: &Output) -> String {
+fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -47,7 +48,7 @@ fn a_number_that_decides_games_is_found() {
     let path = file(directory.path(), 60, 4, SKILL);
     let (csv, svg) = (directory.path().join("values.csv"), directory.path().join("values.svg"));
     let output = tune(&path, &["--csv", csv.to_str().unwrap(), "--svg", svg.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", message(&output));
     let shown = String::from_utf8(output.stdout).unwrap();
     assert!(shown.contains("60 of 60 iterations, 480 games"), "{shown}");
     let values = std::fs::read_to_string(csv).unwrap();
@@ -67,7 +68,7 @@ fn a_tuning_that_is_killed_ends_like_one_that_is_not() {
     let whole = results(&path);
     assert_eq!(whole.as_array().map(Vec::len), Some(24));
     let again = tune(&path, &["--quiet"]);
-    assert!(said(&again).contains("--resume goes on with it"), "{}", said(&again));
+    assert!(message(&again).contains("continue it with --resume"), "{}", message(&again));
     std::fs::remove_file(path.with_extension("state.json")).unwrap();
 
     let done = |path: &Path| results(path).as_array().map_or(0, Vec::len);
@@ -89,45 +90,52 @@ fn a_tuning_that_is_killed_ends_like_one_that_is_not() {
         runner.wait().unwrap();
     }
     assert_eq!(results(&path), whole);
-    // All is done: the table comes again, and no game is played.
+    // After the last iteration, the table is printed again and no game is played.
     let output = tune(&path, &["--quiet", "--resume"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("24 of 24 iterations, 96 games"));
     assert_eq!(survivors_with(directory.path().to_str().unwrap()), Vec::<String>::new());
 }
 
 #[test]
-fn what_is_wrong_is_told_in_one_line() {
+fn mistakes_are_reported_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     let refused = |path: &Path, flags: &[&str], words: &str| {
         let output = tune(path, flags);
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
-        assert!(said.contains(words), "{said}");
+        let message = message(&output);
+        assert_eq!(output.status.code(), Some(2), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+        assert!(message.contains(words), "{message}");
     };
     let state = |path: &Path| path.with_extension("state.json");
     refused(&directory.path().join("none.toml"), &[], "none.toml");
     refused(&file(directory.path(), 3, 2, "colour = 3\n"), &[], "colour");
     refused(&file(directory.path(), 0, 2, SKILL), &[], "iterations");
-    // The engine lists nothing, and is asked when anything is left open.
-    refused(&file(directory.path(), 3, 2, ""), &[], "it has none");
-    assert!(!state(&directory.path().join("tune.toml")).exists(), "nothing is written before all is known");
+    // The engine lists nothing, and is asked if any key is missing.
+    refused(&file(directory.path(), 3, 2, ""), &[], "the list is empty");
+    assert!(
+        !state(&directory.path().join("tune.toml")).exists(),
+        "nothing is written before everything is known"
+    );
 
-    // A number that the engine refuses.
+    // A number that the engine rejects.
     let path = file(directory.path(), 3, 2, &SKILL.replace("skill", "refused"));
     refused(&path, &[], "the engine answers 'ERROR INFO: tune_refused");
-    assert!(!state(&path).exists(), "nothing is written before all is known");
-    // An engine that fails in its games: nothing of the iteration counts.
+    assert!(!state(&path).exists(), "nothing is written before everything is known");
+    // An engine that fails in its games: the whole iteration is discarded.
     let path = file(directory.path(), 3, 2, SKILL);
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("skilled 1", "crash 1")).unwrap();
     let output = tune(&path, &["--quiet"]);
-    let said = said(&output);
-    assert!(said.contains("iteration 1 failed, 0 are kept") && said.contains("about to fall over"), "{said}");
-    assert_eq!((output.status.code(), results(&path)), (Some(2), serde_json::json!([])), "{said}");
-    // The state is that of another tuning.
+    let message = message(&output);
+    assert!(
+        message.contains("iteration 1 failed; the first 0 are kept")
+            && message.contains("about to fall over"),
+        "{message}"
+    );
+    assert_eq!((output.status.code(), results(&path)), (Some(2), serde_json::json!([])), "{message}");
+    // The state belongs to another tuning.
     let path = file(directory.path(), 4, 2, SKILL);
     refused(&path, &["--resume"], "differs in: ");
     std::fs::write(state(&path), "{}").unwrap();
-    refused(&path, &["--resume"], "no state of a tuning");
+    refused(&path, &["--resume"], "not the state file of a tuning");
 }

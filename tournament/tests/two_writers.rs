@@ -1,8 +1,8 @@
-//! Two programs that want to write one file: the second is refused at once, and whoever is killed at whatever moment,
-//! the file is whole and one of them can go on with it.
+//! Two processes that try to write to one file: the second is rejected at once, and whichever is killed at
+//! any moment, the file stays intact and one of them can continue with it.
 
 #![cfg(unix)]
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -16,16 +16,16 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
 
-/// An engine that finds a value for each position, always the same one.
+/// An engine that computes a value for each position, always the same one.
 const JUDGE: &str = "\
 sum=0
-tell() { echo \"MESSAGE depth 1 value $((sum % 40 - 20))\"; echo 0,0; sum=0; }
+answer() { echo \"MESSAGE depth 1 value $((sum % 40 - 20))\"; echo 0,0; sum=0; }
 while read -r line; do
     line=${line%$(printf '\\r')}
     case $line in
         START*|RECTSTART*|RESTART*) echo OK ;;
         ABOUT*) echo 'name=\"judge\"' ;;
-        BEGIN*|DONE*) tell ;;
+        BEGIN*|DONE*) answer ;;
         END*) exit ;;
         [0-9]*,[0-9]*) IFS=, read -r x y color <<TEXT
 $line
@@ -39,9 +39,9 @@ done
 struct Work {
     /// Arguments of the program.
     arguments: Vec<String>,
-    /// Where it writes.
+    /// The file it writes to.
     file: PathBuf,
-    /// Counts its openings, iterations or games; asserts that it is whole.
+    /// Counts its openings, iterations or games; asserts that it is intact.
     done: fn(&Path) -> usize,
 }
 
@@ -56,31 +56,34 @@ impl Work {
         (self.done)(&self.file)
     }
 
-    /// Does it to the end, undisturbed.
+    /// Runs it to the end without disturbance.
     fn finish(&self) {
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let output = tournament(&arguments);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
-    /// Starts two of it and sees the second one refused while the first goes on.
+    /// Starts two instances and checks that the second one is rejected while the first continues.
     fn refuses_a_second(&self) {
         let mut first = self.start();
         wait(|| self.done() > 0 || first.try_wait().unwrap().is_some());
         let began = Instant::now();
         let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
         let second = tournament(&arguments);
-        let (said, is_running) =
+        let (message, is_running) =
             (String::from_utf8(second.stderr).unwrap(), first.try_wait().unwrap().is_none());
         first.kill().unwrap();
         first.wait().unwrap();
         assert!(is_running, "the first was not disturbed");
-        assert_eq!(second.status.code(), Some(2), "{said}");
-        assert!(said.lines().count() == 1 && said.contains("another process writes to it"), "{said}");
+        assert_eq!(second.status.code(), Some(2), "{message}");
+        assert!(
+            message.lines().count() == 1 && message.contains("another process writes to it"),
+            "{message}"
+        );
         assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     }
 
-    /// Lets two of it run and kills one or the other `kills` times.
+    /// Runs two instances and kills one or the other `kills` times.
     fn survives(&self, kills: usize) {
         let mut random = SmallRng::seed_from_u64(7);
         let mut two = [self.start(), self.start()];
@@ -92,7 +95,7 @@ impl Work {
             let _ = one.kill();
             one.wait().unwrap();
             *one = self.start();
-            // One that was refused, or is done, comes again.
+            // An instance that was rejected or has finished is started again.
             for other in &mut two {
                 if other.try_wait().unwrap().is_some() {
                     *other = self.start();
@@ -181,7 +184,7 @@ fn batch(directory: &Path, games: usize) -> Work {
         let all = numbers.len();
         numbers.sort_unstable();
         numbers.dedup();
-        assert_eq!(numbers.len(), all, "a game is there twice");
+        assert_eq!(numbers.len(), all, "a game occurs twice");
         all
     };
     Work { arguments: arguments.iter().map(|&text| text.to_owned()).collect(), file, done }
@@ -239,21 +242,21 @@ fn a_file_that_is_written_to_is_not_replaced() {
         &["report", copy, "--out", file],
         &["convert", "--force", copy, file],
     ];
-    // Each of them is patient for a while: all at once.
+    // Each of them waits for a while, so they run at the same time.
     std::thread::scope(|scope| {
         for arguments in refused {
             scope.spawn(move || {
-                let said = String::from_utf8(tournament(arguments).stderr).unwrap();
-                let last = said.lines().last().unwrap_or("");
-                assert!(last.contains("another process writes to it"), "{arguments:?}: {said}");
+                let message = String::from_utf8(tournament(arguments).stderr).unwrap();
+                let last = message.lines().last().unwrap_or("");
+                assert!(last.contains("another process writes to it"), "{arguments:?}: {message}");
             });
         }
     });
-    // To read it is nobody's loss.
+    // Reading does not disturb the writer.
     assert!(tournament(&["rate", file]).status.success());
     let done = played.done();
     wait(|| played.done() > done);
-    assert!(played.done() > done, "the writer goes on");
+    assert!(played.done() > done, "the writer continues");
     writer.kill().unwrap();
     writer.wait().unwrap();
 }

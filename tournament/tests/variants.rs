@@ -1,6 +1,7 @@
-//! Games outside the Gomocup family: refereed to their end by the rules, lost by every fault, kept and replayed.
+//! Games outside the Gomocup family: refereed to their end by the rules, lost by every fault, stored and
+//! replayed.
 
-// The helpers are test code too, but clippy knows that only of the tests themselves.
+// The helpers are test code too, which clippy does not recognise.
 #![allow(clippy::unwrap_used)]
 
 mod common;
@@ -11,7 +12,7 @@ use kakugo::variants::GAMES;
 use tournament::files::Replay;
 use tournament::files::record::GameRecord;
 
-/// The example `variant_player`, which cargo builds beside the tests.
+/// The example `variant_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {
     let path = scripted().with_file_name(format!("variant_player{}", std::env::consts::EXE_SUFFIX));
     format!("'{}' {behaviour} {seed}", path.display())
@@ -47,18 +48,18 @@ fn every_game_is_played_to_an_end_by_its_rules() {
                 ["five", "captures", "no-stones", "no-move"].contains(&record.ending.as_str()),
                 "{record:?}"
             );
-            // The game that the referee wrote ends where its record does.
+            // The replayed game ends where the record ends.
             let replay = Replay::of(&record).unwrap();
             assert_eq!((replay.opening, replay.moves.len()), (3, 3 + record.played.len()), "{record:?}");
             let mut again = kakugo::variants::open(&record.rule).unwrap();
             kakugo::game::play_moves(again.as_mut(), &record.moves).unwrap();
             let winner = again.outcome().unwrap().winner.map(|color| color.to_string());
-            let told = match record.result.to_string().as_str() {
+            let recorded = match record.result.to_string().as_str() {
                 "1-0" => Some("black".to_owned()),
                 "0-1" => Some("white".to_owned()),
                 _ => None,
             };
-            assert_eq!(winner, told, "{record:?}");
+            assert_eq!(winner, recorded, "{record:?}");
         }
     }
 }
@@ -74,7 +75,7 @@ fn the_help_names_every_rule_and_game() {
 
 #[test]
 fn a_move_out_of_turn_is_garbage() {
-    // Where stones cost more than the lead, a side moves twice before long.
+    // If stones cost more than the lead, a side soon moves twice.
     let played = play(["hasty", "hasty"], &["--game", "roku", "--games", "1", "--time-turn-ms", "5000"]);
     assert_eq!(played.game()["ending"], "garbage", "{:#}", played.game());
 }
@@ -121,32 +122,32 @@ fn a_batch_is_resumed_with_its_game() {
 
 #[test]
 fn what_cannot_be_played_is_refused_in_one_line() {
-    let says = |flags: &[&str]| {
+    let error_of = |flags: &[&str]| {
         let engines = ["run", "--engine1", "a", "--engine2", "b"];
         let output = tournament(&[&engines[..], flags].concat());
         assert!(!output.status.success());
         String::from_utf8(output.stderr).unwrap()
     };
-    for (flags, said) in [
-        (&["--game", "chess"][..], "there is no game 'chess'; there are gomoku42"),
+    for (flags, message) in [
+        (&["--game", "chess"][..], "there is no game 'chess'; known games: gomoku42"),
         (&["--game", "pente:colour=red"], "the game has no option 'colour'"),
         (&["--game", "roku", "--size", "15"], "Gomoku Roku is played on an 11x11 sheet"),
         (&["--game", "pente", "--openings", "book"], "there is no book of openings for pente"),
         (&["--game", "pente", "--rule", "renju"], "cannot be used with"),
         (&["--game", "pente", "--openings", "no-such-file"], "openings no-such-file: "),
     ] {
-        let text = says(flags);
-        assert!(text.contains(said), "{flags:?}: {text}");
-        assert!(text.lines().next().unwrap().contains(said), "{flags:?}: {text}");
+        let text = error_of(flags);
+        assert!(text.contains(message), "{flags:?}: {text}");
+        assert!(text.lines().next().unwrap().contains(message), "{flags:?}: {text}");
     }
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "f11 g11 f10\nf11 f6\n").unwrap();
-    let text = says(&["--game", "roku", "--openings", file.path().to_str().unwrap()]);
+    let text = error_of(&["--game", "roku", "--openings", file.path().to_str().unwrap()]);
     assert!(text.contains("line 2: move 2, f6: the first stone must be placed on a track circle"), "{text}");
     let config = "game = \"pente\"\nrule = \"renju\"\n";
     std::fs::write(file.path(), config).unwrap();
     let output =
         tournament(&["run", "--config", file.path().to_str().unwrap(), "--engine1", "a", "--engine2", "b"]);
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("rule and game are given"), "{text}");
+    assert!(text.contains("rule and game are both given"), "{text}");
 }

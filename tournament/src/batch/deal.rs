@@ -1,20 +1,21 @@
-//! How the rounds of a batch are dealt out over its leagues.
+//! Distributes the rounds of a batch over its leagues.
 //!
-//! The leagues come by their weights in a fixed cycle, as evenly as whole rounds allow, so that wherever a match stops
-//! each league has had its share of it: a test that pools the leagues then weighs them as the config says. Nothing is
-//! random here, and any round can be asked for, so that shares of a batch and resumed ones have the same games.
+//! The leagues follow each other in a fixed cycle, as evenly as whole rounds allow. Wherever a match stops,
+//! each league has played its share, so that a test that pools the leagues weights them as configured. The
+//! cycle is not random, and the league of any round can be computed directly, so that shared and resumed
+//! batches play the same games.
 
 /// The cycle of leagues.
 #[derive(Clone, Debug)]
 pub struct Deal {
-    /// The league of each round of the cycle, and how many rounds of the cycle that league had before.
+    /// The league of each round of the cycle, and the number of earlier rounds of that league in the cycle.
     cycle: Vec<(usize, usize)>,
-    /// Rounds of each league in the cycle.
+    /// Number of rounds of each league in the cycle.
     shares: Vec<usize>,
 }
 
 impl Deal {
-    /// Leagues of these weights, each at least 1.
+    /// Creates the cycle for leagues of these weights, each at least 1.
     pub fn new(weights: &[u32]) -> Deal {
         debug_assert!(!weights.is_empty() && !weights.contains(&0));
         let divisor = weights.iter().copied().fold(0, greatest_common_divisor).max(1);
@@ -23,7 +24,7 @@ impl Deal {
         let mut dealt = vec![0; shares.len()];
         let mut cycle = Vec::with_capacity(length);
         for round in 1..=length {
-            // The league that is furthest behind its share of the rounds so far; of equals the first.
+            // The league that is furthest behind its share of the rounds so far; the first one on a tie.
             let behind = |league: usize| (shares[league] * round) as i64 - (dealt[league] * length) as i64;
             let league = (0..shares.len()).rev().max_by_key(|&league| behind(league)).unwrap_or(0);
             cycle.push((league, dealt[league]));
@@ -37,13 +38,13 @@ impl Deal {
         self.shares.len()
     }
 
-    /// The league of a round, from 0, and the number of rounds that this league had before.
+    /// The league of round `round` (from 0), and the number of earlier rounds of that league.
     pub fn turn(&self, round: usize) -> (usize, usize) {
         let (league, before) = self.cycle[round % self.cycle.len()];
         (league, round / self.cycle.len() * self.shares[league] + before)
     }
 
-    /// How many of the first `rounds` rounds each league has.
+    /// The number of rounds of each league among the first `rounds` rounds.
     pub fn rounds(&self, rounds: usize) -> Vec<usize> {
         let begun = &self.cycle[..rounds % self.cycle.len()];
         let of = |league: usize| begun.iter().filter(|turn| turn.0 == league).count();

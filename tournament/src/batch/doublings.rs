@@ -1,4 +1,4 @@
-//! Elo of twice the nodes: an engine against itself with more of them, from the records of the games.
+//! The Elo gain of doubling the nodes: an engine plays itself with different node limits.
 
 use std::fmt::Write;
 
@@ -8,23 +8,23 @@ use crate::config::Config;
 use crate::files::record::GameRecord;
 use crate::stats::{Duel, Elo, Score};
 
-/// The games of an engine with more nodes a move against itself with fewer.
+/// Games of an engine with more nodes per move against itself with fewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Doubling {
     /// Rule and board, such as `renju 15x15`.
     pub game: String,
-    /// Nodes a move, the fewer first.
+    /// Nodes per move, the smaller number first.
     pub nodes: [u64; 2],
     /// The games of the side with more nodes.
     pub score: Score,
-    /// The Elo difference by which it is better; `None` without games.
+    /// Elo difference in favour of the side with more nodes; `None` without games.
     pub elo: Option<Elo>,
-    /// The Elo difference of one doubling of the nodes, if all are worth the same.
+    /// Elo difference per doubling of the nodes, if all doublings gain the same.
     pub elo_per_doubling: Option<Elo>,
 }
 
 impl Doubling {
-    /// The steps of a batch, from the fewest nodes on: its engines that have a limit of nodes, each against the next.
+    /// The steps of a batch in order of rising nodes: each engine with a node limit against the next one.
     pub fn all(config: &Config, records: &[GameRecord]) -> Vec<Doubling> {
         let mut engines: Vec<(u64, &str)> = config
             .engine
@@ -47,14 +47,14 @@ impl Doubling {
     }
 }
 
-/// The part of an Elo difference that each doubling has, from the fewer to the more nodes.
+/// Distributes an Elo difference equally over the doublings from `few` to `many` nodes.
 fn per_doubling(elo: Elo, [few, many]: [u64; 2]) -> Elo {
     let doublings = (many as f64 / few as f64).log2();
     let Elo { difference, low, high } = elo;
     Elo { difference: difference / doublings, low: low / doublings, high: high / doublings }
 }
 
-/// The steps as a table in Markdown.
+/// Formats the steps as a Markdown table.
 pub fn table(steps: &[Doubling]) -> String {
     let mut text =
         "| rule | nodes a move | games | score | Elo | Elo per doubling |\n|---|---|---|---|---|---|\n"
@@ -70,7 +70,7 @@ pub fn table(steps: &[Doubling]) -> String {
     text
 }
 
-/// Nodes as people write them: `16k`, `1M`.
+/// A node count in short form: `16k`, `1M`.
 pub fn format_nodes(nodes: u64) -> String {
     match nodes {
         1_000_000.. if nodes.is_multiple_of(1_000_000) => format!("{}M", nodes / 1_000_000),
@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn each_engine_is_compared_with_the_next() {
-        // Of four pairs the engine with eight times the nodes wins two, and one each is even and drawn and lost.
+        // The engine with eight times the nodes wins two of four pairs; one pair is even, one has a draw and
+        // a loss.
         let games = [
             (1, ["m", "s"], GameResult::Black),
             (1, ["s", "m"], GameResult::White),
@@ -117,7 +118,7 @@ mod tests {
         // 5.5 of 8 points.
         assert!((all.difference - 400.0 * (5.5_f64 / 2.5).log10()).abs() < 1e-9);
         for (all, one) in [(all.difference, one.difference), (all.low, one.low), (all.high, one.high)] {
-            // So few games leave the upper end open.
+            // With so few games the upper end of the interval is infinite.
             assert!(all == one || (all - 3.0 * one).abs() < 1e-9, "{all} {one}");
         }
         assert_eq!(steps[1].elo, None);

@@ -1,9 +1,9 @@
 //! A batch of games.
 //!
-//! - [`settings`]: rule, board, and each engine with its own limits, resolved and checked.
-//! - [`deal`]: which league the next round is of; [`schedule`]: which game comes next.
-//! - [`runner`]: many games at once.
-//! - [`doublings`]: what twice the nodes are worth.
+//! - [`settings`]: rule, board and engines with their limits, resolved and checked.
+//! - [`deal`]: the league of each round; [`schedule`]: the order of the games.
+//! - [`runner`]: plays several games at the same time.
+//! - [`doublings`]: the Elo gain of doubling the nodes.
 
 pub mod deal;
 pub mod doublings;

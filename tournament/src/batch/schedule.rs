@@ -1,6 +1,6 @@
-//! Which game comes next. Pure bookkeeping: no input or output, no clock.
+//! The order of the games. Pure bookkeeping without I/O or clock.
 //!
-//! Game numbers belong to the whole batch: a share of it gives its games the numbers that they have there.
+//! Game numbers refer to the whole batch: the games of a share keep these numbers.
 
 use clap::ValueEnum;
 use rand::{Rng, SeedableRng};
@@ -10,23 +10,23 @@ use serde::{Deserialize, Serialize};
 use crate::batch::deal::Deal;
 use crate::batch::settings::EngineId;
 
-/// Who meets whom.
+/// Which engines play each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum TournamentFormat {
-    /// Everybody meets everybody.
+    /// Every engine plays every other engine.
     #[default]
     RoundRobin,
-    /// The first engine meets each of the others.
+    /// The first engine plays each of the others.
     Gauntlet,
-    /// Each engine meets the next.
+    /// Each engine plays the next one.
     Neighbours,
 }
 
 impl TournamentFormat {
-    /// The meetings of one round.
+    /// The pairs of engines that meet in one round.
     fn duels(self, engines: usize) -> Vec<[EngineId; 2]> {
-        // Engines that meet others after them, and how many of those each of them meets.
+        // The engines that play later engines, and the number of later engines that each of them plays.
         let (firsts, others) = match self {
             TournamentFormat::RoundRobin => (engines, engines),
             TournamentFormat::Gauntlet => (engines.min(1), engines),
@@ -39,7 +39,7 @@ impl TournamentFormat {
         (0..firsts).flat_map(after).collect()
     }
 
-    /// Number of games of one round, in which every meeting is played with both colours.
+    /// Number of games of one round, in which every pair of engines plays with both colours.
     pub fn games_per_round(self, engines: usize) -> usize {
         match self {
             TournamentFormat::RoundRobin => engines * engines.saturating_sub(1),
@@ -48,19 +48,19 @@ impl TournamentFormat {
     }
 }
 
-/// One share of a batch that is spread over several machines: number `index` (from 1) of `count`.
+/// A share of a batch that is spread over several machines: number `index` (from 1) of `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which share, from 1.
+    /// Number of this share, from 1.
     pub index: usize,
-    /// Number of shares.
+    /// Total number of shares.
     pub count: usize,
 }
 
 impl std::str::FromStr for Shard {
     type Err = &'static str;
 
-    /// Reads `2/8`.
+    /// Parses `2/8`.
     fn from_str(text: &str) -> Result<Shard, Self::Err> {
         let numbers = text.split_once('/').and_then(|(index, count)| {
             let (index, count) = (index.parse().ok()?, count.parse().ok()?);
@@ -70,26 +70,26 @@ impl std::str::FromStr for Shard {
     }
 }
 
-/// One game to play.
+/// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// Number of the game, from 1.
     pub game: usize,
-    /// Number of its pair, from 1: the two games of a pair differ in the colours alone.
+    /// Number of its pair, from 1: the two games of a pair differ only in the colours.
     pub pair: usize,
     /// Index of its league.
     pub league: usize,
-    /// Index of its opening among the league's.
+    /// Index of its opening in the league's list.
     pub opening: usize,
-    /// Who plays black.
+    /// The engine that plays black.
     pub black: EngineId,
-    /// Who plays white.
+    /// The engine that plays white.
     pub white: EngineId,
 }
 
-/// The games of a batch. In each round all duels are played from one opening of one league, each with both colours.
-/// Rounds are [dealt out](Deal) over the leagues; a league's next round takes its next opening. After its last opening all
-/// are played again, each time in another order.
+/// The games of a batch. In each round, all pairs of engines play one opening of one league with both
+/// colours. The [cycle](Deal) determines the league of each round, and each round of a league takes its next
+/// opening. After the last opening, all of them are repeated in a new order each time.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     duels: Vec<[EngineId; 2]>,
@@ -102,8 +102,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// `games` games between `engines` engines, of which there have to be two, over the leagues of `deal`, which have
-    /// that many `openings`, each at least one.
+    /// A schedule of `games` games between `engines` engines, at least two, over the leagues of `deal`; each
+    /// league has its number of `openings`, at least one.
     pub fn new(
         format: TournamentFormat,
         engines: usize,
@@ -115,13 +115,13 @@ impl Schedule {
         Schedule { duels: format.duels(engines), games, deal, openings, shard: None, next: 0 }
     }
 
-    /// Only the pairs that fall to `shard`: dealt out in turn, as cards are.
+    /// Keeps only the pairs of `shard`: pairs are dealt to the shares in turn, like cards.
     #[must_use]
     pub fn share(self, shard: Shard) -> Schedule {
         Schedule { shard: Some(shard), ..self }
     }
 
-    /// Number of games in all: of the share, if there is one.
+    /// Total number of games; of the share, if there is one.
     pub fn total(&self) -> usize {
         let Some(shard) = self.shard else { return self.games };
         let pairs = (self.games / 2).checked_sub(shard.index).map_or(0, |others| others / shard.count + 1);
@@ -129,7 +129,7 @@ impl Schedule {
         2 * pairs + usize::from(has_half)
     }
 
-    /// Whether the game of this number is one of them.
+    /// Whether the schedule contains the game of this number.
     pub fn has(&self, game: usize) -> bool {
         (1..=self.games).contains(&game) && self.is_ours((game - 1) / 2)
     }
@@ -138,7 +138,7 @@ impl Schedule {
         self.shard.is_none_or(|shard| pair % shard.count == shard.index - 1)
     }
 
-    /// Number of pairs, from `pair` on, that are others' before the next one of this share.
+    /// Number of pairs from `pair` on that belong to other shares before the next one of this share.
     fn pairs_to_skip(&self, pair: usize) -> usize {
         let Some(shard) = self.shard else { return 0 };
         let (ours, at) = (shard.index - 1, pair % shard.count);
@@ -170,8 +170,9 @@ impl Iterator for Schedule {
     }
 }
 
-/// The opening of a league's round with the number `round`, from 0, among `count`: first all in their order, then all again, each
-/// time in an order that depends on nothing but the number of the pass. So shares and resumed batches have the same games.
+/// Index of the opening for round number `round` (from 0) of a league with `count` openings. The first pass
+/// uses them in order, each later pass in an order that depends only on its number, so that shared and
+/// resumed batches play the same games.
 fn opening(round: usize, count: usize) -> usize {
     let (pass, place) = (round / count, round % count);
     if pass == 0 {
@@ -180,11 +181,11 @@ fn opening(round: usize, count: usize) -> usize {
     let mut random = ChaCha8Rng::seed_from_u64(pass as u64);
     let first = random.random_range(0..count);
     let mut step = random.random_range(0..count);
-    // Steps of a length that shares no factor with the count meet every opening once.
+    // Steps of a length coprime to the count visit every opening once.
     while greatest_common_divisor(step, count) != 1 {
         step = (step + 1) % count;
     }
-    // In 128 bits, which no product of two numbers of openings exceeds.
+    // In 128 bits, which the product of two opening counts cannot exceed.
     ((first as u128 + step as u128 * place as u128) % count as u128) as usize
 }
 
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// A batch of one league.
+    /// A batch with one league.
     fn schedule(format: TournamentFormat, engines: usize, games: usize, openings: usize) -> Schedule {
         Schedule::new(format, engines, games, Deal::new(&[1]), vec![openings])
     }
@@ -297,7 +298,7 @@ mod tests {
                 }
             }
         }
-        // The last of as many shares as there can be is found at once, and has nothing to play.
+        // Even the last of the maximum number of shares is found immediately; it has nothing to play.
         let last = Shard { index: usize::MAX, count: usize::MAX };
         let schedule = schedule(TournamentFormat::RoundRobin, 2, 10_000_000, 1).share(last);
         assert_eq!((schedule.total(), schedule.clone().next()), (0, None));

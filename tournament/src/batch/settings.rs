@@ -1,4 +1,4 @@
-//! Settings of a batch, resolved and checked: rule, board, and each engine with its own limits.
+//! Settings of a batch, resolved and checked: rule, board, and each engine with its limits.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,67 +13,67 @@ use crate::game::adjudication::Adjudication;
 use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
 
-/// Stones by which boards stop short of full when Gomocup's draw rule applies.
+/// Under Gomocup's draw rule, a game ends this many stones before the board is full.
 const STONES_SHORT_OF_FULL: usize = 25;
-/// Time limit of an engine that is told to play at once (`INFO timeout_turn 0`).
+/// Time limit of an engine that is asked to move at once (`INFO timeout_turn 0`).
 pub const AT_ONCE: Duration = Duration::from_millis(1000);
 /// `INFO time_left` of a game without a match clock.
 const UNLIMITED_TIME_LEFT: i64 = i32::MAX as i64;
 
-/// The pause after an engine's answer where nobody says, in milliseconds: Gomocup's judge looks that often.
+/// Default pause after an engine's answer, in milliseconds: the interval at which Gomocup's judge polls.
 pub const DEFAULT_PAUSE_MS: u64 = 10;
 
-/// An engine of the batch: its place in the list of engines.
+/// An engine of the batch, by its index in the list of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EngineId(pub usize);
 
 /// Command, settings and limits of an engine.
 #[derive(Clone, Debug)]
 pub struct EngineSettings {
-    /// Name in the results, unlike that of any other engine of the batch.
+    /// Unique name of the engine in the batch.
     pub name: String,
-    /// Program and arguments. A relative path counts from where this program was started.
+    /// Program and arguments. A relative path starts at this program's working directory.
     pub command: Vec<String>,
-    /// Working directory; that of this program if `None`.
+    /// Working directory; this program's if `None`.
     pub directory: Option<PathBuf>,
-    /// Environment variables besides those of this program.
+    /// Environment variables, in addition to this program's.
     pub env: BTreeMap<String, String>,
-    /// `KEY VALUE` of further INFO lines, sent last.
+    /// `KEY VALUE` of additional INFO lines, sent last.
     pub info: Vec<String>,
-    /// Its time.
+    /// Time limits.
     pub clock: Clock,
     /// Time limit for the answer to START or RESTART.
     pub start_limit: Duration,
-    /// Least time from an answer of the engine to the next line to it, on nobody's clock: there are engines that reject
-    /// a line that comes sooner than a judge who polls would send it.
+    /// Minimum pause between an answer of the engine and the next line sent to it, charged to neither clock.
+    /// Some engines reject lines that arrive sooner than from a judge that polls.
     pub pause: Duration,
-    /// Its memory.
+    /// Memory limits.
     pub memory: MemoryLimit,
     /// `INFO max_node`.
     pub nodes: Option<u64>,
     /// `INFO max_depth`.
     pub depth: Option<u32>,
-    /// `INFO thread_num`, and the processors it is given when engines are pinned.
+    /// `INFO thread_num`, and the number of processors per engine when engines are pinned.
     pub threads: Option<u32>,
-    /// Whether one process plays one game after the other (`RESTART` between them).
+    /// Whether one process plays several games (with `RESTART` between them).
     pub reuse: bool,
 }
 
-/// The time of one side.
+/// Time control of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Limit for a move in milliseconds; 0 asks for moves at once.
+    /// Limit per move in milliseconds; 0 asks for immediate moves.
     pub turn_ms: u64,
-    /// Time for the whole game in milliseconds; 0 is no limit.
+    /// Time for the whole game in milliseconds; 0 means no limit.
     pub match_ms: u64,
     /// Added to the match time after each move, in milliseconds.
     pub increment_ms: u64,
-    /// Margin in milliseconds by which an answer may be late before the game is lost.
+    /// An answer that is late by more than this, in milliseconds, loses the game.
     pub margin_ms: u64,
 }
 
 impl Clock {
-    /// Remaining match time in milliseconds, as `INFO time_left` wants it: it may be negative.
+    /// Remaining match time in milliseconds for `INFO time_left`; may be negative.
     pub fn time_left_ms(&self, spent: Duration, moves: usize) -> i64 {
         if self.match_ms == 0 {
             return UNLIMITED_TIME_LEFT;
@@ -82,7 +82,7 @@ impl Clock {
         given as i64 - spent.as_millis() as i64
     }
 
-    /// Time limit for the next move after `moves` moves that took `spent`, the margin not counted.
+    /// Time limit for the next move after `moves` moves that took `spent`, without the margin.
     pub fn limit(&self, spent: Duration, moves: usize) -> Duration {
         let turn = if self.turn_ms == 0 { AT_ONCE } else { Duration::from_millis(self.turn_ms) };
         if self.match_ms == 0 {
@@ -94,7 +94,7 @@ impl Clock {
 }
 
 impl fmt::Display for Clock {
-    /// As people write it: `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`.
+    /// Human-readable form: `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let turn_limits = self.match_ms == 0 || self.turn_ms < self.match_ms;
         match self.turn_ms {
@@ -113,7 +113,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// Milliseconds, written in seconds where that is shorter.
+/// Milliseconds, written in seconds if that is shorter.
 struct Span(u64);
 
 impl fmt::Display for Span {
@@ -122,56 +122,56 @@ impl fmt::Display for Span {
     }
 }
 
-/// The memory of an engine and of every process that it starts, together, in bytes.
+/// Memory limits, in bytes, for an engine together with all processes that it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
-    /// Limit that the engine is told (`INFO max_memory`); 0 is no limit.
-    pub told: u64,
-    /// By how much it may hold more before it is killed and loses.
+    /// Limit sent to the engine (`INFO max_memory`); 0 means no limit.
+    pub limit: u64,
+    /// Bytes above the limit at which the engine is killed and loses.
     pub tolerance: u64,
 }
 
 impl MemoryLimit {
-    /// The bytes above which the engine is killed, if there is a limit.
-    pub fn deadly(&self) -> Option<u64> {
-        (self.told > 0).then(|| self.told.saturating_add(self.tolerance))
+    /// Number of bytes above which the engine is killed, if there is a limit.
+    pub fn kill_threshold(&self) -> Option<u64> {
+        (self.limit > 0).then(|| self.limit.saturating_add(self.tolerance))
     }
 }
 
-/// When a game is called a draw at size*size-25 stones.
+/// Where a game is drawn at width x height - 25 stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum StoneLimit {
-    /// In renju, as the Gomocup judge does.
+    /// In renju, like the Gomocup judge.
     #[default]
     Renju,
-    /// Under every rule, as Piskvork does.
+    /// Under every rule, like Piskvork.
     Always,
-    /// Only a full board is a draw.
+    /// Never: only a full board is a draw.
     Never,
 }
 
-/// Settings of all games of a league: of the whole batch where it has one only.
+/// Settings of all games of a league, or of the whole batch if it has only one.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Name of the league, in a batch of several.
+    /// Name of the league, if the batch has several.
     pub league: Option<String>,
-    /// The game, and its board.
+    /// The game and its board.
     pub game: GameKind,
-    /// The procedure by which the engines negotiate each opening, if they do.
+    /// The procedure by which the engines negotiate each opening, if any.
     pub procedure: Option<ProcedureName>,
-    /// Number of moves at which the game is a draw.
+    /// Number of moves at which the game is drawn.
     pub max_moves: Option<usize>,
     /// Whether Gomocup's draw rule applies.
     pub stone_limit: StoneLimit,
-    /// What the engines may agree on.
+    /// What the engines can end a game by agreeing on.
     pub adjudication: Adjudication,
     /// The seed of the batch.
     pub seed: u64,
 }
 
 impl Settings {
-    /// The number of stones that makes a draw by Gomocup's rule, if it applies here.
+    /// Number of stones at which Gomocup's rule makes this game a draw, if it applies.
     pub fn stone_limit(&self) -> Option<usize> {
         let rule = self.game.rule()?;
         let applies = match self.stone_limit {
@@ -183,7 +183,7 @@ impl Settings {
         (applies && stones > 0).then_some(stones)
     }
 
-    /// The command that sets the board up.
+    /// The command that sets up the board.
     pub fn start_command(&self) -> String {
         let size = self.game.size();
         let (width, height) = (size.width(), size.height());
@@ -196,7 +196,7 @@ impl Settings {
         let mut lines = vec![
             format!("INFO timeout_turn {}", clock.turn_ms),
             format!("INFO timeout_match {}", clock.match_ms),
-            format!("INFO max_memory {}", engine.memory.told),
+            format!("INFO max_memory {}", engine.memory.limit),
             // Both sides are engines.
             "INFO game_type 1".to_owned(),
             self.game.info(),
@@ -213,16 +213,16 @@ impl Settings {
     }
 }
 
-/// Games of one kind in a batch.
+/// One kind of games in a batch.
 #[derive(Clone, Debug)]
 pub struct League {
     /// Settings of its games.
     pub settings: Settings,
-    /// Its openings in the order in which they are played.
+    /// The openings, in playing order.
     pub openings: Vec<Vec<Point>>,
-    /// The warning that these are too few, if they are.
+    /// A warning if there are too few openings.
     pub shortage: Option<String>,
-    /// Its share of the pairs, compared with the other leagues'.
+    /// Weight of this league when pairs are distributed over the leagues.
     pub weight: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `tournament convert`: writes games in another format.
+//! `tournament convert`: converts games to another format.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use crate::files::journal;
 use crate::files::record::{GameRecord, Header};
 use crate::files::{self, RecordFormat};
 
-/// Writes games in another format.
+/// Converts games to another format.
 ///
-/// Formats are told by the names of the files: .jsonl (our results), .pgn, .psq, .sgf, .csv. Where OUT is a directory,
-/// each game becomes a file of its own in the format of --to.
+/// The names of the files determine the formats: .jsonl (results of tournament), .pgn, .psq, .sgf, .csv. If
+/// OUT is a directory, each game becomes a separate file in the format of --to.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
     /// File to read.
@@ -25,44 +25,44 @@ pub struct ConvertArgs {
     output: PathBuf,
     #[command(flatten)]
     reading: super::ReadArgs,
-    /// Replaces files that are there.
+    /// Replace existing files.
     #[arg(long)]
     force: bool,
-    /// Only the game with this number.
+    /// Convert only the game with this number.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// The format, where the name of OUT does not tell it.
+    /// The output format, if the name of OUT does not determine it.
     #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<RecordFormat>,
 }
 
-/// Converts.
+/// Converts the games.
 ///
 /// # Errors
-/// When a file cannot be read or written, or the format of OUT is not known.
+/// Returns an error if a file cannot be read or written, or if the format of OUT is unknown.
 pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     ensure!(
         !is_same(&args.input, &args.output),
-        "{} is what is read: it is not replaced by less",
+        "{} is the input file and is not replaced by a part of it",
         args.output.display()
     );
     let mut results = args.reading.read(&args.input)?;
     if let Some(number) = args.game {
         results.games.retain(|game| game.game == number);
-        ensure!(!results.games.is_empty(), "{}: no game {number}", args.input.display());
+        ensure!(!results.games.is_empty(), "{}: there is no game {number}", args.input.display());
     }
     let games = &results.games;
-    ensure!(!games.is_empty(), "{}: no game in the file", args.input.display());
+    ensure!(!games.is_empty(), "{}: the file contains no games", args.input.display());
     let is_directory = args.output.is_dir() || args.output.as_os_str().to_string_lossy().ends_with('/');
     let format = args.to.or(if is_directory { None } else { RecordFormat::of_path(&args.output) });
     let format = format.with_context(|| {
-        format!("{}: its name tells no format; say --to jsonl, pgn, psq, sgf or csv", args.output.display())
+        format!("{}: unknown format: use --to jsonl, pgn, psq, sgf or csv", args.output.display())
     })?;
     if is_directory {
         std::fs::create_dir_all(&args.output).with_context(|| args.output.display().to_string())?;
         let path = |index| args.output.join(format!("game-{:04}.{}", index + 1, format.extension()));
         for path in (0..games.len()).map(path) {
-            ensure!(!is_same(&args.input, &path), "{} is what is read", path.display());
+            ensure!(!is_same(&args.input, &path), "{} is the input file", path.display());
             ensure!(args.force || !path.exists(), "{} exists: --force replaces it", path.display());
         }
         for (index, game) in games.iter().enumerate() {
@@ -72,7 +72,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
     } else {
         ensure!(
             format != RecordFormat::Psq || games.len() == 1,
-            "a .psq file holds one game, and there are {}: say --game N, or a directory for OUT and --to psq",
+            "a .psq file holds one game, and the input has {}: choose one with --game N, or give a directory as OUT and --to psq",
             games.len()
         );
         args.write_file(&args.output, format, results.header.as_ref(), games)?;
@@ -81,7 +81,7 @@ pub fn run(args: &ConvertArgs) -> Result<ExitCode> {
 }
 
 impl ConvertArgs {
-    /// Writes a whole file or none.
+    /// Writes the file completely or not at all.
     fn write_file(
         &self,
         path: &Path,
@@ -135,7 +135,7 @@ mod tests {
         let mut games = [blank(1), blank(2)];
         for game in &mut games {
             game.moves = "h8i9".to_owned();
-            game.detail = "the file does not tell the result".to_owned();
+            game.detail = "the file does not state the result".to_owned();
         }
         std::fs::write(at("in.jsonl"), files::write(RecordFormat::Jsonl, &games).unwrap()).unwrap();
         convert(&at("in.jsonl"), &at("a.pgn"), None, None).unwrap();
@@ -150,17 +150,17 @@ mod tests {
         std::fs::remove_file(at("many/game-0001.psq")).unwrap();
         let error = convert(&at("in.jsonl"), &at("many/"), None, Some(RecordFormat::Psq)).unwrap_err();
         assert!(error.to_string().ends_with("game-0002.psq exists: --force replaces it"), "{error}");
-        assert!(!at("many/game-0001.psq").exists(), "all files are looked at before one is written");
+        assert!(!at("many/game-0001.psq").exists(), "all files are checked before the first one is written");
 
-        let says = |output: &str, game| {
+        let error_of = |output: &str, game| {
             let error = convert(&at("in.jsonl"), &at(output), game, None).unwrap_err();
             format!("{error:#}").replace(&dir.path().display().to_string(), "")
         };
-        assert!(says("two.psq", None).starts_with("a .psq file holds one game, and there are 2"));
-        assert_eq!(says("a.pgn", Some(3)), "/in.jsonl: no game 3");
-        assert!(says("a.doc", None).starts_with("/a.doc: its name tells no format"));
-        assert_eq!(says("a.pgn", None), "/a.pgn exists: --force replaces it");
-        assert!(says("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
+        assert!(error_of("two.psq", None).starts_with("a .psq file holds one game, and the input has 2"));
+        assert_eq!(error_of("a.pgn", Some(3)), "/in.jsonl: there is no game 3");
+        assert!(error_of("a.doc", None).starts_with("/a.doc: unknown format"));
+        assert_eq!(error_of("a.pgn", None), "/a.pgn exists: --force replaces it");
+        assert!(error_of("none/a.pgn", None).starts_with("/none/a.pgn: No such file"));
         let mut left: Vec<_> =
             std::fs::read_dir(dir.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
         left.sort();

@@ -1,4 +1,4 @@
-//! `tournament doublings`: what twice the nodes are worth to an engine.
+//! `tournament doublings`: measures the Elo gain from doubling an engine's nodes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,21 +14,22 @@ use crate::config::batch::{default_engine, program_name};
 use crate::config::{Config, EngineConfig, LimitsConfig};
 use crate::text;
 
-/// Nodes a move where nobody says: two doublings from one to the next.
+/// Default nodes per move: each step is two doublings.
 const NODES: [u64; 4] = [16_000, 64_000, 256_000, 1_000_000];
-/// A limit for a move that the nodes end long before, in milliseconds.
+/// A time limit per move that the nodes never reach, in milliseconds.
 const TURN_MS: u64 = 600_000;
 
-/// Measures what twice the nodes are worth: an engine plays itself, each number of nodes against the next one.
+/// Measure the Elo gain from doubling the nodes: an engine plays itself, each node limit against the next
+/// one.
 ///
-/// Rule, board, openings, games and files are as for `run`. The batch goes on with --resume, and its table of Elo per
-/// doubling is shown again with `tournament doublings RESULTS...`.
+/// Rule, board, openings, games and files are as for `run`. --resume continues the batch. `tournament
+/// doublings RESULTS...` prints the table of Elo per doubling again.
 #[derive(Debug, Args)]
 pub struct DoublingsArgs {
-    /// Results of such batches: their table is shown, and nothing is played.
+    /// Results of such batches: print their table and play nothing.
     #[arg(value_name = "RESULTS")]
     results: Vec<PathBuf>,
-    /// Nodes a move, rising [default: 16000,64000,256000,1000000].
+    /// Nodes per move, in rising order [default: 16000,64000,256000,1000000].
     #[arg(long, value_name = "N,...", value_delimiter = ',', conflicts_with = "results",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Vec<u64>,
@@ -36,20 +37,27 @@ pub struct DoublingsArgs {
     run: RunArgs,
 }
 
-/// Plays, or reads what has been played, and shows the table.
+/// Plays the games or reads their results, and prints the table.
 ///
 /// # Errors
-/// When the batch makes no sense or cannot be played, or results cannot be read.
+/// Returns an error if the batch is invalid or cannot be played, or if results cannot be read.
 pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     if !args.results.is_empty() {
-        ensure!(args.run == RunArgs::default(), "results are given, so nothing is played: no other flags");
+        ensure!(
+            args.run == RunArgs::default(),
+            "results are given, so nothing is played and no other option is possible"
+        );
         let mut steps = Vec::new();
         for path in &args.results {
             let results = super::ReadArgs::default().read(path)?;
             let header = results.header.map(|header| serde_json::from_value::<Config>(header.config));
             let found = header.transpose()?.map(|config| Doubling::all(&config, &results.games));
             let found = found.filter(|found| !found.is_empty());
-            ensure!(found.is_some(), "{}: no results of one engine with different nodes", path.display());
+            ensure!(
+                found.is_some(),
+                "{}: contains no results of one engine with different node limits",
+                path.display()
+            );
             steps.extend(found.unwrap_or_default());
         }
         super::print(&table(&steps))?;
@@ -57,10 +65,10 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     }
     let mut how = args.run.clone();
     let command = how.take_engine()?;
-    // Nothing but defaults would be the short match that `run` shows.
+    // Without any option, `run` would play its short default match.
     let mut config = if how == RunArgs::default() { Config::default() } else { how.config()? };
-    ensure!(config.game.is_none(), "doublings are measured under a rule, not in another game");
-    // A config may have engines with limits of their own, and so has a batch that is resumed.
+    ensure!(config.game.is_none(), "doublings can be measured only under a rule, not in another game");
+    // A config may have engines with their own limits, and a resumed batch always has.
     if config.engine.is_empty() || !args.nodes.is_empty() || command.is_some() {
         let nodes = if args.nodes.is_empty() { &NODES[..] } else { &args.nodes };
         config.engine = engines(&command.map_or_else(default_engine, Ok)?, nodes)?;
@@ -78,10 +86,10 @@ pub fn run(args: &DoublingsArgs) -> Result<ExitCode> {
     Ok(status)
 }
 
-/// The engine with each of the numbers of nodes, which is in its name.
+/// One engine per node limit, with the limit in its name.
 fn engines(command: &str, nodes: &[u64]) -> Result<Vec<EngineConfig>> {
-    ensure!(nodes.len() > 1, "two numbers of nodes at least can be compared");
-    ensure!(nodes.is_sorted_by(|few, many| few < many), "the numbers of nodes have to rise");
+    ensure!(nodes.len() > 1, "--nodes needs at least two numbers");
+    ensure!(nodes.is_sorted_by(|few, many| few < many), "--nodes needs numbers in rising order");
     let program = program_name(command)?;
     let engine = |&nodes: &u64| EngineConfig {
         name: Some(format!("{program}-{}", format_nodes(nodes))),

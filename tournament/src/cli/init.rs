@@ -1,4 +1,4 @@
-//! `tournament init`: a config to start from.
+//! `tournament init`: writes an example config.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,13 +6,13 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 
-/// Every key of a config with what it means; the tests see to it that all are known.
+/// All keys of a config with their meaning; the tests check that every key is known.
 const EXAMPLE: &str = include_str!("example.toml");
 
-/// Where the example goes.
+/// Write a commented example of a config, with every key.
 #[derive(Debug, Args)]
 pub struct InitArgs {
-    /// The file to write, which must not exist; - for standard output.
+    /// The file to write; it must not exist. - writes to standard output.
     #[arg(default_value = "tournament.toml")]
     file: PathBuf,
 }
@@ -24,7 +24,7 @@ pub fn run(args: &InitArgs) -> Result<ExitCode> {
     }
     let name = args.file.display();
     kakugo::files::create(&args.file, EXAMPLE).with_context(|| name.to_string())?;
-    super::print(&format!("{name} is written; `tournament run --config {name}` plays it\n"))?;
+    super::print(&format!("wrote {name}; `tournament run --config {name}` plays it\n"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
     use crate::config::Config;
 
-    /// The example with the keys in that are commented out: lines like `# key = value` and `# [table]`.
+    /// The example with all commented-out keys enabled: lines like `# key = value` and `# [table]`.
     fn with_everything() -> String {
         let is_setting = |text: &str| {
             text.starts_with('[') || text.split_once(" = ").is_some_and(|(key, _)| !key.contains(' '))

@@ -1,4 +1,4 @@
-//! `tournament merge`: the results of shares become one file.
+//! `tournament merge`: joins the results of shares in one file.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -8,15 +8,15 @@ use clap::Args;
 
 use crate::files::merge::merge;
 
-/// Files to join.
+/// Join the results of a batch's shares.
 #[derive(Debug, Args)]
 pub struct MergeArgs {
     /// The file to write.
     output: PathBuf,
-    /// Results of one batch that have no game in common.
+    /// Results of one batch without common games.
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// Replace the file if it exists.
+    /// Replace the output file if it exists.
     #[arg(long)]
     force: bool,
 }
@@ -25,7 +25,7 @@ pub fn run(args: &MergeArgs) -> Result<ExitCode> {
     let merged = merge(&args.output, &args.inputs, args.force)?;
     let missing = match merged.of - merged.games {
         0 => String::new(),
-        _ => "; `tournament run --resume --log FILE` plays the others".to_owned(),
+        _ => "; `tournament run --resume --log FILE` plays the missing games".to_owned(),
     };
     let name = args.output.display();
     super::print(&format!("{name}: {} of {} games{missing}\n", merged.games, merged.of))?;

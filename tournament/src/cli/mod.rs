@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand. Without any, a batch is played.
+//! The command line, one file per subcommand. The default command is `run`.
 
 mod convert;
 mod doublings;
@@ -26,10 +26,10 @@ use kakugo::rules::Rule;
 
 use crate::files::results::{self, Results};
 
-/// Plays engines of the Gomocup protocol against each other and referees them.
+/// Plays engines that speak the Gomocup protocol against each other and referees them.
 ///
-/// Without a command it plays, as `run` does; without anything Kakugo plays itself. Exit status: 0; 1 after Ctrl-C, or
-/// with --fail-on-trouble when an engine failed; 2 when something cannot be done.
+/// The default command is `run`; without arguments, Kakugo plays itself. Exit status: 0 on success; 1 after
+/// Ctrl-C, or if an engine failed and --fail-on-trouble is given; 2 on an error.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
@@ -41,11 +41,11 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Plays a batch of games.
+    /// Play a batch of games.
     Run(Box<run::RunArgs>),
-    /// Writes a commented example of a config.
+    /// Write a commented example of a config.
     Init(init::InitArgs),
-    /// Joins the results of shares of a batch.
+    /// Join the results of a batch's shares.
     Merge(merge::MergeArgs),
     Rate(rate::RateArgs),
     Show(show::ShowArgs),
@@ -57,10 +57,10 @@ enum Command {
 }
 
 impl Cli {
-    /// Does what the command line says.
+    /// Executes the command.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// Returns the error of the command.
     pub fn run(self) -> Result<ExitCode> {
         match self.command {
             None => run::run(&self.run),
@@ -78,13 +78,13 @@ impl Cli {
     }
 }
 
-/// How files of games by other programs are read.
+/// How files of games of other programs are read.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 struct ReadArgs {
-    /// Rule of all games of PGN, PSQ, SGF and CSV [default: the rule of each game, freestyle where it tells none].
+    /// Rule of all games in PGN, PSQ, SGF and CSV files [default: the rule of each game, or freestyle].
     #[arg(long, value_name = "NAME")]
     rule: Option<Rule>,
-    /// Their code page, such as gbk [default: what each game tells or looks like].
+    /// Code page of the games, such as gbk [default: declared by each game, or detected].
     #[arg(long, value_name = "NAME")]
     encoding: Option<CodePage>,
     /// Kinds of SGF games to read.
@@ -92,18 +92,18 @@ struct ReadArgs {
     game_kind: GameKindArg,
 }
 
-/// Kinds of SGF games that are read.
+/// Kinds of SGF games to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum GameKindArg {
     /// Gomoku and renju.
     #[default]
     Gomoku,
-    /// Any kind, taken for gomoku, also GM[1], as programs for Go write.
+    /// All kinds, read as gomoku, including GM[1], which programs for Go write.
     Any,
 }
 
 impl ReadArgs {
-    /// Reads a file of games, and tells the user what of it was left out.
+    /// Reads a file of games, and warns the user about games that were skipped.
     fn read(&self, path: &Path) -> Result<Results> {
         let any_kind = self.game_kind == GameKindArg::Any;
         let options =
@@ -116,25 +116,26 @@ impl ReadArgs {
     }
 }
 
-/// Tells the user something, in one line.
+/// Prints a one-line warning for the user.
 fn warn(text: &str) {
     output::tell(text);
 }
 
-/// The style of a bar that counts what `unit` names. Its line has to fit the terminal, because whatever is printed above it
-/// redraws it: the message is cut off there, and a narrow terminal has no room for a bar.
+/// The style of a progress bar that counts `unit`. Its line must fit the terminal, because every line printed
+/// above the bar redraws it: the message is cut off, and a narrow terminal shows no bar.
 fn counting_style(unit: &str) -> ProgressStyle {
     const WIDE: u16 = 100;
     let bar = if output::columns().is_some_and(|columns| columns < WIDE) { "" } else { "{bar:30} " };
-    let template =
-        format!("{bar}{{pos}}/{{len}} {unit}, {{elapsed_precise}} gone, {{eta_precise}} left  {{wide_msg}}");
-    ProgressStyle::with_template(&template).expect("the template of the bar is well formed")
+    let template = format!(
+        "{bar}{{pos}}/{{len}} {unit}, {{elapsed_precise}} elapsed, {{eta_precise}} left  {{wide_msg}}"
+    );
+    ProgressStyle::with_template(&template).expect("the template is valid")
 }
 
-/// Interval at which the clock of a progress bar moves on.
+/// Interval at which the clock of a progress bar advances.
 const TICK: Duration = Duration::from_secs(1);
 
-/// Moves the clock of `bar` on while nothing happens, where anybody sees it and there is a thread for that.
+/// Advances the clock of `bar` while nothing else happens, if the bar is visible and a thread is available.
 fn keep_ticking(bar: &ProgressBar) {
     if bar.is_hidden() {
         return;
@@ -147,11 +148,11 @@ fn keep_ticking(bar: &ProgressBar) {
             thread::sleep(TICK);
         }
     };
-    // Without one the bar moves with what happens. Indicatif's own way would end the program.
+    // Without a thread, the bar advances only with events. Indicatif's own ticker would end the program.
     let _ = thread::Builder::new().name("progress".to_owned()).spawn(tick);
 }
 
-/// Prints `text`; whatever in it might act on a terminal is made visible.
+/// Prints `text`, with characters escaped that could control a terminal.
 fn print(text: &str) -> Result<()> {
     output::print(text).context("writing to standard output")
 }

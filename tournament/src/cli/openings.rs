@@ -1,4 +1,4 @@
-//! `tournament openings`: makes books of level openings.
+//! `tournament openings`: makes books of balanced openings.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -12,11 +12,12 @@ use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
 use crate::openings::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
-use crate::openings::judge::{Judge, JudgeTerms};
+use crate::openings::judge::{Judge, JudgeSettings};
 
-/// Makes a book of level openings: random stones near the centre, kept when an engine finds them level.
+/// Make a book of balanced openings: random stones near the centre, kept if an engine judges them balanced.
 ///
-/// Openings are written as they are found, in Gomocup's format; the same command continues a book that is not full.
+/// Openings are written as they are found, in Gomocup's format. The same command continues an incomplete
+/// book.
 #[derive(Debug, clap::Args)]
 pub struct OpeningsArgs {
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code.
@@ -25,35 +26,35 @@ pub struct OpeningsArgs {
     /// Board size.
     #[arg(long, default_value = "15", value_name = "N|WxH")]
     size: BoardSize,
-    /// Number of stones of an opening.
+    /// Number of stones per opening.
     #[arg(long, default_value = "3-6", value_name = "K|K-K", value_parser = parse_stones)]
     stones: RangeInclusive<usize>,
-    /// Number of openings of the book.
+    /// Number of openings in the book.
     #[arg(long, default_value_t = 200, value_name = "N")]
     count: usize,
-    /// Nodes that the engine has for each candidate (INFO max_node). A tenth of them sort out first what is far from
-    /// level: three times the bound.
+    /// Nodes per candidate (INFO max_node). A first pass with a tenth of the nodes discards positions that
+    /// are off balance by more than three times the bound.
     #[arg(long, default_value_t = 50_000, value_name = "N")]
     nodes: u64,
-    /// The value, for either side, up to which a position is level, in the engine's own points.
+    /// Greatest value, for either side, at which a position counts as balanced, in the engine's points.
     #[arg(long, default_value_t = 25, value_name = "VALUE", value_parser = clap::value_parser!(i32).range(0..))]
     bound: i32,
     /// Seed of the random stones.
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// The book.
+    /// File of the book.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Command of the engine that judges [default: pbrain-kakugo beside this program].
+    /// Command of the judging engine [default: the pbrain-kakugo in the folder of this program].
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Its working directory.
+    /// Working directory of the engine.
     #[arg(long, value_name = "DIR")]
     directory: Option<PathBuf>,
-    /// Pause between its answer and the next line to it [default: 10].
+    /// Pause between an answer of the engine and the next line sent to it, in milliseconds [default: 10].
     #[arg(long, value_name = "MS")]
     pause_ms: Option<u64>,
-    /// Print nothing but errors.
+    /// Print only errors.
     #[arg(long)]
     quiet: bool,
 }
@@ -61,7 +62,8 @@ pub struct OpeningsArgs {
 /// Makes the book.
 ///
 /// # Errors
-/// When the engine fails, or the book cannot be written or is one of another recipe.
+/// Returns an error if the engine fails, if the book cannot be written, or if the file contains a book made
+/// with other settings.
 pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     let recipe = Recipe {
         rule: args.rule.0,
@@ -71,7 +73,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         bound: args.bound,
         seed: args.seed,
     };
-    let terms = JudgeTerms {
+    let settings = JudgeSettings {
         command: args.engine.clone().map_or_else(default_engine, Ok)?,
         directory: args.directory.clone(),
         pause_ms: args.pause_ms,
@@ -79,16 +81,16 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         rule: recipe.rule,
         nodes: recipe.nodes,
     };
-    let mut first =
-        Judge::new(JudgeTerms { nodes: recipe.first_nodes(), ..terms.clone() }).context("the engine")?;
-    let mut judge = Judge::new(terms).context("the engine")?;
+    let mut first = Judge::new(JudgeSettings { nodes: recipe.first_nodes(), ..settings.clone() })
+        .context("the engine")?;
+    let mut judge = Judge::new(settings).context("the engine")?;
     let about = judge.about().context("trying the engine")?;
     try_out(&mut first, &recipe).context("trying the engine")?;
     let mut book = BookFile::open(&args.out, &recipe, &about)?;
     let bar = progress_bar(args);
     super::keep_ticking(&bar);
     bar.reset_eta();
-    let told = |progress: OpeningsProgress| {
+    let report = |progress: OpeningsProgress| {
         bar.set_position(progress.found as u64);
         if progress.judged > 0 {
             bar.set_message(format!("{} candidates judged", progress.judged));
@@ -98,7 +100,7 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
         Nodes::First => first.value(opening),
         Nodes::All => judge.value(opening),
     };
-    let progress = balanced::make(&recipe, args.count, &mut book, value, told)?;
+    let progress = balanced::make(&recipe, args.count, &mut book, value, report)?;
     bar.finish_and_clear();
     if !args.quiet {
         let (found, judged, path) = (progress.found, progress.judged, args.out.display());
@@ -111,10 +113,10 @@ pub fn run(args: &OpeningsArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Makes sure that the engine can judge before there is a book: it says a value in one of the first candidates. The empty
-/// board would be a poor trial, because many engines answer it from a book.
+/// Makes sure that the engine can judge before the book is created: it must report a value for one of the
+/// first candidates. The empty board would not do, because many engines answer it from a book.
 fn try_out(judge: &mut Judge, recipe: &Recipe) -> Result<()> {
-    /// Candidates that it may answer without a search.
+    /// Number of candidates that the engine may answer without a search.
     const TRIES: usize = 10;
     let mut candidates = Candidates::new(recipe);
     for _ in 0..TRIES {
@@ -123,7 +125,7 @@ fn try_out(judge: &mut Judge, recipe: &Recipe) -> Result<()> {
             return Ok(());
         }
     }
-    bail!("the engine says no value before its move")
+    bail!("the engine reports no value before its move")
 }
 
 fn progress_bar(args: &OpeningsArgs) -> ProgressBar {
@@ -131,7 +133,7 @@ fn progress_bar(args: &OpeningsArgs) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let style = ProgressStyle::with_template("{pos}/{len} openings {wide_bar} {msg}, {elapsed}, {eta} left");
-    ProgressBar::new(args.count as u64).with_style(style.expect("the template is sound"))
+    ProgressBar::new(args.count as u64).with_style(style.expect("the template is valid"))
 }
 
 fn parse_stones(text: &str) -> Result<RangeInclusive<usize>, String> {
@@ -140,7 +142,7 @@ fn parse_stones(text: &str) -> Result<RangeInclusive<usize>, String> {
     range
         .filter(|(few, many)| few <= many && *many <= MAX_RANDOM_STONES)
         .map(|(few, many): (usize, usize)| few..=many)
-        .ok_or_else(|| format!("stones are K or K-K, from 0 to {MAX_RANDOM_STONES}"))
+        .ok_or_else(|| format!("the number of stones is K or K-K, from 0 to {MAX_RANDOM_STONES}"))
 }
 
 #[cfg(test)]

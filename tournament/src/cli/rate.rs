@@ -1,4 +1,4 @@
-//! `tournament rate`: ratings of all players of some files, and how they did against each other.
+//! `tournament rate`: ratings of all players in some files, and their results against each other.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,44 +12,49 @@ use crate::stats::DrawModel;
 use crate::stats::standings::{Standings, Tables};
 use crate::text;
 
-/// Rates the players of results files, .pgn, .psq, .sgf and .csv.
+/// Rate the players of results files, .pgn, .psq, .sgf and .csv.
 ///
-/// Ratings are the likeliest ones of the Bradley-Terry model with intervals of 95%; without an anchor their mean is 0.
-/// LOS is how sure it is that a player is stronger than the next one. A player who lost nothing has no upper bound.
+/// Ratings are maximum likelihood estimates of the Bradley-Terry model with 95% intervals; without an anchor
+/// their mean is 0. LOS is the probability that a player is stronger than the next one. A player without a
+/// loss has no upper bound.
 #[derive(Debug, clap::Args)]
 pub struct RateArgs {
-    /// The files; all games are taken together.
+    /// The files; their games are rated together.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A player whose rating is known; may be repeated.
     #[arg(long, value_name = "NAME=ELO", value_parser = parse_anchor)]
     anchor: Vec<(String, f64)>,
-    /// Model of a draw: half a win, or a result of its own (Davidson).
+    /// Model of a draw: half a win, or a separate result (Davidson).
     #[arg(long, value_enum, default_value_t = DrawModel::Half)]
     draws: DrawModel,
-    /// Each pair of players too: score, Elo from pairs of games, LOS. Two players are always shown so.
+    /// Show each pair of players too: score, Elo from pairs of games, LOS. Always shown for two players.
     #[arg(long)]
     duels: bool,
-    /// Each opening too: how often black won.
+    /// Show each opening too, with black's score.
     #[arg(long)]
     openings: bool,
     #[command(flatten)]
     reading: super::ReadArgs,
-    /// One JSON object with everything instead of tables.
+    /// Print one JSON object with all data instead of tables.
     #[arg(long)]
     json: bool,
 }
 
 fn parse_anchor(text: &str) -> Result<(String, f64), String> {
-    let (name, elo) = text.rsplit_once('=').ok_or("an anchor is NAME=ELO")?;
-    let elo: f64 = elo.trim().parse().map_err(|_| format!("'{elo}' is no rating"))?;
-    if elo.is_finite() { Ok((name.to_owned(), elo)) } else { Err("a rating is a finite number".to_owned()) }
+    let (name, elo) = text.rsplit_once('=').ok_or("an anchor has the form NAME=ELO")?;
+    let elo: f64 = elo.trim().parse().map_err(|_| format!("'{elo}' is not a rating"))?;
+    if elo.is_finite() {
+        Ok((name.to_owned(), elo))
+    } else {
+        Err("a rating must be a finite number".to_owned())
+    }
 }
 
-/// Rates.
+/// Rates the players.
 ///
 /// # Errors
-/// When a file cannot be read, there is no game, or an anchor is no player.
+/// Returns an error if a file cannot be read, there is no game, or an anchor is not a player.
 pub fn run(args: &RateArgs) -> Result<ExitCode> {
     let mut games = Vec::new();
     for path in &args.files {
@@ -57,13 +62,11 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     }
     let copies = copies(&games);
     if copies > 0 {
-        super::warn(&format!(
-            "tournament: warning: games come more than once, and count each time: {copies}"
-        ));
+        super::warn(&format!("tournament: warning: duplicate games are counted each time: {copies}"));
     }
     let all = games.len();
     games.retain(|game| game.ending != UNFINISHED && game.black.name != game.white.name);
-    ensure!(!games.is_empty(), "no finished game between two players");
+    ensure!(!games.is_empty(), "there is no finished game between two players");
     let standings = Standings::new(&games, all - games.len(), args.draws, &args.anchor)?;
     let shown = if args.json {
         text::json(serde_json::to_string_pretty(&standings)?) + "\n"
@@ -74,7 +77,8 @@ pub fn run(args: &RateArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Games that are there already: of the same players, second, number and opening, with the same moves.
+/// Counts games that occur again: with the same players, starting second, number and opening, and the same
+/// moves.
 fn copies(games: &[GameRecord]) -> usize {
     let key = |game: &GameRecord| {
         let names = (game.black.name.clone(), game.white.name.clone());

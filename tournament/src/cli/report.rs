@@ -1,4 +1,4 @@
-//! `tournament report`: the page of one or several results files.
+//! `tournament report`: writes a page for one or several results files.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -12,9 +12,9 @@ use crate::files::{Replay, UNFINISHED};
 use crate::report::{self, ReportBatch};
 use crate::text;
 
-/// Writes one HTML file that shows results: ratings, tables, and every game to step through.
+/// Write one HTML file that shows results: ratings, tables, and every game to step through.
 ///
-/// The file needs no network and no other file. Results of several files are shown together.
+/// The file needs no network and no other files. Several results files are shown together.
 #[derive(Debug, clap::Args)]
 pub struct ReportArgs {
     /// Results files, or games in PGN, PSQ, SGF or CSV.
@@ -25,7 +25,7 @@ pub struct ReportArgs {
     /// Where to write the page.
     #[arg(long, short, default_value = "report.html", value_name = "FILE")]
     pub out: PathBuf,
-    /// Its title [default: the engines' names].
+    /// Title of the page [default: the engines' names].
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 }
@@ -33,28 +33,28 @@ pub struct ReportArgs {
 /// Writes the page.
 ///
 /// # Errors
-/// When a file cannot be read or has no games in it that we know, when a game in it cannot be shown, when the page
-/// cannot be written. A page that was there before is then still there.
+/// Returns an error if a file cannot be read or contains no readable games, if a game cannot be shown, or if
+/// the page cannot be written. An existing page is then kept.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     let input = args.files.iter().find(|path| is_same(path, &args.out));
-    ensure!(input.is_none(), "{} is what is read: --out names another file", args.out.display());
+    ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());
     let (mut batches, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
         let results = args.reading.read(path)?;
         batches.extend(results.header.map(|header| ReportBatch::new(&header, &results.games)));
         records.extend(results.games);
     }
-    ensure!(!batches.is_empty() || !records.is_empty(), "no results in {}", list(&args.files));
+    ensure!(!batches.is_empty() || !records.is_empty(), "{} contains no results", list(&args.files));
     let all = records.len();
     records.retain(|record| record.ending != UNFINISHED);
     if records.len() < all {
-        super::warn(&format!("{} games without a result are left out", all - records.len()));
+        super::warn(&format!("{} games without a result are skipped", all - records.len()));
     }
     let finished = records.len();
-    // The page steps through stones in turn.
+    // The page can only show games in which the sides alternate.
     records.retain(|record| !Replay::of(record).is_ok_and(|replay| replay.has_passes()));
     if records.len() < finished {
-        super::warn(&format!("{} games in which a side passed are left out", finished - records.len()));
+        super::warn(&format!("{} games in which a side passed are skipped", finished - records.len()));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
     let page = report::page(&title, &batches, &records).map_err(anyhow::Error::msg)?;
@@ -64,12 +64,12 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The files by name.
+/// The names of the files.
 fn list(files: &[PathBuf]) -> String {
     files.iter().map(|path| path.display().to_string()).collect::<Vec<String>>().join(", ")
 }
 
-/// The engines' names, as many as can be read at a glance.
+/// The engines' names, if there are few enough to read at a glance.
 fn title(records: &[GameRecord]) -> String {
     let (mut names, mut seen) = (Vec::new(), HashSet::new());
     for name in records.iter().flat_map(|record| [&record.black.name, &record.white.name]) {

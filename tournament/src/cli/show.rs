@@ -17,33 +17,33 @@ use crate::files::record::GameRecord;
 use crate::report::drawing::{self, DrawnCell};
 use crate::text::visible;
 
-/// Moves that Page Up and Page Down skip.
+/// Number of moves that Page Up and Page Down skip.
 const PAGE: usize = 10;
-/// Width of the list of moves on paper.
+/// Width of the move list in plain output.
 const WIDTH: usize = 79;
 const KEYS: &str =
     "left/right: move   home/end: first/last   up/down: 10 moves   n/p: game   #: numbers   q: quit";
 
-/// Replays games in the terminal.
+/// Replay games in the terminal.
 ///
-/// Reads results (.jsonl), .pgn, .psq, .sgf and .csv. Where the output is no terminal, or with --plain, it prints the
-/// final board and the moves.
+/// Reads results (.jsonl), .pgn, .psq, .sgf and .csv. With --plain, or if the output is not a terminal, it
+/// prints the final board and the moves.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The file.
+    /// File to read.
     file: PathBuf,
-    /// The game with this number; otherwise the first one, or with --plain all.
+    /// Number of the game to show [default: the first; with --plain, all].
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     #[command(flatten)]
     reading: super::ReadArgs,
-    /// Print the final boards and the moves, and leave.
+    /// Print the final boards and the moves, then exit.
     #[arg(long)]
     plain: bool,
-    /// Show every stone by its number.
+    /// Show the number of every stone.
     #[arg(long)]
     numbers: bool,
-    /// Draw with ASCII characters only.
+    /// Use ASCII characters only.
     #[arg(long)]
     ascii: bool,
 }
@@ -51,10 +51,10 @@ pub struct ShowArgs {
 /// Shows the games.
 ///
 /// # Errors
-/// When the file cannot be read, has no such game, or the terminal fails.
+/// Returns an error if the file cannot be read or does not contain the game, or if the terminal fails.
 pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     let games = &args.reading.read(&args.file)?.games;
-    ensure!(!games.is_empty(), "{}: no game in the file", args.file.display());
+    ensure!(!games.is_empty(), "{}: the file contains no games", args.file.display());
     let chosen = match args.game {
         None => None,
         Some(number) => {
@@ -64,7 +64,7 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
     };
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     if is_terminal && !args.plain {
-        // The screen asks for its size again each time.
+        // The screen queries its size each time it is drawn.
         let look = Look { columns: None, ..Look::of_stdout(args.ascii) };
         step_through(games, chosen.unwrap_or(0), args.numbers, look).context("the terminal")?;
         return Ok(ExitCode::SUCCESS);
@@ -82,10 +82,10 @@ pub fn run(args: &ShowArgs) -> Result<ExitCode> {
 fn no_such_game(number: usize, games: &[GameRecord]) -> String {
     let numbers = games.iter().map(|game| game.game);
     let (first, last) = (numbers.clone().min().unwrap_or(0), numbers.max().unwrap_or(0));
-    format!("no game {number} in the file; there are {} from {first} to {last}", games.len())
+    format!("there is no game {number} in the file, which has {} games from {first} to {last}", games.len())
 }
 
-/// A game for people who read it later: the final board and all moves.
+/// A game in plain text: the final board and all moves.
 fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     let replay = Replay::of(game)?;
     let mut lines = drawing::heading(game).to_vec();
@@ -104,7 +104,7 @@ fn paper(game: &GameRecord, numbers: bool, ascii: bool) -> Result<String> {
     Ok(lines.join("\n") + "\n")
 }
 
-/// The terminal as it has to be for drawing; put back when dropped, whatever happens.
+/// Switches the terminal to drawing mode, and restores it when dropped, whatever happens.
 struct Screen;
 
 impl Screen {
@@ -118,7 +118,7 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        // There is nothing left to do about errors here.
+        // Errors cannot be handled here.
         let _ = execute!(io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
         let _ = terminal::disable_raw_mode();
     }
@@ -132,7 +132,7 @@ struct View {
     look: Look,
 }
 
-/// Action of a key.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyAction {
     Forward(usize),
@@ -208,7 +208,7 @@ fn draw(game: &GameRecord, replay: &Replay, view: &View, games: usize) -> Result
     let (columns, rows) = terminal::size()?;
     let mut screen = io::stdout().lock();
     execute!(screen, cursor::MoveTo(0, 0), terminal::Clear(terminal::ClearType::All))?;
-    // A low window loses the keys first, then the lower rows.
+    // A low window first loses the line of keys, then the bottom rows.
     for (row, line) in (0..rows).zip(lines(game, replay, view, games, columns)) {
         execute!(screen, cursor::MoveTo(0, row))?;
         write!(screen, "{line}")?;
@@ -217,8 +217,8 @@ fn draw(game: &GameRecord, replay: &Replay, view: &View, games: usize) -> Result
     Ok(())
 }
 
-/// Lines of the screen, from the top. Only the board's lines hold escape sequences, ours, which take no room; all
-/// others are cut to the width.
+/// The lines of the screen from the top. Only the board's lines contain escape sequences, which have no
+/// width; all others are cut to the width.
 fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns: u16) -> Vec<String> {
     let text = |line: &str| -> String { visible(line).chars().take(usize::from(columns)).collect() };
     let [players, about] = drawing::heading(game);
@@ -231,7 +231,7 @@ fn lines(game: &GameRecord, replay: &Replay, view: &View, games: usize, columns:
     let cell = if view.numbers || !replay.walls().is_empty() { 3 } else { 2 };
     let board_width = 5 + cell * usize::from(replay.size.width());
     if board_width > usize::from(columns) {
-        lines.push(text(&format!("the board needs {board_width} columns, and there are {columns}")));
+        lines.push(text(&format!("the board needs {board_width} columns; the terminal has {columns}")));
     } else {
         lines.extend(match view.numbers {
             true => drawing::board(replay, view.ply, true, paint),
@@ -246,7 +246,7 @@ fn paint(cell: &DrawnCell) -> String {
     match (cell.stone, cell.is_last) {
         (_, true) => cell.text.clone().black().on_yellow().to_string(),
         (Some(Color::Black), _) => cell.text.clone().red().bold().to_string(),
-        // Underlined, so that colour alone tells nothing.
+        // Underlined, so that the last move does not depend on colour alone.
         (Some(Color::White), _) => {
             let stone = cell.text.trim_start();
             let space = " ".repeat(cell.text.len() - stone.len());
@@ -271,7 +271,7 @@ mod tests {
         let view = View { game: 0, ply: 2, numbers: false, look: Look::plain(true) };
         let [wide, narrow] = [200, 30].map(|columns| lines(&game, &replay, &view, 1, columns));
         let acts = |line: &String| *line != visible(line);
-        // The screen paints where colours are wanted, which tests have no say in.
+        // Whether the screen is coloured depends on the terminal, which tests do not control.
         assert!(wide.iter().take(3).chain(wide.last()).chain(&narrow).all(|line| !acts(line)), "{wide:?}");
         assert_eq!((wide.len(), narrow.len()), (3 + 16 + 1, 5));
         assert!(narrow.iter().all(|line| line.chars().count() <= 30));

@@ -1,4 +1,4 @@
-//! `tournament tune`: tunes numbers of an engine by its own matches, or goes on with it.
+//! `tournament tune`: tunes the numbers of an engine by matches against itself, or resumes such a tuning.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -19,46 +19,46 @@ use crate::tuning::matches::{self, Troubles};
 use crate::tuning::outcome::{self, Stage};
 use crate::tuning::state::State;
 
-/// Every key of a file with what it means; the tests see to it that all are known.
+/// All keys of a config with their meaning; the tests check that every key is known.
 const EXAMPLE: &str = include_str!("tune.toml");
 
-/// Lines of progress where there is no terminal.
+/// Number of progress lines if there is no terminal.
 const LINES: u32 = 50;
 
-/// Tunes numbers of an engine by matches against itself (SPSA).
+/// Tune the numbers of an engine by matches against itself (SPSA).
 ///
-/// The engine takes its numbers as INFO lines; pbrain-kakugo does when it is built with `--features tune`, and then
-/// lists them with `pbrain-kakugo tunables`. After Ctrl-C or a power cut the same command with --resume goes on, and
-/// ends as if nothing had happened.
+/// The engine receives its numbers as INFO lines. pbrain-kakugo supports this when built with `--features
+/// tune`, and then lists the numbers with `pbrain-kakugo tunables`. After Ctrl-C or a power failure, the same
+/// command with --resume continues and gives the same result as an uninterrupted run.
 #[derive(Debug, Args)]
 pub struct TuneArgs {
-    /// Configuration of the tuning, in TOML; `tournament tune --example` prints one.
+    /// Config of the tuning in TOML; `tournament tune --example` prints one.
     #[arg(value_name = "FILE", required_unless_present = "example")]
     config: Option<PathBuf>,
-    /// Print an example of a file with every key.
+    /// Print an example of a config with every key.
     #[arg(long)]
     example: bool,
-    /// Where the scores of all iterations are kept [default: FILE with the ending state.json].
+    /// State file with the scores of all iterations [default: FILE with the extension state.json].
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Go on with the tuning of the state file.
+    /// Continue the tuning of the state file.
     #[arg(long)]
     resume: bool,
-    /// Write the values after every iteration to FILE, when the tuning ends or is stopped.
+    /// Write the values after every iteration to FILE when the tuning ends or is stopped.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the values over time, when the tuning ends or is stopped.
+    /// Plot the values over time when the tuning ends or is stopped.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Print only the table at the end.
+    /// Print only the final table.
     #[arg(long)]
     quiet: bool,
 }
 
-/// Does it.
+/// Runs the tuning.
 ///
 /// # Errors
-/// When the file is bad, an engine fails, or something cannot be written.
+/// Returns an error if the config is invalid, an engine fails, or a file cannot be written.
 pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     let Some(path) = args.config.as_ref().filter(|_| !args.example) else {
         super::print(EXAMPLE)?;
@@ -88,7 +88,7 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
                 stages.push(Stage { score, values: tuning.spsa.values().to_vec() });
                 reporter.iteration(&tuning, &stages)?;
             }
-            // The iteration was stopped; it will be played again.
+            // The iteration was interrupted; it will be replayed.
             Ok(None) => break,
             Err(error) => {
                 failure = Some(error);
@@ -100,24 +100,25 @@ pub fn run(args: &TuneArgs) -> Result<ExitCode> {
     write_values(args, &tuning, &stages)?;
     if let Some(error) = failure {
         let done = tuning.spsa.done();
-        bail!(error.context(format!("iteration {} failed, {done} are kept", done + 1)));
+        bail!(error.context(format!("iteration {} failed; the first {done} are kept", done + 1)));
     }
     conclude(&tuning, &stages, troubles)?;
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     if was_interrupted {
-        super::warn("tournament: stopped; --resume goes on");
+        super::warn("tournament: stopped; continue with --resume");
     }
     Ok(ExitCode::from(u8::from(was_interrupted)))
 }
 
-/// Refuses two uses of one file and what cannot be written, before there is anything to lose.
+/// Rejects one file used for two purposes, and files that cannot be written, before there are results to
+/// lose.
 fn check_files(args: &TuneArgs, config: &Path, state: &Path) -> Result<()> {
     let mut files = vec![("the config", config), ("the state", state)];
     files.extend(args.csv.as_deref().map(|path| ("--csv", path)));
     files.extend(args.svg.as_deref().map(|path| ("--svg", path)));
     for (index, (one, path)) in files.iter().enumerate() {
         for (other, other_path) in &files[index + 1..] {
-            ensure!(!is_same(path, other_path), "{one} and {other} are one file: {}", path.display());
+            ensure!(!is_same(path, other_path), "{one} and {other} are the same file: {}", path.display());
         }
         if index > 0 {
             try_replace(path).with_context(|| path.display().to_string())?;
@@ -148,10 +149,10 @@ fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()>
     let scores: Vec<Score> = stages.iter().map(|stage| stage.score).collect();
     let effects = outcome::effects_table(&tuning.spsa, &scores);
     if !effects.is_empty() {
-        text += &format!("\nWhat each parameter is worth by itself, in these games:\n{effects}");
+        text += &format!("\nThe effect of each parameter by itself, in these games:\n{effects}");
     }
     text += &format!(
-        "\nFor a match of the result against the start, give one engine this line of a config:\n{}\n",
+        "\nTo play the result against the start, add this line to one engine of a config:\n{}\n",
         outcome::info_line(&tuning.spsa, &tuning.prefix)
     );
     if troubles.losses > 0 {
@@ -160,7 +161,7 @@ fn conclude(tuning: &Tuning, stages: &[Stage], troubles: Troubles) -> Result<()>
     super::print(&text)
 }
 
-/// Tells of the progress: a bar for people, a line now and then for a log.
+/// Reports progress: a bar in a terminal, occasional lines in a log.
 struct TuneReporter {
     bar: ProgressBar,
     /// Iterations between two lines; `None` to print none.
@@ -194,7 +195,7 @@ impl TuneReporter {
             let per_minute = games as f64 * 60.0 / self.began.elapsed().as_secs_f64().max(1e-3);
             let total = stages.len() * tuning.games;
             super::print(&format!(
-                "iteration {done}/{all}, {total} games ({per_minute:.0} a minute): {moved}\n"
+                "iteration {done}/{all}, {total} games ({per_minute:.0} per minute): {moved}\n"
             ))?;
         }
         Ok(())

@@ -1,4 +1,5 @@
-//! From what people wrote to what is played: defaults filled in, contradictions refused, openings read.
+//! From the configuration to a batch that can be played: fills in defaults, rejects contradictions, reads
+//! openings.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,32 +14,34 @@ use crate::batch::schedule::{Schedule, TournamentFormat};
 use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
 use crate::stats::Sprt;
 
-/// Limit for a move when neither limit is given, in milliseconds.
+/// Time limit per move if no limit is given, in milliseconds.
 const DEFAULT_TURN_MS: u64 = 1000;
-/// Time limit for START when none is given, in milliseconds.
+/// Default time limit for START, in milliseconds.
 const DEFAULT_START_MS: u64 = 10_000;
-/// Memory limit that engines are told when none is given, in bytes: Gomocup's.
+/// Default memory limit sent to engines, in bytes: Gomocup's.
 const DEFAULT_MEMORY: u64 = 350 << 20;
-/// Memory that they may hold beyond it, in bytes: stacks, libraries and code, which not every engine counts.
+/// Default memory beyond the limit, in bytes, for stacks, libraries and code, which some engines do not
+/// count.
 const DEFAULT_MEMORY_TOLERANCE: u64 = 64 << 20;
-/// The longest time that a limit may be, in milliseconds: what `INFO time_left` means no limit by.
+/// Longest time limit, in milliseconds: the value of `INFO time_left` that means no limit.
 const MAX_MS: u64 = i32::MAX as u64;
-/// Most games of a test whose config gives no number of games.
+/// Maximum number of games of a test whose config gives no number of games.
 const MAX_SPRT_GAMES: usize = 10_000;
-/// Most engines of a batch, for everybody meets everybody; and most games, for each has an opening in memory.
+/// Maximum number of engines in a batch, because they may all play each other; and of games, because the
+/// opening of each is kept in memory.
 const MAX_ENGINES: usize = 1000;
 const MAX_GAMES: usize = 10_000_000;
-/// The longest name of an engine, in characters.
+/// Maximum length of an engine's name, in characters.
 const MAX_NAME: usize = 200;
-/// The most moves of one side: what a match time with an increment may come to.
+/// Maximum number of moves of one side; limits the total match time with increments.
 const MAX_OWN_MOVES: u64 = (MAX_SIDE as u64 * MAX_SIDE as u64).div_ceil(2);
-/// The seed of batches that give none.
+/// Default seed of a batch.
 const DEFAULT_SEED: u64 = 1;
 
 /// A batch that can be played.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// The configuration, complete: it alone leads to the same batch.
+    /// The complete configuration: it alone defines the batch.
     pub config: Config,
     /// Identifies the batch.
     pub hash: String,
@@ -48,39 +51,39 @@ pub struct Batch {
     pub leagues: Vec<League>,
     /// Number of games.
     pub games: usize,
-    /// The test that may end it sooner.
+    /// The test that may end the batch early.
     pub sprt: Option<Sprt>,
 }
 
 impl Batch {
-    /// Makes a batch of a configuration.
+    /// Creates the batch that a configuration defines.
     ///
     /// # Errors
-    /// When it contradicts itself, or its openings cannot be read.
+    /// Returns an error if the configuration contradicts itself or its openings cannot be read.
     pub fn new(mut config: Config) -> Result<Batch> {
         if config.engine.is_empty() {
             let kakugo = EngineConfig { command: default_engine()?, ..EngineConfig::default() };
             config.engine = vec![kakugo.clone(), kakugo];
         }
         let count = config.engine.len();
-        ensure!(count <= MAX_ENGINES, "a batch has {MAX_ENGINES} engines at most, here are {count}");
+        ensure!(count <= MAX_ENGINES, "a batch has at most {MAX_ENGINES} engines; this one has {count}");
         name_engines(&mut config.engine)?;
         let engines = config
             .engine
             .iter()
             .map(|engine| resolve(engine, &config.limits).with_context(|| format!("engine {}", name(engine))))
             .collect::<Result<Vec<_>>>()?;
-        ensure!(engines.len() > 1, "one engine cannot play: a batch takes two at least");
+        ensure!(engines.len() > 1, "a batch needs at least two engines");
         let sprt = config.sprt.map(|sprt| test(sprt, engines.len()).context("sprt")).transpose()?;
         let round = config.format.games_per_round(engines.len());
         let games = match (config.games, config.rounds) {
-            (Some(_), Some(_)) => anyhow::bail!("games and rounds are given, one of them is enough"),
+            (Some(_), Some(_)) => anyhow::bail!("games and rounds are both given; choose one"),
             (Some(games), None) => games,
             (None, None) if sprt.is_some() => MAX_SPRT_GAMES,
             (None, rounds) => rounds.unwrap_or(1).checked_mul(round).context("too many rounds")?,
         };
-        ensure!(games > 0, "a batch of no games");
-        ensure!(games <= MAX_GAMES, "a batch has {MAX_GAMES} games at most, here are {games}");
+        ensure!(games > 0, "the batch has no games");
+        ensure!(games <= MAX_GAMES, "a batch has at most {MAX_GAMES} games; this one has {games}");
         (config.games, config.rounds) = (Some(games), None);
         config.seed.get_or_insert(DEFAULT_SEED);
         let leagues = leagues::resolve(&mut config, games.div_ceil(round))?;
@@ -96,20 +99,20 @@ impl Batch {
         Schedule::new(format, self.engines.len(), self.games, Deal::new(&weights), openings)
     }
 
-    /// The most threads that an engine uses.
+    /// Maximum number of threads of any engine.
     pub fn threads(&self) -> usize {
         self.engines.iter().filter_map(|engine| engine.threads).max().unwrap_or(1).max(1) as usize
     }
 }
 
-/// The engine that is built together with this program, quoted.
+/// Command of the engine that is built together with this program, quoted.
 ///
 /// # Errors
-/// When it is not there.
+/// Returns an error if it does not exist.
 pub fn default_engine() -> Result<String> {
-    let program = std::env::current_exe().context("where this program is")?;
+    let program = std::env::current_exe().context("finding the path of this program")?;
     let engine = program.with_file_name(format!("pbrain-kakugo{}", std::env::consts::EXE_SUFFIX));
-    ensure!(engine.exists(), "no engine is given, and there is no {} to play instead", engine.display());
+    ensure!(engine.exists(), "no engine is given, and the default {} does not exist", engine.display());
     Ok(shell_words::quote(&engine.to_string_lossy()).into_owned())
 }
 
@@ -117,7 +120,7 @@ fn name(engine: &EngineConfig) -> &str {
     engine.name.as_deref().unwrap_or(&engine.command)
 }
 
-/// Gives engines without a name that of their program, numbered where several would have the same.
+/// Names engines without a name after their program, with numbers if several have the same program.
 fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
     let mut names = Vec::new();
     for engine in &*engines {
@@ -140,20 +143,23 @@ fn name_engines(engines: &mut [EngineConfig]) -> Result<()> {
             _ => name.clone(),
         };
         check_name(&name, "an engine")?;
-        ensure!(seen.insert(name.clone()), "two engines are called '{name}'");
+        ensure!(seen.insert(name.clone()), "two engines have the name '{name}'");
         engine.name = Some(name);
     }
     Ok(())
 }
 
-/// Names of engines and leagues are shown in tables and on pages, and are part of every record.
+/// Checks the name of an engine or league. Names appear in tables, on pages and in every record.
 pub(super) fn check_name(name: &str, what: &str) -> Result<()> {
     ensure!(!name.trim().is_empty(), "{what} has an empty name");
     let length = name.chars().count();
-    ensure!(length <= MAX_NAME, "the name of {what} has {MAX_NAME} characters at most, here are {length}");
+    ensure!(
+        length <= MAX_NAME,
+        "the name of {what} has at most {MAX_NAME} characters; this one has {length}"
+    );
     ensure!(
         !name.contains(char::is_control),
-        "'{}' cannot name {what}: it has control characters",
+        "'{}' cannot be the name of {what}: it contains control characters",
         name.escape_debug()
     );
     Ok(())
@@ -165,27 +171,27 @@ fn split(command: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// Name of an engine that is given none: its program, without folder and ending.
+/// Default name of an engine: its program, without folder and extension.
 ///
 /// # Errors
-/// When the command is no command.
+/// Returns an error if the command cannot be parsed.
 pub fn program_name(command: &str) -> Result<String> {
     let words = split(command)?;
     let program = Path::new(&words[0]);
     Ok(program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned())
 }
 
-/// An engine as it is used; where it has no limits of its own, those of `common`.
+/// Settings of an engine; `common` provides the limits that it does not set itself.
 ///
 /// # Errors
-/// When what is said of it cannot be.
+/// Returns an error if a setting is invalid.
 pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSettings> {
     let limits = engine.limits.or(common);
     let match_ms = limits.match_ms.unwrap_or(0);
     let increment_ms = limits.increment_ms.unwrap_or(0);
     let turn_ms = match match_ms {
         0 => DEFAULT_TURN_MS,
-        // Time that increments have added may be spent on a single move too.
+        // Time gained by increments may also be spent on a single move.
         _ => match_ms.saturating_add(increment_ms.saturating_mul(MAX_OWN_MOVES)).min(MAX_MS.max(match_ms)),
     };
     let clock = Clock {
@@ -208,11 +214,11 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
         ensure!(ms <= MAX_MS, "{key} is more than {MAX_MS}");
     }
     for line in &engine.info {
-        ensure!(!line.contains(['\n', '\r']), "info '{}' has more than one line", line.escape_debug());
+        ensure!(!line.contains(['\n', '\r']), "info '{}' contains a line break", line.escape_debug());
     }
     for (key, value) in &engine.env {
         let is_sound = !key.is_empty() && !key.contains(['=', '\0']) && !value.contains('\0');
-        ensure!(is_sound, "'{}' cannot be an environment variable", key.escape_debug());
+        ensure!(is_sound, "'{}' is not a valid name of an environment variable", key.escape_debug());
     }
     Ok(EngineSettings {
         name: name(engine).to_owned(),
@@ -224,7 +230,7 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
         start_limit: Duration::from_millis(start_ms),
         pause: Duration::from_millis(pause_ms),
         memory: MemoryLimit {
-            told: limits.memory.map_or(DEFAULT_MEMORY, |bytes| bytes.0),
+            limit: limits.memory.map_or(DEFAULT_MEMORY, |bytes| bytes.0),
             tolerance: limits.memory_tolerance.map_or(DEFAULT_MEMORY_TOLERANCE, |bytes| bytes.0),
         },
         nodes: limits.nodes,
@@ -235,6 +241,6 @@ pub fn resolve(engine: &EngineConfig, common: &LimitsConfig) -> Result<EngineSet
 }
 
 fn test(sprt: SprtConfig, engines: usize) -> Result<Sprt> {
-    ensure!(engines == 2, "it compares two engines, here are {engines}");
+    ensure!(engines == 2, "a test compares two engines; this batch has {engines}");
     Sprt::new(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, sprt.model)
 }

@@ -1,4 +1,5 @@
-//! The leagues of a batch: rule, board and openings of its games. A batch that lists none is one league.
+//! The leagues of a batch: rule, board and openings of its games. A batch without a list of leagues is one
+//! league.
 
 use std::collections::HashSet;
 
@@ -18,16 +19,16 @@ use crate::game::kind::GameKind;
 use crate::game::procedure::ProcedureName;
 use crate::openings::{self, Source};
 
-/// The random numbers that shuffle are not those that make openings.
+/// Shuffling uses other random numbers than the generation of openings.
 const SHUFFLE_STREAM: u64 = 1;
-/// Most leagues of a batch, and the greatest weight of one.
+/// Maximum number of leagues in a batch, and the maximum weight of a league.
 const MAX_LEAGUES: usize = 100;
 const MAX_WEIGHT: u32 = 1000;
 
-/// The leagues of a batch of that many rounds; what the configuration leaves open is filled in there.
+/// Resolves the leagues of a batch of `rounds` rounds, and fills in what the configuration omits.
 ///
 /// # Errors
-/// When it contradicts itself, or openings cannot be read.
+/// Returns an error if the configuration contradicts itself or openings cannot be read.
 pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>> {
     if config.league.is_empty() {
         return Ok(vec![only_league(config, rounds)?]);
@@ -36,7 +37,7 @@ pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>>
     name_leagues(&mut config.league)?;
     let weights: Vec<u32> = config.league.iter().map(|league| league.weight.unwrap_or(1)).collect();
     let are_sound = weights.iter().all(|weight| (1..=MAX_WEIGHT).contains(weight));
-    ensure!(are_sound, "the weight of a league is a number from 1 to {MAX_WEIGHT}");
+    ensure!(are_sound, "the weight of a league must be from 1 to {MAX_WEIGHT}");
     let mut leagues = Vec::new();
     for (index, wanted) in Deal::new(&weights).rounds(rounds).into_iter().enumerate() {
         let mut league = config.league[index].clone();
@@ -44,30 +45,30 @@ pub(super) fn resolve(config: &mut Config, rounds: usize) -> Result<Vec<League>>
         leagues.push(resolved.with_context(|| format!("league {}", league.name.as_deref().unwrap_or("?")))?);
         config.league[index] = league;
     }
-    // Each league has told its own.
+    // Each league now has its own openings.
     config.openings = None;
     Ok(leagues)
 }
 
-/// What belongs to a league cannot be given for the whole batch too.
+/// Rejects settings of the whole batch that belong to the leagues.
 fn check_batch(config: &Config) -> Result<()> {
     let count = config.league.len();
-    ensure!(count <= MAX_LEAGUES, "a batch has {MAX_LEAGUES} leagues at most, here are {count}");
+    ensure!(count <= MAX_LEAGUES, "a batch has at most {MAX_LEAGUES} leagues; this one has {count}");
     let has_rule = config.rule != GameRule::default() || config.size.is_some();
-    ensure!(
-        !has_rule,
-        "the config has leagues, so that rule and size are theirs and cannot be given for all games"
-    );
-    ensure!(config.game.is_none(), "the config has leagues, which are played by rules: there can be no game");
+    ensure!(!has_rule, "rule and size cannot be given for all games, because each league sets its own");
+    ensure!(config.game.is_none(), "game cannot be given together with leagues, which are played by rules");
     ensure!(
         config.procedure.is_none(),
-        "the config has leagues, which have openings: there can be no procedure"
+        "procedure cannot be given together with leagues, which have openings"
     );
-    ensure!(config.openings_hash.is_none(), "the config has leagues: each has an openings_hash of its own");
+    ensure!(
+        config.openings_hash.is_none(),
+        "openings_hash cannot be given for all games, because each league has its own"
+    );
     Ok(())
 }
 
-/// Gives leagues without a name that of their rule and board, such as `renju-15`.
+/// Names leagues without a name after their rule and board, such as `renju-15`.
 fn name_leagues(leagues: &mut [LeagueConfig]) -> Result<()> {
     let mut seen = HashSet::new();
     for league in leagues {
@@ -76,12 +77,12 @@ fn name_leagues(leagues: &mut [LeagueConfig]) -> Result<()> {
         let board = if width == height { width.to_string() } else { size.to_string() };
         let name = league.name.get_or_insert_with(|| format!("{}-{board}", league.rule));
         check_name(name, "a league")?;
-        ensure!(seen.insert(name.clone()), "two leagues are called '{name}'");
+        ensure!(seen.insert(name.clone()), "two leagues have the name '{name}'");
     }
     Ok(())
 }
 
-/// A league with `wanted` openings, or one where a short batch does not come to it.
+/// A league with `wanted` openings; at least one, even if a short batch does not reach the league.
 fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result<League> {
     let wanted = wanted.max(1);
     let size = league.size.get_or_insert_default().0;
@@ -109,13 +110,13 @@ fn league_of(batch: &Config, league: &mut LeagueConfig, wanted: usize) -> Result
     Ok(League { settings, openings, shortage, weight: league.weight.unwrap_or(1) })
 }
 
-/// The source of openings where none is given. A test takes as many games as it needs, mostly fewer than it may: it begins
-/// with the book wherever there is one.
+/// The default source of openings. A test needs an unknown number of games, usually fewer than its maximum,
+/// so it begins with the book if there is one.
 fn default_source(config: &Config, settings: &Settings, wanted: usize) -> Source {
     Source::default_for(&settings.game, if config.sprt.is_some() { 1 } else { wanted })
 }
 
-/// The league of a batch that lists none.
+/// The league of a batch without a list of leagues.
 fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
     let size = choose_board(config)?;
     if let Some(procedure) = config.procedure {
@@ -151,7 +152,7 @@ fn only_league(config: &mut Config, rounds: usize) -> Result<League> {
     Ok(League { settings, openings, shortage, weight: 1 })
 }
 
-/// The hash of the openings, which has to be the `expected` one.
+/// Computes the hash of the openings, which must match the `expected` one.
 fn check_openings(
     openings: &[Vec<Point>],
     settings: &Settings,
@@ -161,17 +162,18 @@ fn check_openings(
     let texts: Vec<String> = openings.iter().map(|moves| settings.game.format_opening(moves)).collect();
     let found = hash(&texts.join("\n"));
     let is_expected = expected.is_none_or(|expected| found == *expected);
-    ensure!(is_expected, "openings {source} are not those of the batch");
+    ensure!(is_expected, "openings {source} differ from the openings of the batch");
     Ok(found)
 }
 
-/// Fills in the board: the one that is asked for, of which the game's name then tells, or the usual one.
+/// Chooses and fills in the board: the requested size, which then becomes part of the game's name, or the
+/// default.
 fn choose_board(config: &mut Config) -> Result<Size> {
     if let Some(game) = &mut config.game {
-        ensure!(config.rule == GameRule::default(), "rule and game are given, and only one can be played");
+        ensure!(config.rule == GameRule::default(), "rule and game are both given; choose one");
         ensure!(
             config.stone_limit == StoneLimit::default(),
-            "stone_limit is of the rules of the protocol, and {game} is none of them: max_moves is for all games"
+            "stone_limit applies only to rules of the protocol, not to {game}: use max_moves"
         );
         if let Some(size) = config.size {
             *game = game.with_size(size.0).map_err(anyhow::Error::msg)?;
@@ -181,29 +183,29 @@ fn choose_board(config: &mut Config) -> Result<Size> {
     Ok(config.size.get_or_insert_default().0)
 }
 
-/// The source of openings when the engines negotiate: every game begins with an empty board.
+/// Source of openings when the engines negotiate them: every game begins with an empty board.
 const NEGOTIATED: Source = Source::Random(0);
 
-/// Whether the games can begin with `procedure`.
+/// Checks that the games can begin with `procedure`.
 fn check_procedure(config: &Config, procedure: ProcedureName, size: Size) -> Result<()> {
     if let Some(game) = &config.game {
-        bail!("{procedure} is an opening of gomoku and renju, and {game} is neither");
+        bail!("{procedure} is an opening procedure of gomoku and renju, not of {game}");
     }
     let others = config.openings.as_ref().map(OpeningSource::source).filter(|source| *source != NEGOTIATED);
     if let Some(source) = others {
-        bail!("the engines negotiate their openings by {procedure}, so there are none from {source}");
+        bail!("openings cannot come from {source}, because the engines negotiate them by {procedure}");
     }
     procedure.check(config.rule.0, size).map_err(anyhow::Error::msg)
 }
 
-/// At most `wanted` openings, the first to be played first.
+/// Reads at most `wanted` openings, in playing order.
 fn read_openings(
     source: &Source,
     shuffle: bool,
     wanted: usize,
     settings: &Settings,
 ) -> Result<Vec<Vec<Point>>> {
-    // The whole file is shuffled, so that a short batch is a fair sample of it.
+    // The whole file is shuffled, so that a short batch is a fair sample.
     let is_random = matches!(source, Source::Random(_));
     let read = if shuffle && !is_random { usize::MAX } else { wanted };
     let mut openings = openings::load(source, read, &settings.game, settings.seed)?;

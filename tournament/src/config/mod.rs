@@ -1,7 +1,8 @@
-//! The configuration of a batch: what a TOML file holds and what flags change.
+//! The configuration of a batch: the contents of a TOML file, with changes by command-line options.
 //!
-//! [`Config`] is what people write. [`batch`] makes of it what is played, [`leagues`] its games of several kinds. The results file keeps the whole
-//! configuration, and a hash over what decides which games are played, so that results of two batches never mix.
+//! [`Config`] is the configuration as users write it. [`batch`] turns it into a playable batch, and
+//! [`leagues`] into its kinds of games. The results file stores the complete configuration and a hash of the
+//! settings that affect the games, so that results of different batches never mix.
 
 pub mod batch;
 pub mod leagues;
@@ -32,51 +33,53 @@ pub struct Config {
     /// A game outside the Gomocup family, played instead of a rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<VariantName>,
-    /// The procedure by which the engines negotiate each opening; then there are no others.
+    /// The procedure by which the engines negotiate each opening; excludes other openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub procedure: Option<ProcedureName>,
-    /// The board; 15x15 unless given, or that of the game.
+    /// The board; default 15x15, or the game's own board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<BoardSize>,
-    /// Who meets whom.
+    /// Which engines play each other.
     pub format: TournamentFormat,
-    /// Number of games in all.
+    /// Total number of games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<usize>,
-    /// Number of openings of every meeting, each with both colours: another way to give the number of games.
+    /// Number of openings per pair of engines, each played with both colours: an alternative to the number of
+    /// games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounds: Option<usize>,
-    /// Where openings come from; unless given, [the book](crate::openings::Source::default_for) where it suffices.
+    /// Source of the openings; default: [the book](crate::openings::Source::default_for) if it suffices.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
-    /// Identifies the openings that are played. Results carry it; a config may, to be sure that they are the same.
+    /// Hash of the openings. Results contain it; a config may contain it to make sure that the openings are
+    /// the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_hash: Option<String>,
     /// Whether the openings of a file are shuffled.
     pub shuffle: bool,
-    /// The seed of everything random, 1 unless given.
+    /// Seed for all random choices; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// A draw when so many stones are on the board.
+    /// A game is a draw at this number of stones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
-    /// What engines may agree on.
+    /// What engines can end a game by agreeing on.
     #[serde(skip_serializing_if = "AdjudicationConfig::is_default")]
     pub adjudication: AdjudicationConfig,
-    /// The limits of engines that have none of their own.
+    /// Limits of all engines, unless an engine sets its own.
     pub limits: LimitsConfig,
-    /// The leagues of a batch that is played under several rules or on several boards, instead of `rule` and `size`.
+    /// The leagues of a batch with several rules or boards, instead of `rule` and `size`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub league: Vec<LeagueConfig>,
     /// The engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub engine: Vec<EngineConfig>,
-    /// The test that ends the batch.
+    /// The test that may end the batch early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtConfig>,
-    /// Settings of the run; they decide nothing about its games.
+    /// Settings of the run, which do not affect the games.
     #[serde(skip_serializing_if = "RunConfig::is_default")]
     pub run: RunConfig,
 }
@@ -85,28 +88,28 @@ pub struct Config {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitsConfig {
-    /// Milliseconds for a move; 0: at once.
+    /// Milliseconds per move; 0 asks for immediate moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn_ms: Option<u64>,
-    /// Milliseconds for a game; 0: no limit.
+    /// Milliseconds per game; 0 means no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub match_ms: Option<u64>,
-    /// Milliseconds that a move adds to those for the game.
+    /// Milliseconds added to the game time per move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub increment_ms: Option<u64>,
-    /// Milliseconds by which an answer may be late before the game is lost.
+    /// An answer that is late by more milliseconds than this loses the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin_ms: Option<u64>,
     /// Milliseconds for the answer to START or RESTART.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start_ms: Option<u64>,
-    /// Milliseconds from an answer of the engine to the next line to it, at least.
+    /// Minimum number of milliseconds between an answer of the engine and the next line sent to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pause_ms: Option<u64>,
-    /// Memory; 0: no limit.
+    /// Memory limit; 0 means no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Bytes>,
-    /// By how much an engine may hold more before it is killed.
+    /// Memory that an engine may use beyond the limit before it is killed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_tolerance: Option<Bytes>,
     /// `INFO max_node`.
@@ -120,20 +123,20 @@ pub struct LimitsConfig {
     pub threads: Option<u32>,
 }
 
-/// What ends a game early because both engines report it.
+/// Reports of both engines that end a game early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AdjudicationConfig {
     /// A forced win of one side.
     #[serde(skip_serializing_if = "is_false")]
     pub mate: bool,
-    /// The greatest value that counts as even; with it go the other two.
+    /// The greatest value that counts as even; requires the other two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_value: Option<u32>,
-    /// Even moves in a row that each side has to report for a draw.
+    /// Number of consecutive even moves that each side must report for a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_moves: Option<usize>,
-    /// Stones on the board up to which moves do not count for a draw.
+    /// Moves up to this number of stones do not count for a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_after: Option<usize>,
 }
@@ -143,17 +146,17 @@ impl AdjudicationConfig {
         *self == AdjudicationConfig::default()
     }
 
-    /// What it means for a game.
+    /// Resolves the settings.
     ///
     /// # Errors
-    /// When the terms of a draw are incomplete, or no move is asked for.
+    /// Returns an error if the conditions of a draw are incomplete or require no moves.
     fn terms(self) -> Result<Adjudication> {
         let draw = match (self.draw_value, self.draw_moves, self.draw_after) {
             (None, None, None) => None,
             (Some(value), Some(moves), Some(after)) => Some(DrawTerms { value, moves, after }),
             _ => bail!("adjudication: a draw needs draw_value, draw_moves and draw_after"),
         };
-        ensure!(draw.is_none_or(|draw| draw.moves > 0), "adjudication: draw_moves has to be 1 at least");
+        ensure!(draw.is_none_or(|draw| draw.moves > 0), "adjudication: draw_moves must be at least 1");
         Ok(Adjudication { mate: self.mate, draw })
     }
 }
@@ -162,21 +165,21 @@ impl AdjudicationConfig {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LeagueConfig {
-    /// Its name in the results; rule and size unless given.
+    /// Name in the results; default: rule and size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The rule.
     pub rule: GameRule,
-    /// The board; 15x15 unless given.
+    /// The board; default 15x15.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<BoardSize>,
-    /// Where its openings come from; those of the batch unless given.
+    /// Source of its openings; default: the batch's openings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
-    /// Identifies its openings, as for a batch.
+    /// Hash of its openings, as for a batch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings_hash: Option<String>,
-    /// Its share of the pairs, compared with the other leagues'; 1 unless given.
+    /// Weight of this league when pairs are distributed over the leagues; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<u32>,
 }
@@ -185,7 +188,7 @@ pub struct LeagueConfig {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineConfig {
-    /// Its name in the results; that of its program unless given.
+    /// Name in the results; default: the name of its program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Program and arguments, quoted as for a shell.
@@ -196,18 +199,18 @@ pub struct EngineConfig {
     /// Environment variables.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub env: BTreeMap<String, String>,
-    /// `KEY VALUE` of further INFO lines.
+    /// `KEY VALUE` of additional INFO lines.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub info: Vec<String>,
-    /// Whether one process plays one game after the other.
+    /// Whether one process plays several games.
     #[serde(default, skip_serializing_if = "is_false")]
     pub reuse: bool,
-    /// Its own limits; what is not among them is as for all.
+    /// Limits of this engine; the common limits apply to the rest.
     #[serde(default, skip_serializing_if = "LimitsConfig::is_default")]
     pub limits: LimitsConfig,
 }
 
-/// A sequential test that ends the batch as soon as it is decided.
+/// A sequential test that ends the batch as soon as it reaches a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SprtConfig {
@@ -215,10 +218,10 @@ pub struct SprtConfig {
     pub elo0: f64,
     /// The Elo difference of the alternative.
     pub elo1: f64,
-    /// The chance to accept the alternative wrongly.
+    /// Probability of wrongly accepting the alternative.
     #[serde(default = "five_percent")]
     pub alpha: f64,
-    /// The chance to accept the null hypothesis wrongly.
+    /// Probability of wrongly accepting the null hypothesis.
     #[serde(default = "five_percent")]
     pub beta: f64,
     /// The scale of the two differences.
@@ -226,11 +229,11 @@ pub struct SprtConfig {
     pub model: Model,
 }
 
-/// Settings for running a batch.
+/// Settings of the run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunConfig {
-    /// Number of games at the same time.
+    /// Number of games played at the same time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<u16>,
     /// Processors that engines are pinned to.
@@ -261,7 +264,7 @@ impl LimitsConfig {
         *self == LimitsConfig::default()
     }
 
-    /// These limits, and those of `others` where there is none.
+    /// These limits, with missing ones taken from `others`.
     #[must_use]
     pub fn or(&self, others: &LimitsConfig) -> LimitsConfig {
         LimitsConfig {
@@ -284,8 +287,8 @@ impl Config {
     /// Reads a TOML file.
     ///
     /// # Errors
-    /// When the file cannot be read, or says something that is not known or makes no sense: one line that names file,
-    /// line and key.
+    /// Returns an error if the file cannot be read, or if it contains an unknown key or an invalid value: one
+    /// line with file, line and key.
     pub fn read(path: &Path) -> Result<Config> {
         read_toml(path)
     }
@@ -293,16 +296,16 @@ impl Config {
     /// Reads the text of a TOML file.
     ///
     /// # Errors
-    /// As [`Config::read`], without the file.
+    /// Returns the same errors as [`Config::read`], without the file name.
     pub fn parse(text: &str) -> Result<Config> {
         parse_toml(text)
     }
 
-    /// Identifies the games that this configuration leads to. Where the openings lie does not matter, only what they
-    /// are; how the batch is run matters even less.
+    /// Hash of the settings that affect the games. It depends on the openings themselves, not on the location
+    /// of their file, and not on the settings of the run.
     pub fn hash(&self) -> String {
-        let mut value =
-            serde_json::to_value(self).expect("a configuration of texts and numbers is always JSON");
+        let mut value = serde_json::to_value(self)
+            .expect("a configuration contains only texts and numbers, so it is valid JSON");
         let keys = value.as_object_mut().expect("a configuration has keys");
         keys.remove("run");
         let forget_source = |keys: &mut serde_json::Map<String, serde_json::Value>| {
@@ -313,19 +316,19 @@ impl Config {
         forget_source(keys);
         let leagues = keys.get_mut("league").and_then(serde_json::Value::as_array_mut);
         leagues.into_iter().flatten().filter_map(|league| league.as_object_mut()).for_each(forget_source);
-        // The keys of a JSON value are sorted, so that the text is the same on every machine.
+        // The keys of a JSON value are sorted, so the text is the same on every machine.
         hash(&value.to_string())
     }
 }
 
-/// Reads a file in TOML; errors are one line that names file, line and key.
+/// Reads a TOML file; errors are one line with file, line and key.
 pub(crate) fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T> {
     let text = kakugo::files::read_text(path, crate::files::input::SMALL_LIMIT)
         .with_context(|| format!("config {}", path.display()))?;
     parse_toml(&text).map_err(|error| anyhow!("{}: {error:#}", path.display()))
 }
 
-/// As [`read_toml`], of a text.
+/// Parses a TOML text like [`read_toml`].
 pub(crate) fn parse_toml<T: DeserializeOwned>(text: &str) -> Result<T> {
     toml::from_str(text).map_err(|error| {
         let message = error.message().replace('\n', ", ");

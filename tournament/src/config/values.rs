@@ -1,6 +1,7 @@
-//! Values that are written as text, in a config and on the command line alike.
+//! Values that are written as text, both in a config and on the command line.
 //!
-//! Each is read by [`FromStr`] and written by [`fmt::Display`], so that a flag and a line of a config mean the same.
+//! Each is parsed by [`FromStr`] and written by [`fmt::Display`], so that an option and a line of a config
+//! mean the same.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::openings::Source;
 
-/// Gives a type with `FromStr` and `Display` its place in a config, as a text or a number.
+/// Serialises a type with `FromStr` and `Display` in a config, as a text or a number.
 macro_rules! as_text {
     ($type:ty) => {
         impl TryFrom<TextOrNumber> for $type {
@@ -30,7 +31,7 @@ macro_rules! as_text {
     };
 }
 
-/// Value in a config, a text or a number: `"20x15"` or `15`.
+/// A value in a config, as a text or a number: `"20x15"` or `15`.
 #[derive(Deserialize)]
 #[serde(from = "Written")]
 pub(super) struct TextOrNumber(String);
@@ -51,7 +52,7 @@ impl From<Written> for TextOrNumber {
     }
 }
 
-/// The rule of a batch; continuous ones cannot be refereed.
+/// The rule of a batch; continuous games cannot be refereed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TextOrNumber", into = "String")]
 pub struct GameRule(pub Rule);
@@ -64,7 +65,7 @@ impl FromStr for GameRule {
     fn from_str(text: &str) -> Result<GameRule, String> {
         match text.parse::<Rule>() {
             Ok(rule) if rule.continuous => {
-                Err("continuous games cannot be refereed: they do not end with a five".to_owned())
+                Err("continuous games cannot be refereed, because a five does not end them".to_owned())
             }
             Ok(rule) => Ok(GameRule(rule)),
             Err(error) => Err(error.to_string()),
@@ -118,10 +119,11 @@ impl FromStr for Bytes {
             "" => 0,
             unit => {
                 let known = UNITS.iter().find(|(name, _)| unit == name.to_string());
-                known.ok_or("units of bytes are K, M and G")?.1
+                known.ok_or("the units of bytes are K, M and G")?.1
             }
         };
-        let number: u64 = digits.parse().map_err(|_| "not a number of bytes, such as 350M".to_owned())?;
+        let number: u64 =
+            digits.parse().map_err(|_| "expected a number of bytes, such as 350M".to_owned())?;
         number.checked_mul(1 << unit).map(Bytes).ok_or_else(|| "too many bytes".to_owned())
     }
 }
@@ -136,7 +138,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// Where openings come from: kept as it was written, once it is known to name a [`Source`].
+/// Source of openings: the original text, which is known to parse as a [`Source`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TextOrNumber", into = "String")]
 pub struct OpeningSource(String);
@@ -146,13 +148,13 @@ as_text!(OpeningSource);
 impl OpeningSource {
     /// The source that the text names.
     pub fn source(&self) -> Source {
-        self.0.parse().expect("the text was read as a source before")
+        self.0.parse().expect("the text was parsed as a source before")
     }
 
-    /// The source for a league, of the one for all: with the league's name where `{league}` stands.
+    /// The source for one league, with `{league}` replaced by the league's name.
     ///
     /// # Errors
-    /// When the name makes it no source.
+    /// Returns an error if the name makes the source invalid.
     pub fn of_league(&self, name: &str) -> anyhow::Result<Source> {
         self.0.replace("{league}", name).parse().map_err(anyhow::Error::msg)
     }
@@ -178,19 +180,19 @@ impl fmt::Display for OpeningSource {
     }
 }
 
-/// Processors that engines are pinned to: `auto`, or a list such as `0-3,6`.
+/// The processors that engines are pinned to: `auto`, or a list such as `0-3,6`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "TextOrNumber", into = "String")]
 pub enum Pin {
-    /// All that this program may use.
+    /// All processors that this program may use.
     Auto,
-    /// These.
+    /// The listed processors.
     List(Vec<usize>),
 }
 
 as_text!(Pin);
 
-/// The greatest processor number that a list may name.
+/// The greatest processor number in a list.
 const MAX_PROCESSOR: usize = 1023;
 
 impl FromStr for Pin {

@@ -1,7 +1,7 @@
-//! Comma-separated values, one game in a line, for spreadsheets and data frames.
+//! Comma-separated values, one game per line, for spreadsheets and data frames.
 //!
-//! The first line names the columns. Reading needs `black`, `white` and `result` only, in any order; `played` holds
-//! the [`note`]s of the moves after the opening with `|` between them.
+//! The first line names the columns. Reading requires only `black`, `white` and `result`, in any order.
+//! `played` contains the [`note`]s of the moves after the opening, separated by `|`.
 
 use ::csv::{Reader, Writer};
 use anyhow::{Context, Result, anyhow, ensure};
@@ -50,7 +50,7 @@ struct Row {
 }
 
 impl Row {
-    /// The columns that are no numbers.
+    /// The text columns.
     fn texts(&mut self) -> [&mut String; 12] {
         [
             &mut self.rule,
@@ -69,10 +69,10 @@ impl Row {
     }
 }
 
-/// All games. Texts are [cells](cell), so that no spreadsheet takes one for a formula.
+/// Writes all games. Texts are [cells](cell), so that no spreadsheet reads one as a formula.
 ///
 /// # Errors
-/// When a record cannot be written, which no record should bring about.
+/// Returns an error if a record cannot be written, which should never happen.
 pub fn write(games: &[GameRecord]) -> Result<String> {
     let mut writer = Writer::from_writer(Vec::new());
     for game in games {
@@ -106,15 +106,15 @@ pub fn write(games: &[GameRecord]) -> Result<String> {
     Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
-/// All games of a text, by `rule` if one is given.
+/// Reads all games of a text, by `rule` if one is given.
 ///
 /// # Errors
-/// When something cannot be read, with its line, or there is no game.
+/// Returns an error with its line if something cannot be read, or if there is no game.
 pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
     let mut reader = Reader::from_reader(text.as_bytes());
     let headers = reader.headers().map_err(|error| plain(&error))?.clone();
     for column in ["black", "white", "result"] {
-        ensure!(headers.iter().any(|name| name == column), "line 1: there is no column {column}");
+        ensure!(headers.iter().any(|name| name == column), "line 1: the column {column} is missing");
     }
     let (mut games, mut budget) = (Vec::new(), Budget::default());
     for row in reader.records() {
@@ -131,7 +131,7 @@ pub(super) fn read(text: &str, rule: Option<Rule>) -> Result<Vec<GameRecord>> {
         budget.take(game.memory())?;
         games.push(game);
     }
-    ensure!(!games.is_empty(), "no game in the file");
+    ensure!(!games.is_empty(), "the file contains no games");
     Ok(games)
 }
 
@@ -140,12 +140,12 @@ fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
         *text = of_cell(std::mem::take(text));
     }
     let mut record = blank(number);
-    let told = |text: String, otherwise: String| if text.is_empty() { otherwise } else { text };
+    let or_default = |text: String, otherwise: String| if text.is_empty() { otherwise } else { text };
     record.game = if row.game == 0 { number } else { row.game };
     (record.pair, record.seed, record.began) = (row.pair, row.seed, row.began);
-    record.rule = told(row.rule, Rule::default().to_string());
-    record.size = told(row.size, record.size);
-    record.ending = told(row.ending, record.ending);
+    record.rule = or_default(row.rule, Rule::default().to_string());
+    record.size = or_default(row.size, record.size);
+    record.ending = or_default(row.ending, record.ending);
     (record.clock, record.detail) = (row.clock, row.detail);
     (record.opening, record.moves) = (row.opening, row.moves);
     (record.black.name, record.black.about) = (row.black, row.black_about);
@@ -155,26 +155,26 @@ fn game_of(mut row: Row, number: usize) -> Result<GameRecord> {
         "0-1" => Some(GameResult::White),
         "1/2-1/2" => Some(GameResult::Draw),
         "*" => None,
-        other => return Err(anyhow!("'{}' is no result", clip(other))),
+        other => return Err(anyhow!("'{}' is not a result", clip(other))),
     };
     record.played = row
         .played
         .split('|')
         .filter(|text| !text.is_empty())
-        .map(|text| note::read(text).with_context(|| format!("'{}' says nothing of a move", clip(text))))
+        .map(|text| note::read(text).with_context(|| format!("'{}' is not the note of a move", clip(text))))
         .collect::<Result<Vec<MoveRecord>>>()?;
     Replay::of(&record)?;
     judge(&mut record, result);
     Ok(record)
 }
 
-/// The error without the library's own account of where it is.
+/// The error without the library's own description of the position.
 fn plain(error: &::csv::Error) -> anyhow::Error {
     match error.kind() {
         ::csv::ErrorKind::Deserialize { err, .. } => anyhow!("{err}"),
         ::csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, ::csv::Position::line);
-            anyhow!("line {line}: {len} fields, not {expected_len}")
+            anyhow!("line {line}: {len} fields instead of {expected_len}")
         }
         ::csv::ErrorKind::Utf8 { err, .. } => anyhow!("{err}"),
         _ => anyhow!("{error}"),

@@ -1,15 +1,15 @@
-//! Seconds since 1970 as date and time (UTC).
+//! Conversion between seconds since 1970 and date and time (UTC).
 
 use time::{Date, Month, OffsetDateTime, Time};
 
-/// Year, month, day and hour, minute, second; `None` for times that no game began at.
+/// Year, month, day and hour, minute, second; `None` for times outside the supported range.
 pub fn of_seconds(seconds: u64) -> Option<([i32; 3], [u8; 3])> {
     let at = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
     let date = [at.year(), i32::from(u8::from(at.month())), i32::from(at.day())];
     Some((date, [at.hour(), at.minute(), at.second()]))
 }
 
-/// Reads `2026.11.21` or `2026-11-21` with an optional `05:11:05`.
+/// Parses `2026.11.21` or `2026-11-21`, with an optional time `05:11:05`.
 pub fn to_seconds(date: &str, time: &str) -> Option<u64> {
     let mut fields = date.split(['.', '-']);
     let year = fields.next()?.parse().ok()?;

@@ -1,5 +1,5 @@
-//! Records of the games in files of other programs, which [`kakugo::game_files`] reads: what each format calls the
-//! things that a record has a place for, and how c-gomoku-cli words the end of a game.
+//! Converts games in files of other programs, read by [`kakugo::game_files`], to records: the names of each
+//! format's tags, and c-gomoku-cli's wording of endings.
 
 use anyhow::{Context, Result, ensure};
 use kakugo::board::Color;
@@ -24,16 +24,17 @@ pub(super) struct TagNames {
     pub detail: &'static str,
     pub opening: &'static str,
     pub abouts: [&'static str; 2],
-    /// Where c-gomoku-cli says how the game ended.
+    /// Where c-gomoku-cli writes how the game ended.
     pub reason: &'static str,
-    /// Seconds since 1970; date; time, where it is not behind the date.
+    /// Seconds since 1970; date; time, if it does not follow the date.
     pub began: [&'static str; 3],
 }
 
-/// The games of a file; those that cannot be read are left out.
+/// Reads the games of a file; unreadable games are skipped.
 ///
 /// # Errors
-/// When there are no others, with what is wrong with the first, and when the rest of the file cannot be read.
+/// Returns the error of the first game if no game can be read, and an error if the rest of the file cannot be
+/// read.
 pub(super) fn read(
     format: GameFormat,
     bytes: &[u8],
@@ -60,7 +61,7 @@ pub(super) fn read(
     {
         return Err(anyhow::Error::msg(first));
     }
-    ensure!(!games.records.is_empty(), "no game in the file");
+    ensure!(!games.records.is_empty(), "the file contains no games");
     Ok(games)
 }
 
@@ -84,26 +85,26 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     let text = |name: &str| game.tag(name).map(str::to_owned);
     let integer = |name: &str| game.tag(name).and_then(|text| text.parse::<u64>().ok());
     let mut record = blank(number);
-    // Without a board it is no file of ours, and the number counts something else.
-    let told = integer(names.number).filter(|_| game.size.is_some());
-    record.game = told.map_or(number, |told| told as usize);
+    // Without a board this is not one of our files, and the number has another meaning.
+    let stated = integer(names.number).filter(|_| game.size.is_some());
+    record.game = stated.map_or(number, |stated| stated as usize);
     record.pair = integer(names.pair).unwrap_or(0) as usize;
     record.seed = integer(names.seed).unwrap_or(0);
     record.began = began(game, names);
     record.rule = game.rule.clone().unwrap_or(record.rule);
     record.size = game.board().to_string();
     record.clock = text(names.clock).unwrap_or_default();
-    let told = text(names.ending).or_else(|| text(names.reason));
-    let reason = told.as_deref().and_then(ending_of_reason);
+    let stated = text(names.ending).or_else(|| text(names.reason));
+    let reason = stated.as_deref().and_then(ending_of_reason);
     record.detail =
-        text(names.detail).or_else(|| told.clone().filter(|_| reason.is_some())).unwrap_or_default();
-    record.ending = reason.map(str::to_owned).or(told).unwrap_or(record.ending);
+        text(names.detail).or_else(|| stated.clone().filter(|_| reason.is_some())).unwrap_or_default();
+    record.ending = reason.map(str::to_owned).or(stated).unwrap_or(record.ending);
     for (side, color) in [(&mut record.black, Color::Black), (&mut record.white, Color::White)] {
         side.name = game.players[color].clone().unwrap_or_else(|| "?".to_owned());
         side.about = text(names.abouts[color as usize]).unwrap_or_default();
     }
     let turns: Vec<Turn> = game.moves.iter().map(|recorded| recorded.mv).collect();
-    // A game on a board that is not its own is refused by the replay.
+    // The replay rejects a game on a board that does not fit it.
     let kind = GameKind::named(&record.rule, game.board()).filter(|kind| kind.size() == game.board());
     let format = |turns: &[Turn]| match (turns.iter().copied().collect::<Option<Vec<Move>>>(), &kind) {
         (None, _) => format_turns(turns, game.board()),
@@ -113,9 +114,9 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
         }
     };
     record.moves = format(&turns);
-    // Without the moves the opening is unknown too.
-    let told = text(names.opening).filter(|_| !turns.is_empty());
-    record.opening = told.unwrap_or_else(|| format(&turns[..game.opening]));
+    // Without the moves, the opening is unknown too.
+    let stated = text(names.opening).filter(|_| !turns.is_empty());
+    record.opening = stated.unwrap_or_else(|| format(&turns[..game.opening]));
     judge(&mut record, game.result.map(GameResult::from));
     let begun = || format!("game that begins in line {}", game.line);
     let opening = Replay::of(&record).with_context(begun)?.opening;
@@ -128,17 +129,17 @@ fn record_of(game: &RecordedGame, number: usize, names: &TagNames) -> Result<Gam
     Ok(record)
 }
 
-/// Seconds since 1970 when the game began, 0 where nobody says.
+/// When the game began, in seconds since 1970; 0 if unknown.
 fn began(game: &RecordedGame, names: &TagNames) -> u64 {
     let [seconds, day, time] = names.began.map(|name| game.tag(name));
     let seconds = seconds.and_then(|text| text.parse().ok());
-    // c-gomoku-cli has date and time in one, by the clock of the place.
+    // c-gomoku-cli writes date and time in one tag, in local time.
     let day = day.or_else(|| game.tag("Date")).unwrap_or_default().trim();
     let (day, behind) = day.split_once(' ').unwrap_or((day, ""));
     seconds.or_else(|| date::to_seconds(day, time.unwrap_or(behind))).unwrap_or(0)
 }
 
-/// Our name for the ending that c-gomoku-cli words so.
+/// The name of an ending that c-gomoku-cli words like this.
 fn ending_of_reason(text: &str) -> Option<&'static str> {
     const REASONS: [(&str, &str); 9] = [
         ("by five connection", "five"),
@@ -154,14 +155,14 @@ fn ending_of_reason(text: &str) -> Option<&'static str> {
     REASONS.into_iter().find(|(words, _)| text.contains(words)).map(|(_, ending)| ending)
 }
 
-/// The moves of a record with its notes as comments.
+/// The moves of a record with their notes as comments.
 pub(super) fn moves_of(record: &GameRecord, replay: &Replay) -> Vec<RecordedMove> {
     let mut notes = replay.with_notes(record).map(|(_, played)| played.map(note::write));
     let with_note = |&mv: &Turn| RecordedMove { mv, comment: mv.and_then(|_| notes.next().flatten()) };
     replay.turns.iter().map(with_note).collect()
 }
 
-/// The result of a record, unless the game was broken off.
+/// The result of a record, unless the game is unfinished.
 pub(super) fn result_of(record: &GameRecord) -> Option<RecordedResult> {
     (record.ending != UNFINISHED).then_some(match record.result {
         GameResult::Black => RecordedResult::Win(Color::Black),
@@ -180,12 +181,12 @@ impl From<RecordedResult> for GameResult {
     }
 }
 
-/// Refuses a PGN without the names of both players, for which nobody could be rated.
+/// Rejects a PGN without both players' names, because its players could not be rated.
 fn need_names(game: &RecordedGame) -> Result<(), FileError> {
     for color in [Color::White, Color::Black] {
         if game.players[color].is_none() {
             let name = if color == Color::White { "White" } else { "Black" };
-            return Err(FileError::Game(game.line, format!("no tag {name}")));
+            return Err(FileError::Game(game.line, format!("the tag {name} is missing")));
         }
     }
     Ok(())

@@ -1,14 +1,14 @@
-//! Identity of configurations: what tells a file that it belongs to another batch.
+//! Identity of configurations: whether a file belongs to another batch.
 
 use std::collections::BTreeSet;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// Digits of a hash that are shown and compared.
+/// Number of digits of a hash that are shown and compared.
 const HASH_DIGITS: usize = 16;
 
-/// The keys in which two configurations differ, how they are run aside.
+/// The keys in which two configurations differ, ignoring the settings of the run.
 pub(crate) fn differing_keys(ours: &impl Serialize, theirs: &impl Serialize) -> Vec<String> {
     fn keys(config: &impl Serialize) -> serde_json::Map<String, serde_json::Value> {
         match serde_json::to_value(config) {
@@ -22,7 +22,7 @@ pub(crate) fn differing_keys(ours: &impl Serialize, theirs: &impl Serialize) -> 
     names.iter().filter(differs).map(|name| (*name).clone()).collect()
 }
 
-/// A short text that identifies a longer one.
+/// A short hash that identifies a text.
 pub(crate) fn hash(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
     let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -1,7 +1,7 @@
-//! The results file: a header, then a line per game, each complete on disk before it counts.
+//! The results file: a header, then one line per game. A game counts only once its line is on disk.
 //!
-//! Whatever kills this program, the file holds whole records and at most a torn last line, which is cut off when the
-//! batch is resumed. One program at a time holds a file (it is locked).
+//! However the program ends, the file contains whole records and at most one incomplete last line, which is
+//! removed when the batch is resumed. The file is locked: only one program at a time can write to it.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -24,36 +24,38 @@ const RECORD_BEGINS: &[u8] = b"{\"game\":";
 pub struct Contents {
     /// The batch.
     pub header: Header,
-    /// Its games, in the order in which they ended.
+    /// The games, in the order in which they ended.
     pub records: Vec<GameRecord>,
-    /// Bytes up to the end of the last whole line.
+    /// Number of bytes up to the end of the last complete line.
     whole: u64,
 }
 
 impl Contents {
-    /// Whether a file of so many bytes ends in a torn line: this program was killed while it wrote.
+    /// Whether a file of `length` bytes ends in an incomplete line, left by a killed process.
     pub fn is_torn(&self, length: u64) -> bool {
         self.whole < length
     }
 }
 
-/// Reads a results file; `None` when it does not even hold a header.
+/// Reads a results file; `None` if it does not even contain a header.
 ///
 /// # Errors
-/// When it cannot be read, a line is no record but for a torn last one, or a game is there twice.
+/// Returns an error if the file cannot be read, a line other than an incomplete last one is not a record, or
+/// a game occurs twice.
 pub fn read(path: &Path) -> Result<Option<Contents>> {
     let file = files::open(path).with_context(|| format!("results {}", path.display()))?;
     parse(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// Reads the contents of a results file; `None` without a whole first line.
+/// Reads the contents of a results file; `None` without a complete first line.
 fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
     let first = input::next_line(&mut source)?;
     if !first.ends_with(b"\n") {
         return Ok(None);
     }
-    let header: Header = serde_json::from_slice(&first).context("line 1 is no header of results")?;
-    ensure!(header.format == FORMAT, "format {} is not known, only {FORMAT}", header.format);
+    let header: Header =
+        serde_json::from_slice(&first).context("line 1 is not the header of a results file")?;
+    ensure!(header.format == FORMAT, "format {} is not supported, only {FORMAT}", header.format);
     let mut contents = Contents { header, records: Vec::new(), whole: first.len() as u64 };
     let (mut games, mut budget) = (HashSet::new(), input::Budget::default());
     for number in 2.. {
@@ -64,26 +66,29 @@ fn parse(mut source: impl BufRead) -> Result<Option<Contents>> {
         budget.take(line.len() + size_of::<GameRecord>())?;
         match serde_json::from_slice::<GameRecord>(&line) {
             Ok(record) if line.ends_with(b"\n") => {
-                ensure!(games.insert(record.game), "game {} is there twice", record.game);
+                ensure!(games.insert(record.game), "game {} occurs twice", record.game);
                 contents.records.push(record);
                 contents.whole += line.len() as u64;
             }
             _ if is_torn(&line) && source.fill_buf()?.is_empty() => break,
-            Ok(_) => bail!("line {number} has no end"),
-            Err(error) => return Err(error).with_context(|| format!("line {number} is no record of a game")),
+            Ok(_) => bail!("line {number} is incomplete"),
+            Err(error) => {
+                return Err(error).with_context(|| format!("line {number} is not the record of a game"));
+            }
         }
     }
     Ok(Some(contents))
 }
 
-/// Whether a last line that is no record is what a killed program or a lost power left of one: its beginning, or
-/// zeros, for a machine that lost power can have kept a line's length without its text. No record holds a zero.
+/// Whether an incomplete last line was left by a killed process or a power failure: the beginning of a
+/// record, or zeros, because after a power failure a file may have its new length without the data. No record
+/// contains a zero byte.
 fn is_torn(line: &[u8]) -> bool {
     let is_beginning = line.starts_with(RECORD_BEGINS) || RECORD_BEGINS.starts_with(line);
     line.contains(&0) || is_beginning && !line.ends_with(b"\n")
 }
 
-/// A results file that is written to.
+/// A results file that is open for writing.
 #[derive(Debug)]
 pub struct Journal {
     file: File,
@@ -91,34 +96,34 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the results file of the batch that `header` describes; with the games that it holds already, if `resume`
-    /// allows for any. Of a file with anything else than results nothing is touched.
+    /// Opens the results file of the batch that `header` describes, and returns the games that it already
+    /// contains, if `resume` is set. A file with any other contents is not modified.
     ///
     /// # Errors
-    /// When the file cannot be opened, is no regular one or is in use; when it holds something else, another batch, or
-    /// any without `resume`.
+    /// Returns an error if the file cannot be opened, is not a regular file or is in use; if it contains
+    /// something else or another batch; or if it contains results and `resume` is not set.
     pub fn open(path: &Path, header: &Header, resume: bool) -> Result<(Journal, Vec<GameRecord>)> {
         let open = || -> Result<(Journal, Vec<GameRecord>)> {
             let mut journal = Journal { file: open_locked(path)?, path: path.to_owned() };
             let length = journal.file.metadata()?.len();
-            ensure!(length == 0 || resume, "the file exists: --resume goes on with it");
+            ensure!(length == 0 || resume, "the file exists: continue it with --resume");
             match parse(BufReader::new(&journal.file))? {
                 Some(contents) => {
                     check_header(&contents.header, header)?;
                     if contents.is_torn(length) {
-                        log::info!("cut a torn line off {}", path.display());
+                        log::info!("removed an incomplete line from {}", path.display());
                         journal.file.set_len(contents.whole)?;
                     }
                     Ok((journal, contents.records))
                 }
                 None => {
-                    // A header that was torn is still known to be ours.
+                    // An incomplete header can still be recognised as ours.
                     let mut begun = Vec::new();
                     journal.file.seek(SeekFrom::Start(0))?;
                     (&journal.file).take(input::LINE_LIMIT).read_to_end(&mut begun)?;
                     ensure!(
                         line(header).as_bytes().starts_with(&begun),
-                        "it holds something else than results"
+                        "it contains something other than results"
                     );
                     journal.file.set_len(0)?;
                     journal.append(header)?;
@@ -131,37 +136,39 @@ impl Journal {
         open().with_context(|| format!("results {}", path.display()))
     }
 
-    /// Appends a line; it is safe after [`Journal::sync`].
+    /// Appends a line; it is safely stored after [`Journal::sync`].
     ///
     /// # Errors
-    /// When it cannot be written. What was written of it is a torn line.
+    /// Returns an error if the line cannot be written; an incomplete line may remain.
     pub fn append(&mut self, value: &impl serde::Serialize) -> Result<()> {
         self.file
             .write_all(line(value).as_bytes())
             .with_context(|| format!("results {}", self.path.display()))
     }
 
-    /// Waits until the disk has everything.
+    /// Waits until everything is on disk.
     ///
     /// # Errors
-    /// When it does not take it.
+    /// Returns an error if the data cannot be written to disk.
     pub fn sync(&mut self) -> Result<()> {
         self.file.sync_data().with_context(|| format!("results {}", self.path.display()))
     }
 }
 
-/// A header or a record as a line of the file, with its end.
+/// A header or a record as a line of the file, with its line end.
 pub fn line(value: &impl serde::Serialize) -> String {
-    text::json(serde_json::to_string(value).expect("records of texts and numbers are always JSON")) + "\n"
+    text::json(
+        serde_json::to_string(value).expect("records contain only texts and numbers, so they are valid JSON"),
+    ) + "\n"
 }
 
-/// Refuses to go on with the results of another batch.
+/// Rejects results of another batch.
 fn check_header(found: &Header, ours: &Header) -> Result<()> {
     if found.config_hash != ours.config_hash {
         let keys = differing_keys(&ours.config, &found.config).join(", ");
-        bail!("it holds another batch, whose configuration differs in: {keys}");
+        bail!("it contains another batch, whose configuration differs in: {keys}");
     }
-    ensure!(found.shard == ours.shard, "it holds {}, not {}", share(found.shard), share(ours.shard));
+    ensure!(found.shard == ours.shard, "it contains {}, not {}", share(found.shard), share(ours.shard));
     Ok(())
 }
 
@@ -236,27 +243,27 @@ mod tests {
         let (first, _) = Journal::open(&path, &header(), false).unwrap();
         drop(first);
         for (text, why) in [
-            ("notes", "it holds something else than results"),
-            ("notes\n", "line 1 is no header of results"),
+            ("notes", "it contains something other than results"),
+            ("notes\n", "line 1 is not the header of a results file"),
             ("{", "line 1"),
-            ("{}\n", "line 1 is no header of results"),
-            ("\0\0\0", "it holds something else than results"),
-            ("{\"format\":1,\"program\":\"other", "it holds something else than results"),
-            (&format!("{ours}my notes"), "line 3 is no record of a game"),
-            (&format!("{ours}my notes\n"), "line 3 is no record of a game"),
-            (&format!("{ours}{{\"game\":2}}\n"), "line 3 is no record of a game"),
-            (&format!("{ours}{{\"name\":\"x\"}}"), "line 3 is no record of a game"),
-            (&format!("{ours}\0\n{}", line(&record(2))), "line 3 is no record of a game"),
+            ("{}\n", "line 1 is not the header of a results file"),
+            ("\0\0\0", "it contains something other than results"),
+            ("{\"format\":1,\"program\":\"other", "it contains something other than results"),
+            (&format!("{ours}my notes"), "line 3 is not the record of a game"),
+            (&format!("{ours}my notes\n"), "line 3 is not the record of a game"),
+            (&format!("{ours}{{\"game\":2}}\n"), "line 3 is not the record of a game"),
+            (&format!("{ours}{{\"name\":\"x\"}}"), "line 3 is not the record of a game"),
+            (&format!("{ours}\0\n{}", line(&record(2))), "line 3 is not the record of a game"),
         ] {
             std::fs::write(&path, text).unwrap();
             let opened = Journal::open(&path, &header(), true);
-            // The beginning of a header is ours.
+            // The beginning of a header is recognised as ours.
             if text == "{" {
                 assert!(opened.is_ok());
                 continue;
             }
-            let said = format!("{:#}", opened.unwrap_err());
-            assert!(said.contains(why) && !said.contains('\n'), "{text:?}: {said}");
+            let message = format!("{:#}", opened.unwrap_err());
+            assert!(message.contains(why) && !message.contains('\n'), "{text:?}: {message}");
             assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
         }
     }
@@ -273,28 +280,32 @@ mod tests {
 
     #[test]
     fn damage_elsewhere_is_named() {
-        let says = |lines: &[String]| format!("{:#}", parse(lines.concat().as_bytes()).unwrap_err());
+        let error_of = |lines: &[String]| format!("{:#}", parse(lines.concat().as_bytes()).unwrap_err());
         let (head, one) = (line(&header()), line(&record(1)));
-        assert!(says(&[head.clone(), "x\n".to_owned(), one.clone()]).starts_with("line 2 is no record"));
-        assert_eq!(says(&[head.clone(), one.clone(), one.clone()]), "game 1 is there twice");
-        assert!(says(&[one]).starts_with("line 1 is no header"));
-        assert!(says(&[head.replace("\"format\":1", "\"format\":9")]).contains("format 9 is not known"));
+        assert!(
+            error_of(&[head.clone(), "x\n".to_owned(), one.clone()]).starts_with("line 2 is not the record")
+        );
+        assert_eq!(error_of(&[head.clone(), one.clone(), one.clone()]), "game 1 occurs twice");
+        assert!(error_of(&[one]).starts_with("line 1 is not the header"));
+        assert!(
+            error_of(&[head.replace("\"format\":1", "\"format\":9")]).contains("format 9 is not supported")
+        );
     }
 
     #[test]
     fn a_file_is_not_overwritten_shared_or_mixed() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("results.jsonl");
-        let says =
+        let error_of =
             |header: &Header, resume| format!("{:#}", Journal::open(&path, header, resume).unwrap_err());
         let held = Journal::open(&path, &header(), false).unwrap();
-        assert!(says(&header(), true).ends_with("another process writes to it"));
+        assert!(error_of(&header(), true).ends_with("another process writes to it"));
         drop(held);
-        assert!(says(&header(), false).contains("--resume"));
+        assert!(error_of(&header(), false).contains("--resume"));
         let other =
             Header { config_hash: "beef".to_owned(), config: serde_json::json!({ "seed": 2 }), ..header() };
-        assert!(says(&other, true).ends_with("differs in: seed"));
+        assert!(error_of(&other, true).ends_with("differs in: seed"));
         let share = Header { shard: Some((1, 2)), ..header() };
-        assert!(says(&share, true).ends_with("it holds the whole batch, not share 1/2 of the batch"));
+        assert!(error_of(&share, true).ends_with("it contains the whole batch, not share 1/2 of the batch"));
     }
 }

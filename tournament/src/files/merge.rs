@@ -1,4 +1,4 @@
-//! Joins the results of shares of a batch into one file.
+//! Joins the results of a batch's shares in one file.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -9,21 +9,21 @@ use kakugo::files::replace;
 use crate::files::journal::{self, Contents, line};
 use crate::files::record::{GameRecord, Header};
 
-/// Numbers of games of a merge.
+/// Numbers of games in a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Merged {
     /// Games in the new file.
     pub games: usize,
-    /// Games of the whole batch.
+    /// Games in the whole batch.
     pub of: usize,
 }
 
-/// Joins the games of `inputs` in `output`, in the order of their numbers. The new file is there as a whole or not at
-/// all.
+/// Writes the games of `inputs` to `output`, in the order of their numbers. The new file is written
+/// completely or not at all.
 ///
 /// # Errors
-/// When `output` exists and `force` is not set or another program writes to it, an input cannot be read, the inputs are
-/// not of one batch, or a game is in two of them.
+/// Returns an error if `output` exists and `force` is not set, if another program writes to it, if an input
+/// cannot be read, if the inputs are from different batches, or if two of them contain the same game.
 pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     ensure!(force || !output.exists(), "{} exists: --force replaces it", output.display());
     let mut joined: Option<Header> = None;
@@ -32,7 +32,7 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
     for path in inputs {
         let contents = journal::read(path)?;
         let Contents { header, records: more, .. } =
-            contents.with_context(|| format!("{} holds no results", path.display()))?;
+            contents.with_context(|| format!("{} contains no results", path.display()))?;
         let first = joined.get_or_insert_with(|| Header { shard: None, ..header.clone() });
         ensure!(
             header.config_hash == first.config_hash && header.games == first.games,
@@ -43,7 +43,7 @@ pub fn merge(output: &Path, inputs: &[PathBuf], force: bool) -> Result<Merged> {
         for record in more {
             ensure!(
                 (1..=header.games).contains(&record.game),
-                "{}: game {} is none of the {} of its batch",
+                "{}: game {} is not among the {} games of its batch",
                 path.display(),
                 record.game,
                 header.games

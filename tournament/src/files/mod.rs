@@ -1,18 +1,18 @@
-//! Games as files: our own results, and the formats of other programs.
+//! Files of games: results files, and the formats of other programs.
 //!
-//! - [`record`], [`journal`], [`merge`]: what is kept of a batch, how it gets to disk, how shares become one.
-//! - [`identity`]: what tells that a file belongs to another batch.
-//! - [`results`]: games read back, of any format.
-//! - [`input`]: bounds of what is read (by [`kakugo::files`]).
-//! - [`pgn`]: for rating programs, with moves.
-//! - [`psq`]: Piskvork's file of one game.
-//! - [`sgf`]: Smart Game Format, read by many boards.
-//! - [`foreign`]: what PGN and SGF have in common: the games that [`kakugo::game_files`] reads, as records.
+//! - [`record`], [`journal`], [`merge`]: the results file, writing it safely, joining the files of shares.
+//! - [`identity`]: whether a file belongs to another batch.
+//! - [`results`]: reads games in any format.
+//! - [`input`]: limits on input size; [`kakugo::files`] does the reading.
+//! - [`pgn`]: Portable Game Notation, for rating programs; includes moves.
+//! - [`psq`]: Piskvork's format for one game.
+//! - [`sgf`]: Smart Game Format, which many board programs read.
+//! - [`foreign`]: the common part of PGN and SGF: converts games read by [`kakugo::game_files`] to records.
 //! - [`csv`]: for spreadsheets.
-//! - [`replay`]: the moves of any record, for all who show or write them.
+//! - [`replay`]: the checked moves of any record, for showing and writing them.
 //!
-//! All readers give [`GameRecord`]s, and name the line of what they cannot read; what a format has no place for is left
-//! out, so only our own is complete.
+//! All readers return [`GameRecord`]s and report the line of unreadable content. Formats omit what they
+//! cannot represent; only the results file is complete.
 
 use std::path::Path;
 
@@ -47,16 +47,16 @@ pub(crate) use kakugo::game_files::clip;
 
 pub use replay::Replay;
 
-/// [`GameRecord::ending`] of a game whose result the file does not tell. Its [`GameRecord::result`] means nothing.
+/// [`GameRecord::ending`] of a game whose file states no result. Its [`GameRecord::result`] is meaningless.
 pub const UNFINISHED: &str = "unfinished";
 
-/// [`GameRecord::ending`] of a game whose result the file tells, but not how it came about.
+/// [`GameRecord::ending`] of a game whose file states the result, but not the reason.
 pub const UNKNOWN: &str = "unknown";
 
 /// A format of game files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum RecordFormat {
-    /// Our results file: a header and one record per line.
+    /// Our results file: a header, then one record per line.
     Jsonl,
     /// Portable Game Notation.
     Pgn,
@@ -69,7 +69,7 @@ pub enum RecordFormat {
 }
 
 impl RecordFormat {
-    /// The format that a file's name tells, if it does.
+    /// The format that a file name indicates, if any.
     pub fn of_path(path: &Path) -> Option<RecordFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "jsonl" | "ndjson" | "json" | "log" => Some(RecordFormat::Jsonl),
@@ -81,12 +81,12 @@ impl RecordFormat {
         }
     }
 
-    /// The format that the beginning of a file tells, if it does.
+    /// The format that the beginning of a file indicates, if any.
     pub fn of_bytes(beginning: &[u8]) -> Option<RecordFormat> {
         RecordFormat::of_content(&CodePage::decode_beginning(beginning))
     }
 
-    /// The format that a file's content tells, if it does.
+    /// The format that a file's content indicates, if any.
     pub fn of_content(text: &str) -> Option<RecordFormat> {
         match GameFormat::of_content(text) {
             Some(GameFormat::Sgf) => return Some(RecordFormat::Sgf),
@@ -103,7 +103,7 @@ impl RecordFormat {
         }
     }
 
-    /// The usual ending of file names.
+    /// The usual extension of file names.
     pub const fn extension(self) -> &'static str {
         match self {
             RecordFormat::Jsonl => "jsonl",
@@ -115,7 +115,7 @@ impl RecordFormat {
     }
 }
 
-/// A record of which nothing is known but its number.
+/// A record of which only the number is known.
 pub(crate) fn blank(game: usize) -> GameRecord {
     let side = || Side { name: "?".to_owned(), about: String::new(), peak_memory: None };
     GameRecord {
@@ -140,12 +140,13 @@ pub(crate) fn blank(game: usize) -> GameRecord {
     }
 }
 
-/// A size or moves as they are written in a text: with single spaces, for line ends would be made visible.
+/// A size or moves from a text, with single spaces, because line ends would be shown as escapes.
 pub(crate) fn spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Fills in how the game ended where the file does not say, by the rules alone; a `result` that the file tells stands.
+/// Fills in how the game ended if the file does not state it, by the rules alone; a `result` from the file is
+/// kept.
 pub(crate) fn judge(record: &mut GameRecord, result: Option<GameResult>) {
     let by_rules = ending_of(record);
     let is_told = record.ending != UNFINISHED;
@@ -162,12 +163,12 @@ pub(crate) fn judge(record: &mut GameRecord, result: Option<GameResult>) {
         (None, Some((found, ending))) => (record.result, record.ending) = (found, ending.to_owned()),
         (None, None) => {
             record.ending = UNFINISHED.to_owned();
-            record.detail = "the file does not tell the result".to_owned();
+            record.detail = "the file does not state the result".to_owned();
         }
     }
 }
 
-/// Result and ending of a game by its rules; `None` where it was not played to its end, or the rules are not known.
+/// Result and ending of a game by its rules; `None` if the game is unfinished or its rules are unknown.
 fn ending_of(record: &GameRecord) -> Option<(GameResult, &'static str)> {
     let mut game = GameKind::named(&record.rule, record.size.parse().ok()?)?.open();
     play_moves(game.as_mut(), &record.moves).ok()?;
@@ -175,23 +176,23 @@ fn ending_of(record: &GameRecord) -> Option<(GameResult, &'static str)> {
     Some((ending.outcome(), ending.name()))
 }
 
-/// Games of a file, and what was left out of it.
+/// The games of a file, and what was skipped.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Games {
-    /// Those that could be read.
+    /// The games that could be read.
     pub records: Vec<GameRecord>,
-    /// Those that could not.
+    /// The games that could not be read.
     pub wrong: Notice,
-    /// Those without their moves, for private properties hold the opening.
+    /// Games without moves, because private properties contain the opening.
     pub hidden: Notice,
 }
 
-/// Number of games to which something has happened, and the first of them.
+/// A number of affected games, and a description of the first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notice {
-    /// Their number.
+    /// The number of games.
     pub count: usize,
-    /// Of the first, where it is and what has happened.
+    /// Position and problem of the first game.
     pub first: Option<String>,
 }
 
@@ -202,19 +203,19 @@ impl Notice {
     }
 }
 
-/// The games of a text in one of the foreign formats.
+/// Reads the games of a text in one of the foreign formats.
 ///
 /// # Errors
-/// As [`read_bytes`].
+/// Returns the same errors as [`read_bytes`].
 pub fn read(format: RecordFormat, text: &str) -> Result<Vec<GameRecord>> {
     Ok(read_bytes(format, text.as_bytes(), &ReadOptions::default())?.records)
 }
 
-/// The games of a file in one of the foreign formats, in whatever encoding it is.
+/// Reads the games of a file in one of the foreign formats, in any encoding.
 ///
 /// # Errors
-/// When no game can be read, with the line of what is wrong, or there is none; for [`RecordFormat::Jsonl`], which
-/// [`crate::files::results::read`] reads.
+/// Returns an error with its line if no game can be read, or if there is none; also for
+/// [`RecordFormat::Jsonl`], which [`crate::files::results::read`] reads.
 pub fn read_bytes(format: RecordFormat, bytes: &[u8], options: &ReadOptions) -> Result<Games> {
     match format {
         RecordFormat::Pgn => pgn::read(bytes, options),
@@ -229,10 +230,10 @@ pub fn read_bytes(format: RecordFormat, bytes: &[u8], options: &ReadOptions) -> 
     }
 }
 
-/// The games as a text in one of the foreign formats.
+/// Writes the games as a text in one of the foreign formats.
 ///
 /// # Errors
-/// When a record's moves cannot be read, or the format holds one game and there are others.
+/// Returns an error if a record's moves cannot be read, or if the format holds only one game.
 pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
     let all = |write: fn(&GameRecord) -> Result<String>| {
         let one = |game: &GameRecord| write(game).with_context(|| format!("game {}", game.game));
@@ -243,7 +244,7 @@ pub fn write(format: RecordFormat, games: &[GameRecord]) -> Result<String> {
         RecordFormat::Sgf => all(sgf::write),
         RecordFormat::Csv => csv::write(games),
         RecordFormat::Psq => {
-            ensure!(games.len() == 1, "a .psq file holds one game, and there are {}", games.len());
+            ensure!(games.len() == 1, "a .psq file holds one game; the input has {}", games.len());
             all(psq::write)
         }
         RecordFormat::Jsonl => Ok(games.iter().map(line).collect()),

@@ -1,9 +1,9 @@
-//! Notes of moves, short texts for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after 46.1 milliseconds
-//! and 22859 nodes. Every part but the time may be missing.
+//! Notes on moves, short texts for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after 46.1
+//! milliseconds and 22859 nodes. All parts but the time are optional.
 
 use crate::files::record::MoveRecord;
 
-/// The note of a move.
+/// Writes the note of a move.
 pub fn write(played: &MoveRecord) -> String {
     let value = played.value.map(|value| value.to_string()).unwrap_or_default();
     let depth = played.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
@@ -12,7 +12,7 @@ pub fn write(played: &MoveRecord) -> String {
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads a note; other programs' comments are no notes.
+/// Parses a note; `None` for other comments.
 pub fn read(text: &str) -> Option<MoveRecord> {
     let mut played = MoveRecord::default();
     let mut has_time = false;

@@ -1,7 +1,8 @@
-//! Portable Game Notation, as [`kakugo::game_files::pgn`] reads and writes it, for BayesElo, Ordo and the like.
+//! Portable Game Notation, as read and written by [`kakugo::game_files::pgn`], for BayesElo, Ordo and similar
+//! programs.
 //!
-//! A score sheet of ours says `1-0` when black wins, a PGN when White does, the player of the white stones: so the
-//! result of a PGN is the other way round. Comments are [`note`](super::note)s.
+//! In records, `1-0` means that black won; in a PGN, that White won, the player of the white stones. So the
+//! result in a PGN is reversed. Comments are [`note`](super::note)s.
 
 use anyhow::Result;
 use kakugo::game_files::{GameFormat, ReadOptions, pgn};
@@ -24,10 +25,10 @@ const NAMES: TagNames = TagNames {
     began: ["", "UTCDate", "UTCTime"],
 };
 
-/// One game.
+/// Writes one game.
 ///
 /// # Errors
-/// When the record's moves cannot be read.
+/// Returns an error if the record's moves cannot be read.
 pub fn write(record: &GameRecord) -> Result<String> {
     let replay = Replay::of(record)?;
     let moves = foreign::moves_of(record, &replay);
@@ -38,7 +39,7 @@ pub fn write(record: &GameRecord) -> Result<String> {
     Ok(pgn::write(&tags, replay.size, &moves, replay.is_plain(), foreign::result_of(record)))
 }
 
-/// The Seven Tag Roster first, then ours; those that say nothing are left out.
+/// The Seven Tag Roster first, then our own tags; empty tags are omitted.
 fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     let (day, time) = match date::of_seconds(record.began) {
         Some(([year, month, day], [hour, minute, second])) if record.began > 0 => {
@@ -75,11 +76,11 @@ fn tags(record: &GameRecord, plies: usize) -> Vec<(&'static str, String)> {
     tags
 }
 
-/// All games of a file.
+/// Reads all games of a file.
 ///
 /// # Errors
-/// When there is no game that can be read. Moves of games of other kinds (there is no board
-/// size, and the moves are no points) are left out without complaint: their results can still be rated.
+/// Returns an error if no game can be read. Moves of other kinds of games (without a board size, and with
+/// moves that are not points) are ignored silently, because their results can still be rated.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games> {
     foreign::read(GameFormat::Pgn, bytes, &NAMES, options)
 }

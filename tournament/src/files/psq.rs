@@ -1,5 +1,5 @@
-//! Piskvork's file of one game, as [`kakugo::game_files::psq`] reads it. Written with an error code and the line of
-//! winner and rule with which Gomocup's archive ends.
+//! Piskvork's format for one game, as read by [`kakugo::game_files::psq`]. Written with an error code and the
+//! line of winner and rule that ends the files of Gomocup's archive.
 
 use anyhow::{Result, bail, ensure};
 use kakugo::game_files::{GameFormat, ReadOptions, psq};
@@ -10,7 +10,7 @@ use super::{Games, Replay, UNFINISHED, clip};
 use crate::files::record::{GameRecord, GameResult};
 use crate::text::visible;
 
-/// The file has no tags.
+/// The format has no tags.
 const NAMES: TagNames = TagNames {
     number: "",
     pair: "",
@@ -24,21 +24,21 @@ const NAMES: TagNames = TagNames {
     began: ["", "", ""],
 };
 
-/// The code of Piskvork for a game that ended without an error.
+/// Piskvork's code for a game that ended without an error.
 const NO_ERROR: i32 = -1;
 
-/// One game.
+/// Writes one game.
 ///
 /// # Errors
-/// When the record's moves cannot be read.
+/// Returns an error if the record's moves cannot be read.
 pub fn write(record: &GameRecord) -> Result<String> {
     need_plain(record, "a .psq file")?;
     let replay = Replay::of(record)?;
-    ensure!(!replay.has_passes(), "a .psq file has no place for a pass");
+    ensure!(!replay.has_passes(), "a .psq file cannot represent a pass");
     if let Some(side) = [&record.black, &record.white].into_iter().find(|side| psq::is_move(&side.name)) {
-        bail!("in a .psq file the name '{}' would be a move", clip(&side.name));
+        bail!("in a .psq file the name '{}' would be read as a move", clip(&side.name));
     }
-    // Two engines (11 is a level of play that means nothing to engines), the first of which begins.
+    // Two engines, the first of which begins (11 is a level of play, which has no meaning for engines).
     let mut text = format!("Piskvorky {}, 11:11, 0\n", replay.size);
     for (point, played) in replay.with_notes(record) {
         let ms = played.map_or(0.0, |played| played.ms).round();
@@ -64,11 +64,11 @@ pub fn write(record: &GameRecord) -> Result<String> {
     Ok(text)
 }
 
-/// The game of a file, or the games of several in one.
+/// Reads the game of a file, or several games in one file.
 ///
 /// # Errors
-/// When something cannot be read, with its line.
+/// Returns an error with its line if something cannot be read.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games> {
-    ensure!(!bytes.trim_ascii().is_empty(), "an empty file");
+    ensure!(!bytes.trim_ascii().is_empty(), "the file is empty");
     foreign::read(GameFormat::Psq, bytes, &NAMES, options)
 }

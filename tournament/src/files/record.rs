@@ -1,8 +1,8 @@
-//! Records of a batch: one header, then one complete record per game, as lines of JSON.
+//! The results file's contents: a header, then one complete record per game, as lines of JSON.
 //!
-//! This module defines the format of the results file: the runner writes it, and `rate`, `show`, `report` and `merge`
-//! read it. The library's `game_files::results` reads the games in it and knows the same version. Neither knows engines;
-//! moves are text in `h8i9j10` notation.
+//! This module defines the format of the results file. The match runner writes it; `rate`, `show`, `report`
+//! and `merge` read it. The library's `game_files::results` reads the games in it and supports the same
+//! version. Neither knows engines. Moves are text in `h8i9j10` notation.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,25 +13,25 @@ use serde::{Deserialize, Serialize};
 /// The version of the format that this program writes.
 pub const FORMAT: u32 = 1;
 
-/// The first line of a results file: what the batch is.
+/// The first line of a results file: describes the batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of this format.
     pub format: u32,
     /// Name and version of the program that wrote the file.
     pub program: String,
-    /// Identifies the configuration: files of one batch carry the same hash.
+    /// Hash of the configuration: the same in all files of a batch.
     pub config_hash: String,
-    /// The whole configuration as it was read, so that the file alone reproduces the batch.
+    /// The complete configuration, so that the file alone reproduces the batch.
     pub config: serde_json::Value,
-    /// Number of games of the whole batch, all shards together.
+    /// Number of games of the whole batch, over all shares.
     pub games: usize,
     /// Share `.0` (from 1) of `.1` shares, if the batch is spread over several machines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<(usize, usize)>,
 }
 
-/// Result of a game, as on the score sheet.
+/// Result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
     /// Black won.
@@ -40,62 +40,62 @@ pub enum GameResult {
     /// White won.
     #[serde(rename = "0-1")]
     White,
-    /// Nobody won.
+    /// The game is drawn.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
 
-/// Value that an engine gave a position, from its own side.
+/// Value that an engine reports for a position, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Value {
     /// Points on the engine's own scale.
     Points(i32),
-    /// The engine wins in so many plies.
+    /// The engine wins in this number of plies.
     Wins(u32),
-    /// The engine loses in so many plies.
+    /// The engine loses in this number of plies.
     Loses(u32),
 }
 
-/// One move of an engine; the opening's stones have none.
+/// A move of an engine; the stones of the opening have no such record.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// Milliseconds from the request to the answer.
     pub ms: f64,
-    /// Value of the position, if the engine told one.
+    /// Value of the position, if the engine reported one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Value>,
-    /// The depth it said it reached, in plies.
+    /// Depth reported by the engine, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// The positions it said it visited.
+    /// Number of visited positions reported by the engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
-/// An answer that came too late, and so is not among the moves.
+/// An answer that came too late and is not among the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Late {
     /// Milliseconds from the request to the answer.
     pub ms: f64,
-    /// Milliseconds that were allowed, the margin not counted.
+    /// Time allowed, in milliseconds, without the margin.
     pub limit_ms: f64,
 }
 
 /// One engine's part in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Side {
-    /// The engine's name in the batch.
+    /// Name of the engine in the batch.
     pub name: String,
-    /// Its answer to `ABOUT`, as it was written; empty if it gave none.
+    /// Its answer to `ABOUT`, unchanged; empty if it gave none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
-    /// The most memory its processes held together, in bytes, where the system tells.
+    /// Peak memory of all its processes together, in bytes, if the system reports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak_memory: Option<u64>,
 }
 
-/// The last things that an engine wrote and was sent, kept to explain how a game ended.
+/// The last lines sent to and received from an engine, kept to explain how a game ended.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The end of the conversation: `> ` to the engine, `< ` from it.
@@ -104,7 +104,7 @@ pub struct Evidence {
     pub message: Option<String>,
     /// The end of stderr.
     pub stderr: VecDeque<String>,
-    /// The answer by which the game was lost on time.
+    /// The answer that lost the game on time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late: Option<Late>,
 }
@@ -114,7 +114,7 @@ pub struct Evidence {
 pub struct ProcedureRecord {
     /// The procedure.
     pub name: String,
-    /// The colour that the first person had at the end.
+    /// Final colour of the first player.
     pub first: String,
     /// Every answer, in order.
     pub answers: Vec<AnswerRecord>,
@@ -123,34 +123,35 @@ pub struct ProcedureRecord {
 /// One answer in a procedure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecord {
-    /// `first` or `second`, whatever colour that person has.
+    /// `first` or `second`, whatever colour that player has.
     pub by: String,
     /// Answer in words, points as `h8`.
     pub answer: String,
-    /// Time and search info of the answer; one that came with a move took no time of its own.
+    /// Time and search info of the answer. An answer that came together with a move has no time of its own.
     #[serde(flatten)]
     pub thought: MoveRecord,
 }
 
-/// A finished game, complete enough to replay, judge and rate it without anything else.
+/// A finished game, with everything needed to replay, judge and rate it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Number of the game in the whole batch, from 1: no two records of a batch share it.
+    /// Number of the game in the whole batch, from 1; unique in the batch.
     pub game: usize,
-    /// Number of its pair, from 1: both games of a pair have the same opening and engines, the colours swapped.
+    /// Number of the pair, from 1: both games of a pair have the same opening and engines, with the colours
+    /// swapped.
     pub pair: usize,
     /// The seed of the batch.
     pub seed: u64,
-    /// When it began, seconds since 1970 (UTC).
+    /// When the game began, in seconds since 1970 (UTC).
     pub began: u64,
-    /// Name of its league, in a batch of several.
+    /// Name of the league, if the batch has several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub league: Option<String>,
     /// Name of the rule.
     pub rule: String,
     /// The board, `WxH`.
     pub size: String,
-    /// The time control, as people write it.
+    /// The time control in human-readable form.
     pub clock: String,
     /// Black's engine.
     pub black: Side,
@@ -161,7 +162,7 @@ pub struct GameRecord {
     /// Negotiation of these stones, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub procedure: Option<ProcedureRecord>,
-    /// All stones, the opening's included; the last may be a foul.
+    /// All stones, including the opening; the last may be a foul.
     pub moves: String,
     /// Time and search info of each move after the opening, in order.
     pub played: Vec<MoveRecord>,
@@ -169,17 +170,17 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Name of the ending: `five`, `foul`, `time`, `crash`, `full-board`, ...
     pub ending: String,
-    /// Ending in a sentence.
+    /// The ending in a sentence.
     pub detail: String,
-    /// After an engine's failure, its last lines.
+    /// The last lines of an engine that failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
 }
 
 impl GameRecord {
-    /// Bytes in memory, about; procedure and evidence aside, which few records have.
+    /// Approximate size in memory, in bytes; ignores procedure and evidence, which few records have.
     pub fn memory(&self) -> usize {
-        /// Allocations of a record, each with the bytes that it takes besides its content.
+        /// Bytes per allocation in addition to its content, for all allocations of a record.
         const ALLOCATIONS: usize = 12 * 16;
         let sides = [&self.black, &self.white].map(|side| side.name.len() + side.about.len());
         let texts =
@@ -212,7 +213,7 @@ impl fmt::Display for Value {
 impl FromStr for Value {
     type Err = String;
 
-    /// Reads `85`, `-20`, `+M5` and `-M4`, the way Kakugo, Rapfi and others write values.
+    /// Parses `85`, `-20`, `+M5` and `-M4`, the notation of Kakugo, Rapfi and other engines.
     fn from_str(text: &str) -> Result<Value, String> {
         let read = || -> Option<Value> {
             if let Some(plies) = text.strip_prefix("+M") {
@@ -223,7 +224,7 @@ impl FromStr for Value {
                 Some(Value::Points(text.parse().ok()?))
             }
         };
-        read().ok_or_else(|| format!("'{}' is no value", crate::files::clip(text)))
+        read().ok_or_else(|| format!("'{}' is not a value", crate::files::clip(text)))
     }
 }
 
@@ -243,7 +244,7 @@ impl From<Value> for String {
 
 #[cfg(test)]
 impl GameRecord {
-    /// A game of a pair between engines of these names, for tests of what is counted.
+    /// A game of a pair between engines of these names, for tests of statistics.
     pub fn example(pair: usize, [black, white]: [&str; 2], result: GameResult) -> GameRecord {
         let side = |name: &str| Side { name: name.to_owned(), about: String::new(), peak_memory: None };
         GameRecord {

@@ -1,7 +1,8 @@
-//! The moves of a record, read and checked: whose each is, and what the board shows after it.
+//! The checked moves of a record: the side of each move, and the board after it.
 //!
-//! By a rule of the protocol the sides alternate and stones stay; in files of other programs a side may have passed. In
-//! the games outside that family a side may move twice and stones come off: there the library's games tell what happened.
+//! Under a rule of the protocol the sides alternate and stones stay, except that files of other programs may
+//! contain passes. In other games a side may move twice and stones may be removed; the library's games
+//! compute what happened.
 
 use std::collections::HashSet;
 
@@ -18,24 +19,24 @@ use crate::game::kind::{GameKind, VariantName};
 pub struct Replay {
     /// The board.
     pub size: Size,
-    /// Where each move went, in order.
+    /// The points of the moves, in order.
     pub moves: Vec<Point>,
-    /// Who made each.
+    /// The side of each move.
     pub sides: Vec<Color>,
-    /// Each as text.
+    /// Each move as text.
     pub words: Vec<String>,
-    /// Every move, and every pass between them.
+    /// All moves, and the passes between them.
     pub turns: Vec<Turn>,
     /// Number of moves of the opening.
     pub opening: usize,
-    /// The stones after each move, where moves do more than add one.
+    /// The stones after each move, if moves do more than add a stone.
     positions: Option<Positions>,
 }
 
-/// The board of a game outside the Gomocup family, move by move.
+/// The boards of a game outside the Gomocup family, move by move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Positions {
-    /// Points that the board does not have.
+    /// Points of the rectangle that are not part of the board.
     walls: Vec<Point>,
     /// Changes of the board with each move.
     changes: Vec<Changes>,
@@ -44,20 +45,20 @@ struct Positions {
 /// A stone on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stone {
-    /// Where.
+    /// Its point.
     pub point: Point,
-    /// Whose.
+    /// Its colour.
     pub color: Color,
-    /// The move that brought it there, from 1.
+    /// Number of the move that placed it there, from 1.
     pub number: usize,
 }
 
 impl Replay {
-    /// Reads the moves of `record`.
+    /// Reads and checks the moves of `record`.
     ///
     /// # Errors
-    /// When the size is none, a move is off the board, on a stone or against the rules of the game, or the opening is
-    /// not how the moves begin.
+    /// Returns an error if the size is invalid, if a move is off the board, on a stone or against the rules
+    /// of the game, or if the moves do not begin with the opening.
     pub fn of(record: &GameRecord) -> Result<Replay> {
         let size = record.size.parse::<Size>()?;
         if let Some(GameKind::Variant(name)) = GameKind::named(&record.rule, size) {
@@ -101,17 +102,17 @@ impl Replay {
         })
     }
 
-    /// Whether a side has passed.
+    /// Whether a side passed.
     pub fn has_passes(&self) -> bool {
         self.turns.iter().any(Option::is_none)
     }
 
-    /// Whether each move added one stone, the sides in turn, and nothing else.
+    /// Whether the sides alternated and every move only added one stone.
     pub fn is_plain(&self) -> bool {
         self.positions.is_none()
     }
 
-    /// The points of the rectangle that the board does not have.
+    /// The points of the rectangle that are not part of the board.
     pub fn walls(&self) -> &[Point] {
         self.positions.as_ref().map_or(&[], |positions| &positions.walls)
     }
@@ -133,7 +134,7 @@ impl Replay {
         stones
     }
 
-    /// Each move with what is known of it; the opening's stones with `None`.
+    /// Each move with its note; `None` for the stones of the opening.
     pub fn with_notes<'a>(
         &'a self,
         record: &'a GameRecord,
@@ -157,14 +158,15 @@ fn turns(text: &str, size: Size) -> Result<Vec<Turn>> {
     Ok(turns)
 }
 
-/// Refuses a record whose moves are no stones in turn.
+/// Rejects a record in which a side moves twice or stones are removed.
 ///
 /// # Errors
-/// For a game outside the Gomocup family, naming `format`, which has no place for it.
+/// Returns an error for a game outside the Gomocup family; `format` names the format that cannot represent
+/// it.
 pub(crate) fn need_plain(record: &GameRecord, format: &str) -> Result<()> {
     ensure!(
         record.rule.parse::<VariantName>().is_err(),
-        "{format} has no place for the moves of {}: pgn, csv and jsonl have",
+        "{format} cannot represent the moves of {}: use pgn, csv or jsonl",
         record.rule
     );
     Ok(())
@@ -196,32 +198,32 @@ mod tests {
     }
 
     #[test]
-    fn sides_that_move_twice_are_told() {
+    fn sides_that_move_twice_are_recognised() {
         let mut record = blank(1);
         (record.rule, record.size) = ("roku".to_owned(), "11x11".to_owned());
         record.moves = "f11 g11 f10 f7 g10".to_owned();
         let replay = Replay::of(&record).unwrap();
         use Color::{Black, White};
         assert_eq!(replay.sides, [Black, White, Black, White, Black]);
-        // Two track stones and three others, for the track stones only move.
+        // Two track stones and three other stones, because track stones only move.
         assert_eq!(replay.stones_after(5).len(), 5);
         assert_eq!(replay.walls().len(), 121 - 91);
     }
 
     #[test]
     fn what_is_against_the_rules_is_no_record() {
-        let says = |change: fn(&mut GameRecord)| {
+        let error_of = |change: fn(&mut GameRecord)| {
             let mut record = pente();
             change(&mut record);
             format!("{:#}", Replay::of(&record).unwrap_err())
         };
-        assert_eq!(says(|record| record.moves += " d9"), "moves: move 7, d9: the point is not empty");
+        assert_eq!(error_of(|record| record.moves += " d9"), "moves: move 7, d9: the point is not empty");
         assert_eq!(
-            says(|record| record.opening = "b9".to_owned()),
+            error_of(|record| record.opening = "b9".to_owned()),
             "the moves do not begin with the opening"
         );
         assert_eq!(
-            says(|record| record.size = "15x15".to_owned()),
+            error_of(|record| record.size = "15x15".to_owned()),
             "pente:size=9 is played on a board of 9x9, not 15x15"
         );
     }
@@ -239,7 +241,7 @@ mod tests {
         }
         for format in [RecordFormat::Psq, RecordFormat::Sgf] {
             let error = format!("{:#}", write(format, std::slice::from_ref(&game)).unwrap_err());
-            assert!(error.contains("has no place for the moves of pente:size=9"), "{error}");
+            assert!(error.contains("cannot represent the moves of pente:size=9"), "{error}");
         }
     }
 }

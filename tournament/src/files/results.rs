@@ -1,4 +1,4 @@
-//! Reads games back: our own results files, and files of other programs by their name or content.
+//! Reads games back: results files, and files of other programs, detected by name or content.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,37 +11,37 @@ use crate::files::input;
 use crate::files::record::{GameRecord, Header};
 use crate::files::{self, Games, RecordFormat, Replay};
 
-/// Bytes at the beginning of a file that are looked at to tell its format.
+/// Number of bytes at the beginning of a file that are used to detect its format.
 const BEGINNING: usize = 1 << 16;
 
 /// Contents of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Results {
-    /// The first line of a results file; other files have none.
+    /// The first line of a results file; `None` for other files.
     pub header: Option<Header>,
-    /// The games in their order.
+    /// The games in file order.
     pub games: Vec<GameRecord>,
-    /// Notice of a last line that was left out: it was torn when its writer was killed.
+    /// Notice about an incomplete last line, left by a killed process, which was skipped.
     pub torn: Option<String>,
-    /// Notices of games that were left out, or read in part.
+    /// Notices about games that were skipped or read in part.
     pub notices: Vec<String>,
 }
 
 /// Reads the games of a file. Moves are checked: every record can be replayed on its board.
 ///
 /// # Errors
-/// When the file cannot be read, or no game of it; what in it cannot be, with its line.
+/// Returns an error if the file or all of its games cannot be read; errors in the content name the line.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<Results> {
     let read = || -> Result<Results> {
         let file = open(path)?;
         let is_short = check_length(&file, input::LIMIT);
         let mut source = BufReader::with_capacity(BEGINNING, file);
         let format = RecordFormat::of_path(path);
-        let told = format.or_else(|| {
+        let detected = format.or_else(|| {
             let beginning = source.fill_buf().unwrap_or_default();
             RecordFormat::of_bytes(beginning)
         });
-        if told == Some(RecordFormat::Jsonl) {
+        if detected == Some(RecordFormat::Jsonl) {
             return parse_jsonl(source);
         }
         is_short?;
@@ -50,25 +50,25 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<Results> {
     read().with_context(|| path.display().to_string())
 }
 
-/// The games of a text, by its content if the format is not known.
+/// Reads the games of a text; detects the format from the content if it is not given.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the same errors as [`read`].
 pub fn parse(text: &str, format: Option<RecordFormat>) -> Result<Results> {
     parse_bytes(text.as_bytes(), format, &ReadOptions::default())
 }
 
-/// The games of a file's bytes, as [`parse`].
+/// Reads the games of a file's bytes, like [`parse`].
 ///
 /// # Errors
-/// As [`read`].
+/// Returns the same errors as [`read`].
 pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOptions) -> Result<Results> {
     match format.or_else(|| RecordFormat::of_bytes(&bytes[..bytes.len().min(BEGINNING)])) {
         Some(RecordFormat::Jsonl) => parse_jsonl(bytes),
         Some(format) => {
             let Games { records, wrong, hidden } = files::read_bytes(format, bytes, options)?;
             let notices = [
-                (wrong, "left out", "is wrong", "are wrong"),
+                (wrong, "skipped", "is invalid", "are invalid"),
                 (
                     hidden,
                     "read without moves",
@@ -84,8 +84,8 @@ pub fn parse_bytes(bytes: &[u8], format: Option<RecordFormat>, options: &ReadOpt
             });
             Ok(Results { games: records, notices: notices.collect(), ..Results::default() })
         }
-        None if bytes.trim_ascii().is_empty() => bail!("an empty file"),
-        None => bail!("neither results nor PGN, PSQ, SGF or CSV"),
+        None if bytes.trim_ascii().is_empty() => bail!("the file is empty"),
+        None => bail!("the file contains neither results nor PGN, PSQ, SGF or CSV"),
     }
 }
 
@@ -100,13 +100,13 @@ fn parse_jsonl(mut source: impl BufRead) -> Result<Results> {
         if line.trim().is_empty() {
             continue;
         }
-        // A record takes about as much in memory as in the file, and some more if it says little.
+        // A record takes about as much memory as in the file, and more if it is short.
         budget.take(bytes.len() + size_of::<GameRecord>())?;
         if let Err(error) = add_line(&mut results, &line, number == 1) {
             if line.ends_with('\n') {
                 return Err(error.context(format!("line {number}")));
             }
-            results.torn = Some(format!("line {number} is torn and left out"));
+            results.torn = Some(format!("line {number} is incomplete and was skipped"));
         }
     }
     Ok(results)
@@ -118,13 +118,13 @@ fn add_line(results: &mut Results, line: &str, is_first: bool) -> Result<()> {
         return Ok(());
     }
     let game: GameRecord =
-        serde_json::from_str(line).map_err(|error| anyhow::anyhow!("no game: {}", plain(&error)))?;
+        serde_json::from_str(line).map_err(|error| anyhow::anyhow!("not a game: {}", plain(&error)))?;
     Replay::of(&game).with_context(|| format!("game {}", game.game))?;
     results.games.push(game);
     Ok(())
 }
 
-/// The error with its column, but without the line, which is always the first there.
+/// The error with its column, without the line number, which is always 1 there.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let message = text.split(" at line ").next().unwrap_or(&text);
@@ -169,35 +169,38 @@ mod tests {
         for cut in last + 1..text.len() - 1 {
             let results = parse(&text[..cut], Some(RecordFormat::Jsonl)).unwrap();
             assert_eq!(results.games, whole.games[..1], "cut at {cut}");
-            assert_eq!(results.torn.as_deref(), Some("line 3 is torn and left out"));
+            assert_eq!(results.torn.as_deref(), Some("line 3 is incomplete and was skipped"));
         }
-        // Only the end of the line is missing.
+        // Only the line end is missing.
         assert_eq!(parse(&text[..text.len() - 1], None).unwrap(), whole);
-        assert_eq!(parse("{\"form", None).unwrap().torn.as_deref(), Some("line 1 is torn and left out"));
+        assert_eq!(
+            parse("{\"form", None).unwrap().torn.as_deref(),
+            Some("line 1 is incomplete and was skipped")
+        );
     }
 
     #[test]
     fn errors_name_file_and_line() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("games.jsonl");
-        let says = |text: String| {
+        let error_of = |text: String| {
             std::fs::write(&path, text).unwrap();
             let error = format!("{:#}", read(&path, &ReadOptions::default()).unwrap_err());
             error.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
         };
-        assert_eq!(says(text() + "{}\n"), "line 4: no game: missing field `game` (column 2)");
+        assert_eq!(error_of(text() + "{}\n"), "line 4: not a game: missing field `game` (column 2)");
         assert_eq!(
-            says(text().replacen("\"15x15\"", "\"3x3\"", 1)),
+            error_of(text().replacen("\"15x15\"", "\"3x3\"", 1)),
             "line 2: game 1: a size is N or WxH, each side from 5 to 22"
         );
         let text = text().replacen("\"moves\":\"\"", "\"moves\":\"h8h8\"", 1);
-        assert_eq!(says(text), "line 2: game 1: moves: h8 is already taken");
+        assert_eq!(error_of(text), "line 2: game 1: moves: h8 is already taken");
         let missing = format!("{:#}", read(&dir.path().join("none"), &ReadOptions::default()).unwrap_err());
         assert!(missing.contains("none: No such file"), "{missing}");
         assert_eq!(
             format!("{:#}", parse("hello", None).unwrap_err()),
-            "neither results nor PGN, PSQ, SGF or CSV"
+            "the file contains neither results nor PGN, PSQ, SGF or CSV"
         );
-        assert_eq!(format!("{:#}", parse("\n", None).unwrap_err()), "an empty file");
+        assert_eq!(format!("{:#}", parse("\n", None).unwrap_err()), "the file is empty");
     }
 }

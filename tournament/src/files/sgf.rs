@@ -1,8 +1,8 @@
-//! Smart Game Format, as [`kakugo::game_files::sgf`] reads and writes it.
+//! Smart Game Format, as read and written by [`kakugo::game_files::sgf`].
 //!
-//! The comment of a move is a [`note`](super::note). What SGF has no property for is in properties of ours, which other
-//! programs keep or skip: KG game, KP pair, KS seed, KT when it began, KC clock, KE ending, KO opening, KB and KW what
-//! the engines say about themselves.
+//! The comment of a move is a [`note`](super::note). Values without a standard property are stored in private
+//! properties, which other programs keep or skip: KG game, KP pair, KS seed, KT start time, KC clock, KE
+//! ending, KO opening, KB and KW the engines' answers to ABOUT.
 
 use anyhow::Result;
 use kakugo::game_files::{GameFormat, ReadOptions, sgf};
@@ -26,10 +26,10 @@ const NAMES: TagNames = TagNames {
     began: ["KT", "DT", ""],
 };
 
-/// One game.
+/// Writes one game.
 ///
 /// # Errors
-/// When the record's moves cannot be read, or are no stones in turn.
+/// Returns an error if the record's moves cannot be read or do not alternate.
 pub fn write(record: &GameRecord) -> Result<String> {
     need_plain(record, "SGF")?;
     let replay = Replay::of(record)?;
@@ -73,10 +73,10 @@ fn result_of(record: &GameRecord) -> &'static str {
     }
 }
 
-/// The games of a collection. Variations are left out: the first line of play is the game.
+/// Reads the games of a collection. Variations are ignored: the main line is the game.
 ///
 /// # Errors
-/// When there is no game that can be read.
+/// Returns an error if no game can be read.
 pub(super) fn read(bytes: &[u8], options: &ReadOptions) -> Result<Games> {
     foreign::read(GameFormat::Sgf, bytes, &NAMES, options)
 }

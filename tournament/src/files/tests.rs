@@ -1,4 +1,4 @@
-//! Each format reads what it writes, reads what other programs write, and says what it cannot read.
+//! Each format reads what it writes and what other programs write, and reports what it cannot read.
 
 use kakugo::board::notation::{format_moves, parse_moves};
 
@@ -9,7 +9,7 @@ fn played(ms: f64, value: i32) -> MoveRecord {
     MoveRecord { ms, value: Some(Value::Points(value)), depth: Some(9), nodes: Some(1234) }
 }
 
-/// A game of 15x15 freestyle that black wins: five in the row of h8.
+/// A game of 15x15 freestyle that black wins with five in the row of h8.
 fn game() -> GameRecord {
     let mut game = blank(7);
     (game.pair, game.seed, game.began) = (4, 99, 1_795_237_865);
@@ -26,7 +26,7 @@ fn game() -> GameRecord {
     game
 }
 
-/// White is lost on time on a rectangle; nothing is known of the moves.
+/// White loses on time on a rectangular board; the moves have no notes.
 fn other_game() -> GameRecord {
     let mut game = blank(8);
     game.size = "20x15".to_owned();
@@ -41,7 +41,7 @@ fn other_game() -> GameRecord {
 #[test]
 fn pgn_sgf_and_csv_read_what_they_write() {
     let mut unfinished = blank(9);
-    unfinished.detail = "the file does not tell the result".to_owned();
+    unfinished.detail = "the file does not state the result".to_owned();
     let games = [game(), other_game(), unfinished];
     for format in [RecordFormat::Pgn, RecordFormat::Sgf, RecordFormat::Csv, RecordFormat::Jsonl] {
         let text = write(format, &games).unwrap();
@@ -51,7 +51,7 @@ fn pgn_sgf_and_csv_read_what_they_write() {
     }
 }
 
-/// A database counts the games of either file.
+/// A database counts the games of both files.
 #[test]
 fn the_library_reads_the_same_games_from_results_and_sgf() {
     use kakugo::game_files::{self, RecordedGame, RecordedResult, is_note};
@@ -61,18 +61,19 @@ fn the_library_reads_the_same_games_from_results_and_sgf() {
     let games = [game(), other_game(), unfinished];
     let (lines, sgf) =
         (write(RecordFormat::Jsonl, &games).unwrap(), write(RecordFormat::Sgf, &games).unwrap());
-    let told = |game: RecordedGame| {
+    let summary = |game: RecordedGame| {
         let points: Vec<_> = game.moves.iter().filter_map(|recorded| Some(recorded.mv?.point)).collect();
         assert!(game.moves.iter().filter_map(|recorded| recorded.comment.as_deref()).all(is_note));
         (game.rule.clone(), game.board(), format_moves(&points, game.board()), game.result, game.opening)
     };
-    let results: Vec<_> =
-        game_files::results::ResultsReader::new(lines.as_bytes()).map(|game| told(game.unwrap())).collect();
+    let results: Vec<_> = game_files::results::ResultsReader::new(lines.as_bytes())
+        .map(|game| summary(game.unwrap()))
+        .collect();
     let others =
-        game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| told(game.unwrap()));
+        game_files::read(game_files::GameFormat::Sgf, sgf.as_bytes()).map(|game| summary(game.unwrap()));
     assert_eq!(results, others.collect::<Vec<_>>());
     let won = Some(RecordedResult::Win(kakugo::board::Color::Black));
-    assert_eq!(results.iter().map(|told| told.3).collect::<Vec<_>>(), [won, won, None]);
+    assert_eq!(results.iter().map(|summary| summary.3).collect::<Vec<_>>(), [won, won, None]);
 }
 
 #[test]
@@ -98,7 +99,7 @@ fn psq_reads_what_it_writes() {
 
 #[test]
 fn rating_programs_find_what_they_look_for() {
-    // They take 1-0 for a win of White, and a line with a tag for a tag wherever it is.
+    // Other programs read 1-0 as a win for White, and a line in the form of a tag as a tag wherever it is.
     let text = write(RecordFormat::Pgn, &[game()]).unwrap();
     for tag in ["[White \"white\"]", "[Black \"Black \\\\ \\\"the first\\\" [1]\"]", "[Result \"0-1\"]"] {
         assert_eq!(text.matches(tag).count(), 1, "{text}");
@@ -127,7 +128,8 @@ fn pgns_of_other_programs_are_read() {
 
 #[test]
 fn psqs_of_other_programs_are_read() {
-    // Gomocup's archive, with paths and Windows' ends of lines; a game of two people in which the second began.
+    // Gomocup's archive, with paths and Windows line ends; a game of two people in which the second player
+    // began.
     let archive = "Piskvorky 20x20, 11:11, 0\r\n10,10,0\r\n11,11,15\r\nC:\\g\\pbrain-a.zip\r\nC:\\g\\pbrain-b.zip\r\n-1\r\n2,Freestyle\r\n";
     let game = &read(RecordFormat::Psq, archive).unwrap()[0];
     assert_eq!((game.black.name.as_str(), game.result), ("C:\\g\\pbrain-a.zip", GameResult::White));
@@ -138,7 +140,7 @@ fn psqs_of_other_programs_are_read() {
         (game.ending.as_str(), game.moves.as_str(), game.black.name.as_str()),
         (UNFINISHED, "h8i7", "?")
     );
-    // Nobody tells the result, but the moves do.
+    // No result is stated, but the moves determine it.
     let five = "Piskvorky 15x15, 0:0, 0\n1,1,0\n1,2,0\n2,1,0\n2,2,0\n3,1,0\n3,2,0\n4,1,0\n4,2,0\n5,1,0\n";
     assert_eq!(read(RecordFormat::Psq, five).unwrap()[0].result, GameResult::Black);
 }
@@ -187,7 +189,7 @@ fn games_of_c_gomoku_cli_are_records() {
         let game = &read(RecordFormat::Sgf, &sgf(0, result, reason)).unwrap()[0];
         assert_eq!(game.ending, ending, "{reason}");
     }
-    // Its PGN has results alone; the date is in one with the time.
+    // Its PGN has only results; one tag contains both date and time.
     let pgn = "[Event \"7\"]\n[Date \"2026.11.21 05:11:05\"]\n[Round \"1.3\"]\n[Black \"a\"]\n[White \"b\"]\n\
                [Result \"1-0\"]\n[Termination \"White win by five connection\"]\n[PlyCount \"24\"]\n1-0\n\n";
     let games = read(RecordFormat::Pgn, &pgn.repeat(2)).unwrap();
@@ -196,7 +198,7 @@ fn games_of_c_gomoku_cli_are_records() {
         (games[1].result, games[1].ending.as_str(), games[1].moves.as_str()),
         (GameResult::White, "five", "")
     );
-    // All that there is gets into a results file and back.
+    // Everything survives the way into a results file and back.
     for game in
         [games[0].clone(), read(RecordFormat::Sgf, &sgf(1, "0", "Draw by adjudication")).unwrap().remove(0)]
     {
@@ -215,14 +217,14 @@ fn csvs_of_other_programs_are_read() {
 
 #[test]
 fn what_cannot_be_read_is_named() {
-    let says = |format, text: &str| format!("{:#}", read(format, text).unwrap_err());
+    let error_of = |format, text: &str| format!("{:#}", read(format, text).unwrap_err());
     let tags = "[White \"a\"]\n[Black \"b\"]\n[BoardSize \"15x15\"]\n[Result \"*\"]\n\n";
     for (text, error) in [
-        ("", "no game in the file"),
+        ("", "the file contains no games"),
         ("[White \"a\"\n[Black \"b\"]\n", "line 1: '\n[Black \"b\"' after the value of a tag"),
         ("[White \"a\n", "line 1: a tag without an end"),
-        ("[Whi te \"a\"]\n", "line 1: 'Whi te' is not the name of a tag"),
-        ("\n\n[Black \"b\"]\n*", "game that begins in line 3: no tag White"),
+("[Whi te \"a\"]\n", "line 1: 'Whi te' is not the name of a tag"),
+        ("\n\n[Black \"b\"]\n*", "game that begins in line 3: the tag White is missing"),
         (
             "[White \"a\"]\n[Black \"b\"]\n[Result \"2-0\"]\n",
             "game that begins in line 1: '2-0' is not a result",
@@ -237,13 +239,13 @@ fn what_cannot_be_read_is_named() {
     ] {
         let error = error.replace('\n', "\\n");
         assert_eq!(
-            says(RecordFormat::Pgn, text).replace("[Black \\\"b\\\"", "[Black \"b\""),
+            error_of(RecordFormat::Pgn, text).replace("[Black \\\"b\\\"", "[Black \"b\""),
             error,
             "{text}"
         );
     }
     for (text, error) in [
-        ("", "an empty file"),
+        ("", "the file is empty"),
         ("Piskvorky\n", "line 1: the first line is not 'Piskvorky WxH, a:b, n'"),
         ("Piskvorky 15x15, 11:11, 7\n", "line 1: '7' for who begins, not 0 or 1"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n16,1,0\n", "line 3: 16,1 is off the board"),
@@ -251,10 +253,10 @@ fn what_cannot_be_read_is_named() {
         ("Piskvorky 15x15, 11:11, 0\na\nb\n9,Renju\n", "line 4: '9' for the winner, not 0, 1 or 2"),
         ("Piskvorky 15x15, 11:11, 0\na\nb\nc\n", "line 4: 'c' after the end of the game"),
     ] {
-        assert_eq!(says(RecordFormat::Psq, text), error, "{text}");
+        assert_eq!(error_of(RecordFormat::Psq, text), error, "{text}");
     }
     for (text, error) in [
-        ("hello", "no game in the file"),
+        ("hello", "the file contains no games"),
         ("(;GM[1];B[aa])", "line 1: game 1 is not gomoku, which is 4"),
         ("(;SZ[99])", "line 1: a size is N or WxH, each side from 5 to 22"),
         ("(\n;B[aa]\n;B[bb])", "line 3: it is white's turn"),
@@ -271,18 +273,18 @@ fn what_cannot_be_read_is_named() {
         ),
         ("(;AB[aa][bb];W[cc])", "line 1: 2 black and 0 white stones do not come from moves in turn"),
     ] {
-        assert_eq!(says(RecordFormat::Sgf, text), error, "{text}");
+        assert_eq!(error_of(RecordFormat::Sgf, text), error, "{text}");
     }
     for (text, error) in [
-        ("black,white\na,b\n", "line 1: there is no column result"),
-        ("black,white,result\n", "no game in the file"),
-        ("black,white,result\na,b,1-0\na,b\n", "line 3: 2 fields, not 3"),
-        ("black,white,result\na,b,won\n", "line 2: 'won' is no result"),
+        ("black,white\na,b\n", "line 1: the column result is missing"),
+        ("black,white,result\n", "the file contains no games"),
+        ("black,white,result\na,b,1-0\na,b\n", "line 3: 2 fields instead of 3"),
+        ("black,white,result\na,b,won\n", "line 2: 'won' is not a result"),
         ("black,white,result,game\na,b,1-0,x\n", "line 2: field 3: invalid digit found in string"),
         ("black,white,result,moves\na,b,1-0,h8h8\n", "line 2: moves: h8 is already taken"),
-        ("black,white,result,played\na,b,1-0,5\n", "line 2: '5' says nothing of a move"),
+        ("black,white,result,played\na,b,1-0,5\n", "line 2: '5' is not the note of a move"),
     ] {
-        assert_eq!(says(RecordFormat::Csv, text), error, "{text}");
+        assert_eq!(error_of(RecordFormat::Csv, text), error, "{text}");
     }
 }
 
@@ -295,7 +297,7 @@ fn no_text_makes_the_readers_panic() {
     {
         let text = write(format, &[game()]).unwrap();
         for _ in 0..2000 {
-            // A few characters of a good file are replaced, taken out or doubled.
+            // A few characters of a good file are replaced, removed or duplicated.
             let mut damaged: Vec<char> = text.chars().collect();
             for _ in 0..rng.random_range(1..4) {
                 let index = rng.random_range(0..damaged.len());

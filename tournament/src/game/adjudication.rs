@@ -1,51 +1,51 @@
-//! Games that end early because both engines report the same: a proven result, or nothing in it for either side.
+//! Adjudication: games end early if both engines report a proven result or an even position.
 //!
-//! What engines report counts for nothing unless the batch says so; what is agreed is then a result like any other, and
-//! the record names it.
+//! Reports of engines count only if the batch enables it. An adjudicated result is like any other, and the
+//! record names it.
 
 use kakugo::board::{ByColor, Color};
 
 use crate::files::record::Value;
 use crate::game::ending::Ending;
 
-/// What engines may agree on.
+/// What engines can end a game by agreeing on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// Whether a game is won when the winner reports a forced win and the loser a forced loss, in moves that follow each
-    /// other.
+    /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
+    /// moves.
     pub mate: bool,
-    /// When a game is drawn, if ever.
+    /// When a game is drawn by agreement, if at all.
     pub draw: Option<DrawTerms>,
 }
 
-/// When a game is drawn.
+/// Conditions for a draw by agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawTerms {
-    /// The greatest value, for either side, that counts as even.
+    /// Greatest value, for either side, that counts as even.
     pub value: u32,
-    /// Even moves in a row that each side has to report.
+    /// Number of consecutive even moves that each side must report.
     pub moves: usize,
-    /// Stones on the board up to which moves do not count.
+    /// Moves up to this number of stones do not count.
     pub after: usize,
 }
 
-/// What the engines of one game have reported.
+/// Tracks the reports of both engines in one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     terms: Adjudication,
     last: ByColor<Option<Value>>,
-    /// Even moves in a row, of both sides together.
+    /// Number of consecutive even moves, of both sides together.
     even: usize,
 }
 
 impl Adjudicator {
-    /// Before the first report.
+    /// Creates a tracker without any reports.
     pub fn new(terms: Adjudication) -> Adjudicator {
         Adjudicator { terms, last: ByColor::default(), even: 0 }
     }
 
-    /// Takes the report of `side` about the move that made the number of stones or moves `played`: the ending, if both
-    /// sides now agree on one.
+    /// Records the report of `side` about the move that brought the number of stones or moves to `played`.
+    /// Returns the ending if both sides now agree on one.
     pub fn note(&mut self, side: Color, value: Option<Value>, played: usize) -> Option<Ending> {
         self.last[side] = value;
         if self.terms.mate {
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
     use Color::{Black, White};
 
-    /// The first ending of a game of these reports, black's first, and the number of moves it took.
+    /// The first ending of a game with these reports, black's first, and the number of moves until then.
     fn ending(terms: Adjudication, reports: &[&str]) -> Option<(Ending, usize)> {
         let mut adjudicator = Adjudicator::new(terms);
         reports.iter().enumerate().find_map(|(index, report)| {
@@ -85,7 +85,7 @@ mod tests {
             &["+M5", "20", "+M3", "-10"][..],
             &["+M5", "+M4", "+M3"],
             &["-M5", "-M4"],
-            // A move without a report is no agreement, and the report before it is old.
+            // A move without a report interrupts the agreement, and the previous report expires.
             &["+M5", "", "10", "-M4"],
         ] {
             assert_eq!(ending(mate, reports), None, "{reports:?}");

@@ -1,4 +1,4 @@
-//! Every way in which a game can end.
+//! All ways in which a game can end.
 
 use std::fmt;
 use std::io;
@@ -8,26 +8,26 @@ use kakugo::game::{Outcome, Reason};
 
 use crate::files::record::GameResult;
 
-/// Why a game has no end, and no record.
+/// Why a game was not finished and has no record.
 #[derive(Debug)]
 pub enum Unfinished {
-    /// The batch is stopped.
+    /// The batch was stopped.
     Stopped,
-    /// This machine refuses a process or a thread: it can be played later.
+    /// The system refused a process or a thread; the game can be played later.
     Shortage(io::Error),
 }
 
-/// Ending of a game, or the reason why it has none.
+/// The ending of a game, or the reason why it has none.
 pub(super) type Ended = Result<Ending, Unfinished>;
 
-/// Failure of an engine, by which it loses the game.
+/// Failure of an engine that loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// No `OK` came to START; says what came instead.
+    /// No `OK` in answer to START; contains what happened instead.
     NoStart(String),
-    /// The process was killed, failed, or closed its output; says how.
+    /// The process was killed, failed or closed its output; contains the details.
     Crash(String),
-    /// The process ended as if its work were done.
+    /// The process ended with status 0.
     Exit,
     /// The answer came too late.
     Time {
@@ -36,23 +36,23 @@ pub enum Fault {
         /// Time allowed, in microseconds.
         limit_us: u64,
     },
-    /// No answer came even long after the limit.
+    /// No answer came until long after the limit.
     Hang {
         /// Time waited, in milliseconds.
         waited_ms: u64,
     },
-    /// It held more memory than it may, all its processes taken together.
+    /// Its processes together used too much memory.
     Memory {
-        /// Memory that it held, in bytes.
-        held: u64,
-        /// Memory limit that it was told, in bytes.
-        told: u64,
+        /// Memory in use, in bytes.
+        used: u64,
+        /// Memory limit that was sent to the engine, in bytes.
+        limit: u64,
     },
-    /// The answer is no move, or a line came that nobody asked for.
+    /// The answer is not a move, or a line came unasked.
     Garbage(String),
-    /// It does not know how to negotiate the opening; says which, and its line.
+    /// The engine does not support this opening procedure; contains the procedure and the engine's line.
     Unnegotiable(String),
-    /// The move is off the board or on a stone, or the answer is against the opening procedure.
+    /// The move is off the board or on a stone, or the answer violates the opening procedure.
     Illegal(String),
 }
 
@@ -61,15 +61,15 @@ pub enum Fault {
 pub enum Ending {
     /// By the rules of the game.
     Rules(Outcome),
-    /// Gomocup's limit of stones is reached: a draw.
+    /// Gomocup's stone limit was reached: a draw.
     StoneLimit,
-    /// The batch's limit of moves is reached: a draw.
+    /// The batch's move limit was reached: a draw.
     MoveLimit,
-    /// Both engines reported that this side wins by force.
+    /// Both engines reported a forced win for this side.
     AgreedWin(Color),
-    /// Both engines reported even values long enough: a draw.
+    /// Both engines reported even values for long enough: a draw.
     AgreedDraw,
-    /// `by` lost by a fault that has nothing to do with the board.
+    /// `by` lost through a failure that has nothing to do with the position.
     Fault {
         /// The side that lost.
         by: Color,
@@ -79,7 +79,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The side that won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub fn winner(&self) -> Option<Color> {
         match *self {
             Ending::Rules(outcome) => outcome.winner,
@@ -89,7 +89,7 @@ impl Ending {
         }
     }
 
-    /// The result on the score sheet.
+    /// The result for the record.
     pub fn outcome(&self) -> GameResult {
         match self.winner() {
             Some(Color::Black) => GameResult::Black,
@@ -98,7 +98,8 @@ impl Ending {
         }
     }
 
-    /// The side whose last lines tell why the game ended: an engine that failed, rather than lost.
+    /// The side whose last lines explain the ending: an engine that failed, as opposed to one that was
+    /// beaten.
     pub fn to_blame(&self) -> Option<Color> {
         match *self {
             Ending::Rules(Outcome { winner: Some(winner), reason: Reason::Foul(_) }) => Some(!winner),
@@ -107,7 +108,7 @@ impl Ending {
         }
     }
 
-    /// One word (or two) for tables and records.
+    /// Short name for tables and records.
     pub fn name(&self) -> &'static str {
         match self {
             Ending::Rules(outcome) => match outcome.reason {
@@ -138,12 +139,12 @@ impl Ending {
     }
 }
 
-/// The [names](Ending::name) of endings that are an engine's failure.
+/// The [names](Ending::name) of endings that are engine failures.
 const TROUBLE: [&str; 10] =
     ["foul", "no-start", "crash", "exit", "time", "hang", "memory", "garbage", "no-procedure", "illegal"];
 
-/// Whether an ending of this [name](Ending::name) is an engine's failure: what `--fail-on-trouble` looks for. Names
-/// that other programs give to endings are none.
+/// Whether an ending with this [name](Ending::name) is an engine failure, as counted by `--fail-on-trouble`.
+/// Names that other programs give to endings do not count.
 pub fn is_trouble(name: &str) -> bool {
     TROUBLE.contains(&name)
 }
@@ -161,9 +162,9 @@ impl fmt::Display for Ending {
                 Reason::Full | Reason::Passes => write!(f, "{reason}"),
             },
             Ending::Rules(Outcome { winner: None, reason }) => write!(f, "{reason}"),
-            Ending::StoneLimit => f.write_str("limit of stones reached"),
-            Ending::MoveLimit => f.write_str("limit of moves reached"),
-            Ending::AgreedWin(winner) => write!(f, "both engines reported a forced win of {winner}"),
+            Ending::StoneLimit => f.write_str("stone limit reached"),
+            Ending::MoveLimit => f.write_str("move limit reached"),
+            Ending::AgreedWin(winner) => write!(f, "both engines reported a forced win for {winner}"),
             Ending::AgreedDraw => f.write_str("both engines reported even values"),
             Ending::Fault { by, fault } => write!(f, "{by} {fault}"),
         }
@@ -177,16 +178,16 @@ impl fmt::Display for Fault {
         match self {
             Fault::NoStart(what) => write!(f, "did not start: {what}"),
             Fault::Crash(how) => write!(f, "crashed: {how}"),
-            Fault::Exit => f.write_str("left the game: its process ended with status 0"),
+            Fault::Exit => f.write_str("left the game: the process ended with status 0"),
             Fault::Time { used_us, limit_us } => {
                 write!(f, "lost on time: {:.3} ms used of {:.3}", ms(*used_us), ms(*limit_us))
             }
-            Fault::Hang { waited_ms } => write!(f, "hung: no answer in {waited_ms} ms"),
-            Fault::Memory { held, told } => {
-                write!(f, "held too much memory: {:.1} MiB of {:.1}", mib(*held), mib(*told))
+            Fault::Hang { waited_ms } => write!(f, "hung: no answer within {waited_ms} ms"),
+            Fault::Memory { used, limit } => {
+                write!(f, "used too much memory: {:.1} MiB of {:.1}", mib(*used), mib(*limit))
             }
             Fault::Garbage(line) => write!(f, "wrote garbage: {line}"),
-            Fault::Unnegotiable(what) => write!(f, "does not know the opening procedure {what}"),
+            Fault::Unnegotiable(what) => write!(f, "does not support the opening procedure {what}"),
             Fault::Illegal(answer) => write!(f, "played an illegal move: {answer}"),
         }
     }
@@ -207,7 +208,7 @@ mod tests {
             Fault::Exit,
             Fault::Time { used_us: 2, limit_us: 1 },
             Fault::Hang { waited_ms: 1 },
-            Fault::Memory { held: 2, told: 1 },
+            Fault::Memory { used: 2, limit: 1 },
             Fault::Garbage(text()),
             Fault::Unnegotiable(text()),
             Fault::Illegal(text()),

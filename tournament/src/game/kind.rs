@@ -1,7 +1,7 @@
-//! Which game is played: a rule of the Gomocup family on a board, or a game outside that family.
+//! The game that is played: a rule of the Gomocup family on a board, or a game outside that family.
 //!
-//! Both are opened as the library's [`Game`], through which referee, openings and files see them. What differs besides
-//! is here: names, the INFO line, the notation of records. Of the library only the rules are used, never the search.
+//! Referee, openings and files use both through the library's [`Game`]. This module contains the remaining
+//! differences: names, the INFO line, the notation of records. It uses the library's rules, never its search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,7 +12,7 @@ use kakugo::rules::{GomokuGame, Rule};
 use kakugo::variants;
 use serde::{Deserialize, Serialize};
 
-/// A game that is played.
+/// A rule with a board, or another game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameKind {
     /// A rule of the Gomocup family.
@@ -22,13 +22,13 @@ pub enum GameKind {
 }
 
 impl GameKind {
-    /// The game that records name as `rule`, on a board of `size` where it has several; `None` if it is unknown.
+    /// The game that records name `rule`, on a board of `size` if it has several; `None` if it is unknown.
     pub fn named(rule: &str, size: Size) -> Option<GameKind> {
         let variant = || rule.parse().ok().map(GameKind::Variant);
         rule.parse().map_or_else(|_| variant(), |rule| Some(GameKind::Rule(rule, size)))
     }
 
-    /// A new game.
+    /// Starts a new game.
     pub fn open(&self) -> Box<dyn Game> {
         match self {
             GameKind::Rule(rule, size) => Box::new(GomokuGame::new(*size, *rule)),
@@ -36,7 +36,7 @@ impl GameKind {
         }
     }
 
-    /// The board, or the smallest one that holds it.
+    /// The board size; for boards that are not rectangular, the smallest enclosing rectangle.
     pub fn size(&self) -> Size {
         match self {
             GameKind::Rule(_, size) => *size,
@@ -44,7 +44,7 @@ impl GameKind {
         }
     }
 
-    /// The rule, where the game is of the Gomocup family.
+    /// The rule, if the game belongs to the Gomocup family.
     pub fn rule(&self) -> Option<Rule> {
         match self {
             GameKind::Rule(rule, _) => Some(*rule),
@@ -52,7 +52,7 @@ impl GameKind {
         }
     }
 
-    /// The INFO line that tells it to an engine.
+    /// The INFO line that selects the game.
     pub fn info(&self) -> String {
         match self {
             GameKind::Rule(rule, _) => format!("INFO rule {}", rule.code()),
@@ -60,7 +60,7 @@ impl GameKind {
         }
     }
 
-    /// Moves as records have them.
+    /// Formats moves for records.
     pub fn format_moves(&self, moves: &[Move]) -> String {
         let points = || moves.iter().map(|mv| mv.point).collect::<Vec<_>>();
         match self {
@@ -69,14 +69,14 @@ impl GameKind {
         }
     }
 
-    /// Stones of an opening as records have them.
+    /// Formats the stones of an opening for records.
     pub fn format_opening(&self, opening: &[Point]) -> String {
         self.format_moves(&opening.iter().copied().map(Move::from).collect::<Vec<_>>())
     }
 }
 
 impl fmt::Display for GameKind {
-    /// The name, as [`GameKind::named`] reads it.
+    /// Writes the name that [`GameKind::named`] parses.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             GameKind::Rule(rule, _) => rule.fmt(f),
@@ -85,27 +85,27 @@ impl fmt::Display for GameKind {
     }
 }
 
-/// A game outside the Gomocup family by its name, with the options that differ from the preset: `pente` or
+/// Name of a game outside the Gomocup family, with the options that differ from the preset: `pente` or
 /// `pente:goal_pairs=7,size=15`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct VariantName(String);
 
 impl VariantName {
-    /// A new game.
+    /// Starts a new game.
     pub fn open(&self) -> Box<dyn Game> {
-        variants::open(&self.0).expect("the name was read as a game before")
+        variants::open(&self.0).expect("the name was checked when it was parsed")
     }
 
-    /// This game on a board of `size`.
+    /// The same game on a board of `size`.
     ///
     /// # Errors
-    /// When it is not played on such a board.
+    /// Returns an error if the game cannot be played on that board.
     pub fn with_size(&self, size: Size) -> Result<VariantName, String> {
         variants::with_size(&self.0, size).map(VariantName).map_err(|error| error.to_string())
     }
 
-    /// The board, or the smallest one that holds it.
+    /// The board size; for boards that are not rectangular, the smallest enclosing rectangle.
     pub fn size(&self) -> Size {
         self.open().size()
     }
@@ -119,7 +119,7 @@ impl FromStr for VariantName {
         match variants::open(text) {
             Ok(game) => Ok(VariantName(game.name())),
             Err(error @ variants::SpecError::UnknownGame(_)) => {
-                Err(format!("{error}; there are {}", known()))
+                Err(format!("{error}; known games: {}", known()))
             }
             Err(error) => Err(error.to_string()),
         }
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(name("Pente:size=19,goal_pairs=7"), Ok("pente:goal_pairs=7".to_owned()));
         assert_eq!("roku".parse::<VariantName>().unwrap().size(), Size::square(11).unwrap());
         let error = name("chess").unwrap_err();
-        assert!(error.starts_with("there is no game 'chess'; there are gomoku42, "), "{error}");
+        assert!(error.starts_with("there is no game 'chess'; known games: gomoku42, "), "{error}");
         assert_eq!(
             name("pente:size=4"),
             Err("size can't be '4', only N or WxH, each side from 5 to 22".to_owned())

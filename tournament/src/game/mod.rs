@@ -1,10 +1,10 @@
-//! One game: its rules, its referee, how it ends.
+//! One game: its rules, its referee, its ending.
 //!
-//! - [`kind`]: which game is played, a rule of the protocol or one outside that family.
-//! - [`referee`]: what a move means.
-//! - [`procedure`]: the openings that two engines negotiate.
-//! - [`ending`]: how games end; [`adjudication`]: what engines may agree on.
-//! - [`runner`]: one game from its opening to its record.
+//! - [`kind`]: the game that is played, a rule of the protocol or a game outside that family.
+//! - [`referee`]: checks and applies moves.
+//! - [`procedure`]: openings that two engines negotiate.
+//! - [`ending`]: all endings; [`adjudication`]: endings by agreement of the engines.
+//! - [`runner`]: plays one game from its opening to its record.
 
 pub mod adjudication;
 pub mod ending;

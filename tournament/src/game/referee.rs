@@ -1,7 +1,7 @@
-//! The referee: what a move means for the game, whoever played it. Pure: no engine, no clock.
+//! The referee: applies each move to the game, whoever played it. Pure: no engine, no clock.
 //!
-//! Whether a move is legal, what it captures, how the game ends, is decided here with the library's rules alone;
-//! nothing an engine claims counts.
+//! The library's rules alone decide whether a move is legal, what it captures and how the game ends. Claims
+//! of engines do not count.
 
 use kakugo::board::{Color, Point};
 use kakugo::game::{Game, Move};
@@ -9,7 +9,7 @@ use kakugo::game::{Game, Move};
 use crate::batch::settings::Settings;
 use crate::game::ending::{Ending, Fault};
 
-/// One game in progress, whichever rules it is played by.
+/// A game in progress, under any rules.
 pub struct Referee<'a> {
     settings: &'a Settings,
     game: Box<dyn Game>,
@@ -17,30 +17,30 @@ pub struct Referee<'a> {
 }
 
 impl<'a> Referee<'a> {
-    /// A game from `opening`, which [`crate::openings`] has found to be legal.
+    /// Starts a game from `opening`, which [`crate::openings`] has checked.
     pub fn new(settings: &'a Settings, opening: &[Point]) -> Referee<'a> {
         let mut referee = Referee { settings, game: settings.game.open(), moves: Vec::new() };
         opening.iter().for_each(|&point| referee.play(point.into()));
         referee
     }
 
-    /// Who moves next: not always the other side.
+    /// The side to move; sides do not always alternate.
     pub fn side_to_move(&self) -> Color {
         self.game.side_to_move()
     }
 
-    /// All moves in order, each with the side that made it; the last one may be a foul.
+    /// All moves in order, each with its side; the last move may be a foul.
     pub fn moves(&self) -> &[(Color, Move)] {
         &self.moves
     }
 
-    /// All moves as records have them.
+    /// All moves in the notation of records.
     pub fn moves_text(&self) -> String {
         let moves: Vec<Move> = self.moves.iter().map(|&(_, mv)| mv).collect();
         self.settings.game.format_moves(&moves)
     }
 
-    /// End of the game, if it has ended: by its rules, or as a draw by a limit.
+    /// The ending, if the game is over by its rules or drawn by a limit.
     pub fn ending(&self) -> Option<Ending> {
         let reached = |limit: Option<usize>| limit.is_some_and(|limit| self.moves.len() >= limit);
         if let Some(outcome) = self.game.outcome() {
@@ -52,14 +52,16 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Plays column `x`, row `y`, `choice` from 1 of several captures, for the side to move.
+    /// Plays the move at column `x`, row `y` for the side to move; `choice` selects one of several captures,
+    /// from 1.
     ///
     /// # Errors
-    /// When the move is illegal; it is not played.
+    /// Returns an error if the move is illegal; it is then not played.
     pub fn judge(&mut self, x: i32, y: i32, choice: Option<u8>) -> Result<(), Fault> {
         let mv = self.read(x, y, choice).map_err(|why| {
             let choice = choice.map(|choice| format!(",{choice}")).unwrap_or_default();
-            // By a rule only a point that is taken or off the board is illegal, which needs no words.
+            // Under a rule of the protocol, only a taken point or a point off the board is illegal: no
+            // explanation needed.
             let why = if self.settings.game.rule().is_some() { String::new() } else { format!(" ({why})") };
             Fault::Illegal(format!("{x},{y}{choice}{why}"))
         })?;
@@ -67,10 +69,10 @@ impl<'a> Referee<'a> {
         Ok(())
     }
 
-    /// The move that an engine means, if it is legal; otherwise the reason.
+    /// The move that an engine's answer denotes, or the reason why it is illegal.
     fn read(&self, x: i32, y: i32, choice: Option<u8>) -> Result<Move, String> {
-        let point = self.game.size().point(x, y).ok_or("it is off the board")?;
-        let choice = choice.unwrap_or(1).checked_sub(1).ok_or("captures count from 1")?;
+        let point = self.game.size().point(x, y).ok_or("the point is off the board")?;
+        let choice = choice.unwrap_or(1).checked_sub(1).ok_or("captures are numbered from 1")?;
         let mv = Move { point, choice };
         self.game.check(mv).map_err(|refusal| refusal.to_string())?;
         Ok(mv)
@@ -104,7 +106,7 @@ mod tests {
         }
     }
 
-    /// A game of these moves, none of which but the last may end it.
+    /// A game of these moves, of which only the last may end it.
     fn referee<'a>(settings: &'a Settings, moves: &[(i32, i32)]) -> Referee<'a> {
         let mut referee = Referee::new(settings, &[]);
         for &(x, y) in moves {
@@ -149,9 +151,9 @@ mod tests {
         let mut variant = referee(&roku, &[(5, 0)]);
         for (x, y, choice, why) in [
             (5, 0, None, "5,0 (the first stone must be placed on a track circle, white's next to black's)"),
-            (-1, 99, None, "-1,99 (it is off the board)"),
-            (6, 0, Some(0), "6,0,0 (captures count from 1)"),
-            (0, 0, None, "0,0 (it is off the board)"),
+            (-1, 99, None, "-1,99 (the point is off the board)"),
+            (6, 0, Some(0), "6,0,0 (captures are numbered from 1)"),
+            (0, 0, None, "0,0 (the point is off the board)"),
         ] {
             assert_eq!(variant.judge(x, y, choice), Err(Fault::Illegal(why.to_owned())));
         }
@@ -166,8 +168,8 @@ mod tests {
 
     #[test]
     fn a_side_may_move_twice() {
-        // Both track stones, white's one ahead: black pays 1 and is passed over to white, whose dear stone lets black
-        // move as long as it is behind.
+        // Both place track stones. White's is one ahead: black pays 1, and the turn passes to white, whose
+        // dear stone lets black move as long as black is behind.
         let roku = settings("roku", None);
         let referee = referee(&roku, &[(5, 0), (6, 0), (5, 1), (5, 4), (6, 1)]);
         let sides: Vec<Color> = referee.moves().iter().map(|&(side, _)| side).collect();
@@ -182,7 +184,7 @@ mod tests {
         for game in ["pente", "renju"] {
             assert_eq!(ending(&settings(game, Some(1))), Some(Ending::MoveLimit), "{game}");
         }
-        // Two stones on a board of 27: the limit is reached, but it is of the rules of the protocol alone.
+        // Two stones on a board of 27: the limit is reached, but it applies only to rules of the protocol.
         let small = Settings {
             game: GameKind::named("freestyle", Size::new(5, 6).unwrap()).unwrap(),
             ..settings("freestyle", None)

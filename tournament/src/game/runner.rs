@@ -1,7 +1,7 @@
-//! One game from its opening to its record: engines answer, the referee decides.
+//! Plays one game from its opening to its record: engines answer, the referee decides.
 //!
-//! Engines are believed in nothing, and no engine can make a game panic. Only a stopped batch leaves a game without
-//! a record.
+//! Nothing that an engine claims is trusted, and no engine can make a game panic. Only a stopped batch leaves
+//! a game without a record.
 
 use std::collections::HashMap;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -25,28 +25,28 @@ pub struct GameRunner<'a> {
     /// Each engine's answer to ABOUT.
     abouts: &'a [String],
     host: &'a Host,
-    /// Processes that wait for another game, and the settings of their last one.
+    /// Processes that wait for another game, with the settings of their last one.
     idle: HashMap<EngineId, (Process, &'a Settings)>,
 }
 
-/// Ending of a game, with the memory of both sides and the evidence of a failure.
+/// The ending of a game, with the memory use of both sides and the evidence of a failure.
 struct Finish {
     ending: Ending,
-    /// Peak memory of each side, in bytes, where the system tells.
+    /// Peak memory of each side, in bytes, if the system reports it.
     peaks: ByColor<Option<u64>>,
     evidence: Option<Evidence>,
 }
 
 impl<'a> GameRunner<'a> {
-    /// A runner of games between `engines`, indexed by [`EngineId`] as are their answers to ABOUT.
+    /// Creates a runner for games between `engines`; `abouts` has the same indices ([`EngineId`]).
     pub fn new(engines: &'a [EngineSettings], abouts: &'a [String], host: &'a Host) -> GameRunner<'a> {
         GameRunner { engines, abouts, host, idle: HashMap::new() }
     }
 
-    /// Plays one game of a league from `opening`, which was checked when it was read.
+    /// Plays one game of a league from `opening`, which was checked when it was loaded.
     ///
     /// # Errors
-    /// When it comes to no end.
+    /// Returns the reason if the game cannot be finished.
     pub fn play(
         &mut self,
         pairing: Pairing,
@@ -75,7 +75,8 @@ impl<'a> GameRunner<'a> {
         Ok(GameRecord { began, ..record })
     }
 
-    /// Sets both engines up, so that they get ready at the same time. Those that are not needed leave.
+    /// Starts setting up both engines, so that they get ready at the same time. Idle processes of other
+    /// engines end.
     fn start_players(
         &mut self,
         engine_ids: &ByColor<EngineId>,
@@ -92,7 +93,8 @@ impl<'a> GameRunner<'a> {
         Ok(ByColor([black?, white?]))
     }
 
-    /// Ends the game for both engines: they wait for another one if they may and did nothing wrong.
+    /// Ends the game for both engines. A process is kept for another game if the settings allow it and it did
+    /// not fail.
     fn release_players(
         &mut self,
         players: ByColor<Player<'a>>,
@@ -113,7 +115,7 @@ impl<'a> GameRunner<'a> {
         leaving.into_iter().for_each(Player::leave);
     }
 
-    /// The record of a game, but for its beginning.
+    /// The record of a game, completed with its beginning.
     fn record(
         &self,
         pairing: Pairing,
@@ -158,7 +160,7 @@ impl Drop for GameRunner<'_> {
     }
 }
 
-/// After a failure, the last lines of the engine to blame.
+/// After a failure, the last lines of the engine responsible.
 fn evidence(ending: &Ending, players: &ByColor<Player>) -> Option<Evidence> {
     let evidence = players[ending.to_blame()?].evidence();
     let late = match *ending {
@@ -170,7 +172,7 @@ fn evidence(ending: &Ending, players: &ByColor<Player>) -> Option<Evidence> {
     Some(Evidence { late, ..evidence })
 }
 
-/// Waits until both engines are ready; otherwise how the game ended.
+/// Waits until both engines are ready; otherwise returns how the game ended.
 fn prepare(players: &mut ByColor<Player>) -> Option<Ended> {
     let mut failed = |color: Color| players[color].prepare().err().map(|failure| ended(color, failure));
     failed(Color::Black).or_else(|| failed(Color::White))
@@ -187,16 +189,16 @@ fn ended(by: Color, failure: Failure) -> Ended {
 /// A game in progress.
 struct RunningGame<'a> {
     referee: Referee<'a>,
-    /// The stones that it began with.
+    /// The opening stones.
     opening: Vec<Point>,
-    /// Negotiation of these stones, if there was one.
+    /// The negotiation of these stones, if there was one.
     procedure: Option<ProcedureRecord>,
     played: Vec<MoveRecord>,
 }
 
 impl<'a> RunningGame<'a> {
-    /// Plays to the end, from an opening that the players negotiate where that is asked for. Players and engines are
-    /// by the colours at the end.
+    /// Plays to the end, from an opening that the players negotiate if a procedure is set. Players and
+    /// engines are then ordered by their final colours.
     fn negotiate_and_run(
         &mut self,
         settings: &'a Settings,
@@ -215,7 +217,7 @@ impl<'a> RunningGame<'a> {
         }
     }
 
-    /// Plays to the end, a first move having come already.
+    /// Plays to the end; a first move may already be known.
     fn run(
         &mut self,
         players: &mut ByColor<Player>,
@@ -237,8 +239,8 @@ impl<'a> RunningGame<'a> {
             if let Err(fault) = self.referee.judge(answer.x, answer.y, answer.choice) {
                 return Ok(Ending::Fault { by: us, fault });
             }
-            agreed = adjudicator.note(us, answer.said.value, self.referee.moves().len());
-            self.played.push(answer.said.into_record(answer.used));
+            agreed = adjudicator.note(us, answer.info.value, self.referee.moves().len());
+            self.played.push(answer.info.into_record(answer.used));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The books that come with the program: level openings for each league, made by `tournament openings`.
+//! The built-in books: balanced openings for each league, made by `tournament openings`.
 
 use anyhow::{Context, Result};
 use kakugo::board::{Point, Size};
@@ -7,10 +7,10 @@ use kakugo::rules::{Rule, RuleKind};
 use super::list;
 use crate::game::kind::GameKind;
 
-/// Freestyle boards from this side on take the book of the large board.
+/// Freestyle boards from this size on use the book of the large board.
 const LARGE: u8 = 18;
 
-/// The name and the text of the book for games like these.
+/// Name and text of the book for this kind of game.
 pub fn text(size: Size, rule: Rule) -> (&'static str, &'static str) {
     match rule.kind {
         RuleKind::Freestyle if size.width().min(size.height()) >= LARGE => {
@@ -23,26 +23,26 @@ pub fn text(size: Size, rule: Rule) -> (&'static str, &'static str) {
     }
 }
 
-/// Whether the book for games like these was made for this very size.
+/// Whether the book for this kind of game was made for exactly this size.
 pub fn is_made_for(size: Size, rule: Rule) -> bool {
     let (name, _) = text(size, rule);
     size.width() == size.height() && name.ends_with(&format!("-{}", size.width()))
 }
 
-/// Number of openings in the book for games like these.
+/// Number of openings in the book for this kind of game.
 pub fn openings(size: Size, rule: Rule) -> usize {
     text(size, rule).1.lines().filter(|line| !line.starts_with('#')).count()
 }
 
-/// All openings of the book for games like these. On a board of another size than the book was made for they are as
-/// sound, but nobody knows how level.
+/// All openings of the book for this kind of game. On boards of other sizes they are valid too, but their
+/// balance has not been measured.
 ///
 /// # Errors
-/// When the board is too small for the book.
+/// Returns an error if the board is too small for the book.
 pub fn load(size: Size, rule: Rule) -> Result<Vec<Vec<Point>>> {
     let (name, text) = text(size, rule);
     list::parse(text, &GameKind::Rule(rule, size))
-        .with_context(|| format!("the book {name} is not for a board of {size}"))
+        .with_context(|| format!("the book {name} does not fit on a board of {size}"))
 }
 
 #[cfg(test)]
@@ -66,15 +66,18 @@ mod tests {
             let forms: HashSet<_> =
                 openings.iter().map(|opening| symmetry::canonical(opening, size)).collect();
             assert!(openings.len() >= 200, "{rule:?} {side}: {} openings", openings.len());
-            assert_eq!(forms.len(), openings.len(), "{rule:?} {side} has one opening twice");
-            assert!(text(size, rule).1.starts_with('#'), "a book tells how it was made");
+            assert_eq!(forms.len(), openings.len(), "{rule:?} {side} contains a duplicate opening");
+            assert!(text(size, rule).1.starts_with('#'), "a book begins with how it was made");
         }
     }
 
     #[test]
     fn small_boards_say_that_there_is_no_book() {
         let error = load(Size::square(5).unwrap(), "renju".parse().unwrap()).unwrap_err();
-        assert!(format!("{error:#}").starts_with("the book renju-15 is not for a board of 5x5"), "{error:#}");
+        assert!(
+            format!("{error:#}").starts_with("the book renju-15 does not fit on a board of 5x5"),
+            "{error:#}"
+        );
         assert!(load(Size::new(22, 15).unwrap(), Rule::default()).is_ok());
     }
 }

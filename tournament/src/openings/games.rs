@@ -1,8 +1,8 @@
-//! Openings out of files of games: what the games began with.
+//! Openings from files of games.
 //!
-//! The opening of a game is what its file tells to be one: stones that were set up, moves that are marked, the opening
-//! of our own records. A game that was broken off is an opening as a whole. A game that was played to its end and tells
-//! no opening is left out. Each opening counts once, for a match plays it with both colours.
+//! The opening of a game is what its file marks as the opening: stones that were set up, marked moves, the
+//! opening in our own records. An unfinished game is an opening as a whole; a finished game without a marked
+//! opening is skipped. Each opening counts once, because a match plays it with both colours.
 
 use std::collections::HashSet;
 
@@ -18,20 +18,20 @@ use crate::files::{RecordFormat, UNFINISHED, results};
 use crate::game::kind::GameKind;
 use crate::text::visible;
 
-/// Beginning of a game in a file.
+/// The beginning of a game in a file.
 struct Beginning {
     size: Size,
     moves: Vec<Move>,
-    /// Number of moves that the file tells to be the opening, if it does.
+    /// Number of moves that the file marks as the opening, if it does.
     opening: Option<usize>,
     is_finished: bool,
 }
 
-/// The openings of a file, `name`, in `format`. Games that have none that can be played are left out, with a warning.
+/// The openings of the file `name` in `format`. Games without a playable opening are skipped with a warning.
 ///
 /// # Errors
-/// When it cannot be read, or no game has an opening that can be played: what is wrong with the first, which is named by
-/// its line or number.
+/// Returns an error if the file cannot be read, or if no game has a playable opening: the problem of the
+/// first game, with its line or number.
 pub fn parse(bytes: &[u8], format: RecordFormat, game: &GameKind, name: &str) -> Result<Vec<Vec<Point>>> {
     let mut openings = Openings { game, seen: HashSet::new(), found: Vec::new() };
     let (mut count, mut first) = (0, None);
@@ -45,15 +45,15 @@ pub fn parse(bytes: &[u8], format: RecordFormat, game: &GameKind, name: &str) ->
     match first {
         Some(error) if openings.found.is_empty() => return Err(error),
         Some(error) => {
-            let text = format!("{name}: games that give no opening are left out: {count} ({error:#})");
+            let text = format!("{name}: {count} games without a usable opening were skipped ({error:#})");
             output::tell(visible(&text));
         }
-        None => ensure!(!openings.found.is_empty(), "no game in the file"),
+        None => ensure!(!openings.found.is_empty(), "the file contains no games"),
     }
     Ok(openings.found)
 }
 
-/// Beginnings of games with the place of each, for messages.
+/// Beginnings of games, each with its position for messages.
 type Beginnings<'a> = Box<dyn Iterator<Item = Result<(String, Result<Beginning>)>> + 'a>;
 
 fn beginnings(bytes: &[u8], format: RecordFormat) -> Result<Beginnings<'_>> {
@@ -75,7 +75,7 @@ fn beginnings(bytes: &[u8], format: RecordFormat) -> Result<Beginnings<'_>> {
     Ok(Box::new(GameReader::new(foreign, bytes, ReadOptions::default()).map(beginning)))
 }
 
-/// The openings so far.
+/// The openings found so far.
 struct Openings<'a> {
     game: &'a GameKind,
     seen: HashSet<Vec<Point>>,
@@ -88,7 +88,7 @@ impl Openings<'_> {
         ensure!(size == wanted, "its board is {size}, not {wanted}");
         ensure!(
             opening.is_some() || !is_finished,
-            "it was played to its end, and no move of it is told to be the opening"
+            "the game is finished, and none of its moves is marked as the opening"
         );
         moves.truncate(opening.unwrap_or(moves.len()));
         let opening = check(moves, self.game)?;
@@ -102,7 +102,7 @@ impl Openings<'_> {
 impl Beginning {
     fn of_game(game: &RecordedGame) -> Result<Beginning> {
         if let Some(name) = game.hidden_opening.first() {
-            bail!("its opening is in the private property {name}, which is not known");
+            bail!("its opening is in the private property {name}, which is not supported");
         }
         let moves: Option<Vec<Move>> = game.moves.iter().map(|recorded| recorded.mv).collect();
         Ok(Beginning {
@@ -118,7 +118,7 @@ impl Beginning {
         let moves = |text: &str| -> Result<Vec<Move>> {
             parse_turns(text, size)?.into_iter().map(|turn| turn.context("a side passes")).collect()
         };
-        // In our own results an empty opening is one: the empty board.
+        // In our own results, an empty opening means the empty board.
         let opening =
             (format == RecordFormat::Jsonl || !record.opening.is_empty()).then(|| moves(&record.opening));
         let opening = opening.transpose()?.map(|opening| opening.len());
@@ -137,7 +137,7 @@ mod tests {
         parse(text.as_bytes(), RecordFormat::of_content(text).unwrap(), &game, "games")
     }
 
-    fn says(text: &str) -> String {
+    fn error_of(text: &str) -> String {
         format!("{:#}", read(text).unwrap_err())
     }
 
@@ -154,26 +154,29 @@ mod tests {
     }
 
     #[test]
-    fn our_own_results_tell_every_opening_also_the_empty_one() {
+    fn our_own_results_contain_every_opening_also_the_empty_one() {
         let mut record = GameRecord::example(1, ["a", "b"], crate::files::record::GameResult::Black);
         (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
         let own = crate::files::write(RecordFormat::Jsonl, &[record.clone()]).unwrap();
         assert_eq!(read(&own).unwrap(), [vec![]]);
         let psq = crate::files::write(RecordFormat::Psq, &[record]).unwrap();
-        assert!(says(&psq).starts_with("game 1: it was played to its end"), "{}", says(&psq));
+        assert!(error_of(&psq).starts_with("game 1: the game is finished"), "{}", error_of(&psq));
     }
 
     #[test]
     fn games_without_an_opening_are_named() {
         assert_eq!(
-            says("\n(;RE[B+1];B[hh];W[hi])"),
-            "game that begins in line 2: it was played to its end, and no move of it is told to be the opening"
+            error_of("\n(;RE[B+1];B[hh];W[hi])"),
+            "game that begins in line 2: the game is finished, and none of its moves is marked as the opening"
         );
-        assert_eq!(says("\n(;SZ[20];B[hh])"), "game that begins in line 2: its board is 20x20, not 15x15");
-        assert_eq!(says("(;B[hh];W[zz])"), "line 1: zz is off the board");
+        assert_eq!(
+            error_of("\n(;SZ[20];B[hh])"),
+            "game that begins in line 2: its board is 20x20, not 15x15"
+        );
+        assert_eq!(error_of("(;B[hh];W[zz])"), "line 1: zz is off the board");
         let five = "(;B[hh];W[aa];B[ih];W[ba];B[jh];W[ca];B[kh];W[da];B[lh])";
-        assert_eq!(says(five), "game that begins in line 1: stone 9 wins the game");
+        assert_eq!(error_of(five), "game that begins in line 1: stone 9 wins the game");
         let dummy = "[Event \"1\"]\n[Black \"a\"]\n[White \"b\"]\n[Result \"1-0\"]\n1-0\n";
-        assert!(says(dummy).starts_with("game that begins in line 1: it was played to its end"));
+        assert!(error_of(dummy).starts_with("game that begins in line 1: the game is finished"));
     }
 }

@@ -1,7 +1,8 @@
-//! An engine as the judge of positions: what it says they are worth after a fixed number of nodes.
+//! An engine as the judge of positions: its values after a fixed number of nodes.
 //!
-//! It is spoken to as in a match, so that any engine that knows `INFO max_node` and tells `value` (or `eval`) in its
-//! MESSAGE lines will do. Each position is a new game, so that its value does not depend on those before it.
+//! The engine is run as in a match, so any engine works that supports `INFO max_node` and reports `value` (or
+//! `eval`) in its MESSAGE lines. Each position is a new game, so that its value does not depend on earlier
+//! positions.
 
 use std::path::PathBuf;
 
@@ -21,25 +22,25 @@ use crate::game::kind::GameKind;
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
 
-/// Time limit for one position, in milliseconds; the nodes should end the search long before.
+/// Time limit per position, in milliseconds; the nodes should end the search much sooner.
 const TURN_MS: u64 = 600_000;
 /// Time limit for START, in milliseconds.
 const START_MS: u64 = 30_000;
 
-/// JudgeTerms of judging: the engine, the game and the nodes.
+/// Settings of a judge: the engine, the game and the nodes.
 #[derive(Clone, Debug)]
-pub struct JudgeTerms {
+pub struct JudgeSettings {
     /// Program and arguments, quoted as for a shell.
     pub command: String,
-    /// Its working directory; that of this program if `None`.
+    /// Working directory; this program's if `None`.
     pub directory: Option<PathBuf>,
-    /// The pause after its answers, in milliseconds; the usual one if `None`.
+    /// Pause after its answers, in milliseconds; the default if `None`.
     pub pause_ms: Option<u64>,
     /// The board.
     pub size: Size,
     /// The rule.
     pub rule: Rule,
-    /// Nodes for each position.
+    /// Nodes per position.
     pub nodes: u64,
 }
 
@@ -49,22 +50,22 @@ pub struct Judge {
     engine: EngineSettings,
     settings: Settings,
     host: Host,
-    /// The process, from the first position on.
+    /// The process; started for the first position.
     process: Option<Process>,
 }
 
 impl Judge {
-    /// A judge that has not been asked for anything.
+    /// Creates a judge without starting its engine.
     ///
     /// # Errors
-    /// When the command makes no sense, or this machine has no room for an engine.
-    pub fn new(terms: JudgeTerms) -> Result<Judge> {
-        let JudgeTerms { command, directory, pause_ms, size, rule, nodes } = terms;
+    /// Returns an error if the command is invalid or the system refuses resources.
+    pub fn new(judge: JudgeSettings) -> Result<Judge> {
+        let JudgeSettings { command, directory, pause_ms, size, rule, nodes } = judge;
         let limits = LimitsConfig {
             turn_ms: Some(TURN_MS),
             start_ms: Some(START_MS),
             pause_ms,
-            // Whoever is in no tournament may have what there is.
+            // Outside a tournament, the engine may use all available memory.
             memory: Some(Bytes(0)),
             nodes: Some(nodes),
             threads: Some(1),
@@ -84,10 +85,10 @@ impl Judge {
         Ok(Judge { engine, settings, host: Host::alone()?, process: None })
     }
 
-    /// Answer of the engine to `ABOUT`, in a process of its own; empty when it gives none.
+    /// The engine's answer to `ABOUT`, from a separate process; empty if it gives none.
     ///
     /// # Errors
-    /// When it cannot be run, or does not start.
+    /// Returns an error if the engine cannot be run or does not start.
     pub fn about(&self) -> Result<String> {
         let introduction = introduction(&self.engine, &self.settings, &self.host);
         match introduction.with_context(|| self.cannot_be_run())? {
@@ -96,11 +97,11 @@ impl Judge {
         }
     }
 
-    /// Value of the position after `opening`, from the side to move; `None` where the engine says none before its move, as
-    /// engines do that answer from a book or play a forced move at once.
+    /// Value of the position after `opening`, for the side to move; `None` if the engine reports none before
+    /// its move, as engines do that answer from a book or play a forced move immediately.
     ///
     /// # Errors
-    /// When the engine is gone, or answers with something else than a move.
+    /// Returns an error if the engine is gone or answers with something other than a move.
     pub fn value(&mut self, opening: &[Point]) -> Result<Option<Value>> {
         let process = match self.process.take() {
             Some(process) => process,
@@ -119,7 +120,7 @@ impl Judge {
                 }
             })?;
         self.process = Some(player.into_process());
-        Ok(answer.said.value)
+        Ok(answer.info.value)
     }
 
     fn cannot_be_run(&self) -> String {
@@ -140,7 +141,7 @@ mod tests {
                 "while read line; do case $line in START*|RECTSTART*) echo OK;; ABOUT) echo 'name=\"x\"';; \
                  DONE|BEGIN|TURN*) {answer};; esac; done"
             );
-            let terms = JudgeTerms {
+            let terms = JudgeSettings {
                 command: shell_words::join(["sh", "-c", &command]),
                 directory: None,
                 pause_ms: Some(0),

@@ -1,11 +1,12 @@
-//! The positions that games begin from.
+//! The positions that games start from.
 //!
-//! - [`list`]: files with one opening in a line; [`games`]: files of games. The content tells which it is.
+//! - [`list`]: files with one opening per line; [`games`]: files of games. The content determines which.
 //! - [`mod@random`]: random stones near the centre.
-//! - [`book`]: the balanced books that come with the program.
-//! - [`balanced`]: how such books are made, with an engine as the [`judge`]; [`symmetry`]: when two openings are one.
+//! - [`book`]: the built-in books of balanced openings.
+//! - [`balanced`]: makes such books, with an engine as the [`judge`]; [`symmetry`]: whether two openings are
+//!   equivalent.
 //!
-//! Every opening that leaves this module can be played: legal stones, no foul, no finished game.
+//! Every opening that this module returns can be played: legal stones, no foul, no finished game.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -27,31 +28,31 @@ pub mod list;
 pub mod random;
 pub mod symmetry;
 
-/// Most random stones; more would fill the middle of the board.
+/// Maximum number of random stones; more would fill the middle of the board.
 pub const MAX_RANDOM_STONES: usize = 30;
 
-/// Random openings drawn for each that is wanted, so that those which are another one turned can be left out.
+/// Number of random openings drawn per wanted one, so that symmetric duplicates can be discarded.
 const SPARE: usize = 2;
 
-/// Number of random stones where none is given.
+/// Default number of random stones.
 const RANDOM_STONES: usize = 4;
 
-/// Where openings come from.
+/// Source of openings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// The built-in book for the rule and the board.
     Book,
-    /// That many random stones.
+    /// This number of random stones.
     Random(usize),
-    /// A file, one opening in a line, or of games.
+    /// A file with one opening per line, or of games.
     File(PathBuf),
-    /// One of these two, and after its last opening others of that many random stones.
+    /// One of the first two sources, then further openings of this number of random stones.
     Extended(Box<Source>, usize),
 }
 
 impl Source {
-    /// Source of openings where none is given: the book that was made for this rule and size if it has as many openings
-    /// as are `wanted`, for openings that come again can make games that come again; otherwise random stones.
+    /// Default source: the book for this rule and size if it has at least `wanted` openings, because repeated
+    /// openings can cause repeated games; otherwise random stones.
     pub fn default_for(game: &GameKind, wanted: usize) -> Source {
         match *game {
             GameKind::Rule(rule, size)
@@ -63,10 +64,10 @@ impl Source {
         }
     }
 
-    /// The warning that a batch of that many `rounds` has too few openings, if it has: `found` came from this source.
-    /// `is_chosen` where nobody asked for the source.
+    /// The warning that a batch of `rounds` rounds has too few openings, if it has: `found` came from this
+    /// source. `is_chosen` if the source was chosen by default.
     pub fn shortage(&self, game: &GameKind, rounds: usize, found: usize, is_chosen: bool) -> Option<String> {
-        const REPEATS: &str = "engines that always play alike repeat their games then";
+        const REPEATS: &str = "deterministic engines then repeat their games";
         let name = match self {
             Source::Book => "the book".to_owned(),
             other => other.to_string(),
@@ -77,15 +78,15 @@ impl Source {
             {
                 let book = book::openings(*size, *rule);
                 Some(format!(
-                    "the book has {book} openings for {rounds} rounds, so they are {self}; --openings book plays \
+                    "the book has {book} openings for {rounds} rounds, so {self} is used; --openings book plays \
                      the book again in another order ({REPEATS})"
                 ))
             }
             (Source::Random(_), _) => None,
             _ if found >= rounds => None,
             _ => Some(format!(
-                "{name} has {found} openings for {rounds} rounds: they are played again, each time in another \
-                 order ({REPEATS})"
+                "{name} has {found} openings for {rounds} rounds: they are repeated in a new order each \
+                 time ({REPEATS})"
             )),
         }
     }
@@ -94,7 +95,7 @@ impl Source {
 impl FromStr for Source {
     type Err = String;
 
-    /// Reads `book`, `random:K` or the path of a file, or one of the first and the last with `+random:K` behind it.
+    /// Parses `book`, `random:K`, the path of a file, or the first or the last followed by `+random:K`.
     fn from_str(text: &str) -> Result<Source, String> {
         if text == "book" {
             return Ok(Source::Book);
@@ -105,7 +106,7 @@ impl FromStr for Source {
                 (first @ (Source::Book | Source::File(_)), Source::Random(stones)) => {
                     Ok(Source::Extended(Box::new(first), stones))
                 }
-                _ => Err(format!("'{text}': random:K can follow the book or a file")),
+                _ => Err(format!("'{text}': +random:K can follow only the book or a file")),
             };
         }
         let Some(stones) = text.strip_prefix("random:") else {
@@ -113,7 +114,7 @@ impl FromStr for Source {
         };
         match stones.parse() {
             Ok(stones) if stones <= MAX_RANDOM_STONES => Ok(Source::Random(stones)),
-            _ => Err(format!("random:K wants a number of stones from 0 to {MAX_RANDOM_STONES}")),
+            _ => Err(format!("random:K needs a number of stones from 0 to {MAX_RANDOM_STONES}")),
         }
     }
 }
@@ -129,18 +130,17 @@ impl fmt::Display for Source {
     }
 }
 
-/// At most `wanted` openings of `game`, at least one, in the order of the source; of an [extended](Source::Extended) one
-/// what comes first.
+/// Loads at most `wanted` openings of `game`, at least one, in the order of the source; of an
+/// [extended](Source::Extended) source the first part.
 ///
-/// # Errors
-/// When the file cannot be read, holds no opening, or one that cannot be played; when no sound random opening is
-/// found; when there is no book for the game, or the board is too small for it.
+/// Returns an error if the file cannot be read, is empty or contains an opening that cannot be played; if no
+/// valid random opening is found; if there is no book for the game, or if the board is too small for it.
 pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Result<Vec<Vec<Point>>> {
     let wanted = wanted.max(1);
     let mut openings = match (source, game) {
         (Source::Book, GameKind::Rule(rule, size)) => book::load(*size, *rule)?,
         (Source::Book, GameKind::Variant(name)) => {
-            bail!("there is no book of openings for {name}: random:K or a file")
+            bail!("there is no book of openings for {name}: use random:K or a file")
         }
         (Source::Random(stones), _) => random::openings(*stones, wanted, game, seed)?,
         (Source::Extended(first, _), _) => load(first, wanted, game, seed)?,
@@ -158,10 +158,10 @@ pub fn load(source: &Source, wanted: usize, game: &GameKind, seed: u64) -> Resul
     Ok(openings)
 }
 
-/// Adds random openings of that many stones until there are `wanted`: none that is a turned or mirrored one of another.
+/// Adds random openings of `stones` stones until there are `wanted`, without symmetric duplicates.
 ///
 /// # Errors
-/// When no sound one is found.
+/// Returns an error if no valid opening is found.
 pub fn extend(
     openings: &mut Vec<Vec<Point>>,
     stones: usize,
@@ -175,7 +175,7 @@ pub fn extend(
     }
     let size = game.size();
     let mut seen: HashSet<_> = openings.iter().map(|opening| symmetry::canonical(opening, size)).collect();
-    // Where stones leave no others, equal ones have to do.
+    // If there are not enough distinct openings, duplicates are used.
     let drawn = random::openings(stones, SPARE * missing, game, seed)?;
     let (new, old): (Vec<_>, Vec<_>) =
         drawn.into_iter().partition(|opening| seen.insert(symmetry::canonical(opening, size)));
@@ -219,8 +219,8 @@ mod tests {
         assert_eq!(different.len(), 400);
         let again = openings.clone();
         extend(&mut openings, 4, 300, &game, 1).unwrap();
-        assert_eq!(openings, again, "there are enough");
-        // The empty board is the only opening of no stones.
+        assert_eq!(openings, again, "there are already enough");
+        // The empty board is the only opening without stones.
         extend(&mut openings, 0, 403, &game, 1).unwrap();
         assert_eq!(openings[400..], [vec![], vec![], vec![]]);
     }
@@ -243,16 +243,16 @@ mod tests {
         let pente = GameKind::named("pente:size=15", Size::default()).unwrap();
         let random = Source::Random(4);
         assert_eq!(Source::Book.shortage(&renju, 240, 240, true), None);
-        let said = Source::Book.shortage(&renju, 5000, 240, true).unwrap();
+        let message = Source::Book.shortage(&renju, 5000, 240, true).unwrap();
         assert!(
-            said.starts_with("the book has 240 openings for 5000 rounds: they are played again"),
-            "{said}"
+            message.starts_with("the book has 240 openings for 5000 rounds: they are repeated"),
+            "{message}"
         );
-        assert_eq!(random.shortage(&renju, 300, 300, false), None, "it was asked for");
-        let said = random.shortage(&renju, 300, 300, true).unwrap();
+        assert_eq!(random.shortage(&renju, 300, 300, false), None, "the user chose the source");
+        let message = random.shortage(&renju, 300, 300, true).unwrap();
         assert!(
-            said.starts_with("the book has 240 openings for 300 rounds, so they are random:4;"),
-            "{said}"
+            message.starts_with("the book has 240 openings for 300 rounds, so random:4 is used;"),
+            "{message}"
         );
         assert_eq!(random.shortage(&pente, 300, 300, true), None, "there is no book");
         let file = Source::File(PathBuf::from("my.txt"));
@@ -265,14 +265,14 @@ mod tests {
     fn each_source_gives_as_many_as_there_are_and_are_wanted() {
         let game = |name: &str| GameKind::named(name, Size::default()).unwrap();
         let error = load(&Source::Book, 1, &game("pente:size=9"), 1).unwrap_err().to_string();
-        assert_eq!(error, "there is no book of openings for pente:size=9: random:K or a file");
+        assert_eq!(error, "there is no book of openings for pente:size=9: use random:K or a file");
         let load = |source: &Source, wanted| load(source, wanted, &game("renju"), 1).unwrap();
         assert_eq!(load(&Source::Book, 10), load(&Source::Book, usize::MAX)[..10]);
         assert_eq!(load(&Source::Random(4), 0).len(), 1);
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "h8\n0,0, 1,1\n").unwrap();
         assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
-        // The content of a file tells its format, whatever its name.
+        // The content of a file determines its format, whatever its name.
         std::fs::write(file.path(), "(;B[hh];W[hi])\n(;B[hh];W[hi])\n(;B[ii])\n").unwrap();
         assert_eq!(load(&Source::File(file.path().to_owned()), 9).len(), 2);
     }

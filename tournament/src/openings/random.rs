@@ -13,14 +13,14 @@ use rand_chacha::ChaCha8Rng;
 use super::list::is_open;
 use crate::game::kind::GameKind;
 
-/// Random stones come within this distance of the centre, further out only when there are many.
+/// Random stones are placed within this distance of the centre, or further out if there are many.
 const RADIUS: i32 = 3;
 
-/// `count` random openings of `stones` stones, in a game outside the Gomocup family of as many legal moves; the same
-/// seed gives the same ones on every machine.
+/// `count` random openings of `stones` stones, or of `stones` legal moves in a game outside the Gomocup
+/// family. The same seed gives the same openings on every machine.
 ///
 /// # Errors
-/// When the stones do not fit on the board, or no sound opening is found.
+/// Returns an error if the stones do not fit on the board or no valid opening is found.
 pub fn openings(stones: usize, count: usize, game: &GameKind, seed: u64) -> Result<Vec<Vec<Point>>> {
     match *game {
         GameKind::Rule(rule, size) => {
@@ -28,45 +28,46 @@ pub fn openings(stones: usize, count: usize, game: &GameKind, seed: u64) -> Resu
                 let opening = stones_near_centre(stones, size, rng)?;
                 Ok(is_sound(&opening, size, rule).then_some(opening))
             };
-            distinct(count, seed, draw, || format!("no sound opening of {stones} random stones found"))
+            distinct(count, seed, draw, || format!("found no valid opening of {stones} random stones"))
         }
         GameKind::Variant(_) => {
             let draw = |rng: &mut ChaCha8Rng| Ok(legal_moves(stones, game.open().as_mut(), rng));
-            distinct(count, seed, draw, || format!("no sound opening of {stones} random moves found"))
+            distinct(count, seed, draw, || format!("found no valid opening of {stones} random moves"))
         }
     }
 }
 
-/// Random legal moves, near the centre where the board has one, if they happen to be a sound opening.
+/// Random legal moves, near the centre if the board has one; `None` if they do not make a valid opening.
 fn legal_moves(moves: usize, game: &mut dyn Game, rng: &mut ChaCha8Rng) -> Option<Vec<Point>> {
     let center = game.size().center();
     let radius = (RADIUS..).find(|&radius| (2 * radius + 1).pow(2) as usize > 2 * moves)?;
     for _ in 0..moves {
         let legal = game.legal_moves();
         let near = |mv: &&Move| game.is_hexagonal() || distance(center, mv.point) <= radius;
-        // Where the rules keep a stone away from the centre, it may go anywhere.
+        // If the rules keep a stone away from the centre, it may go anywhere.
         let chosen = legal.iter().filter(near).choose(rng).or_else(|| legal.iter().choose(rng))?;
         game.play(chosen.point.into());
     }
     is_open(game).then(|| game.moves().into_iter().map(|mv| mv.point).collect())
 }
 
-/// Rings that a point is away from the centre.
+/// Number of rings between a point and the centre.
 fn distance(center: Point, point: Point) -> i32 {
     center.x().abs_diff(point.x()).max(center.y().abs_diff(point.y())).into()
 }
 
-/// `count` openings that `draw` makes of chance, `None` where one is not sound; each a new one if there are enough.
+/// `count` openings from the random generator `draw`, which returns `None` for invalid ones; without
+/// duplicates if there are enough.
 ///
 /// # Errors
-/// Those of `draw`, and `fault` when it finds nothing sound.
+/// Returns the errors of `draw`, and `fault` if it finds nothing valid.
 fn distinct(
     count: usize,
     seed: u64,
     mut draw: impl FnMut(&mut ChaCha8Rng) -> Result<Option<Vec<Point>>>,
     fault: impl Fn() -> String,
 ) -> Result<Vec<Vec<Point>>> {
-    /// Tries before an old one is taken again.
+    /// Number of tries before a duplicate is accepted.
     const TRIES: usize = 100;
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut seen = HashSet::new();
@@ -86,17 +87,17 @@ fn distinct(
     Ok(openings)
 }
 
-/// Random stones, which may happen to be no sound opening.
+/// Random stones, which may happen to be an invalid opening.
 ///
 /// # Errors
-/// When the stones do not fit on the board.
+/// Returns an error if the stones do not fit on the board.
 pub fn stones_near_centre(stones: usize, size: Size, rng: &mut impl Rng) -> Result<Vec<Point>> {
     let area = middle(stones, size);
     ensure!(area.len() > stones, "{stones} random stones do not fit on a board of {size}");
     Ok(area.choose_multiple(rng, stones).copied().collect())
 }
 
-/// The points around the centre where random stones may come: a square with room for twice as many.
+/// The points around the centre where random stones are placed: a square with twice the necessary room.
 fn middle(stones: usize, size: Size) -> Vec<Point> {
     let center = size.center();
     let mut radius = RADIUS;
@@ -179,7 +180,7 @@ mod tests {
         }
         let pente = |name| GameKind::named(name, Size::default()).unwrap();
         assert_eq!(openings(0, 2, &pente("pente"), 1).unwrap(), [vec![], vec![]]);
-        // The board has 25 points, and four captures of each side give back 16.
+        // The board has 25 points, and four captures by each side free 16.
         assert!(openings(42, 1, &pente("pente:size=5"), 1).is_err());
     }
 }

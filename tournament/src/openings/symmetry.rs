@@ -1,13 +1,14 @@
-//! When two openings are the same position: after a rotation or reflection of the board, whatever the order of moves.
+//! Whether two openings are the same position after a rotation or reflection of the board, whatever the order
+//! of moves.
 
 use kakugo::board::{Color, Point, Size};
 
-/// The symmetries of a board: 8 of a square, 4 of a rectangle.
+/// Number of symmetries of a board: 8 for a square, 4 for a rectangle.
 pub fn count(size: Size) -> usize {
     if size.width() == size.height() { 8 } else { 4 }
 }
 
-/// `point` under one of the [`count`] symmetries of the board, by number; 0 leaves it where it is.
+/// The image of `point` under one of the [`count`] symmetries of the board, by number; 0 is the identity.
 pub fn image(point: Point, symmetry: usize, size: Size) -> Point {
     let (x, y) = (point.x(), point.y());
     let (x, y) = if symmetry & 4 == 0 { (x, y) } else { (y, x) };
@@ -16,7 +17,7 @@ pub fn image(point: Point, symmetry: usize, size: Size) -> Point {
     Point::new(x, y)
 }
 
-/// The stones of an opening in a form that all openings of the same position share.
+/// The stones of an opening in a canonical form that all openings of the same position share.
 pub fn canonical(opening: &[Point], size: Size) -> Vec<(Color, usize)> {
     let stones = |symmetry: usize| {
         let stone =
@@ -53,7 +54,7 @@ mod tests {
     fn the_same_position_has_one_form() {
         let size = Size::default();
         let form = |text: &str| canonical(&parse_moves(text, size).unwrap(), size);
-        // Mirrored, turned, flipped along a diagonal, and in another order.
+        // Mirrored, rotated, reflected at a diagonal, and in another order.
         for same in ["h8h9i10", "h8h7g6", "h8i8j9", "h8g8f7", "h8i8j7", "i10h9h8"] {
             assert_eq!(form("h8h9i10"), form(same), "{same}");
         }
@@ -63,6 +64,6 @@ mod tests {
         let wide = Size::new(17, 15).unwrap();
         let form = |text: &str| canonical(&parse_moves(text, wide).unwrap(), wide);
         assert_eq!(form("i8i9j10"), form("i8i7h6"));
-        assert_ne!(form("i8i9j10"), form("i8j8k9"), "a rectangle has no diagonals");
+        assert_ne!(form("i8i9j10"), form("i8j8k9"), "a rectangle has no diagonal symmetry");
     }
 }

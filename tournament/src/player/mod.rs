@@ -1,8 +1,9 @@
-//! An engine at the board: the protocol of one game, and its clock.
+//! An engine as a player: the protocol of one game, and its clock.
 //!
-//! Time runs from just before a command is written to the moment the answer's last byte is read. An engine hears
-//! nothing for a short while after each of its answers (see [`EngineSettings::pause`]), which is on nobody's clock. The
-//! player reports what the engine answered; whether that is a move, the referee decides.
+//! Time is measured from just before a command is written until the answer's last byte is read. After each
+//! answer the engine is left alone for a short pause (see [`EngineSettings::pause`]), which is charged to
+//! neither clock. The player reports what the engine answered; the referee decides whether that is a legal
+//! move.
 
 mod in_procedure;
 mod moves;
@@ -17,21 +18,22 @@ use crate::game::ending::Fault;
 use crate::player::search_info::SearchInfo;
 use crate::process::{End, Host, Process, Received, is_shortage};
 
-/// Time after its limit for which a late answer is waited for, to tell slow from hung and to measure the delay.
+/// How long to wait for a late answer after the limit, to distinguish slow engines from hung ones and to
+/// measure the delay.
 const LATE_GRACE: Duration = Duration::from_secs(1);
-/// Time limit for an engine to leave after END.
+/// Time limit for an engine to exit after END.
 const END_LIMIT: Duration = Duration::from_secs(1);
 /// Time limit for an answer to ABOUT.
 const ABOUT_LIMIT: Duration = Duration::from_secs(1);
 
-/// Why a request came to nothing.
+/// Why a request failed.
 #[derive(Debug)]
 pub enum Failure {
     /// The engine's fault.
     Fault(Fault),
     /// The batch is stopped.
     Stopped,
-    /// This machine refuses a process or a thread.
+    /// The system refused a process or a thread.
     Shortage(io::Error),
 }
 
@@ -44,16 +46,16 @@ impl From<Fault> for Failure {
 /// Answer of an engine to a request for a move.
 #[derive(Clone, Debug)]
 pub struct MoveAnswer {
-    /// Column as written; it may be off the board.
+    /// Column as written by the engine; may be off the board.
     pub x: i32,
-    /// Row as written.
+    /// Row as written by the engine.
     pub y: i32,
-    /// Which of several captures, from 1, in games that leave a choice.
+    /// The chosen capture, from 1, in games that offer a choice.
     pub choice: Option<u8>,
-    /// Time it took.
+    /// Time used.
     pub used: Duration,
-    /// Search info of the engine meanwhile.
-    pub said: SearchInfo,
+    /// Search info that the engine reported meanwhile.
+    pub info: SearchInfo,
 }
 
 /// An engine that plays one game.
@@ -63,20 +65,20 @@ pub struct Player<'a> {
     settings: &'a Settings,
     host: &'a Host,
     process: Process,
-    /// The process has played before and was sent RESTART.
+    /// Whether the process has played before and was sent RESTART.
     is_used: bool,
     spent: Duration,
     moves: usize,
-    /// Number of moves that it has heard of.
-    heard: usize,
+    /// Number of moves that the engine knows.
+    known_moves: usize,
 }
 
 impl<'a> Player<'a> {
-    /// Sets the engine up for a game without waiting for its answer: in a new process, or in the one that it has left
-    /// from its last game, which had these settings.
+    /// Sets the engine up for a game without waiting for its answer: in a new process, or in the process of
+    /// its last game with the settings of that game.
     ///
     /// # Errors
-    /// When the process cannot be started.
+    /// Returns an error if the process cannot be started.
     pub fn start(
         engine: &'a EngineSettings,
         settings: &'a Settings,
@@ -87,10 +89,10 @@ impl<'a> Player<'a> {
             return Ok(Player::new(engine, settings, host, spawn(engine, host)?));
         };
         if last.start_command() != settings.start_command() {
-            // A league with another board. The INFO lines change the rule.
+            // A league with another board. INFO lines change the rule.
             return Ok(Player { is_used: true, ..Player::new(engine, settings, host, process) });
         }
-        // An engine that is gone already is noticed where the answer is waited for.
+        // If the engine has already exited, this is detected when waiting for its answer.
         process.waiting_lines();
         process.send("RESTART");
         Ok(Player {
@@ -101,11 +103,11 @@ impl<'a> Player<'a> {
             is_used: true,
             spent: Duration::ZERO,
             moves: 0,
-            heard: 0,
+            known_moves: 0,
         })
     }
 
-    /// As [`Player::start`], with a process that is new or has its last game behind it, and is sent START.
+    /// Like [`Player::start`], but sends START to a process that is new or has finished its last game.
     pub fn new(
         engine: &'a EngineSettings,
         settings: &'a Settings,
@@ -114,17 +116,29 @@ impl<'a> Player<'a> {
     ) -> Player<'a> {
         process.waiting_lines();
         process.send(&settings.start_command());
-        Player { engine, settings, host, process, is_used: false, spent: Duration::ZERO, moves: 0, heard: 0 }
+        Player {
+            engine,
+            settings,
+            host,
+            process,
+            is_used: false,
+            spent: Duration::ZERO,
+            moves: 0,
+            known_moves: 0,
+        }
     }
 
-    /// Waits for the `OK` and sends the INFO lines. A process that does not play another game is replaced.
+    /// Waits for `OK` and sends the INFO lines. A process that does not start another game is replaced.
     ///
     /// # Errors
-    /// When anything else than `OK` comes from a new process.
+    /// Returns an error if a new process answers anything but `OK`.
     pub fn prepare(&mut self) -> Result<(), Failure> {
         match self.wait_for_ok() {
             Err(Failure::Fault(fault)) if self.is_used => {
-                log::info!("{} plays no second game, a new process is started: {fault}", self.engine.name);
+                log::info!(
+                    "{} does not start another game, starting a new process: {fault}",
+                    self.engine.name
+                );
                 self.process = spawn(self.engine, self.host)?;
                 self.process.send(&self.settings.start_command());
                 self.wait_for_ok()?;
@@ -141,11 +155,11 @@ impl<'a> Player<'a> {
             Received::Line(line) if is_word(&line.text, "OK") => return Ok(()),
             Received::Line(line) => format!("answered '{}'", line.text),
             Received::Closed => match self.process.end() {
-                End::Memory(held) => return Err(self.memory_fault(held).into()),
+                End::Memory(used) => return Err(self.memory_fault(used).into()),
                 End::Status(status) => format!("ended with {status}"),
                 End::ClosedOutput => "closed its output".to_owned(),
             },
-            Received::TimedOut => format!("no answer in {} ms", limit.as_millis()),
+            Received::TimedOut => format!("no answer within {} ms", limit.as_millis()),
             Received::Stopped => return Err(Failure::Stopped),
         };
         Err(Fault::NoStart(what).into())
@@ -166,12 +180,12 @@ impl<'a> Player<'a> {
         String::new()
     }
 
-    /// Sends `command` on the engine's clock and waits for what `read` takes for the answer; returns it with the time
-    /// that it took, and what the engine said meanwhile.
+    /// Sends `command` on the engine's clock and waits for the line that `read` accepts as the answer.
+    /// Returns the answer, the time used and the search info reported meanwhile.
     fn ask_for<T>(
         &mut self,
         command: &str,
-        read: impl FnMut(&str) -> Option<Spoken<T>>,
+        read: impl FnMut(&str) -> Option<Reply<T>>,
     ) -> Result<(T, Duration, SearchInfo), Failure> {
         self.process.pause();
         if let Some(line) = self.unasked_line() {
@@ -195,78 +209,78 @@ impl<'a> Player<'a> {
         Ok((answer, used, self.process.take_search_info()))
     }
 
-    /// Tells the engine that it is not needed any more.
+    /// Sends END, because the engine is no longer needed.
     pub fn send_end(&mut self) {
         self.process.send("END");
     }
 
-    /// Gives the engine the time to leave that END grants, then kills it.
+    /// Waits for the engine to exit after END, then kills it.
     pub fn leave(self) {
         dismiss(self.process);
     }
 
-    /// The process, for another game.
+    /// The process, for use in another game.
     pub fn into_process(self) -> Process {
         self.process
     }
 
-    /// The most memory that the engine held so far, in bytes.
+    /// Peak memory of the engine so far, in bytes.
     pub fn peak_memory(&self) -> Option<u64> {
         self.process.peak_memory()
     }
 
-    /// Latest lines to and from the engine, as [`Process::evidence`] has them.
+    /// The last lines to and from the engine; see [`Process::evidence`].
     pub fn evidence(&self) -> Evidence {
         self.process.evidence()
     }
 
-    /// A waiting line that has no business there. Complaints about an INFO line may come at any time.
+    /// A waiting line that is out of place. Complaints about an INFO line may come at any time.
     fn unasked_line(&mut self) -> Option<String> {
         self.process.waiting_lines().into_iter().map(|line| line.text).find(|line| !is_complaint(line))
     }
 
-    /// Waits for the line that `read` takes for the answer; returns it with the time it took since `began`.
+    /// Waits for the line that `read` accepts as the answer; returns it with the time since `began`.
     fn wait_for<T>(
         &mut self,
         began: Instant,
         allowed: Duration,
-        mut read: impl FnMut(&str) -> Option<Spoken<T>>,
+        mut read: impl FnMut(&str) -> Option<Reply<T>>,
     ) -> Result<(T, Duration), Failure> {
         let mut complaint = None;
-        // The engine's clock stands still while it has its pause.
+        // The engine's clock stands still during its pause.
         let mut paused = Duration::ZERO;
         loop {
-            // An engine that complained may still answer in time (the complaint may be about an INFO line), but
-            // there is no need to find out how late.
+            // After a complaint the engine may still answer in time, because the complaint may refer to an
+            // INFO line; but there is no need to measure how late it is.
             let grace = if complaint.is_some() { Duration::ZERO } else { LATE_GRACE };
             match self.process.next_line(began + paused + allowed + grace) {
                 Received::Line(line) if line.at < began && !is_complaint(&line.text) => {
                     return Err(Fault::Garbage(format!("'{}' without being asked", line.text)).into());
                 }
                 Received::Line(line) => match read(&line.text) {
-                    Some(Spoken::Answer(answer)) => {
+                    Some(Reply::Answer(answer)) => {
                         return Ok((answer, line.at.saturating_duration_since(began + paused)));
                     }
-                    Some(Spoken::Suggestion(x, y)) => {
+                    Some(Reply::Suggestion(x, y)) => {
                         let suggested = Instant::now();
                         self.process.pause();
                         paused += suggested.elapsed();
                         self.process.send(&format!("PLAY {x},{y}"));
                     }
-                    Some(Spoken::Noted) => {}
+                    Some(Reply::Noted) => {}
                     None if is_complaint(&line.text) => complaint = Some(line.text),
                     None => return Err(Fault::Garbage(format!("'{}'", line.text)).into()),
                 },
                 Received::TimedOut if !self.process.has_exited() => {
                     let waited_ms = began.elapsed().as_millis() as u64;
                     return Err(match complaint {
-                        Some(line) => Fault::Garbage(format!("'{line}' and no move")).into(),
+                        Some(line) => Fault::Garbage(format!("'{line}' instead of a move")).into(),
                         None => Fault::Hang { waited_ms }.into(),
                     });
                 }
                 Received::Closed | Received::TimedOut => {
                     return Err(match self.process.end() {
-                        End::Memory(held) => self.memory_fault(held),
+                        End::Memory(used) => self.memory_fault(used),
                         End::Status(status) if status.success() => Fault::Exit,
                         End::Status(status) => Fault::Crash(format!("ended with {status}")),
                         End::ClosedOutput => Fault::Crash("closed its output".to_owned()),
@@ -278,8 +292,8 @@ impl<'a> Player<'a> {
         }
     }
 
-    fn memory_fault(&self, held: u64) -> Fault {
-        Fault::Memory { held, told: self.engine.memory.told }
+    fn memory_fault(&self, used: u64) -> Fault {
+        Fault::Memory { used, limit: self.engine.memory.limit }
     }
 }
 
@@ -290,12 +304,12 @@ fn spawn(engine: &EngineSettings, host: &Host) -> Result<Process, Failure> {
     })
 }
 
-/// Lets a process that was sent END leave, then kills it.
+/// Waits for a process to exit after END, then kills it.
 fn dismiss(mut process: Process) {
     process.wait_for_end(Instant::now() + END_LIMIT);
 }
 
-/// Sends END to processes that wait for another game, and lets them leave.
+/// Sends END to processes that wait for another game, and waits for them to exit.
 pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
     let mut processes: Vec<Process> = processes.into_iter().collect();
     for process in &mut processes {
@@ -304,23 +318,23 @@ pub fn dismiss_all(processes: impl IntoIterator<Item = Process>) {
     processes.into_iter().for_each(dismiss);
 }
 
-/// Meaning of a line that answers a request.
+/// Meaning of a line received in answer to a request.
 #[derive(Debug, PartialEq, Eq)]
-enum Spoken<T> {
+enum Reply<T> {
     /// The answer.
     Answer(T),
-    /// A move that is played when it is confirmed.
+    /// A move that is played if it is confirmed.
     Suggestion(i32, i32),
-    /// A line that has to come before the answer.
+    /// A line that must come before the answer.
     Noted,
 }
 
-/// Whether the line is the protocol's way to refuse a command.
+/// Whether the line rejects a command, as defined by the protocol.
 fn is_complaint(line: &str) -> bool {
     is_word(line, "ERROR") || is_word(line, "UNKNOWN")
 }
 
-/// Whether the line's first word is `word`, in any case.
+/// Whether the first word of the line is `word`, ignoring case.
 fn is_word(line: &str, word: &str) -> bool {
     line.split_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case(word))
 }

@@ -1,48 +1,48 @@
-//! Requests for moves, whatever game is played, and the answers to them.
+//! Requests for moves in all games, and the answers.
 //!
-//! `TURN` tells a move of the other side. Sides need not alternate in every game: an engine whose turn it still is not
-//! answers `OK`, and `BEGIN` asks for the next move of a side that moves again. The lines of `BOARD` are the moves in
-//! the order of play. Where the rules let the mover choose between captures, an answer may have a third number, the one
-//! that is meant, and a line of `BOARD` a fourth.
+//! `TURN` sends a move of the other side. Sides need not alternate: an engine whose opponent moves again
+//! answers `OK`, and `BEGIN` asks for the next move of a side that moves again. The lines of `BOARD` are the
+//! moves in playing order. If the rules offer a choice between captures, an answer may have a third number
+//! for the choice, and a line of `BOARD` a fourth.
 
 use kakugo::board::{Color, Point};
 use kakugo::game::Move;
 
-use super::{Failure, MoveAnswer, Player, Spoken, is_word};
+use super::{Failure, MoveAnswer, Player, Reply, is_word};
 
 impl Player<'_> {
-    /// Asks the engine, which plays `us`, for its move after `moves`, each with the side that made it.
+    /// Asks the engine, which plays `us`, for its move after `moves`, each given with its side.
     ///
     /// # Errors
-    /// When no move comes, or not in time.
+    /// Returns an error if no move comes in time.
     pub fn ask(&mut self, us: Color, moves: &[(Color, Move)]) -> Result<MoveAnswer, Failure> {
-        // It knows its own last move, which the referee has accepted.
-        let heard = self.heard + usize::from(self.moves > 0);
-        let (command, mut oks_due) = commands(us, moves, (self.moves > 0).then_some(heard));
-        self.heard = moves.len();
+        // The engine knows its own last move, which the referee has accepted.
+        let known = self.known_moves + usize::from(self.moves > 0);
+        let (command, mut oks_due) = commands(us, moves, (self.moves > 0).then_some(known));
+        self.known_moves = moves.len();
         let may_choose = self.settings.game.rule().is_none();
         let read = |line: &str| match parse_answer(line, may_choose) {
             _ if oks_due > 0 && is_word(line, "OK") => {
                 oks_due -= 1;
-                Some(Spoken::Noted)
+                Some(Reply::Noted)
             }
-            // A move for the other side.
+            // The second move in a row of the other side.
             Some(_) if oks_due > 0 => None,
-            spoken => spoken,
+            reply => reply,
         };
-        let ((x, y, choice), used, said) = self.ask_for(&command, read)?;
-        Ok(MoveAnswer { x, y, choice, used, said })
+        let ((x, y, choice), used, info) = self.ask_for(&command, read)?;
+        Ok(MoveAnswer { x, y, choice, used, info })
     }
 }
 
-/// Commands that ask `us` for a move after `moves`, of which the engine has heard the first `heard` (`None`: it has not
-/// been asked in this game), and the number of `OK`s that have to come before its answer.
-fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String, usize) {
+/// Commands that ask `us` for a move after `moves`, of which the engine knows the first `known` (`None` if it
+/// has not been asked in this game), and the number of `OK`s that must come before its answer.
+fn commands(us: Color, moves: &[(Color, Move)], known: Option<usize>) -> (String, usize) {
     let choice = |mv: Move| match mv.choice {
         0 => String::new(),
         choice => format!(",{}", u32::from(choice) + 1),
     };
-    let new = match (heard, moves) {
+    let new = match (known, moves) {
         (None, [] | [_]) => moves,
         (None, _) => {
             let field = |side: Color| if side == us { 1 } else { 2 };
@@ -51,7 +51,7 @@ fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String
             let lines = moves.iter().map(line);
             return (format!("BOARD\n{}DONE", lines.collect::<String>()), 0);
         }
-        (Some(heard), _) => moves.get(heard..).unwrap_or(&[]),
+        (Some(known), _) => moves.get(known..).unwrap_or(&[]),
     };
     if new.is_empty() {
         return ("BEGIN".to_owned(), 0);
@@ -61,13 +61,13 @@ fn commands(us: Color, moves: &[(Color, Move)], heard: Option<usize>) -> (String
     (lines.join("\n"), new.len() - 1)
 }
 
-/// A point as the protocol writes it.
+/// A point in the notation of the protocol.
 fn xy(point: Point) -> String {
     format!("{},{}", point.x(), point.y())
 }
 
-/// `x,y`, where that is possible `x,y,choice`, or a suggestion.
-fn parse_answer(line: &str, may_choose: bool) -> Option<Spoken<(i32, i32, Option<u8>)>> {
+/// Parses `x,y`, if possible `x,y,choice`, or a suggestion.
+fn parse_answer(line: &str, may_choose: bool) -> Option<Reply<(i32, i32, Option<u8>)>> {
     let point = |text: &str| {
         let (x, y) = text.split_once(',')?;
         Some((x.trim().parse().ok()?, y.trim().parse().ok()?))
@@ -75,13 +75,13 @@ fn parse_answer(line: &str, may_choose: bool) -> Option<Spoken<(i32, i32, Option
     if let Some((word, rest)) = line.split_once(char::is_whitespace)
         && word.eq_ignore_ascii_case("SUGGEST")
     {
-        return point(rest).map(|(x, y)| Spoken::Suggestion(x, y));
+        return point(rest).map(|(x, y)| Reply::Suggestion(x, y));
     }
     let (text, choice) = match line.rsplit_once(',') {
         Some((text, choice)) if may_choose && text.contains(',') => (text, Some(choice.trim().parse().ok()?)),
         _ => (line, None),
     };
-    point(text).map(|(x, y)| Spoken::Answer((x, y, choice)))
+    point(text).map(|(x, y)| Reply::Answer((x, y, choice)))
 }
 
 #[cfg(test)]
@@ -94,9 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_hears_each_move_of_the_other_side_once() {
+    fn each_move_of_the_other_side_is_sent_once() {
         let moves = [at(Black, 1, 0), at(White, 2, 0), at(White, 3, 1), at(Black, 4, 0)];
-        let asked = |us, count, heard| commands(us, &moves[..count], heard);
+        let asked = |us, count, known| commands(us, &moves[..count], known);
         assert_eq!(asked(Black, 0, None), ("BEGIN".to_owned(), 0));
         assert_eq!(asked(White, 1, None), ("TURN 1,0".to_owned(), 0));
         assert_eq!(asked(White, 2, None), ("BOARD\n1,0,2\n2,0,1\nDONE".to_owned(), 0));
@@ -106,9 +106,9 @@ mod tests {
     }
 
     #[test]
-    fn sides_in_turn_hear_one_move_a_request() {
+    fn alternating_sides_receive_one_move_per_request() {
         let moves: Vec<_> = (0..7).map(|ply| at(Color::ALL[ply % 2], ply as u8, 0)).collect();
-        // An opening of three stones: white is asked first, by the whole board, and so is black.
+        // An opening of three stones: both white's and black's first request send the whole board.
         assert_eq!(commands(White, &moves[..3], None), ("BOARD\n0,0,2\n1,0,1\n2,0,2\nDONE".to_owned(), 0));
         assert_eq!(commands(Black, &moves[..4], None).0, "BOARD\n0,0,1\n1,0,2\n2,0,1\n3,0,2\nDONE");
         assert_eq!(commands(White, &moves[..5], Some(4)), ("TURN 4,0".to_owned(), 0));
@@ -119,10 +119,10 @@ mod tests {
     fn answers_are_points_or_suggestions_and_may_choose_a_capture() {
         for may_choose in [false, true] {
             let answer = |line: &str| parse_answer(line, may_choose);
-            assert_eq!(answer("7, 8"), Some(Spoken::Answer((7, 8, None))));
-            assert_eq!(answer("-1,99"), Some(Spoken::Answer((-1, 99, None))));
-            assert_eq!(answer("suggest 7,8"), Some(Spoken::Suggestion(7, 8)));
-            assert_eq!(answer("7,8, 2"), may_choose.then_some(Spoken::Answer((7, 8, Some(2)))));
+            assert_eq!(answer("7, 8"), Some(Reply::Answer((7, 8, None))));
+            assert_eq!(answer("-1,99"), Some(Reply::Answer((-1, 99, None))));
+            assert_eq!(answer("suggest 7,8"), Some(Reply::Suggestion(7, 8)));
+            assert_eq!(answer("7,8, 2"), may_choose.then_some(Reply::Answer((7, 8, Some(2)))));
             for line in [
                 "OK",
                 "7",

@@ -1,16 +1,17 @@
-//! Search info of an engine while it thinks: value, depth and nodes out of its `MESSAGE` and `DEBUG` lines.
+//! Search info that an engine reports while it thinks: value, depth and nodes from its `MESSAGE` and `DEBUG`
+//! lines.
 //!
-//! There is no standard for them, so words are looked for that many engines use, in any case and order, followed by a
-//! value after blanks or one of `:=`. What is not understood is passed over; nothing here can fail.
+//! There is no standard format. This module looks for words that many engines use, in any case and order,
+//! followed by a value after blanks, `:` or `=`. It ignores everything else and cannot fail.
 
 use std::time::Duration;
 
 use crate::files::record::{MoveRecord, Value};
 
-/// The latest that an engine said; later lines overrule earlier ones, field by field.
+/// The latest values that an engine reported; later lines override earlier ones, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchInfo {
-    /// Value of the position to the engine.
+    /// Value of the position for the engine.
     pub value: Option<Value>,
     /// Nominal depth in plies.
     pub depth: Option<u32>,
@@ -19,7 +20,7 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Takes over what `line` says.
+    /// Updates the values from `line`.
     pub fn note(&mut self, line: &str) {
         let is_separator = |c: char| c.is_whitespace() || "|,;:=()[]".contains(c);
         let mut words = line.split(is_separator).filter(|word| !word.is_empty()).peekable();
@@ -36,7 +37,7 @@ impl SearchInfo {
         }
     }
 
-    /// The record of a move that took so long, to the microsecond.
+    /// The record of a move that took `used`, rounded to microseconds.
     pub fn into_record(self, used: Duration) -> MoveRecord {
         MoveRecord {
             ms: used.as_micros() as f64 / 1000.0,
@@ -69,7 +70,7 @@ fn parse_value(word: &str) -> Option<Value> {
     (points < f64::from(i32::MAX)).then(|| Value::Points(sign * points as i32))
 }
 
-/// `12`, `12-23`, `12/23`: the first of the two.
+/// `12`, `12-23`, `12/23`: the first number.
 fn parse_depth(word: &str) -> Option<u32> {
     word.split(['-', '/']).next()?.parse().ok()
 }
@@ -98,10 +99,10 @@ fn parse_count(word: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
-    fn said(line: &str) -> (Option<Value>, Option<u32>, Option<u64>) {
-        let mut said = SearchInfo::default();
-        said.note(line);
-        (said.value, said.depth, said.nodes)
+    fn info_of(line: &str) -> (Option<Value>, Option<u32>, Option<u64>) {
+        let mut info = SearchInfo::default();
+        info.note(line);
+        (info.value, info.depth, info.nodes)
     }
 
     #[test]
@@ -127,7 +128,7 @@ mod tests {
             ("MESSAGE score #-4", Some(Value::Loses(4)), None, None),
         ];
         for (line, value, depth, nodes) in cases {
-            assert_eq!(said(line), (value, depth, nodes), "{line}");
+            assert_eq!(info_of(line), (value, depth, nodes), "{line}");
         }
     }
 
@@ -142,16 +143,16 @@ mod tests {
             "MESSAGE eval --3 eval +-3 eval nan eval inf eval M eval \u{1F600}",
             "DEBUG n 3\u{e9}",
         ] {
-            assert_eq!(said(line), (None, None, None), "{line}");
+            assert_eq!(info_of(line), (None, None, None), "{line}");
         }
     }
 
     #[test]
     fn later_lines_overrule_field_by_field() {
-        let mut said = SearchInfo::default();
-        said.note("MESSAGE depth 5 value 10 nodes 100");
-        said.note("MESSAGE depth 6 value 20");
-        said.note("MESSAGE REALTIME BEST 7,7");
-        assert_eq!(said, SearchInfo { value: Some(Value::Points(20)), depth: Some(6), nodes: Some(100) });
+        let mut info = SearchInfo::default();
+        info.note("MESSAGE depth 5 value 10 nodes 100");
+        info.note("MESSAGE depth 6 value 20");
+        info.note("MESSAGE REALTIME BEST 7,7");
+        assert_eq!(info, SearchInfo { value: Some(Value::Points(20)), depth: Some(6), nodes: Some(100) });
     }
 }

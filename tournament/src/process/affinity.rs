@@ -1,23 +1,23 @@
-//! Which processors an engine may run on, and whose death it dies.
+//! Sets the processors of engines, and ties the life of an engine to its parent thread.
 
 use std::process::Command;
 
 use anyhow::{Result, ensure};
 
-/// A set of processors for one game; empty for any.
+/// A set of processors for one game; empty means any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cpus(Vec<usize>);
 
 impl Cpus {
-    /// `slots` sets of `threads` processors each, no processor in two of them.
+    /// Creates `slots` disjoint sets of `threads` processors each.
     ///
     /// # Errors
-    /// When there are not enough processors, or engines cannot be pinned here.
+    /// Returns an error if there are not enough processors or the system does not support pinning.
     pub fn deal(processors: &[usize], slots: usize, threads: usize) -> Result<Vec<Cpus>> {
-        ensure!(cfg!(target_os = "linux"), "engines can be pinned to processors on Linux only");
+        ensure!(cfg!(target_os = "linux"), "engines can be pinned to processors only on Linux");
         ensure!(
             processors.len() >= slots * threads,
-            "pinning {slots} games of {threads} threads at a time takes {} processors, there are {}",
+            "pinning {slots} games of {threads} threads at a time needs {} processors; only {} are available",
             slots * threads,
             processors.len()
         );
@@ -39,7 +39,7 @@ pub fn available() -> Vec<usize> {
     Vec::new()
 }
 
-/// Lets `command` start its process on `cpus`.
+/// Pins the process of `command` to `cpus`.
 #[cfg(target_os = "linux")]
 pub(super) fn pin(command: &mut Command, cpus: &Cpus) {
     use nix::sched::{CpuSet, sched_setaffinity};
@@ -50,13 +50,13 @@ pub(super) fn pin(command: &mut Command, cpus: &Cpus) {
     if cpus.0.is_empty() || cpus.0.iter().any(|&processor| set.set(processor).is_err()) {
         return;
     }
-    // SAFETY: between fork and exec only async-signal-safe functions may be called. This is a bare system call; the
-    // closure neither allocates nor locks, and turning an errno into an `io::Error` does not either.
+    // SAFETY: only async-signal-safe functions may be called between fork and exec. This is a single system
+    // call; the closure neither allocates nor locks, and neither does converting an errno to an `io::Error`.
     unsafe { command.pre_exec(move || Ok(sched_setaffinity(Pid::from_raw(0), &set)?)) };
 }
 
-/// Has the system kill the process of `command` when the thread that starts it is gone, so that no engine thinks on
-/// after this program was killed.
+/// Makes the system kill the process of `command` when the thread that starts it ends, so that no engine
+/// keeps thinking after this program was killed.
 #[cfg(target_os = "linux")]
 pub(super) fn die_with_this_thread(command: &mut Command) {
     use nix::sys::{prctl::set_pdeathsig, signal::Signal};
@@ -82,7 +82,7 @@ mod tests {
         let slots = Cpus::deal(&[0, 2, 3, 5, 7], 2, 2).unwrap();
         assert_eq!(slots, [Cpus(vec![0, 2]), Cpus(vec![3, 5])]);
         let error = Cpus::deal(&[0, 1, 2], 2, 2).unwrap_err().to_string();
-        assert_eq!(error, "pinning 2 games of 2 threads at a time takes 4 processors, there are 3");
+        assert_eq!(error, "pinning 2 games of 2 threads at a time needs 4 processors; only 3 are available");
         assert!(!available().is_empty());
     }
 }

@@ -1,9 +1,10 @@
-//! Memory of engines: that of each one's process and of everything that it has started, together.
+//! Memory use of engines: the process of each engine together with all processes that it started.
 //!
-//! One thread looks at `/proc` for all engines of a batch; an engine above its limit is killed there and then. What
-//! counts is resident memory. The engine's own process is looked at often, which is cheap; what it started is found
-//! among all processes of the machine, as often as a small share of a processor allows. The peak of a single process is
-//! exact (the system keeps it), several are summed up at each look, so that a peak between two looks is missed.
+//! One thread reads `/proc` for all engines of a batch and kills an engine above its limit. Resident memory
+//! counts. The engine's own process is checked often, which is cheap. Finding its children requires reading
+//! all processes of the machine, which is done as often as a small share of a processor allows. The peak of a
+//! single process is exact, because the system records it. With several processes, the sum is taken at each
+//! check, so that a peak between two checks is missed.
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,16 +15,17 @@ use std::time::{Duration, Instant};
 use super::table::{self, Member};
 use super::tree::{Killer, ProcessTree};
 
-/// Time between two looks at the engines' own processes.
+/// Interval between two checks of the engines' own processes.
 const INTERVAL: Duration = Duration::from_millis(50);
-/// Looking at all processes takes at most one part in so many of a processor, however many there are.
+/// Reading all processes uses at most 1/`SHARE` of a processor, however many there are.
 const SHARE: u32 = 100;
 
-/// Watches over the memory of engines. Clones watch together; the thread ends soon after the last is gone.
+/// Monitors the memory of engines. Clones share one monitor; its thread ends soon after the last clone is
+/// dropped.
 #[derive(Clone, Debug)]
 pub struct Watch(Arc<Mutex<Vec<Arc<WatchedProcess>>>>);
 
-/// An engine that is watched, until this is dropped.
+/// An engine that is monitored until this value is dropped.
 #[derive(Debug)]
 pub struct Watched {
     watch: Watch,
@@ -32,26 +34,26 @@ pub struct Watched {
 
 #[derive(Debug)]
 struct WatchedProcess {
-    /// The engine's process, which leads a group of its own.
+    /// The engine's process, which leads its own process group.
     engine: i32,
-    /// When it began.
+    /// Start time of the process.
     began: Option<u64>,
-    /// The process below which all of the engine's are.
+    /// The process whose descendants are all of the engine's processes.
     root: i32,
     killer: Killer,
-    /// Bytes that it may hold.
+    /// Memory limit, in bytes.
     limit: Option<u64>,
-    /// The most bytes seen.
+    /// Peak memory so far, in bytes.
     peak: AtomicU64,
-    /// The bytes that it was killed for; 0 while it has not been.
+    /// Memory at which the engine was killed, in bytes; 0 if it was not.
     killed_for: AtomicU64,
 }
 
 impl Watch {
-    /// Begins to watch.
+    /// Starts monitoring.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// Returns an error if no thread can be created.
     pub fn start() -> io::Result<Watch> {
         let entries = Arc::default();
         let observed = Arc::downgrade(&entries);
@@ -59,7 +61,7 @@ impl Watch {
         Ok(Watch(entries))
     }
 
-    /// Watches an engine; above `limit` bytes it is killed.
+    /// Monitors an engine, which is killed above `limit` bytes.
     pub(super) fn over(&self, tree: &ProcessTree, limit: Option<u64>) -> Watched {
         let engine = tree.engine();
         let entry = Arc::new(WatchedProcess {
@@ -77,21 +79,21 @@ impl Watch {
 }
 
 impl WatchedProcess {
-    /// The engine's own process, if it is still there: its number may be another's by now.
+    /// The engine's own process, if it still exists: its pid may have been reused.
     fn own(&self) -> Option<Member> {
         table::member(self.engine).filter(|member| Some(member.began) == self.began)
     }
 }
 
 impl Watched {
-    /// The most bytes that the engine held so far; `None` where the system does not tell.
+    /// Peak memory of the engine so far, in bytes; `None` if the system does not report it.
     pub(super) fn peak(&self) -> Option<u64> {
         let seen = self.entry.peak.load(Ordering::Relaxed);
         let own = self.entry.own().and_then(|_| table::peak_of_process(self.entry.engine));
         Some(seen.max(own.unwrap_or(0))).filter(|&peak| peak > 0)
     }
 
-    /// The bytes that the engine held when it was killed for them.
+    /// Memory in bytes at which the engine was killed, if it was.
     pub(super) fn killed_for(&self) -> Option<u64> {
         Some(self.entry.killed_for.load(Ordering::Acquire)).filter(|&held| held > 0)
     }
@@ -110,7 +112,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
     let mut next_full = Instant::now();
     while let Some(entries) = observed.upgrade() {
-        // Not looked at under the lock: engines come and go meanwhile.
+        // The lock is not held during the checks, because engines come and go meanwhile.
         let watched = lock(&entries).clone();
         let (began, cost) = (Instant::now(), table::processor_time());
         let is_full = !watched.is_empty() && began >= next_full;
@@ -118,10 +120,10 @@ fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
         for entry in &watched {
             let held = held(entry, processes.as_deref());
             entry.peak.fetch_max(held, Ordering::Relaxed);
-            // One that has been dropped since is dead.
+            // An entry that has been dropped since then is dead.
             let is_there = || lock(&entries).iter().any(|other| Arc::ptr_eq(other, entry));
             if entry.limit.is_some_and(|limit| held > limit) && is_there() {
-                log::info!("process {} holds {held} bytes: killed", entry.engine);
+                log::info!("killed process {}, which uses {held} bytes", entry.engine);
                 entry.killed_for.store(held, Ordering::Release);
                 entry.killer.kill();
             }
@@ -134,14 +136,14 @@ fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
     }
 }
 
-/// Memory that the engine holds, in bytes: its own process at each look, and everything that it has started when all
-/// processes were looked at.
+/// Memory of the engine in bytes: its own process at each check, and its children at the last reading of all
+/// processes.
 fn held(entry: &WatchedProcess, all: Option<&[Member]>) -> u64 {
     let own = entry.own();
     let Some(processes) = all else { return own.map_or(0, |member| member.resident) };
     let below = table::descendants(entry.root, processes);
     let is_other = |member: &&Member| member.pid != entry.engine;
-    // Without a supervisor, an orphan is found by its group.
+    // Without a supervisor, orphans are identified by their group.
     let is_orphan = |process: &&Member| {
         entry.root == entry.engine
             && process.group == entry.engine

@@ -1,12 +1,12 @@
-//! An engine as a process: lines in, time-stamped lines out, and a certain death.
+//! An engine as a process: lines in, time-stamped lines out, and guaranteed termination.
 //!
-//! A thread reads stdout and stamps each line with the moment its last byte was read, so the time an engine used does
-//! not depend on when the referee looks. What an engine may write without being asked (`MESSAGE`, `DEBUG`, stderr) is
-//! thrown away but for its end and the values in it: no engine can fill our memory. Nothing here knows the rules or
-//! whose turn it is.
+//! A thread reads stdout and stamps each line with the time at which its last byte was read, so the time that
+//! an engine used does not depend on when the referee looks. Of unrequested output (`MESSAGE`, `DEBUG`,
+//! stderr), only the end and the search info are kept: no engine can fill our memory. Nothing here knows the
+//! rules or whose turn it is.
 //!
-//! Where [`tree`] has no supervisor to rely on, a process has to be dropped by the thread that started it: on Linux it
-//! dies with that thread.
+//! If [`tree`] has no supervisor to rely on, a process must be dropped by the thread that started it: on
+//! Linux it dies with that thread.
 
 pub mod affinity;
 pub mod memory;
@@ -36,61 +36,61 @@ use affinity::Cpus;
 use memory::{Watch, Watched};
 use tree::ProcessTree;
 
-/// Lines that may wait unread; an engine that writes more blocks, as on any full pipe.
+/// Maximum number of unread lines. An engine that writes more blocks, as on any full pipe.
 const MAX_WAITING: usize = 256;
-/// Lines of stderr and of the conversation kept as evidence.
+/// Number of lines of stderr and of the conversation kept as evidence.
 const KEPT_LINES: usize = 12;
-/// Interval at which a wait checks [`Stop`].
+/// Interval at which waits check [`Stop`].
 pub const STOP_POLL: Duration = Duration::from_millis(100);
-/// Time limit for a process that closed its output to be gone.
+/// Time limit for a process to exit after it closed its output.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
-/// First and longest pause while waiting for a process to end.
+/// First and longest pause while waiting for a process to exit.
 const EXIT_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(2)];
 
-/// Asks everything to stop: every wait ends, no new game begins. Clones ask together.
+/// A request to stop everything: all waits end, and no new game begins. Clones share the request.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// From now on.
+    /// Requests the stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether somebody asked.
+    /// Whether a stop was requested.
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Resources for the engines of one worker.
+/// Resources for the engines of one game runner.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// Ends their waits.
+    /// The stop request that ends their waits.
     pub stop: Stop,
-    /// Sees to their memory.
+    /// Monitor of their memory.
     pub watch: Watch,
     /// Their processors.
     pub cpus: Cpus,
 }
 
 impl Host {
-    /// Any processors, and nobody who asks to stop.
+    /// A host with any processors and its own stop request.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// Returns an error if no thread can be created.
     pub fn alone() -> anyhow::Result<Host> {
-        let watch = Watch::start().context("no thread to watch the memory of engines")?;
+        let watch = Watch::start().context("cannot start the thread that monitors the memory of engines")?;
         Ok(Host { stop: Stop::default(), watch, cpus: Cpus::default() })
     }
 }
 
-/// A line of the engine, without its end, and when its last byte was read.
+/// A line of the engine without its line end, and the time at which its last byte was read.
 #[derive(Debug)]
 pub struct OutputLine {
     /// The text, invalid UTF-8 replaced.
     pub text: String,
-    /// When its last byte was read.
+    /// Time at which the last byte was read.
     pub at: Instant,
 }
 
@@ -99,26 +99,27 @@ pub struct OutputLine {
 pub enum Received {
     /// A line.
     Line(OutputLine),
-    /// The engine closed its output or is gone.
+    /// The engine closed its output or exited.
     Closed,
-    /// Nothing until the deadline.
+    /// Nothing came before the deadline.
     TimedOut,
     /// [`Stop`] was requested.
     Stopped,
 }
 
-/// End of a process.
+/// How a process ended.
 #[derive(Debug)]
 pub enum End {
-    /// It was killed while it held so many bytes, which is too much.
+    /// It was killed because of its memory use, in bytes.
     Memory(u64),
-    /// It is gone.
+    /// It exited.
     Status(ExitStatus),
     /// It only closed its output.
     ClosedOutput,
 }
 
-/// Latest lines to and from an engine, and its search info; shared with the threads that read its streams.
+/// The latest lines to and from an engine, and its search info; shared with the threads that read its
+/// streams.
 #[derive(Debug, Default)]
 struct Kept {
     evidence: Evidence,
@@ -136,20 +137,20 @@ pub struct Process {
     stderr_reader: JoinHandle<()>,
     watched: Watched,
     stop: Stop,
-    /// Least time from a line of the engine to the next one to it.
+    /// Minimum time between a line of the engine and the next line sent to it.
     pause: Duration,
-    /// Time of its last line that was received here; `None` before the first.
-    heard: Option<Instant>,
+    /// Time of the last received line; `None` before the first.
+    last_line_at: Option<Instant>,
 }
 
 impl Process {
     /// Starts the process of `engine`.
     ///
     /// # Errors
-    /// When the program cannot be started.
+    /// Returns an error if the program cannot be started.
     pub fn spawn(engine: &EngineSettings, host: &Host) -> io::Result<Process> {
         let mut tree = start(engine, &host.cpus)?;
-        let watched = host.watch.over(&tree, engine.memory.deadly());
+        let watched = host.watch.over(&tree, engine.memory.kill_threshold());
         let (stdin, stdout, stderr) = tree.take_streams();
         stdin.as_ref().map_or(Ok(()), writer::never_block)?;
         let stdout = stdout.expect("stdout is piped");
@@ -171,12 +172,12 @@ impl Process {
             watched,
             stop,
             pause: engine.pause,
-            heard: None,
+            last_line_at: None,
         })
     }
 
-    /// Writes `commands` (lines, the last one without its end) at once, but for the [pause](Process::pause); whether
-    /// the engine still took them.
+    /// Writes `commands` (lines, the last one without its line end), after the [pause](Process::pause) if one
+    /// is due. Returns whether the engine still accepted them.
     pub fn send(&mut self, commands: &str) -> bool {
         self.pause();
         log::trace!("{} > {}", self.name, commands.replace('\n', " | "));
@@ -195,11 +196,11 @@ impl Process {
         is_sent
     }
 
-    /// Waits until the engine has had its pause since its last answer.
+    /// Waits until the pause after the engine's last answer is over.
     pub fn pause(&self) {
-        let Some(heard) = self.heard else { return };
+        let Some(last_line_at) = self.last_line_at else { return };
         loop {
-            let left = self.pause.saturating_sub(heard.elapsed());
+            let left = self.pause.saturating_sub(last_line_at.elapsed());
             if left.is_zero() || self.stop.is_requested() {
                 return;
             }
@@ -207,7 +208,7 @@ impl Process {
         }
     }
 
-    /// The next line that is no `MESSAGE`, `DEBUG` or blank, waiting until `deadline`.
+    /// The next line that is not blank, `MESSAGE` or `DEBUG`; waits until `deadline`.
     pub fn next_line(&mut self, deadline: Instant) -> Received {
         loop {
             if self.stop.is_requested() {
@@ -215,10 +216,10 @@ impl Process {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(STOP_POLL)) {
-                // Late lines are none: an engine that never stops writing must not keep us here.
+                // Late lines do not count: an engine that never stops writing must not keep us here.
                 Ok(line) if line.at > deadline => return Received::TimedOut,
                 Ok(line) => {
-                    self.heard = Some(line.at);
+                    self.last_line_at = Some(line.at);
                     return Received::Line(line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Received::Closed,
@@ -228,20 +229,21 @@ impl Process {
         }
     }
 
-    /// Lines that came without being waited for.
+    /// Lines that arrived without a request.
     pub fn waiting_lines(&mut self) -> Vec<OutputLine> {
-        // Bounded, because more may come while these are read.
+        // Bounded, because more lines may arrive while these are read.
         let lines: Vec<OutputLine> = self.lines.try_iter().take(MAX_WAITING).collect();
-        self.heard = lines.last().map(|line| line.at).or(self.heard);
+        self.last_line_at = lines.last().map(|line| line.at).or(self.last_line_at);
         lines
     }
 
-    /// Whether the process is gone; its output may still be open in the hands of a child.
+    /// Whether the process has exited; a child may still hold its output open.
     pub fn has_exited(&mut self) -> bool {
         self.tree.status().is_some()
     }
 
-    /// End of the process, after a short wait for it; to be called when its output is closed or it is gone.
+    /// How the process ended, after a short wait; call it when the output is closed or the process has
+    /// exited.
     pub fn end(&mut self) -> End {
         let deadline = Instant::now() + EXIT_GRACE;
         let is_gone = self.exits_before(deadline);
@@ -251,24 +253,24 @@ impl Process {
         if !is_gone {
             return End::ClosedOutput;
         }
-        // Its last words are often the best evidence.
+        // The last lines of stderr are often the best evidence.
         while !self.stderr_reader.is_finished() && Instant::now() < deadline {
             thread::sleep(EXIT_POLL[1]);
         }
         self.tree.status().map_or(End::ClosedOutput, End::Status)
     }
 
-    /// Latest lines to and from the engine, its last `MESSAGE` or `DEBUG`, and the end of its stderr.
+    /// The latest lines to and from the engine, its last `MESSAGE` or `DEBUG`, and the end of its stderr.
     pub fn evidence(&self) -> Evidence {
         lock(&self.kept).evidence.clone()
     }
 
-    /// Search info of the engine since this was last called.
+    /// Search info of the engine since the last call.
     pub fn take_search_info(&self) -> SearchInfo {
         std::mem::take(&mut lock(&self.kept).info)
     }
 
-    /// The most memory that the engine's processes held together so far, in bytes, where the system tells.
+    /// Peak memory of the engine's processes together, in bytes, if the system reports it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.watched.peak()
     }
@@ -278,7 +280,7 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Closes stdin and waits until `deadline` for the process to end by itself.
+    /// Closes stdin and waits until `deadline` for the process to exit by itself.
     pub fn wait_for_end(&mut self, deadline: Instant) {
         self.close_input();
         while matches!(self.next_line(deadline), Received::Line(_)) {}
@@ -300,9 +302,10 @@ impl Process {
     }
 }
 
-/// Whether a process could not be started because this machine has no more to give: that is nobody's fault.
+/// Whether a process could not be started because the system is out of resources, which is not the engine's
+/// fault.
 pub fn is_shortage(error: &io::Error) -> bool {
-    // A supervisor that says nothing had no room to begin.
+    // A supervisor that reports nothing had no resources to start.
     matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::OutOfMemory | ErrorKind::UnexpectedEof)
         || error.raw_os_error().is_some_and(is_shortage_of_files)
 }
@@ -318,13 +321,13 @@ fn is_shortage_of_files(_: i32) -> bool {
     false
 }
 
-/// Starts `engine`, with everything that it starts in turn to be ended with it.
+/// Starts `engine`; all processes that it starts end with it.
 fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
     let (program, arguments) = engine
         .command
         .split_first()
         .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "empty command"))?;
-    // A bare name is looked for in PATH. Anything else would count from the engine's directory.
+    // A bare name is searched in PATH. Any other relative path would start at the engine's directory.
     let program = Path::new(program);
     let program =
         if program.components().count() > 1 { std::path::absolute(program)? } else { program.into() };
@@ -337,17 +340,17 @@ fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
     })
 }
 
-/// A thread that reads a stream.
+/// Starts a thread that reads a stream.
 fn in_a_thread(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(read)
 }
 
-/// Locks what is kept, which stays readable even if a reader thread should have panicked.
+/// Locks the kept lines, which stay readable even if a reader thread panicked.
 fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
     kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Keeps the newest lines only.
+/// Keeps only the newest lines.
 fn shorten(lines: &mut VecDeque<String>) {
     if lines.len() > KEPT_LINES {
         lines.pop_front();

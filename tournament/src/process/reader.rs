@@ -1,4 +1,5 @@
-//! Reads what engines write, line by line, each stamped with the moment its last byte was read.
+//! Reads the output of engines line by line, and stamps each line with the time at which its last byte was
+//! read.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::sync::Mutex;
@@ -7,10 +8,10 @@ use std::time::Instant;
 
 use super::{Kept, OutputLine, lock, shorten};
 
-/// Bytes kept of one line; the rest of a longer one is dropped.
+/// Maximum number of bytes kept of a line; the rest is dropped.
 const MAX_LINE: usize = 1000;
 
-/// Passes on what the engine answers until it ends; talk is only kept.
+/// Forwards the engine's answers until its output ends; chat is only kept.
 pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLine>, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(Stamped { inner: stdout, at: Instant::now() });
     while let Some(text) = read_line(&mut reader) {
@@ -32,7 +33,7 @@ pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLin
     }
 }
 
-/// A stream that knows when something last came.
+/// A stream that records when data last arrived.
 struct Stamped<R> {
     inner: R,
     at: Instant,
@@ -46,7 +47,7 @@ impl<R: Read> Read for Stamped<R> {
     }
 }
 
-/// Keeps the last lines of what the engine complains of.
+/// Keeps the last lines of stderr.
 pub fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(stderr);
     while let Some(text) = read_line(&mut reader) {
@@ -56,7 +57,7 @@ pub fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
     }
 }
 
-/// Whether the line is talk that an engine may utter at any time.
+/// Whether the line is chat, which an engine may send at any time.
 fn is_chat(line: &str) -> bool {
     let word = line.split_whitespace().next().unwrap_or("");
     word.eq_ignore_ascii_case("MESSAGE") || word.eq_ignore_ascii_case("DEBUG")
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn chat_is_told_by_its_first_word() {
+    fn chat_is_recognised_by_its_first_word() {
         assert!(is_chat("message depth 3") && is_chat("DEBUG") && is_chat("MESSAGE\tx"));
         assert!(!is_chat("7,7") && !is_chat("MESSAGES") && !is_chat("ERROR MESSAGE"));
     }

@@ -1,14 +1,15 @@
-//! The process that stands between this program and an engine on Linux: every process that the engine starts stays
-//! below it, and none outlives it.
+//! The process between this program and an engine on Linux. Every process that the engine starts stays below
+//! it, and none outlives it.
 //!
-//! It is this program again, told by its first argument. As a child subreaper it inherits whatever loses its parent
-//! below it, whichever session or group that went to, so that what it has for descendants is exactly what the engine
-//! has started. Its control stream tells the runner how the engine begins and ends. When the other end of that stream
-//! closes, because the runner asks for it or because the runner was killed, it kills everything and leaves. The
-//! engine's own streams pass it by: it costs nothing while a game is played.
+//! The supervisor is this program, started with a special first argument. As a child subreaper it inherits
+//! every descendant that loses its parent, in whatever session or group, so its descendants are exactly the
+//! processes that the engine started. Over its control stream it reports the start and the end of the engine.
+//! When the other end of that stream closes, because the match runner closes it or was killed, the supervisor
+//! kills everything and exits. The engine's own streams do not pass through it: it costs nothing during a
+//! game.
 //!
-//! It has one thread and needs no other, which matters where threads are refused, and to the parent-death signal, which
-//! is bound to the thread that started the engine.
+//! It is single-threaded. This matters where threads are refused, and for the parent-death signal, which is
+//! bound to the thread that started the engine.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -36,17 +37,18 @@ use super::table;
 const WORD: &str = "supervise-engine";
 /// Time limit for killed processes to be gone.
 const KILL_LIMIT: Duration = Duration::from_secs(2);
-/// Time between two looks at processes that were killed.
+/// Interval between two checks for killed processes.
 const KILL_POLL: Duration = Duration::from_millis(2);
 /// Time limit for the first message of a supervisor.
 const START_LIMIT: Duration = Duration::from_secs(30);
-/// Error number in [`News::Failed`] of an error that has none.
+/// Error number in [`News::Failed`] for an error without a number.
 const NO_NUMBER: i32 = 0;
 
-/// Whether this program, started again, becomes a supervisor; programs that only use the library do not.
+/// Whether this program can be started again as a supervisor; programs that only use the library cannot.
 static IS_SERVED: AtomicBool = AtomicBool::new(false);
 
-/// Becomes a supervisor if the command line asks for it: the status to leave with. To be called before anything else.
+/// Runs as a supervisor if the command line requests it, and returns the exit status. Must be called first in
+/// `main`.
 pub fn serve() -> Option<ExitCode> {
     let mut arguments = std::env::args_os().skip(1);
     if arguments.next().is_none_or(|word| word != WORD) {
@@ -56,18 +58,18 @@ pub fn serve() -> Option<ExitCode> {
     Some(match supervise(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "tournament: {WORD} is not for people: {error}");
+            let _ = writeln!(io::stderr(), "tournament: {WORD} is for internal use only: {error}");
             ExitCode::from(2)
         }
     })
 }
 
-/// Messages of the supervisor to the runner, each a tag byte and a little-endian `i32`.
+/// Messages from the supervisor to the match runner, each a tag byte and a little-endian `i32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum News {
-    /// The engine runs as process so and so.
+    /// The engine runs with this pid.
     Started(i32),
-    /// The system gave this error number for it.
+    /// The engine could not be started; contains the system's error number.
     Failed(i32),
     /// The engine ended with this wait status.
     Ended(i32),
@@ -97,17 +99,17 @@ impl News {
     }
 }
 
-/// The runner's end of a supervisor's control stream.
+/// The match runner's end of a supervisor's control stream.
 #[derive(Debug)]
 pub struct Control(UnixStream);
 
 impl Control {
-    /// Starts `command`, to which `prepare` gives its streams and place, below a supervisor: the supervisor's process,
-    /// the engine's number, and the control stream. `None` where no supervisor can be had: the command has to be
-    /// started by itself.
+    /// Starts `command` below a supervisor; `prepare` sets its streams and working directory. Returns the
+    /// supervisor's process, the engine's pid and the control stream; `None` if supervisors are not
+    /// available, so that the command must be started directly.
     ///
     /// # Errors
-    /// When either cannot be started.
+    /// Returns an error if either process cannot be started.
     pub fn start(
         program: &OsStr,
         arguments: &[String],
@@ -128,8 +130,8 @@ impl Control {
             fcntl(control, FcntlArg::F_SETFD(FdFlag::empty()))?;
             Ok(())
         };
-        // SAFETY: between fork and exec only async-signal-safe functions may be called: this is one system call, and
-        // turning an errno into an `io::Error` neither allocates nor locks.
+        // SAFETY: only async-signal-safe functions may be called between fork and exec. This is a single
+        // system call, and converting an errno to an `io::Error` neither allocates nor locks.
         unsafe { command.pre_exec(pass_on) };
         let mut child = command.spawn()?;
         drop(theirs);
@@ -158,7 +160,7 @@ impl Control {
         News::from_bytes(bytes).ok_or_else(|| ErrorKind::InvalidData.into())
     }
 
-    /// Exit status of the engine, if it has ended: an engine whose supervisor is gone was killed with it.
+    /// Exit status of the engine, if it has ended. If the supervisor is gone, the engine was killed with it.
     pub fn ended(&mut self) -> Option<ExitStatus> {
         let killed = Some(ExitStatus::from_raw(Signal::SIGKILL as i32));
         let mut bytes = [0; News::LENGTH];
@@ -175,19 +177,19 @@ impl Control {
     /// Another handle to the same stream.
     ///
     /// # Errors
-    /// When there are no more to be had.
+    /// Returns an error if no more file descriptors are available.
     pub fn another(&self) -> io::Result<Control> {
         self.0.try_clone().map(Control)
     }
 
-    /// Has the supervisor kill everything and leave.
+    /// Makes the supervisor kill everything and exit.
     pub fn close(&self) {
-        // An error only says that it is gone already.
+        // An error only means that it is already gone.
         let _ = self.0.shutdown(std::net::Shutdown::Write);
     }
 }
 
-/// The life of a supervisor.
+/// Main function of a supervisor.
 fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
     let mut control = control(arguments.next())?;
     let program = arguments.next().ok_or(ErrorKind::InvalidInput)?;
@@ -199,37 +201,38 @@ fn supervise(mut arguments: impl Iterator<Item = OsString>) -> io::Result<()> {
             return control.write_all(&News::Failed(error.raw_os_error().unwrap_or(NO_NUMBER)).to_bytes());
         }
     };
-    // Whoever does not hear this is gone, and then the engine goes too.
+    // If nobody receives this, the match runner is gone, and then the engine ends too.
     let _ = control.write_all(&News::Started(engine.as_raw()).to_bytes());
     let watched = let_go_of_streams().and_then(|()| wait_for_the_end(engine, &mut control));
     end_all(engine, &mut control);
     watched
 }
 
-/// The stream whose number is the argument.
+/// The stream whose file descriptor is the argument.
 fn control(argument: Option<OsString>) -> io::Result<UnixStream> {
     let number: Option<i32> = argument.and_then(|text| text.to_str()?.parse().ok());
     let number = number.filter(|&number| number > 2).ok_or(ErrorKind::InvalidInput)?;
-    // SAFETY: the number only goes into system calls, which refuse one that is not open; it stays its owner's.
+    // SAFETY: the number is only passed to system calls, which reject a descriptor that is not open;
+    // ownership does not change.
     let stream = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl(stream, FcntlArg::F_SETFD(FdFlag::FD_CLOEXEC))?;
-    // A descriptor of our own. The other one lives as long as the process.
+    // A descriptor of our own. The original one lives as long as the process.
     Ok(UnixStream::from(stream.try_clone_to_owned()?))
 }
 
-/// Starts the engine with the streams, the place and the processors of this process, in a group of its own.
+/// Starts the engine with the streams, directory and processors of this process, in its own process group.
 fn start(program: &OsStr, arguments: impl Iterator<Item = OsString>) -> io::Result<Pid> {
     let mut command = Command::new(program);
     command.args(arguments).process_group(0);
-    // SAFETY: between fork and exec only async-signal-safe functions may be called: this is one system call, and
-    // turning an errno into an `io::Error` neither allocates nor locks.
+    // SAFETY: only async-signal-safe functions may be called between fork and exec. This is a single system
+    // call, and converting an errno to an `io::Error` neither allocates nor locks.
     unsafe { command.pre_exec(|| Ok(set_pdeathsig(Signal::SIGKILL)?)) };
     let child = command.spawn()?;
-    // It is waited for by its number, among all others.
+    // It is waited for by pid, together with all others.
     Ok(Pid::from_raw(child.id() as i32))
 }
 
-/// The engine's streams close when its processes close them.
+/// Closes this process's copies, so that the engine's streams close when the engine's processes close them.
 fn let_go_of_streams() -> io::Result<()> {
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     dup2_stdin(&nothing)?;
@@ -238,14 +241,14 @@ fn let_go_of_streams() -> io::Result<()> {
     Ok(())
 }
 
-/// Tells of the engine's end, and returns when the runner wants no more of it or is gone.
+/// Reports the engine's end, and returns when the match runner closes the stream or is gone.
 fn wait_for_the_end(engine: Pid, control: &mut UnixStream) -> io::Result<()> {
     let mut mask = SigSet::empty();
     mask.add(Signal::SIGCHLD);
     mask.thread_block()?;
     let signals = SignalFd::with_flags(&mask, SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK)?;
     loop {
-        // Also those that ended before their signal was waited for.
+        // Includes processes that ended before their signal was waited for.
         reap(engine, control);
         let mut open = [
             PollFd::new(control.as_fd(), PollFlags::POLLIN),
@@ -255,7 +258,7 @@ fn wait_for_the_end(engine: Pid, control: &mut UnixStream) -> io::Result<()> {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(error.into()),
         }
-        // The runner never writes: there is something to read when it has closed its end.
+        // The match runner never writes: the stream becomes readable only when the other end is closed.
         if open[0].any() == Some(true) {
             return Ok(());
         }
@@ -263,11 +266,12 @@ fn wait_for_the_end(engine: Pid, control: &mut UnixStream) -> io::Result<()> {
     }
 }
 
-/// Takes note of all that have ended; whether any process is left.
+/// Reaps all processes that have ended, and returns whether any are left.
 fn reap(engine: Pid, control: &mut UnixStream) -> bool {
     loop {
         let mut status = 0;
-        // SAFETY: writes to `status` alone, which outlives the call. Not nix's: it knows no ends by real-time signals.
+        // SAFETY: writes only to `status`, which outlives the call. Not nix's version, which does not know
+        // terminations by real-time signals.
         match unsafe { libc::waitpid(-1, &raw mut status, libc::WNOHANG) } {
             0 => return true,
             pid if pid == engine.as_raw() => {
@@ -279,8 +283,8 @@ fn reap(engine: Pid, control: &mut UnixStream) -> bool {
     }
 }
 
-/// Kills until nothing is left. What was not killed at first, because it was only just being started, comes to this
-/// process as soon as its parent is dead.
+/// Kills until nothing is left. A process that was only just being started escapes the first round, but
+/// becomes a child of this process when its parent dies.
 fn end_all(engine: Pid, control: &mut UnixStream) {
     let deadline = Instant::now() + KILL_LIMIT;
     let ours = std::process::id() as i32;

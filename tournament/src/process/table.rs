@@ -1,21 +1,21 @@
-//! The system's table of processes: who started whom, and what each one holds. Empty where the system does not show it.
+//! The system's process table: parents and memory of processes. Empty if the system does not provide it.
 
-/// A process; the time it began tells it from a later one with the same number.
+/// A process. Its start time distinguishes it from a later process with the same pid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Its number.
+    /// The pid.
     pub pid: i32,
-    /// The process that started it, or inherited it.
+    /// The pid of the process that started or inherited it.
     pub parent: i32,
     /// Its process group.
     pub group: i32,
-    /// When it began, in ticks since the system did.
+    /// Start time, in ticks since the system started.
     pub began: u64,
-    /// Bytes that it holds in memory.
+    /// Resident memory, in bytes.
     pub resident: u64,
 }
 
-/// Everything that `root` has started, and what those have; `root` itself is none of them.
+/// All descendants of `root`, without `root` itself.
 pub fn descendants(root: i32, processes: &[Member]) -> Vec<Member> {
     let mut parents = vec![root];
     let mut found: Vec<Member> = Vec::new();
@@ -42,18 +42,18 @@ mod system {
         processes.flatten().filter_map(|process| process.stat().ok()).map(Member::from).collect()
     }
 
-    /// Processor time of this thread: on a busy machine much less than the time that has passed.
+    /// Processor time of this thread; on a busy machine much less than the elapsed time.
     pub fn processor_time() -> Duration {
         use nix::time::{ClockId, clock_gettime};
         clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
     }
 
-    /// The process `pid`, if there is one.
+    /// The process `pid`, if it exists.
     pub fn member(pid: i32) -> Option<Member> {
         Some(Process::new(pid).ok()?.stat().ok()?.into())
     }
 
-    /// The most bytes that process `pid` has held at a time.
+    /// Peak memory of process `pid`, in bytes.
     pub fn peak_of_process(pid: i32) -> Option<u64> {
         Some(Process::new(pid).ok()?.status().ok()?.vmhwm? * 1024)
     }
@@ -71,7 +71,7 @@ mod system {
     }
 
     impl Member {
-        /// Kills the process, unless it has ended and its number is another's.
+        /// Kills the process, unless it has ended and its pid was reused.
         pub fn kill(&self) {
             use nix::sys::signal::{Signal, kill};
             if member(self.pid).is_some_and(|now| now.began == self.began) {
@@ -87,22 +87,22 @@ mod system {
 
     use super::Member;
 
-    /// All processes of the machine: not told here.
+    /// All processes of the machine: not available on this system.
     pub fn all_processes() -> Vec<Member> {
         Vec::new()
     }
 
-    /// Processor time of this thread: not told here.
+    /// Processor time of this thread: not available on this system.
     pub fn processor_time() -> Duration {
         Duration::ZERO
     }
 
-    /// The process `pid`: not told here.
+    /// The process `pid`: not available on this system.
     pub fn member(_: i32) -> Option<Member> {
         None
     }
 
-    /// The most bytes that process `pid` has held at a time: not told here.
+    /// Peak memory of process `pid`: not available on this system.
     pub fn peak_of_process(_: i32) -> Option<u64> {
         None
     }
@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn descendants_are_found_in_whichever_group() {
-        // 10 is the engine; 12 its grandchild in a session of its own; 20 is a stranger, and so is 13, of its group.
+        // 10 is the engine and 12 its grandchild in another session; 20 is unrelated, and so is 13, although
+        // it is in 10's group.
         let processes = [
             of(12, 11, 12),
             of(1, 0, 1),

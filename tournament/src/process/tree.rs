@@ -1,7 +1,8 @@
-//! An engine's process and everything that it starts: begun together, ended together.
+//! An engine's process and everything that it starts: started together, ended together.
 //!
-//! On Linux a [supervisor](super::supervisor) keeps them together, where this program can be one. Otherwise it is the
-//! process group, which a process can leave; on Linux the engine then dies with the thread that has started it.
+//! On Linux a [supervisor](super::supervisor) keeps them together, if this program can run as one. Otherwise
+//! the process group does, which a process can leave; on Linux the engine then dies with the thread that
+//! started it.
 
 use std::ffi::OsStr;
 use std::io;
@@ -16,14 +17,14 @@ use std::{
 #[cfg(target_os = "linux")]
 use super::supervisor::Control;
 
-/// Time limit for a supervisor to kill all processes and end.
+/// Time limit for a supervisor to kill all processes and exit.
 #[cfg(target_os = "linux")]
 const KILL_LIMIT: Duration = Duration::from_secs(3);
-/// First and longest pause between two looks whether it has.
+/// First and longest pause between two checks whether it has exited.
 #[cfg(target_os = "linux")]
 const KILL_POLL: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(5)];
 
-/// The processes of an engine. Dropping it kills them all.
+/// The processes of an engine. Dropping it kills all of them.
 #[derive(Debug)]
 pub struct ProcessTree {
     /// The supervisor, or the engine itself.
@@ -35,7 +36,7 @@ pub struct ProcessTree {
     killer: Killer,
 }
 
-/// Kills the processes of an engine, on behalf of anybody.
+/// A handle that can kill the processes of an engine from any thread.
 #[derive(Clone, Debug)]
 pub struct Killer(Arc<Means>);
 
@@ -47,7 +48,7 @@ enum Means {
 }
 
 impl Killer {
-    /// Kills them, and does not wait until they are gone.
+    /// Kills them without waiting until they are gone.
     pub fn kill(&self) {
         match *self.0 {
             #[cfg(target_os = "linux")]
@@ -58,10 +59,10 @@ impl Killer {
 }
 
 impl ProcessTree {
-    /// Starts a program with pipes for streams; `prepare` gives it its place.
+    /// Starts a program with piped streams; `prepare` sets its directory and processors.
     ///
     /// # Errors
-    /// When it cannot be started.
+    /// Returns an error if it cannot be started.
     pub fn start(
         program: &OsStr,
         arguments: &[String],
@@ -94,22 +95,22 @@ impl ProcessTree {
         })
     }
 
-    /// The number of the engine's own process.
+    /// Pid of the engine's own process.
     pub fn engine(&self) -> i32 {
         self.engine
     }
 
-    /// The process below which all others are: the supervisor, or the engine itself.
+    /// Pid of the common ancestor of all processes: the supervisor, or the engine itself.
     pub fn root(&self) -> i32 {
         self.child.id() as i32
     }
 
-    /// Handle that kills all of the engine's processes.
+    /// A handle that kills all of the engine's processes.
     pub fn killer(&self) -> Killer {
         self.killer.clone()
     }
 
-    /// The engine's streams, once.
+    /// Takes the engine's streams; they are returned only once.
     pub fn take_streams(&mut self) -> (Option<ChildStdin>, Option<ChildStdout>, Option<ChildStderr>) {
         (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take())
     }
@@ -133,16 +134,16 @@ impl Drop for ProcessTree {
         self.killer.kill();
         #[cfg(target_os = "linux")]
         if self.control.is_some() {
-            go_on(self.root());
+            resume(self.root());
             wait(&mut self.child, Instant::now() + KILL_LIMIT);
         }
-        // Errors only say that the process is gone already, which is what we want.
+        // Errors only mean that the process is already gone, which is the goal.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Waits until `deadline` for the process to end by itself.
+/// Waits until `deadline` for the process to exit by itself.
 #[cfg(target_os = "linux")]
 fn wait(child: &mut Child, deadline: Instant) {
     let [mut pause, longest] = KILL_POLL;
@@ -152,18 +153,18 @@ fn wait(child: &mut Child, deadline: Instant) {
     }
 }
 
-/// Has a supervisor go on that the engine has stopped.
+/// Resumes a supervisor that the engine has stopped.
 #[cfg(target_os = "linux")]
-fn go_on(supervisor: i32) {
+fn resume(supervisor: i32) {
     use nix::sys::signal::{Signal, kill};
-    // An error only says that it is gone.
+    // An error only means that it is gone.
     let _ = kill(nix::unistd::Pid::from_raw(supervisor), Signal::SIGCONT);
 }
 
 #[cfg(unix)]
 fn kill_group(leader: i32) {
     use nix::sys::signal::{Signal, killpg};
-    // An error only says that there is nobody left.
+    // An error only means that nobody is left.
     let _ = killpg(nix::unistd::Pid::from_raw(leader), Signal::SIGKILL);
 }
 

@@ -1,4 +1,4 @@
-//! Writes to an engine that need not read: nobody waits for it for ever.
+//! Writes to an engine that might not read, without waiting forever.
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ChildStdin;
@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 
 use super::{STOP_POLL, Stop};
 
-/// Time limit for an engine to read anything of what is written to it, once its pipe is full.
+/// Time limit for an engine to read something once its pipe is full.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Makes writes return when the pipe is full.
+/// Makes writes return immediately when the pipe is full.
 #[cfg(unix)]
 pub fn never_block(stdin: &ChildStdin) -> io::Result<()> {
     use nix::fcntl::{FcntlArg, OFlag, fcntl};
-    // The pipe is new, so that there are no other flags to keep; this is our end of it alone.
+    // The pipe is new, so there are no other flags to keep; only our end is affected.
     fcntl(stdin, FcntlArg::F_SETFL(OFlag::O_NONBLOCK))?;
     Ok(())
 }
 
-/// Makes writes return when the pipe is full: not here.
+/// Makes writes return immediately when the pipe is full: not available on this system.
 #[cfg(not(unix))]
 pub fn never_block(_: &ChildStdin) -> io::Result<()> {
     Ok(())
@@ -27,7 +27,7 @@ pub fn never_block(_: &ChildStdin) -> io::Result<()> {
 /// Writes all of `bytes`.
 ///
 /// # Errors
-/// When the engine is gone, or reads nothing for [`LIMIT`], or [`Stop`] is requested before it does.
+/// Returns an error if the engine is gone, reads nothing for [`LIMIT`], or [`Stop`] is requested meanwhile.
 pub fn write(stdin: &mut ChildStdin, mut bytes: &[u8], stop: &Stop) -> io::Result<()> {
     let mut deadline = Instant::now() + LIMIT;
     while !bytes.is_empty() {
@@ -50,13 +50,13 @@ pub fn write(stdin: &mut ChildStdin, mut bytes: &[u8], stop: &Stop) -> io::Resul
     stdin.flush()
 }
 
-/// Waits for room in the pipe, or for a while.
+/// Waits for room in the pipe, or for a short time.
 #[cfg(unix)]
 fn wait_for_room(stdin: &ChildStdin) {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
     use std::os::fd::AsFd;
     let timeout = PollTimeout::try_from(STOP_POLL).unwrap_or(PollTimeout::ZERO);
-    // Whatever comes of it, writing is tried again.
+    // Whatever the result, writing is retried.
     let _ = poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLOUT)], timeout);
 }
 

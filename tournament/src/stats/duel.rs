@@ -1,4 +1,4 @@
-//! Two engines against each other, from the records of their games: what there is to say about them.
+//! The statistics of two engines against each other, computed from the records of their games.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,11 +13,11 @@ use crate::files::record::GameRecord;
 pub struct Duel {
     /// All games.
     pub score: Score,
-    /// The games by the first engine's colour.
+    /// Results by the first engine's colour.
     pub by_color: ByColor<Score>,
-    /// The games that are pairs: one opening, both colours.
+    /// Games in pairs: one opening, both colours.
     pub pairs: Pairs,
-    /// The games that are not.
+    /// Games without a partner.
     pub unpaired: Score,
     /// Results by opening.
     pub openings: BTreeMap<String, DuelOpeningScore>,
@@ -28,13 +28,13 @@ pub struct Duel {
 pub struct DuelOpeningScore {
     /// The first engine's games.
     pub engine: Score,
-    /// Black's games, whoever played it.
+    /// Black's score, whichever engine played it.
     pub black: Score,
 }
 
 impl Duel {
-    /// The games of `first` against `second` among `games`, from `first`'s side. An engine against its own name has no
-    /// sides: there is no such duel.
+    /// The games of `first` against `second` among `games`, from `first`'s side. Games of an engine against
+    /// itself are excluded, because they have no sides.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>, first: &str, second: &str) -> Duel {
         let mut duel = Duel::default();
         let mut waiting: HashMap<PairKey, Vec<&GameRecord>> = HashMap::new();
@@ -46,12 +46,12 @@ impl Duel {
             }
             duel.add_game(game, is_black);
             if game.pair == 0 {
-                // Read from a file that does not tell.
+                // Read from a file that does not mark pairs.
                 duel.unpaired.add_outcome(game.result, is_black);
                 continue;
             }
             let others = waiting.entry(PairKey::of(game)).or_default();
-            // The other game of the pair is the one with the colours swapped.
+            // The other game of the pair has the colours swapped.
             match others.iter().position(|other| other.black.name != game.black.name) {
                 Some(index) => {
                     let other = others.swap_remove(index).result;
@@ -77,7 +77,8 @@ impl Duel {
         opening.black.add_outcome(game.result, true);
     }
 
-    /// The Elo difference. Pairs count as one result each, for that is what they are; `None` without games.
+    /// The Elo difference. A pair counts as one result, because its games are not independent. `None` without
+    /// games.
     pub fn elo(&self) -> Option<Elo> {
         let trials = self.pairs.count() as f64 + f64::from(self.unpaired.games());
         Some(elo_from(self.score.mean()?, self.variance_of_mean(), trials))
@@ -92,7 +93,7 @@ impl Duel {
         }
     }
 
-    /// The variance of the points per game of all games, pairs and others; 0 without games.
+    /// The variance of the points per game, over pairs and single games; 0 without games.
     fn variance_of_mean(&self) -> f64 {
         let games = f64::from(self.score.games());
         if games == 0.0 {
@@ -125,7 +126,7 @@ impl PairKey {
     }
 }
 
-/// Black's games among `games`, whoever played it.
+/// Black's score in `games`, whichever engine played it.
 pub fn black_score<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Score {
     let mut score = Score::default();
     games.into_iter().for_each(|game| score.add_outcome(game.result, true));

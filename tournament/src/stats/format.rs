@@ -1,13 +1,13 @@
-//! Numbers of a match as summaries write them.
+//! Formats the numbers of a match for summaries.
 
 use super::{Elo, Pairs, Score};
 
-/// The counts of pairs of 0, 0.5, 1, 1.5 and 2 points.
+/// The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points.
 pub(super) fn counts(pairs: &Pairs, separator: &str) -> String {
     pairs.0.map(|count| count.to_string()).join(separator)
 }
 
-/// Points, halves as such.
+/// Points, with halves as `½`.
 pub(super) fn points(score: &Score) -> String {
     let half = if score.draws % 2 == 1 { "½" } else { "" };
     match score.wins + score.draws / 2 {
@@ -22,7 +22,7 @@ pub(super) fn format_score(score: &Score) -> String {
     format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
 }
 
-/// An Elo difference with its interval, as it follows a score.
+/// An Elo difference with its interval, to follow a score.
 pub(super) fn format_elo(elo: Elo) -> String {
     format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
 }

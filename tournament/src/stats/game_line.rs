@@ -1,15 +1,15 @@
-//! The line about a finished game, as long as the terminal has room.
+//! The line about a finished game, fitted to the width of the terminal.
 
 use kakugo::output::width;
 
 use crate::files::record::GameRecord;
 use crate::text::{NAME_LENGTH, clipped, visible};
 
-/// Characters of a name that a line keeps however narrow the terminal is.
+/// Minimum number of characters kept of a name, however narrow the terminal is.
 const LEAST_NAME: usize = 10;
 
-/// The line about a game of a batch of `games`. Where there are only so many `columns`, what matters least is left out:
-/// the pair, the stones, the ends of the names, the end of the line.
+/// The line about a game of a batch of `games`. If it is wider than `columns`, the least important parts are
+/// omitted: the pair, the stones, the ends of the names, the end of the line.
 pub fn game_line(games: usize, record: &GameRecord, columns: Option<usize>) -> String {
     let stones = record.moves.bytes().filter(u8::is_ascii_alphabetic).count();
     let stones = format!(", {stones} stones");

@@ -1,6 +1,6 @@
-//! A match of two engines league by league, as its games come in.
+//! A match between two engines by league, updated with each game.
 //!
-//! The leagues' sum is what a test decides on: see [`super::sprt`].
+//! A test decides on the sum of the leagues: see [`super::sprt`].
 
 use kakugo::board::Color;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::{Duel, Elo, Pairs, Score, Sprt};
 use crate::files::record::GameRecord;
 use crate::text::name;
 
-/// One league of a match, from the side of the first engine.
+/// One league of a match, from the first engine's point of view.
 #[derive(Debug)]
 struct League {
     name: String,
@@ -23,30 +23,30 @@ struct League {
 #[derive(Debug, Default)]
 pub struct LeagueTally(Vec<League>);
 
-/// What a league came to.
+/// Result of a league.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct LeagueResult {
-    /// Its name.
+    /// Name of the league.
     pub name: String,
-    /// The first engine's games.
+    /// Score of the first engine.
     pub score: Score,
-    /// The first engine's pairs.
+    /// Pairs of the first engine.
     pub pairs: Pairs,
-    /// The Elo difference by the pairs; `None` without any.
+    /// The Elo difference computed from the pairs; `None` without pairs.
     pub elo: Option<Elo>,
-    /// What the test would say of this league alone, if there is one: the log of the likelihood ratio.
+    /// The log likelihood ratio of the test, if there is one, for this league alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub llr: Option<f64>,
 }
 
 impl LeagueTally {
-    /// Leagues of these names without games.
+    /// Leagues with these names, without games.
     pub fn new(names: impl Iterator<Item = String>) -> LeagueTally {
         let league = |name| League { name, score: Score::default(), pairs: PairCounter::default() };
         LeagueTally(names.map(league).collect())
     }
 
-    /// Counts a game in which the first engine had `color`; one of another league counts for nothing.
+    /// Counts a game in which the first engine had `color`; ignores games of other leagues.
     pub fn add(&mut self, record: &GameRecord, color: Color) {
         let is_of = |league: &&mut League| record.league.as_ref() == Some(&league.name);
         if let Some(league) = self.0.iter_mut().find(is_of) {
@@ -55,7 +55,7 @@ impl LeagueTally {
         }
     }
 
-    /// The results, in the order of the leagues.
+    /// The results in the order of the leagues.
     pub fn results(&self, sprt: Option<&Sprt>) -> Vec<LeagueResult> {
         let result = |league: &League| {
             let pairs = *league.pairs.pairs();
@@ -71,13 +71,13 @@ impl LeagueTally {
     }
 }
 
-/// The league of a game: its name, or rule and board where records name none.
+/// The league of a game: its name, or rule and board if the record has none.
 fn league_of(game: &GameRecord) -> String {
     game.league.clone().unwrap_or_else(|| format!("{} {}", game.rule, game.size))
 }
 
-/// The results of `first` against `second` by league, in the order in which the leagues come first; empty unless there
-/// are several.
+/// The results of `first` against `second` by league, in order of first occurrence; empty if there is only
+/// one league.
 pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueResult> {
     let mut leagues: Vec<(String, Vec<&GameRecord>)> = Vec::new();
     for &game in games {
@@ -97,7 +97,7 @@ pub fn of_duel(games: &[&GameRecord], first: &str, second: &str) -> Vec<LeagueRe
     leagues.into_iter().map(result).collect()
 }
 
-/// A line for each league.
+/// Formats one line per league.
 pub fn table(leagues: &[LeagueResult]) -> String {
     let width = leagues.iter().map(|league| name(&league.name).chars().count()).max().unwrap_or(0);
     let line = |league: &LeagueResult| {

@@ -1,15 +1,15 @@
-//! Statistics of strength from results. It reads no files and knows no engines.
+//! Statistics of playing strength from results. This module reads no files and knows no engines.
 //!
-//! - [`score`]: won, lost and drawn games of one side, the Elo difference they stand for, how likely one side is the
-//!   better one.
-//! - [`pentanomial`]: the same from pairs of games over one opening, whose results are not independent.
-//! - [`sprt`]: when a match may stop.
-//! - [`leagues`]: a match of two engines league by league.
-//! - [`duel`]: everything about two engines, from the records of their games.
-//! - [`ratings`]: a whole pool on one scale.
-//! - [`summary`], [`standings`]: what they come to: a batch while it runs, and any games afterwards.
+//! - [`score`]: won, lost and drawn games of one side, the corresponding Elo difference, the likelihood of
+//!   superiority.
+//! - [`pentanomial`]: the same for pairs of games over one opening, whose results are not independent.
+//! - [`sprt`]: decides when a match may stop.
+//! - [`leagues`]: a match between two engines by league.
+//! - [`duel`]: all statistics of two engines, computed from the records of their games.
+//! - [`ratings`]: ratings of a whole pool on one scale.
+//! - [`summary`], [`standings`]: the results of a running batch, and of any games afterwards.
 //!
-//! Intervals hold 95%.
+//! All intervals are 95% intervals.
 
 pub mod duel;
 mod format;
@@ -28,17 +28,17 @@ pub use ratings::{DrawModel, Pool, Rating, Ratings};
 pub use score::{Elo, Score};
 pub use sprt::{Accepted, Model, Sprt, SprtStatus};
 
-/// Standard deviations to either side that hold 95% of a normal distribution.
+/// Number of standard deviations on either side of the mean that contain 95% of a normal distribution.
 pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The Elo difference at which `score` points per game are expected: infinite at 0 and 1.
+/// The Elo difference at which `score` points per game are expected; infinite at 0 and 1.
 pub fn elo_of(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    // Adding 0 makes 0 of -0.
+    // Adding 0 turns -0 into 0.
     400.0 * (score / (1.0 - score)).log10() + 0.0
 }
 
-/// The points per game that are expected at an Elo difference.
+/// The expected points per game at an Elo difference.
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / 400.0))
 }
@@ -48,12 +48,13 @@ pub(crate) fn normal_below(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The greatest share of other results (95%) that `trials` equal ones leave room for: the rule of three.
+/// The greatest share of other results that is compatible (at 95%) with `trials` equal results: the rule of
+/// three.
 pub(crate) fn rule_of_three(trials: f64) -> f64 {
     (3.0 / trials).min(1.0)
 }
 
-/// An Elo difference from a mean score and the variance of that mean; with no variance to go by, `trials` equal
+/// The Elo difference for a mean score and the variance of that mean. If the variance is 0, `trials` equal
 /// results leave room for some others.
 pub(crate) fn elo_from(mean: f64, variance_of_mean: f64, trials: f64) -> Elo {
     let (low, high) = if variance_of_mean > 0.0 {

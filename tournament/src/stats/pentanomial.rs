@@ -1,7 +1,8 @@
 //! Results of pairs of games: one opening, both colours.
 //!
-//! An opening that favours black gives each engine a win: the two results of a pair lean on each other, and counted as
-//! independent games they would look more random than they are. So the pair is the unit: 0, 0.5, 1, 1.5 or 2 points.
+//! An opening that favours black gives each engine a win: the two results of a pair are correlated, and
+//! counted as independent games they would look more random than they are. So the pair is the unit, with 0,
+//! 0.5, 1, 1.5 or 2 points.
 
 use std::collections::HashMap;
 
@@ -10,10 +11,10 @@ use serde::{Deserialize, Serialize};
 use super::{Elo, Z_95, elo_from, normal_below};
 use crate::files::record::GameResult;
 
-/// Normalised Elo of one standard deviation of a game: at small differences it agrees with Elo without draws.
+/// Normalised Elo of one standard deviation of a game; at small differences it agrees with Elo without draws.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Pentanomial counts: pairs of games that came to 0, 0.5, 1, 1.5 and 2 points for the first engine.
+/// Pentanomial counts: numbers of pairs with 0, 0.5, 1, 1.5 and 2 points for the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pairs(pub [u64; 5]);
 
@@ -26,17 +27,17 @@ fn half_points(result: GameResult, is_black: bool) -> usize {
     }
 }
 
-/// Pairs as their games come in. In an opening procedure the engines choose colours: a pair may have the same ones
-/// twice.
+/// Collects pairs from games in any order. In an opening procedure the engines choose colours, so an engine
+/// may have the same colour in both games of a pair.
 #[derive(Debug, Default)]
 pub struct PairCounter {
     pairs: Pairs,
-    /// Half points of the first engine in pairs of which one game has come, by their number.
+    /// Half points of the first engine in incomplete pairs, by pair number.
     halves: HashMap<usize, usize>,
 }
 
 impl PairCounter {
-    /// Counts a game of the pair with this number, in which the first engine was black or white.
+    /// Counts a game of the pair `pair`, in which the first engine was black or white.
     pub fn add(&mut self, pair: usize, result: GameResult, is_black: bool) {
         let points = half_points(result, is_black);
         match self.halves.remove(&pair) {
@@ -45,17 +46,17 @@ impl PairCounter {
         }
     }
 
-    /// The pairs that are complete.
+    /// The complete pairs.
     pub fn pairs(&self) -> &Pairs {
         &self.pairs
     }
 }
 
 impl Pairs {
-    /// Points per game of each kind of pair.
+    /// Points per game for each of the five pair results.
     pub const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts a pair: the result of the game in which the first engine was black, and of the other one.
+    /// Counts a pair: the results of the games in which the first engine was black, and white.
     pub fn add(&mut self, as_black: GameResult, as_white: GameResult) {
         self.0[half_points(as_black, true) + half_points(as_white, false)] += 1;
     }
@@ -83,8 +84,8 @@ impl Pairs {
         Some(elo_from(self.mean()?, self.variance() / count, count))
     }
 
-    /// The difference in normalised Elo: standard deviations of a game from even, times 800/ln 10. Unlike Elo it does
-    /// not depend on how many games are drawn. `None` without pairs that differ.
+    /// The difference in normalised Elo: standard deviations of a game from even, times 800/ln 10. Unlike
+    /// Elo, it does not depend on the draw rate. `None` without pairs or if all are equal.
     pub fn normalised_elo(&self) -> Option<Elo> {
         let deviation = (2.0 * self.variance()).sqrt();
         let difference = (self.mean()? - 0.5) / deviation * NORMALISED_ELO;
@@ -96,7 +97,7 @@ impl Pairs {
     pub fn los(&self) -> Option<f64> {
         let (mean, count) = (self.mean()?, self.count() as f64);
         let variance = match self.variance() {
-            // Equal pairs have no spread to go by: each is taken for two games that were won, or lost.
+            // Equal pairs have no spread: each is treated as two games that were won, or lost.
             0.0 => 0.125,
             variance => variance,
         };
@@ -135,7 +136,7 @@ mod tests {
         counter.add(2, GameResult::Black, true);
         counter.add(3, GameResult::Draw, true);
         assert_eq!(counter.pairs().count(), 0);
-        // White twice, as a procedure may have it.
+        // White in both games, as a procedure allows.
         counter.add(1, GameResult::White, false);
         counter.add(2, GameResult::Black, false);
         counter.add(3, GameResult::Black, true);
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn openings_that_decide_the_game_do_not_blur_the_result() {
-        // 90 openings won for black, 10 in which the first engine won both games.
+        // Black wins both games of 90 openings; the first engine wins both games of 10.
         let (pairs, games) =
             (Pairs([0, 0, 90, 0, 10]), crate::stats::Score { wins: 110, losses: 90, draws: 0 });
         assert_eq!(pairs.mean(), games.mean());

@@ -1,4 +1,4 @@
-//! Won, lost and drawn games, taken as independent of one another.
+//! Won, lost and drawn games, treated as independent.
 
 use std::ops::AddAssign;
 
@@ -18,10 +18,10 @@ pub struct Score {
     pub draws: u32,
 }
 
-/// An Elo difference and its 95% interval; infinite where the games do not bound it.
+/// An Elo difference with its 95% interval; infinite if the games do not bound it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Elo {
-    /// The difference at which the score is the expected one.
+    /// The difference at which the expected score equals the actual one.
     pub difference: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -30,12 +30,12 @@ pub struct Elo {
 }
 
 impl Score {
-    /// All games.
+    /// Total number of games.
     pub fn games(&self) -> u32 {
         self.wins + self.losses + self.draws
     }
 
-    /// Both scores taken together.
+    /// The sum of both scores.
     pub fn plus(&self, other: &Score) -> Score {
         Score {
             wins: self.wins + other.wins,
@@ -44,7 +44,7 @@ impl Score {
         }
     }
 
-    /// One game: `won` is whether this side won it, `None` a draw.
+    /// Counts a game: `won` tells whether this side won it; `None` is a draw.
     pub fn add(&mut self, won: Option<bool>) {
         match won {
             Some(true) => self.wins += 1,
@@ -53,7 +53,7 @@ impl Score {
         }
     }
 
-    /// One game by its result on the score sheet.
+    /// Counts a game by its recorded result.
     pub fn add_outcome(&mut self, outcome: GameResult, is_black: bool) {
         self.add(match outcome {
             GameResult::Black => Some(is_black),
@@ -62,17 +62,17 @@ impl Score {
         });
     }
 
-    /// Score of the other side in these games.
+    /// The score of the other side in these games.
     pub fn reversed(&self) -> Score {
         Score { wins: self.losses, losses: self.wins, draws: self.draws }
     }
 
-    /// Points of all games, a draw counting half.
+    /// Total points; a draw counts half.
     pub fn points(&self) -> f64 {
         f64::from(self.wins) + 0.5 * f64::from(self.draws)
     }
 
-    /// Points per game, a draw counting half; `None` without games.
+    /// Points per game; a draw counts half. `None` without games.
     pub fn mean(&self) -> Option<f64> {
         let games = f64::from(self.games());
         (games > 0.0).then(|| self.points() / games)
@@ -92,15 +92,15 @@ impl Score {
         total / f64::from(self.games())
     }
 
-    /// The Elo difference, its interval from the normal approximation to the mean of independent games.
+    /// The Elo difference; its interval uses the normal approximation for the mean of independent games.
     /// `None` without games.
     pub fn elo(&self) -> Option<Elo> {
         let games = f64::from(self.games());
         Some(elo_from(self.mean()?, self.variance() / games, games))
     }
 
-    /// The likelihood of superiority: how sure it is that this side is the better one, 0 to 1. Draws say nothing
-    /// about it; `None` without games.
+    /// The likelihood of superiority: the probability, 0 to 1, that this side is the better one. Draws do not
+    /// affect it. `None` without games.
     pub fn los(&self) -> Option<f64> {
         let decided = f64::from(self.wins + self.losses);
         if decided == 0.0 {
@@ -158,8 +158,8 @@ mod tests {
 
     #[test]
     fn los_agrees_with_the_exact_posterior() {
-        // With a flat prior the chance that wins are likelier than losses is the share of Beta(w+1, l+1) above one
-        // half, which is P(X <= w) of w+l+1 fair coins.
+        // With a flat prior, the probability that a win is likelier than a loss is the share of Beta(w+1,
+        // l+1) above one half, which is P(X <= w) for w+l+1 fair coins.
         let posterior = |wins: u32, losses: u32| {
             let n = wins + losses + 1;
             let mut term = 0.5_f64.powi(n as i32);

@@ -1,4 +1,4 @@
-//! Standings of a pool from its games: ratings, duels, openings, as tables and as JSON.
+//! Standings of a pool: ratings, duels and openings, as tables and as JSON.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -13,25 +13,25 @@ use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};
 use crate::text::{name, visible};
 
-/// Everything there is to say about a pool.
+/// All statistics of a pool.
 #[derive(Debug, Serialize)]
 pub struct Standings {
     games: usize,
-    /// Games without a result, or of a player against itself.
+    /// Number of games without a result, or of a player against itself.
     left_out: usize,
     /// Black's score over all games.
     black: Score,
     ratings: Ratings,
-    /// Each player's games as black and as white, in the order of the ratings.
+    /// Each player's results as black and as white, in the order of the ratings.
     by_color: Vec<ColorScores>,
     duels: Vec<DuelSummary>,
     openings: Vec<OpeningSummary>,
 }
 
-/// Which tables are wanted besides the ratings.
+/// The optional tables besides the ratings.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables {
-    /// Each pair of players; two players are always shown so.
+    /// Each pair of players; always shown for two players.
     pub duels: bool,
     /// Each opening.
     pub openings: bool,
@@ -57,7 +57,7 @@ struct DuelSummary {
     normalised_elo: Option<Elo>,
     los: Option<f64>,
     draw_rate: Option<f64>,
-    /// Each league by itself, if there are several.
+    /// Each league separately, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     leagues: Vec<LeagueResult>,
 }
@@ -72,7 +72,7 @@ impl Standings {
     /// The standings after `games`; `left_out` games are only mentioned.
     ///
     /// # Errors
-    /// When an anchor is no player of the games.
+    /// Returns an error if an anchor is not a player of these games.
     pub fn new(
         games: &[GameRecord],
         left_out: usize,
@@ -108,8 +108,7 @@ impl Standings {
             percent(self.black.draw_rate())
         );
         if self.left_out > 0 {
-            let _ =
-                writeln!(text, "{} games without a result or a second player are left out", self.left_out);
+            let _ = writeln!(text, "{} games without a result or a second player are skipped", self.left_out);
         }
         if let Some(nu) = self.ratings.nu {
             let _ = writeln!(
@@ -122,7 +121,7 @@ impl Standings {
         text += &self.remarks();
         if tables.duels || players == 2 {
             if self.duels.iter().any(|duel| duel.pairs.count() > 0) {
-                text += "\nThe table takes games for independent; here both games of an opening count as one result.\n";
+                text += "\nThe ratings treat games as independent; here both games of an opening count as one result.\n";
             }
             self.duels.iter().for_each(|duel| text += &duel.to_text());
         }
@@ -168,7 +167,7 @@ impl Standings {
         text
     }
 
-    /// Remarks on what the numbers do not say.
+    /// Notes on the limits of the ratings.
     fn remarks(&self) -> String {
         let names = |standing: Standing| {
             let players = self.ratings.players.iter().filter(|player| player.standing == standing);
@@ -176,23 +175,27 @@ impl Standings {
         };
         let mut lines = Vec::new();
         if self.ratings.groups > 1 {
-            lines.push("These groups never met: their ratings cannot be compared.".to_owned());
+            lines.push(
+                "These groups have no games against each other: their ratings cannot be compared.".to_owned(),
+            );
         }
         let above = names(Standing::Above);
         if !above.is_empty() {
             lines.push(format!(
-                "Only a lower bound, for everything against the rated players was won: {above}"
+                "Only a lower bound, because they won every game against the rated players: {above}"
             ));
         }
         let below = names(Standing::Below);
         if !below.is_empty() {
             lines.push(format!(
-                "Only an upper bound, for everything against the rated players was lost: {below}"
+                "Only an upper bound, because they lost every game against the rated players: {below}"
             ));
         }
         let unknown = names(Standing::Unknown);
         if !unknown.is_empty() {
-            lines.push(format!("Unknown, for the results compare them with no rated player: {unknown}"));
+            lines.push(format!(
+                "Unknown, because their results do not allow a comparison with the rated players: {unknown}"
+            ));
         }
         lines.iter().map(|line| format!("\n{line}\n")).collect()
     }
@@ -209,7 +212,7 @@ impl Standings {
 }
 
 impl DuelSummary {
-    /// Of the games between two players.
+    /// The summary of the games between two players.
     fn new(games: &[&GameRecord], first: &str, second: &str) -> DuelSummary {
         let duel = Duel::new(games.iter().copied(), first, second);
         let ByColor([as_black, as_white]) = duel.by_color;
@@ -274,9 +277,9 @@ fn by_color(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>)
     scores
 }
 
-/// Each pair of players who met, in the order of the ratings.
+/// Each pair of players with common games, in the order of the ratings.
 fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) -> Vec<DuelSummary> {
-    // Gone through once: of many players most never met.
+    // One pass over the games, because in a large pool most players never meet.
     let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
     for game in games {
         let place = |name: &str| places.get(name).copied();
@@ -292,7 +295,7 @@ fn duels(games: &[GameRecord], names: &[&str], places: &HashMap<&str, usize>) ->
     meetings.into_iter().map(summary).collect()
 }
 
-/// Each opening, those that favour black most first.
+/// The openings, the most favourable for black first.
 fn openings(games: &[GameRecord]) -> Vec<OpeningSummary> {
     let mut scores = BTreeMap::<&str, Score>::new();
     for game in games {
@@ -330,7 +333,7 @@ fn rating_text(player: &Rating) -> String {
 
 fn interval_text(player: &Rating) -> String {
     match player.standing {
-        // The only one of its kind: the others are measured against it.
+        // The only player of its kind: the others are measured against it.
         Standing::Rated if player.low == player.high => "reference".to_owned(),
         Standing::Rated => format!("[{:+.0}, {:+.0}]", player.low, player.high),
         Standing::Anchor => "anchor".to_owned(),

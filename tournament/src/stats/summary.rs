@@ -1,6 +1,7 @@
-//! Summary of a batch: a line per game, a table at the end, and its numbers as JSON for other programs.
+//! Summary of a batch: a line per game, a final table, and the numbers as JSON for other programs.
 //!
-//! Everything comes from records, so that a resumed batch and one that was never stopped come to the same.
+//! Everything is computed from records, so that a resumed batch gives the same summary as an uninterrupted
+//! one.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -27,14 +28,14 @@ use crate::text::{name, visible};
 pub struct BatchSummary<'a> {
     batch: &'a Batch,
     totals: Vec<Totals>,
-    /// Games of one engine (by its place) against another.
+    /// Results of each engine (by index) against each other.
     meetings: BTreeMap<(usize, usize), Score>,
     endings: BTreeMap<String, u32>,
     openings: ProcedureTally,
     has_trouble: bool,
-    /// The first engine's pairs against the second.
+    /// Pairs of the first engine against the second.
     pairs: PairCounter,
-    /// The same by league, where there are several.
+    /// The same by league, if there are several.
     leagues: LeagueTally,
 }
 
@@ -73,12 +74,12 @@ pub struct SummaryLine {
     of: usize,
     engines: Vec<EngineLine>,
     endings: BTreeMap<String, u32>,
-    /// Pairs of 0, 0.5, 1, 1.5 and 2 points for the first engine, if there are two.
+    /// Numbers of pairs with 0, 0.5, 1, 1.5 and 2 points for the first engine, if there are two engines.
     #[serde(skip_serializing_if = "Option::is_none")]
     pairs: Option<Pairs>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<SprtStatus>,
-    /// Each league by itself, if there are several and two engines.
+    /// Each league separately, if there are several and two engines.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     leagues: Vec<LeagueResult>,
 }
@@ -97,7 +98,7 @@ struct EngineLine {
 }
 
 impl<'a> BatchSummary<'a> {
-    /// Totals of a batch that has not begun.
+    /// Totals of a batch without games.
     pub fn new(batch: &'a Batch) -> BatchSummary<'a> {
         BatchSummary {
             batch,
@@ -113,7 +114,7 @@ impl<'a> BatchSummary<'a> {
         }
     }
 
-    /// Counts a game; one between engines that are not of the batch counts for nothing.
+    /// Counts a game; ignores games between engines that are not in the batch.
     pub fn add(&mut self, record: &GameRecord) {
         let place = |name: &str| self.batch.engines.iter().position(|engine| engine.name == name);
         let (Some(black), Some(white)) = (place(&record.black.name), place(&record.white.name)) else {
@@ -148,7 +149,7 @@ impl<'a> BatchSummary<'a> {
             *spent = spent.saturating_add(used);
             *moves += 1;
         }
-        // It was never played, but it is the overrun that matters most.
+        // The move was not played, but its overrun is the most important one.
         if let Some(late) = record.evidence.as_ref().and_then(|evidence| evidence.late) {
             let loser = usize::from(record.result == GameResult::Black);
             self.totals[engines_by_color[loser]].add_time(late.ms, late.limit_ms);
@@ -159,27 +160,27 @@ impl<'a> BatchSummary<'a> {
         self.pairs.pairs()
     }
 
-    /// Whether any game ended by an engine's failure.
+    /// Whether any game ended by an engine failure.
     pub fn has_trouble(&self) -> bool {
         self.has_trouble
     }
 
-    /// Games that were counted.
+    /// Number of counted games.
     pub fn games(&self) -> u32 {
         self.endings.values().sum()
     }
 
-    /// Moves of all engines that were counted.
+    /// Number of counted moves of all engines.
     pub fn moves(&self) -> u32 {
         self.totals.iter().map(|totals| totals.moves).sum()
     }
 
-    /// Where the test of the batch stands, if it has one.
+    /// The state of the batch's test, if it has one.
     pub fn sprt(&self) -> Option<SprtStatus> {
         self.batch.sprt.as_ref().map(|sprt| sprt.status(self.pairs()))
     }
 
-    /// The score in a few words, for a progress bar.
+    /// The score in brief, for a progress bar.
     pub fn running_score(&self) -> String {
         if let [first, second] = &self.totals[..] {
             let [left, right] = [first, second].map(|totals| points(&totals.score()));
@@ -199,7 +200,7 @@ impl<'a> BatchSummary<'a> {
             .unwrap_or_default()
     }
 
-    /// The engines, the best score first.
+    /// The engines, best score first.
     fn standings(&self) -> Vec<(&EngineSettings, &Totals)> {
         let mut standings: Vec<_> = self.batch.engines.iter().zip(&self.totals).collect();
         if self.batch.engines.len() > 2 {
@@ -211,15 +212,15 @@ impl<'a> BatchSummary<'a> {
         standings
     }
 
-    /// One line about a finished game, in so many `columns` at most.
+    /// One line about a finished game, at most `columns` wide.
     pub fn game_line(&self, record: &GameRecord, columns: Option<usize>) -> String {
         game_line(self.batch.games, record, columns)
     }
 
-    /// The last lines of the engine that failed, indented; empty when there is nothing to show.
+    /// The last lines of the engine that failed, indented; empty if there is nothing to show.
     pub fn evidence_lines(record: &GameRecord) -> String {
         let Some(evidence) = &record.evidence else { return String::new() };
-        let message = evidence.message.iter().map(|line| ("said  ", line));
+        let message = evidence.message.iter().map(|line| ("last  ", line));
         let stderr = evidence.stderr.iter().map(|line| ("stderr", line));
         let lines = evidence.lines.iter().map(|line| ("pipe  ", line));
         lines
@@ -256,7 +257,7 @@ impl<'a> BatchSummary<'a> {
         }
     }
 
-    /// Each league by itself, if there are several and two engines.
+    /// Each league separately, if there are several and two engines.
     fn leagues(&self) -> Vec<LeagueResult> {
         match self.batch.engines.len() {
             2 => self.leagues.results(self.batch.sprt.as_ref()),
@@ -264,8 +265,8 @@ impl<'a> BatchSummary<'a> {
         }
     }
 
-    /// The Elo difference of one of two engines. Pairs are what is independent, so they count where all games are in
-    /// one.
+    /// The Elo difference of one of two engines. Pairs are the independent unit, so they are used if all
+    /// games are in pairs.
     fn elo(&self, place: usize) -> Option<Elo> {
         let score = self.totals[place].score();
         if u64::from(score.games()) != 2 * self.pairs().count() {
@@ -297,7 +298,7 @@ impl<'a> BatchSummary<'a> {
         writeln!(f, "    time of {} moves: {line}", totals.moves)
     }
 
-    /// Everybody's points against everybody, the best score first.
+    /// The results of all engines against each other, best score first.
     fn write_cross_table(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let standings = self.standings();
         let places: Vec<usize> = standings
@@ -346,7 +347,7 @@ impl fmt::Display for BatchSummary<'_> {
             let name = name(&self.batch.engines[0].name);
             writeln!(
                 f,
-                "pairs of 0, ½, 1, 1½, 2 points: {counts}; {name} is better with {:.1}%",
+                "pairs of 0, ½, 1, 1½, 2 points: {counts}; {name} is better with {:.1}% likelihood",
                 100.0 * los
             )?;
         }

@@ -1,4 +1,4 @@
-//! Configuration of a tuning: a file in TOML, and the tuning that comes of it.
+//! Configuration of a tuning: a TOML file, and the tuning that it defines.
 
 use std::path::Path;
 
@@ -14,21 +14,21 @@ use crate::config::{self, Config, EngineConfig, LeagueConfig, LimitsConfig, RunC
 use crate::openings::{Source, book};
 use crate::process::Host;
 
-/// Prefix of the INFO keys of an engine's numbers, unless the file says otherwise.
+/// Default prefix of the INFO keys of an engine's numbers.
 const PREFIX: &str = "tune_";
-/// Pairs of games per iteration, unless the file says otherwise.
+/// Default number of pairs of games per iteration.
 const PAIRS: u32 = 4;
-/// The share of `c_end` by which a game won moves a value at the end, unless the file says otherwise: for some
-/// thousands of games.
+/// Default share of `c_end` by which a won game moves a value in the last iteration; suits a few thousand
+/// games.
 const R_END: f64 = 0.02;
-/// Where nobody tells how far to try, the range divided by this.
+/// If no perturbation is given, it is the range divided by this.
 const TRIES_IN_RANGE: f64 = 20.0;
-/// Random stones where there is no book.
+/// Number of random stones if there is no book.
 const RANDOM_STONES: usize = 4;
-/// Most games of a tuning.
+/// Maximum number of games of a tuning.
 const MAX_GAMES: u32 = 10_000_000;
 
-/// A file about a tuning.
+/// The configuration file of a tuning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TuneConfig {
@@ -36,26 +36,27 @@ pub struct TuneConfig {
     pub rule: GameRule,
     /// The board.
     pub size: BoardSize,
-    /// Where openings come from; they are shuffled. The book unless given, where there is one.
+    /// Source of openings, which are shuffled; default: the book, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub openings: Option<OpeningSource>,
-    /// The seed of everything random, 1 unless given.
+    /// Seed for all random choices; default 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// A draw when so many stones are on the board.
+    /// A game is a draw at this number of stones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_moves: Option<usize>,
     /// Where Gomocup's draw at width x height - 25 stones applies.
     pub stone_limit: StoneLimit,
     /// Number of iterations.
     pub iterations: u32,
-    /// Pairs of games in each.
+    /// Number of pairs of games per iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u32>,
     /// Prefix of the INFO keys of the numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prefix: Option<String>,
-    /// The share of `c_end` by which a game won moves a value at the end, for parameters that give none.
+    /// The share of `c_end` by which a won game moves a value in the last iteration, for parameters without
+    /// their own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r_end: Option<f64>,
     /// Shape of the gain sequences.
@@ -64,24 +65,24 @@ pub struct TuneConfig {
     pub engine: EngineConfig,
     /// Its limits.
     pub limits: LimitsConfig,
-    /// Parameters to tune; all that the engine lists unless any is given.
+    /// The parameters to tune; default: all that the engine lists.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameter: Vec<ParameterConfig>,
-    /// Leagues to play in, in place of `rule` and `size`: the pairs of all iterations are dealt out over them.
+    /// Leagues instead of `rule` and `size`: the pairs of all iterations are distributed over them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub league: Vec<LeagueConfig>,
-    /// Settings of the run; they decide nothing about the result.
+    /// Settings of the run, which do not affect the result.
     #[serde(skip_serializing)]
     pub run: RunConfig,
 }
 
-/// A number to tune; what is not given, the engine has to tell.
+/// A number to tune; the engine provides omitted keys.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ParameterConfig {
-    /// Its name, or the beginning of several names and a `*`.
+    /// Its name, or the beginning of several names followed by `*`.
     pub name: String,
-    /// Where to begin.
+    /// Initial value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<f64>,
     /// Its smallest value.
@@ -90,42 +91,43 @@ pub struct ParameterConfig {
     /// Its largest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
-    /// Perturbation of its value at the end.
+    /// Perturbation of its value in the last iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub c_end: Option<f64>,
-    /// The share of that by which a game won moves it at the end.
+    /// The share of `c_end` by which a won game moves it in the last iteration.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r_end: Option<f64>,
 }
 
-/// A tuning that can be played.
+/// A tuning that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// The file, with what it left open: it alone leads to the same tuning.
+    /// The configuration with all defaults filled in: it alone defines the same tuning.
     pub config: TuneConfig,
     /// Both engines, the openings and the schedule of all games.
     pub batch: Batch,
-    /// The method before its first iteration.
+    /// The method in its initial state.
     pub spsa: Spsa,
     /// Prefix of the INFO keys.
     pub prefix: String,
-    /// Games of an iteration.
+    /// Number of games per iteration.
     pub games: usize,
 }
 
 impl TuneConfig {
-    /// Reads a file.
+    /// Reads a TOML file.
     ///
     /// # Errors
-    /// As [`Config::read`].
+    /// Returns the same errors as [`Config::read`].
     pub fn read(path: &Path) -> Result<TuneConfig> {
         config::read_toml(path)
     }
 
-    /// Fills in what is left open; asks the engine for what only it knows.
+    /// Fills in defaults, and asks the engine for its numbers if necessary.
     ///
     /// # Errors
-    /// When the file contradicts itself, the engine does not tell, or openings cannot be read.
+    /// Returns an error if the file contradicts itself, the engine does not list its numbers, or openings
+    /// cannot be read.
     pub fn resolve(self, host: &Host) -> Result<Tuning> {
         let needs_listing = self.parameter.is_empty() || self.parameter.iter().any(ParameterConfig::is_open);
         let rule = self.league.first().map_or(self.rule, |league| league.rule).0;
@@ -135,30 +137,34 @@ impl TuneConfig {
 
     fn resolve_with(mut self, listed: &[Listed]) -> Result<Tuning> {
         ensure!(!self.engine.command.is_empty(), "no engine is given: [engine] needs a command");
-        ensure!(self.iterations > 0, "iterations has to be 1 at least");
-        ensure!(self.run.results.is_none(), "run.results is for batches: --state FILE keeps a tuning");
+        ensure!(self.iterations > 0, "iterations must be at least 1");
+        ensure!(
+            self.run.results.is_none(),
+            "run.results is only for batches: a tuning is stored in --state FILE"
+        );
         let pairs = *self.pairs.get_or_insert(PAIRS);
         let games = pairs.checked_mul(2).and_then(|games| games.checked_mul(self.iterations));
         let games = games.filter(|games| (1..=MAX_GAMES).contains(games));
-        let games = games.with_context(|| format!("a tuning has 1 to {MAX_GAMES} games"))? as usize;
+        let games =
+            games.with_context(|| format!("a tuning must have from 1 to {MAX_GAMES} games"))? as usize;
         let Gains { alpha, gamma, stability } = self.gains;
         let are_sound = (0.0..=2.0).contains(&alpha) && (0.0..=1.0).contains(&gamma);
         ensure!(
             are_sound && (0.0..=10.0).contains(&stability),
-            "gains: alpha goes from 0 to 2, gamma from 0 to 1, stability from 0 to 10"
+            "gains: alpha must be from 0 to 2, gamma from 0 to 1, stability from 0 to 10"
         );
         let prefix = self.prefix.clone().unwrap_or_else(|| PREFIX.to_owned());
         ensure!(
             prefix.bytes().all(|byte| byte.is_ascii_graphic()),
-            "prefix '{}' is no beginning of a word",
+            "prefix '{}' must consist of visible ASCII characters",
             prefix.escape_debug()
         );
         let parameters = parameters(&self.parameter, self.r_end.unwrap_or(R_END), listed)?;
-        // From here on the file says everything, so that another version of the engine changes nothing.
+        // From here on the configuration is complete, so that another version of the engine changes nothing.
         self.parameter = parameters.iter().map(ParameterConfig::of).collect();
         let seed = *self.seed.get_or_insert(1);
         let (size, rule) = (self.size.0, self.rule.0);
-        // Openings come again with other values of the engines: even a small book will do.
+        // Openings are repeated with other values of the engines, so even a small book is sufficient.
         let is_single = self.league.is_empty();
         let has_book = !is_single || book::is_made_for(size, rule);
         let source = if has_book { Source::Book } else { Source::Random(RANDOM_STONES) };
@@ -196,7 +202,7 @@ impl ParameterConfig {
         }
     }
 
-    /// Whether only the engine can say the rest.
+    /// Whether the engine must provide some of the keys.
     fn is_open(&self) -> bool {
         self.name.ends_with('*') || [self.start, self.min, self.max].contains(&None)
     }
@@ -223,12 +229,15 @@ impl ParameterConfig {
             r_end: self.r_end.unwrap_or(r_end),
         };
         let is_word = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic());
-        ensure!(is_word, "parameter '{}': a name is one word", name.escape_debug());
+        ensure!(is_word, "parameter '{}': a name must be a single word", name.escape_debug());
         ensure!(
             [min, max, start].iter().all(|value| value.abs() < 1e15),
-            "parameter {name}: such numbers are no values of an engine"
+            "parameter {name}: the numbers are too large"
         );
-        ensure!(min.ceil() < max.floor(), "parameter {name}: there are no two values from {min} to {max}");
+        ensure!(
+            min.ceil() < max.floor(),
+            "parameter {name}: the range from {min} to {max} contains fewer than two values"
+        );
         ensure!((min..=max).contains(&start), "parameter {name}: {start} is not from {min} to {max}");
         let Parameter { c_end, r_end, .. } = parameter;
         ensure!(c_end > 0.0 && c_end <= max - min, "parameter {name}: c_end {c_end} does not fit the range");
@@ -237,7 +246,7 @@ impl ParameterConfig {
     }
 }
 
-/// The parameters that are asked for, in the order in which they are, or in the engine's.
+/// The requested parameters, in the order of the configuration, or the engine's order for patterns.
 fn parameters(asked: &[ParameterConfig], r_end: f64, listed: &[Listed]) -> Result<Vec<Parameter>> {
     let everything = [ParameterConfig { name: "*".to_owned(), ..ParameterConfig::default() }];
     let asked = if asked.is_empty() { &everything } else { asked };
@@ -252,7 +261,7 @@ fn parameters(asked: &[ParameterConfig], r_end: f64, listed: &[Listed]) -> Resul
         for listed in fitting {
             let parameter = asked.resolve(listed, r_end)?;
             let is_new = parameters.iter().all(|other| other.name != parameter.name);
-            ensure!(is_new, "parameter {} is there twice", parameter.name);
+            ensure!(is_new, "parameter {} is given twice", parameter.name);
             parameters.push(parameter);
         }
     }
@@ -275,10 +284,10 @@ mod tests {
         config::parse_toml::<TuneConfig>(text)?.resolve_with(&listed())
     }
 
-    fn says(text: &str) -> String {
-        let said = format!("{:#}", tuning(text).unwrap_err());
-        assert!(!said.contains('\n'), "{said}");
-        said
+    fn error_of(text: &str) -> String {
+        let message = format!("{:#}", tuning(text).unwrap_err());
+        assert!(!message.contains('\n'), "{message}");
+        message
     }
 
     #[test]
@@ -295,7 +304,7 @@ mod tests {
         let first = &some.spsa.parameters()[0];
         assert_eq!((first.min, first.max, first.c_end, first.r_end), (0.0, 9.0, 2.0, R_END));
         assert_eq!(some.spsa.parameters()[1].r_end, 0.1);
-        // A resolved configuration leads to the same tuning without the engine.
+        // The resolved configuration defines the same tuning without asking the engine.
         let again = some.config.clone().resolve_with(&[]).unwrap();
         assert_eq!((again.spsa.parameters(), again.config), (some.spsa.parameters(), some.config));
     }
@@ -313,23 +322,23 @@ mod tests {
 
     #[test]
     fn bad_files_are_refused_in_one_line() {
-        let with = |text: &str| says(&format!("{FILE}{text}"));
-        assert!(says("iterations = 3\n").contains("[engine] needs a command"));
-        assert!(says("[engine]\ncommand = \"a\"\n").contains("iterations"));
-        assert!(says(&format!("pears = 3\n{FILE}")).starts_with("line 1: unknown field `pears`"));
-        assert!(says(&format!("pairs = 0\n{FILE}")).contains("1 to 10000000 games"));
-        assert!(says(&format!("pairs = 4000000000\n{FILE}")).contains("1 to 10000000 games"));
+        let with = |text: &str| error_of(&format!("{FILE}{text}"));
+        assert!(error_of("iterations = 3\n").contains("[engine] needs a command"));
+        assert!(error_of("[engine]\ncommand = \"a\"\n").contains("iterations"));
+        assert!(error_of(&format!("pears = 3\n{FILE}")).starts_with("line 1: unknown field `pears`"));
+        assert!(error_of(&format!("pairs = 0\n{FILE}")).contains("1 to 10000000 games"));
+        assert!(error_of(&format!("pairs = 4000000000\n{FILE}")).contains("1 to 10000000 games"));
         assert!(with("[gains]\nalpha = -1\n").starts_with("gains"));
         assert!(with("[run]\nresults = \"a.jsonl\"\n").contains("--state"));
         let parameter = |text: &str| with(&format!("[[parameter]]\n{text}"));
         assert_eq!(parameter("name = \"lmr_bass\"\n"), "the engine has no parameter 'lmr_bass'");
         assert!(parameter("name = \"x\"\nstart = 3\nmin = 1\n").contains("no parameter 'x'"));
         assert!(parameter("name = \"lmr_pv\"\nstart = 30\n").contains("30 is not from 0 to 20"));
-        assert!(parameter("name = \"lmr_pv\"\nmin = 5\nmax = 5.5\n").contains("no two values"));
+        assert!(parameter("name = \"lmr_pv\"\nmin = 5\nmax = 5.5\n").contains("fewer than two values"));
         assert!(parameter("name = \"lmr_pv\"\nc_end = 0\n").contains("c_end 0"));
         assert!(parameter("name = \"lmr_pv\"\nr_end = nan\n").contains("r_end NaN"));
         assert!(parameter("name = \"lmr_pv\"\nr_end = -1\n").contains("r_end -1"));
-        assert!(parameter("name = \"a b\"\nstart = 3\nmin = 1\nmax = 9\n").contains("one word"));
+        assert!(parameter("name = \"a b\"\nstart = 3\nmin = 1\nmax = 9\n").contains("single word"));
         assert!(parameter("name = \"*\"\n[[parameter]]\nname = \"lmr_pv\"\n").contains("twice"));
         assert!(parameter("name = \"lmr_pv\"\nmin = \"a\"\n").starts_with("line "));
     }

@@ -1,4 +1,5 @@
-//! Listing of an engine's numbers: `COMMAND tunables --rule RULE` prints a line for each, `name default min max step`.
+//! An engine's list of numbers: `COMMAND tunables --rule RULE` prints one line for each, `name default min
+//! max step`.
 
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use crate::process::{End, Host, Process, Received};
 
 /// Time limit for the engine to list its numbers.
 const LIMIT: Duration = Duration::from_secs(10);
-/// Most lines that it may print.
+/// Maximum number of lines that it may print.
 const MAX_LINES: usize = 10_000;
 
 /// A number of the engine.
@@ -19,20 +20,20 @@ const MAX_LINES: usize = 10_000;
 pub struct Listed {
     /// Its name.
     pub name: String,
-    /// Its value when nobody changes it.
+    /// Its default value.
     pub default: f64,
     /// Its smallest value.
     pub min: f64,
     /// Its largest value.
     pub max: f64,
-    /// Distance of two values that games can tell apart.
+    /// Distance of two values that games can distinguish.
     pub step: f64,
 }
 
-/// Asks the engine, which runs as it does in a match: in its directory, and not for ever.
+/// Asks the engine, which runs as in a match: in its directory, and with a time limit.
 ///
 /// # Errors
-/// When it cannot be run, fails, or prints anything else: one line.
+/// Returns a one-line error if the engine cannot be run, fails, or prints anything else.
 pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>> {
     let command = &engine.command;
     let mut engine = resolve(engine, &LimitsConfig::default())?;
@@ -45,7 +46,7 @@ pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>
         match process.next_line(deadline) {
             Received::Line(line) if lines.len() < MAX_LINES => lines.push(line.text),
             Received::Line(_) => break format!("there are more than {MAX_LINES} lines"),
-            Received::TimedOut => break format!("it is not done in {} s", LIMIT.as_secs()),
+            Received::TimedOut => break format!("it did not finish within {} s", LIMIT.as_secs()),
             Received::Stopped => break "stopped".to_owned(),
             Received::Closed => match process.end() {
                 End::Status(status) if status.success() => break String::new(),
@@ -53,8 +54,8 @@ pub fn ask(engine: &EngineConfig, rule: Rule, host: &Host) -> Result<Vec<Listed>
                     let reason = process.evidence().stderr.pop_front();
                     break reason.unwrap_or_else(|| format!("it ended with {status}"));
                 }
-                End::ClosedOutput => break "it does not end".to_owned(),
-                End::Memory(_) => break "it held too much memory".to_owned(),
+                End::ClosedOutput => break "it did not exit".to_owned(),
+                End::Memory(_) => break "it used too much memory".to_owned(),
             },
         }
     };
@@ -75,7 +76,7 @@ fn parse(lines: &[String]) -> Result<Vec<Listed>> {
         ensure!(is_whole, "'{}' is not 'name default min max step'", line.escape_debug());
         listed.push(Listed { name, default, min, max, step });
     }
-    ensure!(!listed.is_empty(), "it has none");
+    ensure!(!listed.is_empty(), "the list is empty");
     Ok(listed)
 }
 
@@ -95,13 +96,13 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_that_cannot_tell_is_named() {
+    fn an_engine_without_a_list_is_named() {
         let engine = |command: &str| EngineConfig { command: command.to_owned(), ..EngineConfig::default() };
         let host = Host::alone().unwrap();
-        let says =
+        let error_of =
             |command: &str| format!("{:#}", ask(&engine(command), Rule::default(), &host).unwrap_err());
-        assert!(says("./no-such-engine").starts_with("cannot run ./no-such-engine"));
-        assert!(says("").contains("empty"));
-        assert!(!says("'/").contains('\n'));
+        assert!(error_of("./no-such-engine").starts_with("cannot run ./no-such-engine"));
+        assert!(error_of("").contains("empty"));
+        assert!(!error_of("'/").contains('\n'));
     }
 }

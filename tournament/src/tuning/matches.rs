@@ -11,20 +11,20 @@ use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
 use crate::stats::Score;
 
-/// Endings that are an engine's failure, and yet a result: values can make an engine slow or blind to fouls.
+/// Engine failures that count as results here, because values can make an engine slow or blind to fouls.
 const LOSSES: [&str; 3] = ["time", "hang", "foul"];
 
-/// Failures of engines in the matches, which are results nevertheless.
+/// Engine failures in the matches that count as results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Troubles {
-    /// Games lost on time, by a hang or by a foul.
+    /// Number of games lost on time, by a hang or by a foul.
     pub losses: u32,
 }
 
-/// Lets the engine hear the first values: games go on after a complaint, so here is where it is heeded.
+/// Sends the first values to the engine and checks for complaints, because games continue after a complaint.
 ///
 /// # Errors
-/// When the engine does not start, or refuses a value.
+/// Returns an error if the engine does not start or rejects a value.
 pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
     let trial = tuning.spsa.trial();
     equip(tuning, &trial);
@@ -33,30 +33,32 @@ pub fn try_values(tuning: &mut Tuning, host: &Host) -> Result<()> {
         .with_context(|| format!("cannot run {}", shell_words::join(&engine.command)))?;
     let mut player = Player::new(engine, &tuning.batch.leagues[0].settings, host, process);
     let prepared = player.prepare();
-    // Complaints about INFO come with the next command.
+    // Complaints about INFO arrive with the answer to the next command.
     player.ask_about();
     let evidence = player.evidence();
     player.send_end();
     player.leave();
     match prepared {
         Err(Failure::Fault(fault)) => bail!("the engine {fault}"),
-        Err(Failure::Shortage(error)) => bail!("this machine has no room for a game: {error}"),
+        Err(Failure::Shortage(error)) => {
+            bail!("the system has not enough processes or threads for a game: {error}")
+        }
         Ok(()) | Err(Failure::Stopped) => {}
     }
     let is_about_values = |line: &&String| {
         let mut names = tuning.spsa.parameters().iter().map(|parameter| &parameter.name);
         names.any(|name| line.contains(&format!("{}{name}", tuning.prefix)))
     };
-    let mut heard = evidence.lines.iter().filter_map(|line| line.strip_prefix("< ").map(str::to_owned));
-    let complaint = heard.find(|line| is_about_values(&line));
+    let mut answers = evidence.lines.iter().filter_map(|line| line.strip_prefix("< ").map(str::to_owned));
+    let complaint = answers.find(|line| is_about_values(&line));
     ensure!(complaint.is_none(), "the engine answers '{}'", complaint.unwrap_or_default().escape_debug());
     Ok(())
 }
 
-/// Plays the next iteration of a tuning; `None` when it was stopped before its end.
+/// Plays the next iteration of a tuning; `None` if it was stopped before its end.
 ///
 /// # Errors
-/// When an engine fails in a way that says nothing about its strength.
+/// Returns an error if an engine fails in a way unrelated to its strength.
 pub fn play(
     tuning: &mut Tuning,
     trial: &Trial,
@@ -83,7 +85,7 @@ pub fn play(
     Ok((score.games() as usize == tuning.games).then_some(score))
 }
 
-/// Tells both engines their values.
+/// Gives both engines their values.
 fn equip(tuning: &mut Tuning, trial: &Trial) {
     for (engine, values) in tuning.batch.engines.iter_mut().zip([&trial.plus, &trial.minus]) {
         engine.info.clone_from(&tuning.config.engine.info);
@@ -92,9 +94,9 @@ fn equip(tuning: &mut Tuning, trial: &Trial) {
     }
 }
 
-/// The last line of the engine to blame.
+/// The last line of the engine that failed.
 fn last_words(record: &GameRecord) -> String {
     let evidence = record.evidence.as_ref();
     let line = evidence.and_then(|evidence| evidence.stderr.back().or(evidence.lines.back()));
-    line.map_or_else(|| "it said nothing".to_owned(), |line| format!("'{}'", line.escape_debug()))
+    line.map_or_else(|| "no output".to_owned(), |line| format!("'{}'", line.escape_debug()))
 }

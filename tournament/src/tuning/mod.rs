@@ -1,13 +1,13 @@
-//! Tunes numbers of an engine by matches of it against itself: `tournament tune`.
+//! `tournament tune`: tunes the numbers of an engine by matches against itself.
 //!
-//! - [`spsa`]: the method, as arithmetic: which values to try next, and what a result teaches.
-//! - [`config`]: what is tuned and how, as people write it; [`listing`]: what the engine tells of its numbers.
-//! - [`state`]: what is kept on disk. It holds results only, for everything else follows from them.
-//! - [`mod@matches`]: the games of an iteration.
-//! - [`outcome`]: the table at the end, and the values over time.
+//! - [`spsa`]: the method as pure arithmetic: the next values to try, and the update after a result.
+//! - [`config`]: the configuration of a tuning; [`listing`]: the engine's list of its numbers.
+//! - [`state`]: the state on disk. It contains only results, because everything else follows from them.
+//! - [`mod@matches`]: plays the games of an iteration.
+//! - [`outcome`]: the final table, and the values over time.
 //!
-//! Invariant: configuration, seed and results decide everything, so that a tuning that was stopped and resumed ends as
-//! one that was not, if the engines are deterministic.
+//! Invariant: configuration, seed and results determine everything. With deterministic engines, a tuning that
+//! was stopped and resumed gives the same result as an uninterrupted one.
 
 pub mod config;
 pub mod listing;

@@ -1,4 +1,4 @@
-//! Results of a tuning: a table of values, and how they got there as CSV or as a drawing.
+//! Results of a tuning: a table of values, and their history as CSV or as a plot.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,19 +9,19 @@ use super::spsa::{Effect, Parameter, Spsa};
 use crate::stats::Score;
 use crate::text;
 
-/// Most parameters in a line of progress.
+/// Maximum number of parameters in a progress line.
 const MOVED_MOST: usize = 3;
 
 /// The values after an iteration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stage {
-    /// Its score, for the first engine.
+    /// The score of the first engine.
     pub score: Score,
-    /// The values that it led to.
+    /// The values after the update.
     pub values: Vec<f64>,
 }
 
-/// Goes through the iterations again: `spsa`, which has not begun, ends after the last.
+/// Replays the iterations: `spsa`, which must be in its initial state, ends after the last one.
 pub fn replay(spsa: &mut Spsa, scores: impl Iterator<Item = Score>) -> Vec<Stage> {
     let stage = |score| {
         spsa.learn(score);
@@ -30,13 +30,13 @@ pub fn replay(spsa: &mut Spsa, scores: impl Iterator<Item = Score>) -> Vec<Stage
     scores.map(stage).collect()
 }
 
-/// A value as short as it says something.
+/// A value with as few digits as are meaningful.
 fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// The table: where each parameter began, where it is, and how far that is in units of `c_end`.
+/// The table: each parameter's initial and current value, and their distance in units of `c_end`.
 pub fn table(spsa: &Spsa) -> String {
     let width = spsa
         .parameters()
@@ -52,7 +52,7 @@ pub fn table(spsa: &Spsa) -> String {
     for (parameter, &value) in spsa.parameters().iter().zip(spsa.values()) {
         let Parameter { name, start, min, max, c_end, .. } = parameter;
         let moved = (value - start) / c_end;
-        let at_end = if value <= *min || value >= *max { ", at its end" } else { "" };
+        let at_end = if value <= *min || value >= *max { ", at the limit" } else { "" };
         let _ = writeln!(
             table,
             "{:width$} {:>10} {:>10} {:>8} {moved:>+7.2}c   {} to {}{at_end}",
@@ -67,7 +67,7 @@ pub fn table(spsa: &Spsa) -> String {
     table
 }
 
-/// What the upper value of each parameter is worth over the lower one, best first; empty when too little was played.
+/// The effect of the upper value of each parameter over the lower one, best first; empty after too few games.
 pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
     let Some(effects) = spsa.effects(scores) else { return String::new() };
     let mut rows: Vec<(&Parameter, Effect)> = spsa.parameters().iter().zip(effects).collect();
@@ -83,7 +83,7 @@ pub fn effects_table(spsa: &Spsa, scores: &[Score]) -> String {
     table
 }
 
-/// The parameters that have moved most, for a line of progress.
+/// The parameters that have moved most, for a progress line.
 pub fn moved_most(spsa: &Spsa) -> String {
     let moves = spsa.parameters().iter().zip(spsa.values());
     let mut moves: Vec<(f64, String)> = moves
@@ -98,7 +98,7 @@ pub fn moved_most(spsa: &Spsa) -> String {
     texts.join(", ")
 }
 
-/// The line of a config that gives an engine the values.
+/// The line of a config that sends the values to an engine.
 pub fn info_line(spsa: &Spsa, prefix: &str) -> String {
     let values = spsa.parameters().iter().zip(spsa.values());
     let texts: Vec<String> = values
@@ -107,10 +107,10 @@ pub fn info_line(spsa: &Spsa, prefix: &str) -> String {
     format!("info = [{}]", texts.join(", "))
 }
 
-/// The values over time, a line per iteration.
+/// The values over time, one line per iteration.
 ///
 /// # Errors
-/// Never but for a lack of memory.
+/// Never returns an error, except when out of memory.
 pub fn csv(parameters: &[Parameter], stages: &[Stage]) -> Result<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = parameters.iter().map(|parameter| text::cell(&parameter.name));
@@ -130,14 +130,14 @@ pub fn csv(parameters: &[Parameter], stages: &[Stage]) -> Result<String> {
     Ok(String::from_utf8(bytes)?)
 }
 
-/// Points of a curve at most; more could not be told apart.
+/// Maximum number of points of a curve; more would not be visible.
 const POINTS: usize = 400;
-/// A panel of the drawing: its width and height, and the room for its text.
+/// A panel of the plot: its width and height, and the height of its text.
 const PANEL: [f64; 3] = [320.0, 70.0, 34.0];
-/// Panels side by side.
+/// Number of panels per row.
 const COLUMNS: usize = 3;
 
-/// The values over time, a panel for each parameter from its smallest to its largest value.
+/// The values over time, with a panel for each parameter from its smallest to its largest value.
 pub fn svg(parameters: &[Parameter], stages: &[Stage]) -> String {
     let [width, height, room] = PANEL;
     let rows = parameters.len().div_ceil(COLUMNS);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_told_in_every_form() {
+    fn values_are_shown_in_every_form() {
         let mut tuned = spsa();
         let score = Score { wins: 3, losses: 1, draws: 0 };
         let stages = replay(&mut tuned, [score; 3].into_iter());

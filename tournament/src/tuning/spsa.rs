@@ -1,19 +1,20 @@
-//! SPSA: simultaneous perturbation stochastic approximation (Spall, 1992), with the gains that the field uses.
+//! SPSA: simultaneous perturbation stochastic approximation (Spall, 1992), with the usual gain sequences.
 //!
-//! In iteration `k` every value is moved at random by `c_k` up or down, all at once, and the engine with these values
-//! plays the one with the opposite moves. The score of that match, in games won more than lost, says how far to go in
-//! the direction of the winner. The steps shrink as `c_k = c / k^gamma` and `a_k = a / (A + k)^alpha`; `c` and `a`
-//! follow from what they are to be at the end: `c_end`, and `r_end = a_end / c_end^2`, the share of `c_end` by which
-//! one game won moves a value.
+//! In iteration `k`, all values are moved simultaneously and at random by `c_k` up or down, and the engine
+//! with these values plays the engine with the opposite moves. The score of that match, in games won minus
+//! lost, determines how far the values move in the direction of the winner. The steps shrink as `c_k = c /
+//! k^gamma` and `a_k = a / (A + k)^alpha`. `c` and `a` follow from their values at the end: `c_end`, and
+//! `r_end = a_end / c_end^2`, the share of `c_end` by which one won game moves a value.
 //!
-//! Without steps (`r_end = 0`) the values stay where they are and the same games are a *screening*: each parameter is either
-//! at its upper or at its lower value, at random and all at once, and [`Spsa::effects`] estimates what each is worth by
-//! itself. The games tell as much about each of twenty changes as a match of the same length tells about one, because the
-//! others are as often on one side as on the other (a two-level factorial design; Fisher, 1935).
+//! Without steps (`r_end = 0`) the values stay fixed, and the same games are a *screening*: each parameter is
+//! at its upper or lower value, all of them independently at random, and [`Spsa::effects`] estimates the
+//! effect of each. The games give as much information on each of twenty changes as a match of the same length
+//! gives on one, because the others are equally often on either side (a two-level factorial design; Fisher,
+//! 1935).
 //!
-//! Engines take whole numbers: a value between two is rounded up or down at random, in proportion, and both sides
-//! alike, so that on the average they play with what is meant. Each iteration has random numbers of its own: nothing
-//! depends on what was drawn before.
+//! Engines take integers: a value between two integers is rounded up or down at random, in proportion and
+//! equally for both sides, so that the mean is the intended value. Each iteration has its own random numbers,
+//! independent of earlier draws.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -26,7 +27,7 @@ use crate::stats::Score;
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Where to begin.
+    /// Initial value.
     pub start: f64,
     /// Its smallest value.
     pub min: f64,
@@ -34,17 +35,17 @@ pub struct Parameter {
     pub max: f64,
     /// Perturbation of its value in the last iteration.
     pub c_end: f64,
-    /// The share of that by which a game won moves it in the last iteration.
+    /// The share of `c_end` by which a won game moves it in the last iteration.
     pub r_end: f64,
 }
 
-/// Shape of the gain sequences `a_k` and `c_k`, by which the steps shrink.
+/// Shape of the gain sequences `a_k` and `c_k`, which determine how the steps shrink.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Gains {
-    /// The power by which the steps shrink.
+    /// Exponent of the steps.
     pub alpha: f64,
-    /// The power by which the distance of what is tried shrinks.
+    /// Exponent of the perturbations.
     pub gamma: f64,
     /// `A` as a share of the iterations: the larger, the smaller the first steps.
     pub stability: f64,
@@ -56,19 +57,19 @@ impl Default for Gains {
     }
 }
 
-/// Values with which the engines of an iteration play.
+/// The values that the engines of an iteration play with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// The values of the first engine.
     pub plus: Vec<i64>,
-    /// The values of the second, on the other side of what is known so far.
+    /// The values of the second engine, mirrored at the current values.
     pub minus: Vec<i64>,
 }
 
-/// An estimate of what a parameter is worth.
+/// An estimate of a parameter's effect.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
-    /// Elo of its upper value over its lower one, the other parameters being at either of theirs.
+    /// Elo of its upper value over its lower one, averaged over the values of the other parameters.
     pub elo: f64,
     /// Half the width of the 95% interval.
     pub margin: f64,
@@ -89,38 +90,39 @@ pub struct Spsa {
 struct ParameterStep {
     /// Perturbation of the value, `c_k`.
     c: f64,
-    /// Distance by which a game won moves the value, `a_k / c_k`.
+    /// Distance by which a won game moves the value, `a_k / c_k`.
     gain: f64,
 }
 
 impl Spsa {
-    /// A tuning of `parameters`, at least one, in `iterations` iterations, before the first.
+    /// A tuning of `parameters`, at least one, in `iterations` iterations, in its initial state.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, iterations: u32, seed: u64) -> Spsa {
         let values = parameters.iter().map(|parameter| parameter.start).collect();
         Spsa { parameters, gains, iterations, seed, values, done: 0 }
     }
 
-    /// Parameters that are tuned.
+    /// The tuned parameters.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The values so far.
+    /// The current values.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 
-    /// Iterations done.
+    /// Number of completed iterations.
     pub fn done(&self) -> u32 {
         self.done
     }
 
-    /// Whether all iterations are done.
+    /// Whether all iterations are complete.
     pub fn is_complete(&self) -> bool {
         self.done >= self.iterations
     }
 
-    /// Values for the next iteration: perturbed in opposite directions for the two engines, and rounded at random.
+    /// The values for the next iteration: perturbed in opposite directions for the two engines, and rounded
+    /// at random.
     pub fn trial(&self) -> Trial {
         let mut random = self.random();
         let mut trial = Trial { plus: Vec::new(), minus: Vec::new() };
@@ -137,13 +139,13 @@ impl Spsa {
         trial
     }
 
-    /// Takes the result of the trial in and goes on to the next iteration.
+    /// Updates the values with the result of the trial and advances to the next iteration.
     pub fn learn(&mut self, score: Score) {
         let mut random = self.random();
         let won = f64::from(score.wins) - f64::from(score.losses);
         for (index, parameter) in self.parameters.iter().enumerate() {
             let direction = direction(&mut random);
-            // Drawn for the rounding: the directions have to be those of the trial.
+            // Drawn for the rounding in the trial, so that the directions are the same as there.
             let _ = random.random::<f64>();
             let moved = self.values[index] + self.step(parameter).gain * direction * won;
             self.values[index] = moved.clamp(parameter.min, parameter.max);
@@ -151,12 +153,12 @@ impl Spsa {
         self.done += 1;
     }
 
-    /// What the upper value of each parameter is worth over the lower one, by the scores of all iterations from the first.
-    /// `None` before the second iteration, and where no game was won.
+    /// The effect of the upper value of each parameter over the lower one, from the scores of all iterations
+    /// so far. `None` before the second iteration, or if no game was won.
     pub fn effects(&self, scores: &[Score]) -> Option<Vec<Effect>> {
         let games: f64 = scores.iter().map(|score| f64::from(score.games())).sum();
         let won = |score: &Score| f64::from(score.wins) - f64::from(score.losses);
-        // Of an iteration's score, most is the openings' luck: the iterations are the independent samples.
+        // Most of an iteration's score is due to the openings, so the iterations are the independent samples.
         let variance = scores.iter().map(|score| won(score).powi(2)).sum::<f64>() / games;
         if scores.len() < 2 || variance == 0.0 {
             return None;
@@ -191,12 +193,12 @@ impl Spsa {
     }
 }
 
-/// Elo for each game won more than lost, per game played: the slope of the Elo curve at even chances.
+/// Elo per game won minus lost, relative to the number of games: the slope of the Elo curve at equality.
 const ELO_OF_WINS: f64 = 800.0 / std::f64::consts::LN_10;
-/// Standard errors of half a 95% interval.
+/// Number of standard errors in half a 95% interval.
 const QUANTILE: f64 = 1.96;
 
-/// The random numbers of an iteration, from 0.
+/// The random numbers of an iteration, counted from 0.
 fn random(seed: u64, iteration: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(u64::from(iteration) + 1);
@@ -223,8 +225,8 @@ mod tests {
         }
     }
 
-    /// A match of `games` games between engines whose strength in Elo falls with the square of the distance from the
-    /// best values.
+    /// A match of `games` games between engines whose Elo falls with the square of the distance from the best
+    /// values.
     fn play(trial: &Trial, best: &[f64], scale: &[f64], games: u32, random: &mut ChaCha8Rng) -> Score {
         let elo = |values: &[i64]| -> f64 {
             let distance = |i: usize| (values[i] as f64 - best[i]) / scale[i];
@@ -245,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_noisy_quadratic_is_climbed() {
-        // Far from the best, in different units, one of them with hardly any values between.
+        // Far from the optimum, in different units, one of them with very few integer values.
         let starts = [900.0, 40.0, 5.0, -100.0];
         let best = [400.0, 90.0, 9.0, 300.0];
         let parameters: Vec<Parameter> =
@@ -266,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_steps_are_those_that_were_asked_for() {
+    fn the_last_steps_have_the_configured_size() {
         let parameter = Parameter { c_end: 10.0, r_end: 0.05, ..parameter("p", 100.0, 0.0) };
         let mut spsa = Spsa::new(vec![parameter.clone()], Gains::default(), 100, 1);
         let first = spsa.step(&parameter);
@@ -274,7 +276,7 @@ mod tests {
         let last = spsa.step(&parameter);
         assert!((last.c - 10.0).abs() < 1e-9 && (last.gain - 0.5).abs() < 1e-9, "{} {}", last.c, last.gain);
         assert!(first.c > last.c && first.gain > last.gain);
-        assert_eq!(spsa.values(), [100.0], "level results teach nothing");
+        assert_eq!(spsa.values(), [100.0], "even results change nothing");
     }
 
     #[test]
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_screening_separates_what_each_parameter_is_worth() {
-        // Worth 60, 0 and -40 Elo, all tried in the same games.
+        // Effects of 60, 0 and -40 Elo, all tried in the same games.
         let worth = [60.0, 0.0, -40.0];
         let parameter = |name: &str| Parameter {
             name: name.to_owned(),
@@ -323,7 +325,7 @@ mod tests {
             spsa.learn(score);
             scores.push(score);
         }
-        assert_eq!(spsa.values(), [0.5; 3], "a screening teaches nothing");
+        assert_eq!(spsa.values(), [0.5; 3], "a screening changes no value");
         let effects = spsa.effects(&scores).unwrap();
         for (effect, worth) in effects.iter().zip(worth) {
             assert!((effect.elo - worth).abs() < effect.margin, "{effects:?}");

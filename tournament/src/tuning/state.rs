@@ -1,5 +1,5 @@
-//! State file of a tuning: its configuration and the score of every iteration so far. The file is replaced as a whole,
-//! so that whatever kills this program, it holds whole iterations.
+//! State file of a tuning: its configuration and the score of every iteration so far. The file is replaced as
+//! a whole, so that it always contains complete iterations, however the program ends.
 
 use std::path::{Path, PathBuf};
 
@@ -36,15 +36,16 @@ struct StateFile {
     openings_hash: Option<String>,
     /// Games won, lost and drawn by the first engine, for each iteration.
     results: Vec<[u32; 3]>,
-    /// A hash of all before it, for a changed digit may still make sense. Files of older versions have none.
+    /// Hash of the preceding text, because a changed digit may still be valid. Files of older versions have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     check: Option<String>,
 }
 
 impl StateFile {
     fn new(tuning: &Tuning) -> StateFile {
-        // As it will be read from the file, so that the two can be compared.
-        let text = serde_json::to_string(&tuning.config).expect("texts and numbers are always JSON");
+        // In the form in which it will be read back, so that the two can be compared.
+        let text = serde_json::to_string(&tuning.config).expect("texts and numbers are valid JSON");
         StateFile {
             format: FORMAT,
             program: concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -58,42 +59,43 @@ impl StateFile {
     /// The text of the file.
     fn text(&self) -> String {
         let plain = StateFile { check: None, ..self.clone() };
-        let text = text::json(serde_json::to_string(&plain).expect("texts and numbers are always JSON"));
-        let begun = text.strip_suffix('}').expect("an object ends so");
+        let text = text::json(serde_json::to_string(&plain).expect("texts and numbers are valid JSON"));
+        let begun = text.strip_suffix('}').expect("an object ends with a brace");
         format!("{begun}{}\n", check_of(begun))
     }
 
     /// Reads the text of a file.
     fn parse(text: &str) -> Result<StateFile> {
-        let mut found: StateFile = serde_json::from_str(text).context("it holds no state of a tuning")?;
-        ensure!(found.format == FORMAT, "format {} is not known, only {FORMAT}", found.format);
+        let mut found: StateFile =
+            serde_json::from_str(text).context("it is not the state file of a tuning")?;
+        ensure!(found.format == FORMAT, "format {} is not supported, only {FORMAT}", found.format);
         if found.check.take().is_some() {
             let begun = text.rfind(CHECK).map_or("", |end| &text[..end]);
             ensure!(
                 text[begun.len()..].trim_end() == check_of(begun),
-                "it is damaged: its check does not agree"
+                "it is damaged: its checksum does not match"
             );
         }
         Ok(found)
     }
 
-    /// Refuses what is no beginning of `tuning`, which is to begin with `ours`.
+    /// Rejects a state that is not a beginning of `tuning`, whose initial state is `ours`.
     fn check_against(&self, ours: &StateFile, tuning: &Tuning) -> Result<()> {
         if self.config != ours.config {
             let keys = differing_keys(&ours.config, &self.config).join(", ");
-            bail!("it holds another tuning, whose configuration differs in: {keys}");
+            bail!("it contains another tuning, whose configuration differs in: {keys}");
         }
-        ensure!(self.openings_hash == ours.openings_hash, "the openings are not those of its tuning");
+        ensure!(self.openings_hash == ours.openings_hash, "its tuning has other openings");
         let iterations = tuning.config.iterations as usize;
         ensure!(self.results.len() <= iterations, "it has more iterations than the tuning");
         let games = tuning.games as u64;
         let are_whole = |result: &[u32; 3]| result.iter().map(|&n| u64::from(n)).sum::<u64>() == games;
-        ensure!(self.results.iter().all(are_whole), "an iteration in it is not of {games} games");
+        ensure!(self.results.iter().all(are_whole), "it contains an iteration without {games} games");
         Ok(())
     }
 }
 
-/// The file, which nobody else writes to as long as this is there.
+/// The state file, locked against other writers while this value exists.
 #[derive(Debug)]
 pub struct State {
     path: PathBuf,
@@ -102,10 +104,12 @@ pub struct State {
 }
 
 impl State {
-    /// The state in the file at `path`, if `resume` allows for any; otherwise a new one, which is written at once.
+    /// Opens the state in the file at `path`, if `resume` is set; otherwise creates a new one, which is
+    /// written immediately.
     ///
     /// # Errors
-    /// When the file is in use, no state, of another tuning, or there without `resume`, and when it cannot be written.
+    /// Returns an error if the file is in use, is not a state file, belongs to another tuning, exists without
+    /// `resume`, or cannot be written.
     pub fn open(path: &Path, tuning: &Tuning, resume: bool) -> Result<State> {
         let open = || -> Result<State> {
             let lock = Lock::beside(path, PATIENCE)?;
@@ -115,7 +119,7 @@ impl State {
                 state.save()?;
                 return Ok(state);
             }
-            ensure!(resume, "the file exists: --resume goes on with it");
+            ensure!(resume, "the file exists: continue it with --resume");
             let found = StateFile::parse(&read_text(path, input::LIMIT)?)?;
             found.check_against(&state.contents, tuning)?;
             state.contents.results = found.results;
@@ -132,7 +136,7 @@ impl State {
     /// Adds the score of an iteration and writes the file.
     ///
     /// # Errors
-    /// When the file cannot be written; it is then as it was.
+    /// Returns an error if the file cannot be written; it is then unchanged.
     pub fn add(&mut self, score: Score) -> Result<()> {
         self.contents.results.push([score.wins, score.losses, score.draws]);
         self.save().with_context(|| format!("state {}", self.path.display()))
@@ -161,10 +165,10 @@ mod tests {
         let path = directory.path().join("state.json");
         let mut state = State::open(&path, &tuning, false).unwrap();
         state.add(Score { wins: 1, losses: 0, draws: 1 }).unwrap();
-        let says = |resume| format!("{:#}", State::open(&path, &tuning, resume).unwrap_err());
-        assert!(says(true).ends_with("another process writes to it"));
+        let error_of = |resume| format!("{:#}", State::open(&path, &tuning, resume).unwrap_err());
+        assert!(error_of(true).ends_with("another process writes to it"));
         drop(state);
-        assert!(says(false).ends_with("--resume goes on with it"));
+        assert!(error_of(false).ends_with("continue it with --resume"));
         assert_eq!(State::open(&path, &tuning, true).unwrap().scores().count(), 1);
         assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1, "the lock is gone");
     }
@@ -192,7 +196,7 @@ mod tests {
             }
             assert!(StateFile::parse(&text[..at]).is_err(), "cut at {at}");
         }
-        // Files of older versions have no check, and damage that makes no sense is found all the same.
+        // Files of older versions have no checksum; damage that makes them invalid is still detected.
         let old = serde_json::to_string(&StateFile { check: None, ..whole.clone() }).unwrap();
         assert_eq!(StateFile::parse(&old).unwrap(), whole);
         let odd = StateFile { results: vec![[u32::MAX, u32::MAX, u32::MAX]], ..whole.clone() };

@@ -1,6 +1,6 @@
 //! Runs the tournament with scripted engines.
 
-// Each test file uses its share of this.
+// Each test file uses only a part of this module.
 #![allow(dead_code)]
 
 use std::path::PathBuf;
@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Status, output and records of a run of the tournament.
+/// Status, output and records of a tournament run.
 pub struct Match {
     pub status: Option<i32>,
     pub stdout: String,
     pub stderr: String,
-    /// The records of the log, sorted by game.
+    /// The records of the log, ordered by game.
     pub records: Vec<Value>,
 }
 
@@ -26,7 +26,7 @@ impl Match {
         &self.records[0]
     }
 
-    /// Asserts that the only game ended so.
+    /// Asserts that the only game had this ending and result.
     #[track_caller]
     pub fn ended(&self, ending: &str, result: &str) {
         let game = self.game();
@@ -37,14 +37,15 @@ impl Match {
 /// No pause after an engine's answer.
 pub const NO_PAUSE: [&str; 2] = ["--pause-ms", "0"];
 
-/// The example `scripted`, which cargo builds beside the tests.
+/// The example `scripted`, which cargo builds next to the tests.
 pub fn scripted() -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let target = test.parent().and_then(|deps| deps.parent()).unwrap();
     target.join("examples").join(format!("scripted{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Runs the tournament with two behaviours of `scripted` and further flags; checks that no process is left.
+/// Runs the tournament with two behaviours of `scripted` and additional options; checks that no process is
+/// left.
 pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
     static RUNS: AtomicU32 = AtomicU32::new(0);
     let mark = format!("kakugo-test-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
@@ -54,7 +55,7 @@ pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
         format!("'{}' {seeded} {mark}", scripted().display())
     };
     let [first, second] = behaviours.map(engine);
-    // Engines of the tests need no pause but where it is tested.
+    // The test engines need no pause unless the test is about it.
     let pause: &[&str] = if flags.contains(&"--pause-ms") { &[] } else { &NO_PAUSE };
     let engines = ["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()];
     let output = tournament(&[&engines, pause, flags].concat());
@@ -76,7 +77,7 @@ pub fn tournament(flags: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_tournament")).args(flags).output().unwrap()
 }
 
-/// As [`processes_with`], but for those that are being killed: on a busy machine that takes a moment.
+/// Like [`processes_with`], without processes that are being killed: on a busy machine that takes a moment.
 pub fn survivors_with(mark: &str) -> Vec<String> {
     let patience = Instant::now() + Duration::from_secs(2);
     loop {
@@ -88,7 +89,7 @@ pub fn survivors_with(mark: &str) -> Vec<String> {
     }
 }
 
-/// Command lines of the processes that carry `mark`; without /proc there is nothing to see.
+/// Command lines of the processes that carry `mark`; empty without /proc.
 pub fn processes_with(mark: &str) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
     let commands = entries.flatten().filter_map(|entry| std::fs::read(entry.path().join("cmdline")).ok());

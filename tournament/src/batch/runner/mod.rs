@@ -1,7 +1,7 @@
-//! Plays the games of a schedule, several at once.
+//! Plays the games of a schedule, several at the same time.
 //!
-//! A game runner that is refused a process or a thread by this machine ends, and another one plays its game; only
-//! when the last one ends so does the batch.
+//! If the system refuses a process or a thread, the affected game runner ends and another one plays its game.
+//! The batch ends only when the last game runner ends.
 
 mod queue;
 
@@ -23,36 +23,36 @@ use crate::player::{Failure, Player};
 use crate::process::{Host, Process, Stop, is_shortage};
 use queue::Queue;
 
-/// Most engines that are asked at once who they are.
+/// Maximum number of engines that are asked for their `ABOUT` at the same time.
 const MAX_ASKED: usize = 16;
 
-/// Further tries of the last game runner to play a game for which this machine has no room.
+/// Number of retries of the last game runner if the system refuses resources for a game.
 const TRIES: usize = 10;
-/// Pause before each further try.
+/// Pause before each retry.
 const TRY_PAUSE: Duration = Duration::from_millis(100);
 
-/// Progress of a batch, as the runner tells it.
+/// Progress of a batch.
 #[derive(Debug)]
 pub enum Event {
     /// A game has ended.
     Finished(Box<GameRecord>),
-    /// No other game has ended meanwhile: time for what is better done for several at once.
+    /// No game has ended recently: time to process several records at once.
     Idle,
 }
 
-/// Result of asking an engine who it is.
+/// Answer of an engine to the question who it is.
 #[derive(Debug)]
 pub enum Introduction {
     /// Its answer to ABOUT; empty if it gave none, or the batch was stopped.
     About(String),
-    /// It does not start, which its games will show.
+    /// It does not start; its games will fail with the same fault.
     NoStart(Fault),
 }
 
-/// Starts the engine in a process of its own and asks who it is.
+/// Starts the engine in its own process and asks for its `ABOUT`.
 ///
 /// # Errors
-/// When its program cannot be run.
+/// Returns an error if the program cannot be run.
 pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -> io::Result<Introduction> {
     let process = Process::spawn(engine, host)?;
     let mut player = Player::new(engine, settings, host, process);
@@ -67,7 +67,8 @@ pub fn introduction(engine: &EngineSettings, settings: &Settings, host: &Host) -
     Ok(introduction)
 }
 
-/// Asks all engines who they are, many at once; an error for one whose program cannot be run.
+/// Asks all engines for their `ABOUT`, many at the same time. An engine whose program cannot be run gets an
+/// error.
 pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>> {
     let (engines, settings) = (&batch.engines, &batch.leagues[0].settings);
     let queue = Queue::new(0..engines.len());
@@ -77,11 +78,11 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
             let mut answer = introduction(&engines[index], settings, host);
             if answer.as_ref().is_err_and(is_shortage) {
                 let Err(index) = queue.give_back(index) else { return };
-                // Nobody else asks any more: there is room as soon as they are gone.
+                // No other request is running, so resources are free once the earlier processes are gone.
                 thread::sleep(TRY_PAUSE);
                 answer = introduction(&engines[index], settings, host);
             }
-            // The receiver is there until all are done.
+            // The receiver lives until all threads are done.
             let _ = sender.send((index, answer));
             queue.done();
         }
@@ -100,17 +101,17 @@ pub fn introductions(batch: &Batch, host: &Host) -> Vec<io::Result<Introduction>
     answers.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Plays `games` with one game runner per host. `tell` hears of everything on this thread; an error of its ends the
-/// batch.
+/// Plays `games` with one game runner per host. `report` is called for every event on the calling thread; if
+/// it returns an error, the batch ends.
 ///
 /// # Errors
-/// Those of `tell`; when this machine has no room for a single game.
+/// Returns the errors of `report`, and an error if the system has no resources for even one game.
 pub fn play_all(
     batch: &Batch,
     abouts: &[String],
     hosts: &[Host],
     games: impl Iterator<Item = Pairing> + Send,
-    tell: impl FnMut(Event) -> Result<()>,
+    report: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
     let queue = Queue::new(games);
     thread::scope(|scope| {
@@ -120,24 +121,24 @@ pub fn play_all(
             let (queue, sender) = (&queue, sender.clone());
             let play = move || play_at(batch, abouts, host, queue, &sender);
             if let Err(error) = worker(scope, play) {
-                log::warn!("{index} games at a time instead of {}: {error}", hosts.len());
+                log::warn!("{index} games run at the same time instead of {}: {error}", hosts.len());
                 refused = (index == 0).then_some(error);
                 break;
             }
         }
         drop(sender);
-        let told = listen(&records, tell).and_then(|()| match refused {
+        let reported = report_all(&records, report).and_then(|()| match refused {
             Some(error) => Err(shortage(error)),
             None => Ok(()),
         });
-        if told.is_err() {
+        if reported.is_err() {
             hosts.iter().for_each(|host| host.stop.request());
         }
-        told
+        reported
     })
 }
 
-/// A thread of `scope`.
+/// Spawns a thread of `scope`.
 fn worker<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
@@ -146,10 +147,10 @@ fn worker<'scope>(
 }
 
 fn shortage(error: io::Error) -> anyhow::Error {
-    anyhow!(error).context("this machine has no room for a game")
+    anyhow!(error).context("the system has not enough processes or threads for a game")
 }
 
-/// Plays one game after the other, until there are no more or this machine refuses what they need.
+/// Plays game after game until none are left or the system refuses resources.
 fn play_at<I: Iterator<Item = Pairing>>(
     batch: &Batch,
     abouts: &[String],
@@ -165,9 +166,9 @@ fn play_at<I: Iterator<Item = Pairing>>(
         };
         let mut played = play(pairing);
         if let Err(Unfinished::Shortage(error)) = &played {
-            log::warn!("no room for game {}: {error}", pairing.game);
+            log::warn!("no resources for game {}: {error}", pairing.game);
             let Err(pairing) = queue.give_back(pairing) else { return };
-            // Nobody else plays any more: there is room as soon as they are gone.
+            // No other game is running, so resources are free once the earlier processes are gone.
             for _ in 0..TRIES {
                 if !matches!(played, Err(Unfinished::Shortage(_))) || host.stop.is_requested() {
                     break;
@@ -177,35 +178,35 @@ fn play_at<I: Iterator<Item = Pairing>>(
             }
         }
         queue.done();
-        let told = match played {
+        let reported = match played {
             Ok(record) => Ok(Box::new(record)),
             Err(Unfinished::Stopped) => return,
             Err(Unfinished::Shortage(error)) => Err(shortage(error)),
         };
-        let is_over = told.is_err();
-        if sender.send(told).is_err() || is_over {
+        let is_over = reported.is_err();
+        if sender.send(reported).is_err() || is_over {
             return;
         }
     }
 }
 
-/// Tells of all records as they come, until there are no more.
-fn listen(
+/// Reports all records as they arrive, until no more can come.
+fn report_all(
     records: &mpsc::Receiver<Result<Box<GameRecord>>>,
-    mut tell: impl FnMut(Event) -> Result<()>,
+    mut report: impl FnMut(Event) -> Result<()>,
 ) -> Result<()> {
     loop {
         let record = match records.try_recv() {
             Ok(record) => record,
-            Err(TryRecvError::Disconnected) => return tell(Event::Idle),
+            Err(TryRecvError::Disconnected) => return report(Event::Idle),
             Err(TryRecvError::Empty) => {
-                tell(Event::Idle)?;
+                report(Event::Idle)?;
                 match records.recv() {
                     Ok(record) => record,
-                    Err(_) => return tell(Event::Idle),
+                    Err(_) => return report(Event::Idle),
                 }
             }
         };
-        tell(Event::Finished(record?))?;
+        report(Event::Finished(record?))?;
     }
 }

@@ -1,10 +1,10 @@
-//! Work for several threads, of which each may give up and leave what it had begun to the others.
+//! A work queue for several threads. A thread may give up and return its item to the others.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::process::{STOP_POLL, Stop};
 
-/// The work that is left.
+/// The remaining work.
 pub struct Queue<I: Iterator> {
     state: Mutex<State<I>>,
     changed: Condvar,
@@ -13,12 +13,12 @@ pub struct Queue<I: Iterator> {
 struct State<I: Iterator> {
     fresh: I,
     given_back: Vec<I::Item>,
-    /// Threads that have some of it in hand.
+    /// Number of threads that are working on an item.
     busy: usize,
 }
 
 impl<I: Iterator> Queue<I> {
-    /// Nothing of `work` is done.
+    /// Creates a queue with all of `work` to do.
     pub fn new(work: I) -> Queue<I> {
         Queue {
             state: Mutex::new(State { fresh: work, given_back: Vec::new(), busy: 0 }),
@@ -26,8 +26,8 @@ impl<I: Iterator> Queue<I> {
         }
     }
 
-    /// Something to do, to be followed by [`Queue::done`] or [`Queue::give_back`]; `None` when there will be nothing
-    /// more, or everything stops. Waits while others might still give something back.
+    /// Returns the next item, to be followed by [`Queue::done`] or [`Queue::give_back`]; `None` once no more
+    /// items can come or a stop is requested. Waits while other threads might still return an item.
     pub fn next(&self, stop: &Stop) -> Option<I::Item> {
         let mut state = self.lock();
         loop {
@@ -47,16 +47,16 @@ impl<I: Iterator> Queue<I> {
         }
     }
 
-    /// Marks an item in hand as done.
+    /// Marks the current item as done.
     pub fn done(&self) {
         self.lock().busy -= 1;
         self.changed.notify_all();
     }
 
-    /// Leaves an item in hand to others.
+    /// Returns an item to the queue for other threads.
     ///
     /// # Errors
-    /// It is handed back where nobody else has anything in hand: then it is left to nobody.
+    /// Returns the item as an error if no other thread is working, because then nobody would take it.
     pub fn give_back(&self, item: I::Item) -> Result<(), I::Item> {
         let mut state = self.lock();
         if state.busy == 1 {
@@ -82,9 +82,9 @@ mod tests {
         let (queue, stop) = (Queue::new(0..2), Stop::default());
         assert_eq!((queue.next(&stop), queue.next(&stop)), (Some(0), Some(1)));
         assert_eq!(queue.give_back(0), Ok(()));
-        assert_eq!(queue.give_back(1), Err(1), "nobody else is at work");
+        assert_eq!(queue.give_back(1), Err(1), "no other thread is working");
         assert_eq!(queue.next(&stop), Some(0));
-        // A third one waits, for it might be needed.
+        // A third thread waits, because it might be needed.
         let taken = std::thread::scope(|scope| {
             let third = scope.spawn(|| queue.next(&stop));
             queue.give_back(1).unwrap();

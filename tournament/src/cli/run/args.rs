@@ -1,4 +1,4 @@
-//! The flags of `tournament run`, and the configuration they make.
+//! The options of `tournament run`, and the configuration that they define.
 
 use std::path::PathBuf;
 
@@ -15,70 +15,75 @@ use crate::game::kind::VariantName;
 use crate::game::procedure::ProcedureName;
 use crate::stats::Model;
 
-/// Openings that are played when nothing at all is given.
+/// Number of openings of the match that is played without any option.
 const SHOW_ROUNDS: usize = 3;
-/// The limit for a move of these games, and a margin so wide that they are decided on the board even on a busy machine.
+/// Time limit per move in that match, with a margin wide enough that games are decided on the board even on a
+/// busy machine.
 const SHOW_TURN_MS: u64 = 100;
 const SHOW_MARGIN_MS: u64 = 2000;
 
-/// Which batch, and how.
+/// Defines the batch, and how it is played.
 #[derive(Clone, Debug, Default, PartialEq, Args)]
 pub struct RunArgs {
-    /// A config in TOML; flags overrule it, also for its engines (`tournament init` writes an example).
+    /// A config in TOML; options override it, also for its engines (`tournament init` writes an example).
     #[arg(short, long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Command of the first engine [default: pbrain-kakugo beside this program].
+    /// Command of the first engine [default: the pbrain-kakugo in the folder of this program].
     #[arg(long, value_name = "CMD")]
     engine1: Option<String>,
-    /// Command of the second engine [default: pbrain-kakugo beside this program].
+    /// Command of the second engine [default: the pbrain-kakugo in the folder of this program].
     #[arg(long, value_name = "CMD")]
     engine2: Option<String>,
-    /// Command of a further engine, may be repeated.
+    /// Command of an additional engine; may be repeated.
     #[arg(long, value_name = "CMD")]
     engine: Vec<String>,
-    /// Who meets whom [default: round-robin].
+    /// Which engines play each other [default: round-robin].
     #[arg(long, value_enum)]
     format: Option<TournamentFormat>,
     /// freestyle, standard, renju, caro, caro-exact, or a Gomocup code [default: freestyle].
     #[arg(long, value_name = "NAME|CODE")]
     rule: Option<GameRule>,
-    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web, gomoku33, roku,
-    /// roku-ninuki, roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7 (`pbrain-kakugo games` tells of
-    /// them).
+    /// Another game instead of a rule, with its options: pente, keryo, ninuki, gomoku42, gomoku42-web,
+    /// gomoku33, roku, roku-ninuki, roku-handicap, roku-dynamic, roku-thrilling, pente:goal_pairs=7
+    /// (`pbrain-kakugo games` describes them).
     #[arg(long, value_name = "NAME", conflicts_with_all = ["rule", "stone_limit"])]
     game: Option<VariantName>,
-    /// The engines negotiate each opening: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (of renju), swap, swap2,
-    /// pro, long-pro (of gomoku). The game's first engine begins.
+    /// The engines negotiate each opening: rif, renju-swap, yamaguchi, soosorv-8, taraguchi-10 (renju), swap,
+    /// swap2, pro, long-pro (gomoku). The game's first engine begins.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["game", "openings", "shuffle"])]
     procedure: Option<ProcedureName>,
-    /// Board size [default: 15, or that of the game].
+    /// Board size [default: 15, or the game's own size].
     #[arg(long, value_name = "N|WxH")]
     size: Option<BoardSize>,
-    /// Limit for a move, 0 = at once (answers are still taken for a second) [default: 1000, or the match time].
+    /// Time limit per move, 0 = move at once (answers are accepted for one second) [default: 1000, or the
+    /// match time].
     #[arg(long, value_name = "MS")]
     time_turn_ms: Option<u64>,
-    /// Time for a whole game, 0 = no limit [default: 0].
+    /// Time per game, 0 = no limit [default: 0].
     #[arg(long, value_name = "MS")]
     time_match_ms: Option<u64>,
-    /// Added to the match time after each move [default: 0].
+    /// Time added to the match time after each move [default: 0].
     #[arg(long, value_name = "MS")]
     increment_ms: Option<u64>,
-    /// Margin by which an answer may be late before the game is lost; late ones are counted all the same [default: 0].
+    /// An answer that is late by more than this loses the game; late answers are counted in any case
+    /// [default: 0].
     #[arg(long, value_name = "MS")]
     margin_ms: Option<u64>,
-    /// Time for an engine to get ready [default: 10000].
+    /// Time for an engine to start [default: 10000].
     #[arg(long, value_name = "MS")]
     start_ms: Option<u64>,
-    /// Pause between an engine's answer and the next line to it, on nobody's clock [default: 10].
+    /// Pause between an answer of an engine and the next line sent to it, charged to neither clock [default:
+    /// 10].
     #[arg(long, value_name = "MS")]
     pause_ms: Option<u64>,
-    /// Memory that engines are told to keep to, such as 350M; 0 = no limit [default: 350M].
+    /// Memory limit sent to the engines, such as 350M; 0 = no limit [default: 350M].
     #[arg(long, value_name = "BYTES")]
     max_memory: Option<Bytes>,
-    /// By how much an engine with all its processes may hold more before it is killed [default: 64M].
+    /// Memory that an engine with all its processes may use beyond the limit before it is killed [default:
+    /// 64M].
     #[arg(long, value_name = "BYTES")]
     memory_tolerance: Option<Bytes>,
-    /// INFO thread_num for all engines, and their processors with --pin.
+    /// INFO thread_num for all engines, and the number of processors per engine with --pin.
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
     /// INFO max_node for the first engine.
@@ -90,88 +95,89 @@ pub struct RunArgs {
     /// INFO max_depth for all engines.
     #[arg(long, value_name = "N")]
     max_depth: Option<u32>,
-    /// Another INFO line for the first engine, may be repeated.
+    /// Another INFO line for the first engine; may be repeated.
     #[arg(long, value_name = "KEY VALUE")]
     info1: Vec<String>,
-    /// Another INFO line for the second engine, may be repeated.
+    /// Another INFO line for the second engine; may be repeated.
     #[arg(long, value_name = "KEY VALUE")]
     info2: Vec<String>,
-    /// Keep each engine's process for one game after the other (RESTART).
+    /// Keep each engine's process for several games (RESTART).
     #[arg(long)]
     reuse: bool,
-    /// Number of games in all [default: one round].
+    /// Total number of games [default: one round].
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     games: Option<usize>,
-    /// Number of openings that each two engines play, every one with both colours [default: 1].
+    /// Number of openings per pair of engines, each played with both colours [default: 1].
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
-    /// The built-in book, K random stones, or a file: each line offsets from the centre (dx,dy, dx,dy, ...), moves
-    /// (h8i9j10) or a FEN, moves only with --game [default: the book where one is made for rule and size and, unless
-    /// there is a test, has enough openings, or else random:4]. Openings that run out are played again in another
-    /// order.
+    /// Source of openings: book (built-in), random:K (K random stones), or a file in which each line is a
+    /// list of offsets from the centre (dx,dy, dx,dy, ...), moves (h8i9j10) or a FEN; with --game only moves
+    /// [default: the book if there is one for rule and size with enough openings, or for a test in any case;
+    /// otherwise random:4]. When the openings run out, they are repeated in a new order.
     #[arg(long, value_name = "book|random:K|FILE")]
     openings: Option<OpeningSource>,
     /// Shuffle the openings of the book or file.
     #[arg(long)]
     shuffle: bool,
-    /// Seed of everything random [default: 1].
+    /// Seed for all random choices [default: 1].
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Call a draw when so many stones are on the board; so many moves with --game.
+    /// The game is a draw at this number of stones; with --game, of moves.
     #[arg(long, value_name = "N")]
     max_moves: Option<usize>,
-    /// Where Gomocup's draw at size*size-25 stones applies [default: renju].
+    /// Where a game is drawn at width x height - 25 stones, as in Gomocup [default: renju].
     #[arg(long, value_enum)]
     stone_limit: Option<StoneLimit>,
-    /// End a game as won when one engine reports a forced win and the other a forced loss.
+    /// End a game as won if one engine reports a forced win and the other a forced loss.
     #[arg(long)]
     adjudicate_mate: bool,
-    /// End a game as drawn when both engines report values within VALUE for MOVES moves each, after AFTER stones.
+    /// End a game as drawn if both engines report values within VALUE for MOVES moves each, after AFTER
+    /// stones.
     #[arg(long, value_name = "VALUE:MOVES:AFTER", value_parser = parse_draw)]
     adjudicate_draw: Option<(u32, usize, usize)>,
-    /// Stop when it is settled whether the first engine is better by ELO1, or by ELO0 only.
+    /// Stop when the test has decided whether the first engine is better by ELO1 or only by ELO0.
     #[arg(long, value_name = "ELO0:ELO1", allow_hyphen_values = true, value_parser = parse_elos)]
     sprt: Option<(f64, f64)>,
-    /// The chances of the two wrong decisions [default: 0.05].
+    /// Probability of each wrong decision [default: 0.05].
     #[arg(long, value_name = "P", requires = "sprt")]
     sprt_error: Option<f64>,
-    /// The scale of the two differences [default: logistic].
+    /// Scale of the two Elo differences [default: logistic].
     #[arg(long, value_enum, requires = "sprt")]
     sprt_model: Option<Model>,
-    /// Number of games at the same time [default: 1].
+    /// Number of games played at the same time [default: 1].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     concurrency: Option<u16>,
-    /// Give each game its own processors: auto, or a list such as 0-3,6.
+    /// Assign processors to each game: auto, or a list such as 0-3,6.
     #[arg(long, value_name = "CPUS")]
     pin: Option<Pin>,
     /// The results file: one line of JSON per game.
     #[arg(long, visible_alias = "results", value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Go on with the batch of the results file, whose config needs not be given again.
+    /// Continue the batch of the results file; its config need not be given again.
     #[arg(long)]
     pub(super) resume: bool,
     /// Play only share I of N; `tournament merge` joins the results.
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
-    /// Print only the table at the end.
+    /// Print only the final table.
     #[arg(long)]
     pub(super) quiet: bool,
-    /// Print the running score after every N games instead of a line for each game.
+    /// Print the running score after every N games instead of a line per game.
     #[arg(long, value_name = "N", conflicts_with_all = ["quiet", "json"], value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) every: Option<u32>,
-    /// Print the record of each game and at the end a summary, each as one line of JSON.
+    /// Print the record of each game and a final summary, each as one line of JSON.
     #[arg(long, conflicts_with = "quiet")]
     pub(in crate::cli) json: bool,
-    /// Exit with status 1 when a game ended by a crash, time, an illegal move, a foul or garbage.
+    /// Exit with status 1 if a game ended by a crash, time, an illegal move, a foul or garbage.
     #[arg(long)]
     pub(super) fail_on_trouble: bool,
 }
 
 impl RunArgs {
-    /// The configuration: the file's or that of the results that are resumed, with what the flags change.
+    /// The configuration from the file, or from the results to resume, with the changes by options.
     ///
     /// # Errors
-    /// When a file cannot be read, or the flags contradict it or themselves.
+    /// Returns an error if a file cannot be read, or if the options contradict it or each other.
     pub fn config(&self) -> Result<Config> {
         let mut config = match (&self.config, self.resumed()?) {
             (Some(path), _) => Config::read(path)?,
@@ -193,18 +199,18 @@ impl RunArgs {
         run.concurrency = self.concurrency.or(run.concurrency);
         run.pin = self.pin.clone().or(run.pin.take());
         run.results = self.log.clone().or(run.results.take());
-        ensure!(!self.resume || run.results.is_some(), "--resume needs to know the results file: --log FILE");
+        ensure!(!self.resume || run.results.is_some(), "--resume needs the results file: --log FILE");
         Ok(config)
     }
 
-    /// The configuration in the results file that is to be resumed, if there is one already.
+    /// The configuration in the results file to resume, if it exists.
     fn resumed(&self) -> Result<Option<Config>> {
         let Some(path) = self.log.as_ref().filter(|path| self.resume && path.exists()) else {
             return Ok(None);
         };
         let Some(contents) = journal::read(path)? else { return Ok(None) };
         let mut config: Config = serde_json::from_value(contents.header.config)?;
-        // Flags that change the openings are to be called by their names.
+        // Options may change the openings, so the hash no longer applies.
         config.openings_hash = None;
         config.league.iter_mut().for_each(|league| league.openings_hash = None);
         Ok(Some(config))
@@ -219,7 +225,7 @@ impl RunArgs {
         change(&mut config.rule, &self.rule);
         config.procedure = self.procedure.or(config.procedure);
         config.game = self.game.clone().or(config.game.take());
-        // A resumed batch has the board of its game, which another game need not have.
+        // A resumed batch has the board of its game, which another game may not support.
         config.size = self.size.or(if self.game.is_some() { None } else { config.size.take() });
         change(&mut config.format, &self.format);
         change(&mut config.stone_limit, &self.stone_limit);
@@ -246,10 +252,11 @@ impl RunArgs {
         }
     }
 
-    /// The command of the only engine, where that one plays itself; it is taken out of the flags.
+    /// Takes the command of the only engine out of the options, for commands in which one engine plays
+    /// itself.
     ///
     /// # Errors
-    /// When the flags speak of several engines.
+    /// Returns an error if the options describe several engines.
     pub(in crate::cli) fn take_engine(&mut self) -> Result<Option<String>> {
         let of_several = self.engine1.is_some()
             || self.engine2.is_some()
@@ -259,10 +266,7 @@ impl RunArgs {
             || self.format.is_some()
             || self.sprt.is_some()
             || self.reuse;
-        ensure!(
-            !of_several,
-            "one engine plays itself: of the flags for engines only one --engine is possible"
-        );
+        ensure!(!of_several, "one engine plays itself: choose it with a single --engine");
         Ok(self.engine.pop())
     }
 
@@ -291,7 +295,7 @@ impl RunArgs {
 
 fn parse_elos(text: &str) -> Result<(f64, f64), &'static str> {
     let elos = text.split_once(':').and_then(|(elo0, elo1)| elo0.parse().ok().zip(elo1.parse().ok()));
-    elos.ok_or("two Elo differences, such as 0:10")
+    elos.ok_or("expected two Elo differences, such as 0:10")
 }
 
 fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
@@ -300,7 +304,7 @@ fn parse_draw(text: &str) -> Result<(u32, usize, usize), &'static str> {
         let (moves, after) = others.split_once(':')?;
         Some((value.parse().ok()?, moves.parse().ok()?, after.parse().ok()?))
     };
-    terms().ok_or("a value, a number of moves and a number of stones, such as 10:8:120")
+    terms().ok_or("expected a value, a number of moves and a number of stones, such as 10:8:120")
 }
 
 #[cfg(test)]

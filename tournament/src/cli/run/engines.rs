@@ -1,27 +1,27 @@
-//! The flags of `tournament run` that give or change engines.
+//! The options of `tournament run` that define or change engines.
 
 use anyhow::{Context, Result};
 
 use crate::config::batch::default_engine;
 use crate::config::{EngineConfig, LimitsConfig};
 
-/// What flags say of the first or the second engine.
+/// Options for the first or the second engine.
 pub struct PlaceFlags<'a> {
-    /// Its command.
+    /// Command of the engine.
     pub command: &'a Option<String>,
-    /// Its limit of nodes.
+    /// Node limit.
     pub nodes: Option<u64>,
-    /// Further INFO lines.
+    /// Additional INFO lines.
     pub info: &'a [String],
 }
 
-/// What flags say of the engines.
+/// All options for engines.
 pub struct EngineFlags<'a> {
-    /// Of the first and the second engine.
+    /// Options for the first and the second engine.
     pub places: [PlaceFlags<'a>; 2],
-    /// The commands of others.
+    /// Commands of additional engines.
     pub others: &'a [String],
-    /// Whether all play one game after the other in one process.
+    /// Whether each engine plays several games in one process.
     pub reuse: bool,
 }
 
@@ -32,10 +32,10 @@ impl PlaceFlags<'_> {
 }
 
 impl EngineFlags<'_> {
-    /// The engines of a batch that has none from elsewhere, if flags give any.
+    /// The engines that the options define for a batch without other engines, if any.
     ///
     /// # Errors
-    /// When an engine without a command is meant to be Kakugo, which is not there.
+    /// Returns an error if an engine without a command should be Kakugo, but Kakugo is not found.
     pub fn listed(&self) -> Result<Option<Vec<EngineConfig>>> {
         let is_any = self.places.iter().any(PlaceFlags::is_given);
         if !is_any && self.others.is_empty() && !self.reuse {
@@ -43,7 +43,7 @@ impl EngineFlags<'_> {
         }
         let mut engines = Vec::new();
         for place in &self.places {
-            // Where a list of engines is given, the two places need not be filled.
+            // With a list of engines, the first and second engine are optional.
             if self.others.len() > 1 && !place.is_given() {
                 continue;
             }
@@ -59,7 +59,7 @@ impl EngineFlags<'_> {
     /// Changes the engines of a config.
     ///
     /// # Errors
-    /// When it lacks one that is to be changed.
+    /// Returns an error if the config lacks an engine that an option changes.
     pub fn change(&self, engines: &mut Vec<EngineConfig>) -> Result<()> {
         for (index, (place, word)) in self.places.iter().zip(["first", "second"]).enumerate() {
             if !place.is_given() {
@@ -67,7 +67,7 @@ impl EngineFlags<'_> {
             }
             let engine = engines
                 .get_mut(index)
-                .with_context(|| format!("the config has no {word} engine that flags could change"))?;
+                .with_context(|| format!("the config has no {word} engine for the options to change"))?;
             if let Some(command) = place.command {
                 engine.command.clone_from(command);
             }

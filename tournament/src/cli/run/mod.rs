@@ -1,4 +1,4 @@
-//! `tournament run`: plays a batch, or goes on with one.
+//! `tournament run`: plays a batch or resumes one.
 
 mod args;
 mod engines;
@@ -25,22 +25,22 @@ use crate::stats::summary::BatchSummary;
 pub use args::RunArgs;
 use reporter::RunReporter;
 
-/// Plays the batch that the flags describe.
+/// Plays the batch that the options define.
 ///
 /// # Errors
-/// When it makes no sense, cannot be played, or its results cannot be written.
+/// Returns an error if the batch is invalid or cannot be played, or if its results cannot be written.
 pub fn run(args: &RunArgs) -> Result<ExitCode> {
     play(args, args.config()?, &mut |_| {})
 }
 
-/// Plays the batch of a configuration, or what is left of it; `heard` gets every game, also those played before.
+/// Plays the rest of a batch; `on_record` is called for every game, including those played earlier.
 ///
 /// # Errors
-/// As [`run`].
+/// Returns the same errors as [`run`].
 pub(super) fn play(
     args: &RunArgs,
     mut config: Config,
-    heard: &mut dyn FnMut(&GameRecord),
+    on_record: &mut dyn FnMut(&GameRecord),
 ) -> Result<ExitCode> {
     let how = std::mem::take(&mut config.run);
     let batch = Batch::new(config)?;
@@ -53,7 +53,7 @@ pub(super) fn play(
     }
     ensure!(
         args.shard.is_none() || batch.sprt.is_none(),
-        "a share of a batch cannot decide a test: --shard and sprt do not go together"
+        "a share of a batch cannot decide a test: --shard and sprt exclude each other"
     );
     let stop = Stop::default();
     let interrupted = stop_on_ctrl_c(&stop)?;
@@ -72,7 +72,7 @@ pub(super) fn play(
         journal = Some(opened);
         done = known(&schedule, &records).with_context(|| format!("results {}", path.display()))?;
         records.iter().for_each(|record| summary.add(record));
-        records.iter().for_each(&mut *heard);
+        records.iter().for_each(&mut *on_record);
     }
     let reporter = RunReporter::new(args, schedule.total(), done.len());
     let is_over = is_decided(&summary);
@@ -85,7 +85,7 @@ pub(super) fn play(
                 journal.append(&*record)?;
             }
             summary.add(&record);
-            heard(&record);
+            on_record(&record);
             if is_decided(&summary) {
                 stop.request();
             }
@@ -97,13 +97,14 @@ pub(super) fn play(
         }
         Event::Idle => journal.as_mut().map_or(Ok(()), Journal::sync),
     })?;
-    cost.tell(summary.moves() - before);
+    cost.log(summary.moves() - before);
     let was_interrupted = interrupted.load(Ordering::Relaxed);
     reporter.finish(&summary, was_interrupted && journal.is_some())?;
     Ok(ExitCode::from(u8::from(was_interrupted || args.fail_on_trouble && summary.has_trouble())))
 }
 
-/// Ends the batch when the user asks: engines are not in the terminal's process group, so nobody else tells them.
+/// Stops the batch on Ctrl-C. Engines are in other process groups than the terminal's, so only this program
+/// is notified.
 pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let (ours, stop) = (Arc::clone(&interrupted), stop.clone());
@@ -115,10 +116,10 @@ pub(super) fn stop_on_ctrl_c(stop: &Stop) -> Result<Arc<AtomicBool>> {
     Ok(interrupted)
 }
 
-/// Hosts of the game runners: one for each of the games at the same time.
+/// The hosts of the game runners, one per game that is played at the same time.
 pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<Host>> {
     let runners = usize::from(how.concurrency.unwrap_or(1));
-    ensure!(runners > 0, "run: concurrency has to be 1 at least");
+    ensure!(runners > 0, "run: concurrency must be at least 1");
     let runners = runners.min(batch.games);
     let watch = Host::alone()?.watch;
     let cpus = match &how.pin {
@@ -135,7 +136,8 @@ pub(super) fn hosts(batch: &Batch, how: &RunConfig, stop: &Stop) -> Result<Vec<H
     Ok(cpus.into_iter().map(host).collect())
 }
 
-/// Asks the engines who they are. One that cannot be run ends it here; one that does not start will lose its games.
+/// Asks the engines for their `ABOUT`. A program that cannot be run is an error here; an engine that does not
+/// start loses its games.
 pub(super) fn introduce(batch: &Batch, host: &Host) -> Result<Vec<String>> {
     let mut abouts = Vec::new();
     for (engine, introduction) in batch.engines.iter().zip(runner::introductions(batch, host)) {
@@ -163,7 +165,7 @@ fn header(batch: &Batch, args: &RunArgs) -> Header {
     }
 }
 
-/// The games of the schedule that have a record already.
+/// The games of the schedule that already have a record.
 fn known(schedule: &Schedule, records: &[GameRecord]) -> Result<HashSet<usize>> {
     let foreign = records.iter().find(|record| !schedule.has(record.game));
     if let Some(GameRecord { game, .. }) = foreign {
@@ -176,7 +178,7 @@ fn is_decided(summary: &BatchSummary) -> bool {
     summary.sprt().is_some_and(|status| status.decision.is_some())
 }
 
-/// Processor time of the runner itself, its engines not counted; told in the log.
+/// Processor time of the match runner itself, without its engines; written to the log.
 struct Cost {
     #[cfg(unix)]
     before: std::time::Duration,
@@ -200,12 +202,12 @@ impl Cost {
         }
     }
 
-    fn tell(&self, moves: u32) {
+    fn log(&self, moves: u32) {
         #[cfg(unix)]
         if moves > 0 {
             let used = Cost::used().saturating_sub(self.before);
             let per_move = used.as_secs_f64() * 1e6 / f64::from(moves);
-            log::info!("own processor time: {:.3} s, {per_move:.1} us a move", used.as_secs_f64());
+            log::info!("own processor time: {:.3} s, {per_move:.1} us per move", used.as_secs_f64());
         }
         #[cfg(not(unix))]
         let _ = moves;

@@ -1,4 +1,4 @@
-//! Output of a batch while it is played, and at its end.
+//! Output of a batch during and after the games.
 
 use std::io::{self, IsTerminal};
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::files::record::GameRecord;
 use crate::stats::summary::BatchSummary;
 use crate::text;
 
-/// Tells of a batch, in the way that the user chose.
+/// Reports a batch in the chosen form.
 pub struct RunReporter {
     mode: Mode,
-    /// Hidden where nobody looks.
+    /// Hidden if nobody watches.
     bar: ProgressBar,
     began: Instant,
-    /// Games that were played in earlier runs.
+    /// Number of games played in earlier runs.
     done_before: usize,
 }
 
@@ -27,16 +27,16 @@ pub struct RunReporter {
 enum Mode {
     /// Every game, then the table.
     Everything,
-    /// The running score after so many games, then the table.
+    /// The running score after this number of games, then the table.
     Every(u32),
-    /// The table.
+    /// Only the table.
     Quiet,
-    /// Records and a summary, for programs.
+    /// Records and a summary as JSON.
     Json,
 }
 
 impl RunReporter {
-    /// Of `games` games, `done` have been played before.
+    /// Creates a reporter for `games` games, of which `done` were played in earlier runs.
     pub fn new(args: &RunArgs, games: usize, done: usize) -> RunReporter {
         let mode = match (args.quiet, args.json, args.every) {
             (true, ..) => Mode::Quiet,
@@ -49,7 +49,7 @@ impl RunReporter {
         let bar = if is_seen { ProgressBar::new(games as u64) } else { ProgressBar::hidden() };
         if is_seen {
             bar.set_style(super::super::counting_style("games"));
-            // Games of earlier runs say nothing of the time that the rest takes.
+            // The speed of earlier runs must not affect the estimate of the remaining time.
             bar.set_position(done as u64);
             bar.reset_eta();
             super::super::keep_ticking(&bar);
@@ -57,14 +57,14 @@ impl RunReporter {
         RunReporter { mode, bar, began: Instant::now(), done_before: done }
     }
 
-    /// The running score, and how fast games are played.
+    /// The running score, and the number of games per hour.
     fn progress(&self, summary: &BatchSummary) -> String {
         let played = (summary.games() as usize).saturating_sub(self.done_before);
         let per_hour = played as f64 * 3600.0 / self.began.elapsed().as_secs_f64().max(1e-3);
         format!("{}, {per_hour:.0} games/h", summary.running_score())
     }
 
-    /// Tells of a game that has ended.
+    /// Reports a finished game.
     pub fn game(&self, summary: &BatchSummary, record: &GameRecord) -> Result<()> {
         self.bar.inc(1);
         if !self.bar.is_hidden() {
@@ -85,7 +85,7 @@ impl RunReporter {
         }
     }
 
-    /// Tells what the batch came to; `can_resume`: it was stopped and its results are kept.
+    /// Reports the final result; `can_resume` if the batch was stopped and its results are kept.
     pub fn finish(&self, summary: &BatchSummary, can_resume: bool) -> Result<()> {
         self.bar.finish_and_clear();
         match self.mode {
@@ -93,7 +93,7 @@ impl RunReporter {
             _ => self.print(&summary.to_string())?,
         }
         if can_resume {
-            crate::cli::warn("tournament: stopped; --resume goes on");
+            crate::cli::warn("tournament: stopped; continue with --resume");
         }
         Ok(())
     }

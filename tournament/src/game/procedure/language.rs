@@ -1,14 +1,14 @@
-//! Requests to engines for decisions: `SWAP2BOARD`, which Gomocup knows, and `PROCEDURE` for everything else.
+//! Requests for decisions in opening procedures: Gomocup's `SWAP2BOARD`, and `PROCEDURE` for all others.
 //!
 //! ```text
 //! > PROCEDURE soosorv-8      the procedure,
-//! > 7,7 7,6 8,5              and every answer given so far, a line each, in order:
-//! > STAY                     points, SWAP, STAY, OFFER with points, CHOOSE with one, and behind points FIFTHS n
+//! > 7,7 7,6 8,5              and all previous answers in order, one per line:
+//! > STAY                     points, SWAP, STAY, OFFER with points, CHOOSE with a point; FIFTHS n after points
 //! > DONE
-//! < 6,8 FIFTHS 3             the next answer in the same words
+//! < 6,8 FIFTHS 3             the next answer, in the same notation
 //! ```
 //!
-//! The answers so far say everything: which question comes next, who has which colour, where the stones are.
+//! The previous answers determine everything: the next question, the colours and the stones.
 
 use kakugo::board::Point;
 use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
@@ -16,13 +16,13 @@ use kakugo::rules::procedure::{Answer, Decision, Negotiation, Procedure};
 /// A line that answers a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProcedureLine {
-    /// The answer, and the move with which white goes on at once.
+    /// The answer, and the first move if white moves next and sent it as well.
     Answer(Answer, Option<(i32, i32)>),
-    /// The engine does not know the command; its line.
+    /// The engine does not know the command; contains its line.
     Unknown(String),
 }
 
-/// The block that asks for the next decision after `answers`.
+/// The command block that asks for the decision after `answers`.
 pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
     let procedure = negotiation.procedure();
     let (head, lines): (String, Vec<String>) = if procedure == Procedure::Swap2 {
@@ -35,10 +35,10 @@ pub fn command(negotiation: &Negotiation, answers: &[Answer]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Reads the answer to [`command`]; `None` when the line is none.
+/// Parses the answer to [`command`]; `None` if the line is not an answer.
 pub fn read(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     let word = line.split_whitespace().next()?.to_ascii_uppercase();
-    // A complaint about an INFO line, such as that of the seed, may come before any answer.
+    // A complaint about an INFO line, for example about the seed, may come before any answer.
     let is_about_info =
         || line.split(|c: char| !c.is_alphanumeric()).any(|word| word.eq_ignore_ascii_case("info"));
     if ["UNKNOWN", "ERROR"].contains(&word.as_str()) && !is_about_info() {
@@ -50,8 +50,8 @@ pub fn read(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     Some(ProcedureLine::Answer(Answer::parse(line, negotiation.size()).ok()?, None))
 }
 
-/// Points or `SWAP`. Who answers with one point has white and plays it; after five stones that is the first person, who
-/// has black until then.
+/// Parses points or `SWAP`. A player who answers with one point chooses white and plays it. After five stones
+/// this is the first player, who has had black until then.
 fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     let size = negotiation.size();
     let is_last = negotiation.decision() == Some(Decision::Swap);
@@ -69,7 +69,7 @@ fn read_swap2(negotiation: &Negotiation, line: &str) -> Option<ProcedureLine> {
     Some(ProcedureLine::Answer(stay, Some((x.trim().parse().ok()?, y.trim().parse().ok()?))))
 }
 
-/// The only point of an answer.
+/// The point of an answer that has exactly one.
 fn one(answer: Option<Answer>) -> Option<Point> {
     match answer {
         Some(Answer::Stones(points)) if points.len() == 1 => Some(points[0]),
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(line("UNKNOWN command"), Some(ProcedureLine::Unknown("UNKNOWN command".to_owned())));
         assert_eq!(line("ERROR no"), Some(ProcedureLine::Unknown("ERROR no".to_owned())));
         assert_eq!(line("ERROR INFO: seed can't be -1"), None);
-        assert_eq!(line("UNKNOWN info seed"), None, "the INFO line before was not understood");
+        assert_eq!(line("UNKNOWN info seed"), None, "it refers to the INFO line before the request");
         assert!(line("UNKNOWN no information on that").is_some());
     }
 

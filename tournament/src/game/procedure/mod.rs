@@ -1,11 +1,11 @@
-//! Opening procedures refereed: two engines negotiate the first stones, each answer checked by the library's rules.
+//! Opening procedures: two engines negotiate the first stones, and the library's rules check each answer.
 //!
-//! - [`language`]: how an engine is asked for a decision, and how its answer is read.
-//! - [`walk`]: the procedure of one game from its first question to its last.
-//! - [`tally`]: who profits from it, over a whole batch.
+//! - [`language`]: requests for decisions, and parsing of the answers.
+//! - [`walk`]: the procedure of one game from the first question to the last.
+//! - [`tally`]: statistics of procedures over a whole batch.
 //!
-//! Who begins is the game's black engine; at the end the colours are those that the two have negotiated. An answer
-//! against the procedure loses, and so does an engine that does not know it.
+//! The game's black engine begins; the final colours are the negotiated ones. An engine loses if its answer
+//! violates the procedure or if it does not support the procedure.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,20 +19,22 @@ pub mod language;
 pub mod tally;
 pub mod walk;
 
-/// A procedure by its name.
+/// Name of a procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ProcedureName(pub Procedure);
 
 impl ProcedureName {
-    /// Whether games by `rule` on a board of `size` can begin with it.
+    /// Checks that games by `rule` on a board of `size` can begin with this procedure.
     ///
     /// # Errors
-    /// When they can't, with the reason.
+    /// Returns the reason if they cannot.
     pub fn check(self, rule: Rule, size: Size) -> Result<(), String> {
         let name = self.0.name();
         if self.0.is_of_renju() && rule.kind != RuleKind::Renju {
-            return Err(format!("{name} is an opening of renju, not of {rule}: the rule has to be renju"));
+            return Err(format!(
+                "{name} is an opening procedure of renju, not of {rule}: choose the rule renju"
+            ));
         }
         kakugo::rules::procedure::Negotiation::new(self.0, size)
             .map(|_| ())

@@ -1,4 +1,5 @@
-//! Who profits from a procedure: the score of the second person, who judges what the first has put, and black's.
+//! Statistics of a procedure: the scores of black and of the second player, who responds to the first
+//! player's proposal.
 
 use std::fmt;
 
@@ -12,14 +13,14 @@ use crate::stats::Score;
 pub struct ProcedureTally {
     second: Score,
     black: Score,
-    /// Answers that were taken.
+    /// Number of legal answers.
     answers: u32,
-    /// Games in which the second person has black at the end.
+    /// Number of games in which the second player ended up with black.
     swapped: u32,
 }
 
 impl ProcedureTally {
-    /// Counts a game, if it began with a procedure and came to its end.
+    /// Counts a game if it began with a procedure and was finished.
     pub fn add(&mut self, record: &GameRecord) {
         let Some(procedure) = &record.procedure else { return };
         let second_is_black = procedure.first == Color::White.to_string();
@@ -31,7 +32,7 @@ impl ProcedureTally {
 }
 
 impl fmt::Display for ProcedureTally {
-    /// One line, with its end; nothing where no procedure was played.
+    /// Writes one line with its line end; nothing if no procedure was played.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let games = self.second.games();
         if games == 0 {
@@ -40,7 +41,7 @@ impl fmt::Display for ProcedureTally {
         let percent = |score: &Score| 100.0 * score.mean().unwrap_or(0.5);
         writeln!(
             f,
-            "openings: {} legal answers; the second person scored {:.1}% and has black in {} of {games}; black scored {:.1}%",
+            "openings: {} legal answers; the second player scored {:.1}% and had black in {} of {games} games; black scored {:.1}%",
             self.answers,
             percent(&self.second),
             self.swapped,

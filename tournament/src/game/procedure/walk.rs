@@ -14,23 +14,24 @@ use crate::game::ending::{Ended, Unfinished};
 use crate::game::ending::{Ending, Fault};
 use crate::player::{self, Failure, Player};
 
-/// Result of a walk.
+/// Result of a procedure.
 #[derive(Debug)]
 pub struct Walk {
-    /// The stones, black's first.
+    /// The stones in order, black's first.
     pub stones: Vec<Point>,
-    /// The answers, for the record.
+    /// The answers for the record.
     pub record: ProcedureRecord,
-    /// White's next move, where it came with the last answer.
+    /// White's next move, if it came with the last answer.
     pub first_move: Option<player::MoveAnswer>,
-    /// The end of a game that comes to it during the walk.
+    /// The ending, if the game ended during the procedure.
     pub ended: Option<Ended>,
 }
 
-/// Far apart, so that batches whose seeds are neighbours offer different openings.
+/// Distance between seeds, so that batches with neighbouring seeds offer different openings.
 const SEED_STEP: u64 = 1_000_003;
 
-/// Walks two players, black's first, through the procedure. When colours change, players and engines change places.
+/// Leads two players, black's first, through the procedure. When colours change, players and engines swap
+/// places.
 pub fn walk(
     name: ProcedureName,
     settings: &Settings,
@@ -38,8 +39,8 @@ pub fn walk(
     players: &mut ByColor<Player>,
     engine_ids: &mut ByColor<EngineId>,
 ) -> Walk {
-    let negotiation = Negotiation::new(name.0, settings.game.size())
-        .expect("procedure and board are checked with the batch");
+    let negotiation =
+        Negotiation::new(name.0, settings.game.size()).expect("the batch has checked procedure and board");
     let seed = settings.seed.wrapping_mul(SEED_STEP).wrapping_add(game as u64);
     let mut runner = NegotiationRunner { negotiation, answers: Vec::new(), records: Vec::new(), seed };
     let mut first_move = None;
@@ -62,7 +63,7 @@ pub fn walk(
     Walk { stones: negotiation.stones().to_vec(), record, first_move, ended }
 }
 
-/// A negotiation between players.
+/// A negotiation in progress.
 struct NegotiationRunner {
     negotiation: Negotiation,
     answers: Vec<Answer>,
@@ -71,7 +72,7 @@ struct NegotiationRunner {
 }
 
 impl NegotiationRunner {
-    /// Asks for one decision and takes the answer; the end of the game when there is none that is legal.
+    /// Asks for one decision and applies the answer; returns the ending if there is no legal answer.
     fn step(&mut self, players: &mut ByColor<Player>) -> Result<(Answer, Option<player::MoveAnswer>), Ended> {
         let who = self.negotiation.decider();
         let us: Color = self.negotiation.color(who);
@@ -83,10 +84,10 @@ impl NegotiationRunner {
         }
         let negotiation = &self.negotiation;
         let asked = players[us].ask_to_decide(&command, |line| language::read(negotiation, line));
-        let (line, used, said) = match asked {
+        let (line, used, info) = match asked {
             Ok(answered) => answered,
             Err(Failure::Fault(reason)) => return Err(fault(reason)),
-            // A process that has begun needs nothing more of this machine.
+            // The process has already started, so it needs no further resources.
             Err(Failure::Stopped | Failure::Shortage(_)) => return Err(Err(Unfinished::Stopped)),
         };
         let (answer, mv) = match line {
@@ -103,10 +104,10 @@ impl NegotiationRunner {
         self.records.push(AnswerRecord {
             by: by.to_owned(),
             answer: answer.describe(&|point| format_point(point, size)),
-            thought: said.into_record(if mv.is_some() { Duration::ZERO } else { used }),
+            thought: info.into_record(if mv.is_some() { Duration::ZERO } else { used }),
         });
         self.answers.push(answer.clone());
-        let mv = mv.map(|(x, y)| player::MoveAnswer { x, y, choice: None, used, said });
+        let mv = mv.map(|(x, y)| player::MoveAnswer { x, y, choice: None, used, info });
         Ok((answer, mv))
     }
 }

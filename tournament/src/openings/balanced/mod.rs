@@ -1,7 +1,7 @@
-//! Makes books of level openings: random stones, kept when a judge finds the position level.
+//! Makes books of balanced openings: random stones, kept if a judge finds the position balanced.
 //!
-//! The candidates come from the seed alone, and each opening is written as it is found. A book that was interrupted
-//! is continued from its last line and becomes the one that it would have been.
+//! The candidates depend only on the seed, and each opening is written as it is found. An interrupted book
+//! continues after its last line and becomes the same as an uninterrupted one.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -22,15 +22,15 @@ use crate::files::input;
 use crate::files::record::Value;
 use crate::text;
 
-/// Draws that may bring nothing new before it is taken that there is nothing new.
+/// Number of draws without a new candidate after which no new ones are expected.
 const TRIES: usize = 20_000;
 
 /// Prefix of the line about the judge.
 const JUDGE: &str = "# Judge: ";
-/// Most characters of what the judge says about itself.
+/// Maximum length of the judge's self-description, in characters.
 const JUDGE_LENGTH: usize = 1000;
 
-/// Recipe of a book: what makes an opening a candidate and what makes it level.
+/// Recipe of a book: which openings are candidates, and which are balanced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// The rule.
@@ -39,16 +39,16 @@ pub struct Recipe {
     pub size: Size,
     /// Range of the number of stones.
     pub stones: RangeInclusive<usize>,
-    /// Nodes that the judge has for each candidate that passes the [first look](Recipe::first_nodes).
+    /// Nodes per candidate that passes the [first look](Recipe::first_nodes).
     pub nodes: u64,
-    /// The value, to either side, up to which a position is level.
+    /// Greatest value, for either side, at which a position is balanced.
     pub bound: i32,
     /// The seed of the candidates.
     pub seed: u64,
 }
 
 impl Recipe {
-    /// The first line of a book: everything that it depends on but the judge.
+    /// The first line of a book: everything that the book depends on, except the judge.
     pub fn header(&self) -> String {
         let (few, many) = (self.stones.start(), self.stones.end());
         format!(
@@ -63,28 +63,28 @@ impl Recipe {
         )
     }
 
-    /// Nodes of a first look at a candidate: most are far from level, and a few nodes tell.
+    /// Nodes of a first look at a candidate: most candidates are far from balanced, which few nodes can show.
     pub fn first_nodes(&self) -> u64 {
         (self.nodes / 10).max(1)
     }
 
-    /// The value, to either side, up to which a candidate is judged after the first look.
+    /// Greatest value, for either side, at which a candidate passes the first look.
     fn first_bound(&self) -> i32 {
         self.bound.saturating_mul(3)
     }
 
-    /// Whether a candidate of this value at the first look is worth judging.
+    /// Whether a candidate with this value at the first look is worth judging.
     pub fn may_be_level(&self, value: Value) -> bool {
         matches!(value, Value::Points(points) if points.abs() <= self.first_bound())
     }
 
-    /// Whether a position of this value is level.
+    /// Whether a position with this value is balanced.
     pub fn is_level(&self, value: Value) -> bool {
         matches!(value, Value::Points(points) if points.abs() <= self.bound)
     }
 }
 
-/// All candidates of a recipe in their order, none the same as one before it.
+/// All candidates of a recipe in order, without duplicates.
 #[derive(Debug)]
 pub struct Candidates<'a> {
     recipe: &'a Recipe,
@@ -93,15 +93,15 @@ pub struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    /// From the first one on.
+    /// Starts with the first candidate.
     pub fn new(recipe: &'a Recipe) -> Candidates<'a> {
         Candidates { recipe, rng: ChaCha8Rng::seed_from_u64(recipe.seed), seen: HashSet::new() }
     }
 
-    /// The next candidate; `None` when there seem to be no others.
+    /// The next candidate; `None` if there seem to be no more.
     ///
     /// # Errors
-    /// When the stones do not fit on the board.
+    /// Returns an error if the stones do not fit on the board.
     pub fn next_sound(&mut self) -> Result<Option<Vec<Point>>> {
         loop {
             let stones = self.draw()?;
@@ -113,7 +113,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The next stones that were not drawn before, sound or not.
+    /// The next stones that were not drawn before, whether they make a valid opening or not.
     fn draw(&mut self) -> Result<Option<Vec<Point>>> {
         for _ in 0..TRIES {
             let count = self.rng.random_range(self.recipe.stones.clone());
@@ -131,16 +131,17 @@ impl<'a> Candidates<'a> {
 pub struct BookFile {
     path: PathBuf,
     file: File,
-    /// The openings that it held already.
+    /// The openings that the file already contained.
     pub lines: Vec<String>,
 }
 
 impl BookFile {
-    /// Opens the book, or begins it with the header and a line about the judge. A line that was torn when the program
-    /// ended is cut off. Nobody else writes to it as long as it is open.
+    /// Opens the book, or creates it with the header and a line about the judge. An incomplete last line is
+    /// removed. The file stays locked while it is open.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is something else than a book of this recipe, or in use.
+    /// Returns an error if the file cannot be read or written, if it is not a book of this recipe, or if it
+    /// is in use.
     pub fn open(path: &Path, recipe: &Recipe, judge: &str) -> Result<BookFile> {
         BookFile::open_locked(path, recipe, judge).with_context(|| path.display().to_string())
     }
@@ -161,15 +162,15 @@ impl BookFile {
         let first = String::from_utf8_lossy(bytes.split(|&byte| byte == b'\n').next().unwrap_or_default());
         ensure!(
             bytes.starts_with(header.as_bytes()),
-            "it is not a book of the same recipe; it begins with '{}'",
+            "it is not a book made with these settings; it begins with '{}'",
             clip(&first)
         );
         let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         let (whole, torn) = bytes.split_at(end);
-        let whole = std::str::from_utf8(whole).context("it is no text in UTF-8")?;
+        let whole = std::str::from_utf8(whole).context("it is not valid UTF-8 text")?;
         let lines: Vec<String> =
             whole.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
-        ensure!(is_torn(torn), "its last line is no opening: '{}'", clip(&String::from_utf8_lossy(torn)));
+        ensure!(is_torn(torn), "its last line is not an opening: '{}'", clip(&String::from_utf8_lossy(torn)));
         file.set_len(end as u64)?;
         Ok(BookFile { path: path.to_owned(), file, lines })
     }
@@ -181,7 +182,7 @@ impl BookFile {
     }
 }
 
-/// Whether a last line without an end is the beginning of one of ours: an opening, or the judge.
+/// Whether an incomplete last line is the beginning of an opening or of the line about the judge.
 fn is_torn(line: &[u8]) -> bool {
     let is_opening = line.iter().all(|byte| byte.is_ascii_digit() || b"-, ".contains(byte));
     is_opening || line.starts_with(JUDGE.as_bytes()) || JUDGE.as_bytes().starts_with(line)
@@ -190,39 +191,40 @@ fn is_torn(line: &[u8]) -> bool {
 /// Progress of making a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpeningsProgress {
-    /// Openings in the book.
+    /// Number of openings in the book.
     pub found: usize,
-    /// Candidates judged in this run.
+    /// Number of candidates judged in this run.
     pub judged: usize,
-    /// Those among them for which the judge had no value, so that they are left out.
+    /// Number of these candidates without a value from the judge; they are skipped.
     pub without_value: usize,
 }
 
-/// Nodes that the judge has for a candidate.
+/// Number of nodes that the judge may use for a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Nodes {
-    /// Those of the first look.
+    /// The nodes of the first look.
     First,
-    /// Those of the recipe.
+    /// The nodes of the recipe.
     All,
 }
 
-/// Fills `book` to `wanted` openings; `told` is called after each candidate.
+/// Fills `book` to `wanted` openings; `report` is called after each candidate.
 ///
 /// # Errors
-/// When the judge fails, the book cannot be written or was made otherwise, or there are not so many openings.
+/// Returns an error if the judge fails, if the book cannot be written or was made differently, or if there
+/// are not enough openings.
 pub fn make(
     recipe: &Recipe,
     wanted: usize,
     book: &mut BookFile,
     mut judge: impl FnMut(&[Point], Nodes) -> Result<Option<Value>>,
-    mut told: impl FnMut(OpeningsProgress),
+    mut report: impl FnMut(OpeningsProgress),
 ) -> Result<OpeningsProgress> {
     let mut candidates = Candidates::new(recipe);
     let known = std::mem::take(&mut book.lines);
     replay(&mut candidates, &known, recipe).with_context(|| book.path.display().to_string())?;
     let mut progress = OpeningsProgress { found: known.len(), ..OpeningsProgress::default() };
-    told(progress);
+    report(progress);
     while progress.found < wanted {
         let Some(opening) = candidates.next_sound()? else {
             bail!("only {} openings found, and no candidates are left", progress.found);
@@ -240,12 +242,12 @@ pub fn make(
             Some(_) => {}
             None => progress.without_value += 1,
         }
-        told(progress);
+        report(progress);
     }
     Ok(progress)
 }
 
-/// Brings the candidates to where the book ends.
+/// Advances the candidates to the end of the existing book.
 fn replay(candidates: &mut Candidates, known: &[String], recipe: &Recipe) -> Result<()> {
     for (index, line) in known.iter().enumerate() {
         let mut skipped = 0;
@@ -256,7 +258,7 @@ fn replay(candidates: &mut Candidates, known: &[String], recipe: &Recipe) -> Res
                 break;
             }
             skipped += 1;
-            ensure!(skipped < TRIES, "opening {} does not come from this recipe: {}", index + 1, clip(line));
+            ensure!(skipped < TRIES, "opening {} does not match these settings: {}", index + 1, clip(line));
         }
     }
     Ok(())

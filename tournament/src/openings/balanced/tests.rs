@@ -7,7 +7,7 @@ fn recipe() -> Recipe {
     Recipe { rule: Rule::default(), size: Size::default(), stones: 3..=5, nodes: 1000, bound: 10, seed: 5 }
 }
 
-/// A judge that needs no engine: the value depends on the stones in an odd way.
+/// A judge without an engine: the value is an arbitrary function of the stones.
 fn judge(opening: &[Point]) -> Result<Value> {
     let sum: usize = opening.iter().map(|point| point.index() * point.index()).sum();
     Ok(if sum.is_multiple_of(7) { Value::Wins(5) } else { Value::Points((sum % 60) as i32 - 30) })
@@ -46,7 +46,7 @@ fn what_is_far_from_level_at_a_first_look_is_not_judged() {
     let (mut looks, mut judged) = (0, 0);
     let value = |_: &[Point], nodes| {
         let points = match nodes {
-            // Every second one is just within three times the bound, the others just beyond it.
+            // Every second one is just within three times the bound, the others just outside.
             Nodes::First => {
                 looks += 1;
                 30 + looks % 2
@@ -69,7 +69,7 @@ fn candidates_without_a_value_are_left_out() {
     let mut asked = 0;
     let value = |_: &[Point], nodes| {
         asked += 1;
-        // None at the first look, none at the second, level.
+        // No value at the first look, none at the second, or balanced.
         Ok((asked % 5 > 2 || nodes == Nodes::First && asked % 5 == 2).then_some(Value::Points(0)))
     };
     let progress = make(&recipe(), 3, &mut book, value, |_| {}).unwrap();
@@ -88,7 +88,7 @@ fn an_interrupted_book_becomes_the_same() {
         book_at(&torn, 20).unwrap();
         assert_eq!(fs::read_to_string(&torn).unwrap(), text, "cut at {cut}");
     }
-    // A finished book costs nothing.
+    // A complete book needs no judging.
     assert_eq!(book_at(&whole, 20).unwrap(), OpeningsProgress { found: 20, judged: 0, without_value: 0 });
 }
 
@@ -99,11 +99,11 @@ fn other_files_are_left_alone() {
     fs::write(&path, "Dear Sir,\n").unwrap();
     let header = recipe().header();
     for (text, why) in [
-        ("Dear Sir,\n", "it is not a book of the same recipe; it begins with 'Dear Sir,'"),
-        ("Dear Sir", "it is not a book of the same recipe; it begins with 'Dear Sir'"),
-        (&format!("{header}, 3\n"), "it is not a book of the same recipe"),
-        (&format!("{header}\n# Judge: name=\"x\"\nmy notes"), "its last line is no opening: 'my notes'"),
-        (&format!("{header}\nmy notes\n"), "opening 1 does not come from this recipe: my notes"),
+        ("Dear Sir,\n", "it is not a book made with these settings; it begins with 'Dear Sir,'"),
+        ("Dear Sir", "it is not a book made with these settings; it begins with 'Dear Sir'"),
+        (&format!("{header}, 3\n"), "it is not a book made with these settings"),
+        (&format!("{header}\n# Judge: name=\"x\"\nmy notes"), "its last line is not an opening: 'my notes'"),
+        (&format!("{header}\nmy notes\n"), "opening 1 does not match these settings: my notes"),
     ] {
         fs::write(&path, text).unwrap();
         let error = format!("{:#}", book_at(&path, 3).unwrap_err());
@@ -112,11 +112,11 @@ fn other_files_are_left_alone() {
     }
     fs::write(&path, format!("{}\n9,9, 8,8\n", recipe().header())).unwrap();
     let error = format!("{:#}", book_at(&path, 3).unwrap_err());
-    assert!(error.ends_with("opening 1 does not come from this recipe: 9,9, 8,8"), "{error}");
+    assert!(error.ends_with("opening 1 does not match these settings: 9,9, 8,8"), "{error}");
 }
 
 #[test]
-fn comments_stay_and_another_judge_goes_on() {
+fn comments_stay_and_another_judge_continues() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("book.txt");
     for more in ["", "# my notes\n", "# Judge: name=\"another\"\n# Jud", "# Judge: na"] {
@@ -150,6 +150,6 @@ fn a_small_board_runs_out_of_candidates() {
     let mut book = BookFile::open(&dir.path().join("book.txt"), &recipe, "").unwrap();
     let even = |_: &[Point], _| Ok(Some(Value::Points(0)));
     let error = make(&recipe, 100, &mut book, even, |_| {}).unwrap_err();
-    // One stone on 5x5 has six places that no symmetry makes the same.
+    // On a 5x5 board, a single stone has six places that differ under symmetry.
     assert_eq!(error.to_string(), "only 6 openings found, and no candidates are left");
 }

@@ -1,5 +1,5 @@
-//! Who can be compared with whom: groups of players who are connected by games, and in them the blocks whose players
-//! have all scored against each other, if only through others.
+//! Which players can be compared: groups of players connected by games, and within them blocks, in which
+//! every player has scored against every other, directly or through others.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::stats::Score;
 
 type Meetings = BTreeMap<(usize, usize), Score>;
 
-/// `scored[i][j]`: player i has scored against player j, directly or through others.
+/// `scored[i][j]`: whether player i scored against player j, directly or through others.
 fn reach(players: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec<bool>> {
     let mut next = vec![Vec::new(); players];
     edges.for_each(|(from, to)| next[from].push(to));
@@ -30,7 +30,7 @@ fn reach(players: usize, edges: impl Iterator<Item = (usize, usize)>) -> Vec<Vec
         .collect()
 }
 
-/// Who scored against whom: a draw scores both ways.
+/// All pairs of players in which the first scored against the second; a draw counts for both.
 fn scored(meetings: &Meetings) -> impl Iterator<Item = (usize, usize)> {
     meetings.iter().flat_map(|(&(first, second), score)| {
         let forth = (score.wins + score.draws > 0).then_some((first, second));
@@ -39,7 +39,7 @@ fn scored(meetings: &Meetings) -> impl Iterator<Item = (usize, usize)> {
     })
 }
 
-/// Anchors are connected in both directions: their difference is known.
+/// Anchors are connected in both directions, because their difference is known.
 fn known(given: &[Option<f64>]) -> Vec<(usize, usize)> {
     let anchors: Vec<usize> = (0..given.len()).filter(|&player| given[player].is_some()).collect();
     anchors.windows(2).flat_map(|pair| [(pair[0], pair[1]), (pair[1], pair[0])]).collect()
@@ -65,13 +65,13 @@ pub(super) fn groups(meetings: &Meetings, given: &[Option<f64>]) -> Vec<Vec<Vec<
             None => group.push(vec![player]),
         }
     }
-    // The largest group first: its ratings are what people look for.
+    // The largest group first, because its ratings are the most interesting.
     groups.sort_by_key(|group| std::cmp::Reverse(group.iter().map(Vec::len).sum::<usize>()));
     groups
 }
 
-/// The blocks of `group` but the `rated` one, with how they stand to it; each comes after those that it is bounded
-/// through.
+/// The blocks of `group` except the `rated` one, with their relation to it. Each follows the blocks through
+/// which it is bounded.
 pub(super) fn around<'a>(
     group: &'a [Vec<usize>],
     rated: usize,
@@ -86,7 +86,8 @@ pub(super) fn around<'a>(
         _ => Standing::Unknown,
     };
     let mut others: Vec<usize> = (0..group.len()).filter(|&block| block != rated).collect();
-    // The further out, the more blocks lie between, all of which an outer one reaches (or is reached by).
+    // The further away a block, the more blocks lie between, and an outer block reaches (or is reached by)
+    // all of them.
     others.sort_by_key(|&block| {
         let between = |other: usize| match standing(block) {
             Standing::Above => beats(block, other) && beats(other, rated),

@@ -1,5 +1,5 @@
-//! The likeliest strengths of one block, by Newton's method, and bounds for blocks that swept another one or were
-//! swept.
+//! Maximum likelihood strengths of one block, by Newton's method, and bounds for blocks that won or lost all
+//! games against another one.
 //!
 //! Strengths are in natural units here.
 
@@ -11,13 +11,13 @@ use nalgebra::{DMatrix, DVector};
 use super::{DrawModel, SWEEP, Standing};
 use crate::stats::{Score, normal_below};
 
-/// Newton's method doubles its digits with each step: far more than it needs.
+/// Maximum number of Newton steps. Each step doubles the number of correct digits, so far fewer are needed.
 const STEPS: usize = 200;
-/// Bound below which the largest component of a step ends the search.
+/// The iteration ends when the largest component of a step is below this bound.
 const PRECISION: f64 = 1e-10;
-/// The longest step in natural units (350 Elo): far from the maximum the quadratic model is not to be believed.
+/// Longest step, in natural units (350 Elo): far from the maximum, the quadratic model is not reliable.
 const LONGEST_STEP: f64 = 2.0;
-/// Beyond any bound on a strength that results could give.
+/// Larger than any bound on a strength that results can give.
 const FAR: f64 = 60.0;
 
 type Meetings = BTreeMap<(usize, usize), Score>;
@@ -47,7 +47,8 @@ impl Fit {
     }
 }
 
-/// Win, draw and loss as likely as e^(d/2), nu, e^(-d/2), the loss and the win alone without nu.
+/// Win, draw and loss with probabilities proportional to e^(d/2), nu, e^(-d/2); without nu, only win and
+/// loss.
 #[derive(Clone, Copy)]
 struct Chances {
     win: f64,
@@ -57,7 +58,7 @@ struct Chances {
 
 impl Chances {
     fn new(difference: f64, nu: Option<f64>) -> Chances {
-        // Scaled so that nothing overflows.
+        // Scaled to avoid overflow.
         let (strong, weak) = ((difference.abs() / -2.0).exp(), (-difference.abs()).exp());
         let draw = nu.map_or(0.0, |nu| nu * strong);
         let sum = 1.0 + draw + weak;
@@ -76,9 +77,9 @@ impl Chances {
     }
 }
 
-/// The likelihood of a block's games as a function of the free strengths and, last, of the log of nu.
+/// The likelihood of a block's games as a function of the free strengths and, last, the log of nu.
 struct Likelihood {
-    /// Which free parameter a player's strength is, or what it is fixed at.
+    /// Index of the free parameter for a player's strength, or its fixed value.
     strengths: Vec<Result<usize, f64>>,
     meetings: Vec<(usize, usize, Score)>,
     free: usize,
@@ -94,7 +95,7 @@ impl Likelihood {
             .collect();
         let decided = meetings.iter().any(|(_, _, score)| score.wins + score.losses > 0);
         let drawn = meetings.iter().any(|(_, _, score)| score.draws > 0);
-        // With one kind of result only, nu is 0 or infinite, and the other model says all there is to say.
+        // If all results are draws or none is, nu is infinite or 0, and the other model is sufficient.
         let has_nu = model == DrawModel::Davidson && decided && drawn;
         let mut free = 0;
         let strengths = block
@@ -133,7 +134,7 @@ impl Likelihood {
         self.meetings.iter().map(term).sum()
     }
 
-    /// The gradient, and the information: minus the matrix of second derivatives.
+    /// The gradient and the information, which is minus the matrix of second derivatives.
     fn derivatives(&self, at: &DVector<f64>) -> (DVector<f64>, DMatrix<f64>) {
         let size = self.parameters();
         let (mut gradient, mut information) = (DVector::zeros(size), DMatrix::zeros(size, size));
@@ -142,8 +143,8 @@ impl Likelihood {
             let difference = self.strength(*first, at) - self.strength(*second, at);
             let chances = Chances::new(difference, nu);
             let games = f64::from(score.games());
-            // Each game is a choice among exponentials of linear terms: the derivatives are the mean and the
-            // (co)variance of points and of being a draw.
+            // Each game is a choice among exponentials of linear terms: the derivatives are the means and
+            // (co)variances of the points and of the indicator of a draw.
             let expected = chances.win + 0.5 * chances.draw;
             let variance = chances.win + 0.25 * chances.draw - expected * expected;
             let covariance = chances.draw * (0.5 - expected);
@@ -168,8 +169,8 @@ impl Likelihood {
         (gradient, information)
     }
 
-    /// Without a fixed strength only differences count: the sum is then held at 0, which adds this to each element of
-    /// the information on strengths, and takes its inverse away from the covariance.
+    /// Without a fixed strength, only differences count: the sum is then fixed at 0, which adds this value to
+    /// each element of the information on strengths and subtracts its inverse from the covariance.
     fn pin(&self, information: &mut DMatrix<f64>) -> f64 {
         if self.free < self.strengths.len() {
             return 0.0;
@@ -184,11 +185,11 @@ impl Likelihood {
     }
 }
 
-/// The likeliest strengths of `block`, all of whose players must have scored against each other; the mean is 0 unless
-/// one is `given`.
+/// The maximum likelihood strengths of `block`, whose players must all have scored against each other; the
+/// mean is 0 unless a strength is `given`.
 ///
 /// # Errors
-/// When the search does not end.
+/// Returns an error if the iteration does not converge.
 pub(super) fn fit(
     block: &[usize],
     meetings: &Meetings,
@@ -214,8 +215,7 @@ fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
     for _ in 0..STEPS {
         let (gradient, mut information) = likelihood.derivatives(at);
         likelihood.pin(&mut information);
-        let mut step =
-            information.cholesky().context("these results do not fit any ratings")?.solve(&gradient);
+        let mut step = information.cholesky().context("no ratings fit these results")?.solve(&gradient);
         let longest = step.amax();
         if longest < PRECISION {
             return Ok(());
@@ -224,7 +224,7 @@ fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
         loop {
             let next = &*at + &step;
             let next_value = likelihood.value(&next);
-            // At the maximum rounding may look like a fall.
+            // At the maximum, rounding may look like a decrease.
             if next_value >= value - 1e-9 * value.abs() || step.amax() < PRECISION {
                 (*at, value) = (next, next_value);
                 break;
@@ -232,10 +232,10 @@ fn climb(likelihood: &Likelihood, at: &mut DVector<f64>) -> Result<()> {
             step *= 0.5;
         }
     }
-    anyhow::bail!("the ratings did not settle")
+    anyhow::bail!("the ratings did not converge")
 }
 
-/// The covariance of all strengths; those that are given have none.
+/// The covariance of all strengths; it is 0 for given ones.
 fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>> {
     let players = likelihood.strengths.len();
     if likelihood.parameters() == 0 {
@@ -243,7 +243,7 @@ fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>
     }
     let (_, mut information) = likelihood.derivatives(at);
     let pinned = likelihood.pin(&mut information);
-    let inverse = information.cholesky().context("these results do not fit any ratings")?.inverse();
+    let inverse = information.cholesky().context("no ratings fit these results")?.inverse();
     let of = |one: usize, other: usize| match (likelihood.strengths[one], likelihood.strengths[other]) {
         (Ok(one), Ok(other)) => inverse[(one, other)] - pinned,
         _ => 0.0,
@@ -251,8 +251,8 @@ fn covariance(likelihood: &Likelihood, at: &DVector<f64>) -> Result<DMatrix<f64>
     Ok(DMatrix::from_fn(players, players, of))
 }
 
-/// Shift of the whole `block`, whose strengths among themselves are `inner`, to where its sweep against players with
-/// known `strengths` has the likelihood [`SWEEP`], in natural units: the bound of a one-sided interval.
+/// Shifts the whole `block`, with relative strengths `inner`, to the point where its sweep against players
+/// with known `strengths` has the likelihood [`SWEEP`], in natural units: the bound of a one-sided interval.
 pub(super) fn bound(
     block: &[usize],
     inner: &Fit,

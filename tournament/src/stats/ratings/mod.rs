@@ -1,14 +1,16 @@
-//! Ratings of a whole pool: the Bradley-Terry model by maximum likelihood.
+//! Ratings of a whole pool: maximum likelihood estimates of the Bradley-Terry model.
 //!
-//! A player's strength is its rating; the chances of a game depend on the difference alone. A draw counts as half a win
-//! and half a loss, or is a result of its own with Davidson's parameter nu: win, draw and loss are as likely as
-//! `e^(d/2) : nu : e^(-d/2)`, with `d` the difference in natural units. Both likelihoods are concave, so that Newton's
-//! method finds the one maximum, and intervals come from the inverse of the information matrix there.
+//! A player's strength is its rating; the probabilities of a game depend only on the difference. A draw
+//! counts as half a win and half a loss, or is a separate result with Davidson's parameter nu: the
+//! probabilities of win, draw and loss are proportional to `e^(d/2) : nu : e^(-d/2)`, where `d` is the
+//! difference in natural units. Both likelihoods are concave, so Newton's method finds the only maximum. The
+//! intervals come from the inverse of the information matrix there.
 //!
-//! The maximum is finite only among players of which each has beaten (or drawn) each other one at least through others:
-//! a *block*. The largest block of a group of connected players gets ratings; the players above it, who lost and drew
-//! nothing against it, have no upper bound, those below it no lower one, and what is not connected at all has a
-//! scale of its own. None of this is hidden behind a number: see [`Standing`].
+//! The maximum is finite only for a *block*: players of which each has won or drawn against each other, at
+//! least through others. The largest block of a group of connected players gets ratings. Players above it,
+//! who won all games against it, have no upper bound; players below it, who lost all games, have no lower
+//! bound; players who are not connected have a separate scale. Ratings show these cases instead of hiding
+//! them behind a number: see [`Standing`].
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +30,8 @@ const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// The likelihood at which a sweep bounds a rating from one side.
 const SWEEP: f64 = 0.05;
 
-/// Most players that are rated together: the matrix of their covariances grows with the square of their number.
+/// Maximum number of players that are rated together: the size of their covariance matrix grows with its
+/// square.
 const MAX_PLAYERS: usize = 2000;
 
 /// Model of a draw.
@@ -38,27 +41,27 @@ pub enum DrawModel {
     /// Half a win and half a loss.
     #[default]
     Half,
-    /// A result of its own, with Davidson's parameter for how likely it is between equals.
+    /// A separate result, with Davidson's parameter for its likelihood between equal players.
     Davidson,
 }
 
-/// Source of the bounds on a player's rating.
+/// Origin of the bounds on a player's rating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// Results on both sides.
     Rated,
-    /// It was given.
+    /// The rating was given.
     Anchor,
-    /// It scored everything against the rated players: only a lower bound is known.
+    /// It won all games against the rated players: only a lower bound is known.
     Above,
-    /// It scored nothing against the rated players: only an upper bound is known.
+    /// It lost all games against the rated players: only an upper bound is known.
     Below,
-    /// It is connected to the rated players by one-sided results in both directions: nothing is known.
+    /// One-sided results in both directions connect it to the rated players: nothing is known.
     Unknown,
 }
 
-/// One player of a rated pool.
+/// A player of a rated pool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Rating {
     /// The player.
@@ -71,12 +74,12 @@ pub struct Rating {
     pub low: f64,
     /// Upper end of the interval.
     pub high: f64,
-    /// Likelihood of superiority over the next rated player of its group, 0 to 1; `None` for the last, between anchors,
-    /// and for players that are not rated.
+    /// Likelihood of superiority over the next rated player of its group, 0 to 1; `None` for the last player,
+    /// between anchors, and for players without a rating.
     pub los: Option<f64>,
-    /// Source of the bounds.
+    /// Origin of the bounds.
     pub standing: Standing,
-    /// Which scale it is on, from 0: ratings of different groups cannot be compared.
+    /// Index of its scale, from 0: ratings in different groups cannot be compared.
     pub group: usize,
 }
 
@@ -85,24 +88,24 @@ pub struct Rating {
 pub struct Ratings {
     /// The players, group by group, the best first.
     pub players: Vec<Rating>,
-    /// Number of groups, which neither games nor anchors connect.
+    /// Number of groups, which are not connected by games or anchors.
     pub groups: usize,
-    /// Davidson's parameter, where it was asked for and there are draws.
+    /// Davidson's parameter, if it was requested and there are draws.
     pub nu: Option<f64>,
 }
 
-/// The players and what each did against each other.
+/// The players, and their results against each other.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
     names: Vec<String>,
-    /// Where each name is among these.
+    /// Index of each name.
     places: HashMap<String, usize>,
-    /// The score of the first of two players (its index is smaller) against the second.
+    /// The score of the first of two players (with the smaller index) against the second.
     meetings: BTreeMap<(usize, usize), Score>,
 }
 
 impl Pool {
-    /// The pool of these games. A game of a player against itself says nothing and is left out.
+    /// The pool of these games. Games of a player against itself are ignored.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Pool {
         let mut pool = Pool::default();
         for game in games {
@@ -139,21 +142,21 @@ impl Pool {
         totals
     }
 
-    /// Rates the pool. `anchors` are players whose ratings are given; without one, the rated players of a group have
-    /// the mean 0.
+    /// Rates the pool. `anchors` are players with given ratings; without anchors, the rated players of a
+    /// group have mean 0.
     ///
     /// # Errors
-    /// When an anchor is no player of the pool, named twice or not finite; when the fit fails, which no finite data
-    /// should make it do.
+    /// Returns an error if an anchor is not a player of the pool, is given twice or is not finite, or if the
+    /// fit fails, which finite data should never cause.
     pub fn rate(&self, model: DrawModel, anchors: &[(String, f64)]) -> Result<Ratings> {
         let players = self.names.len();
-        ensure!(players <= MAX_PLAYERS, "{players} players are too many to rate: at most {MAX_PLAYERS}");
+        ensure!(players <= MAX_PLAYERS, "{players} players cannot be rated: the maximum is {MAX_PLAYERS}");
         let totals = self.totals();
         let mut given = vec![None; players];
         for (name, elo) in anchors {
-            ensure!(elo.is_finite(), "anchor {name}: the rating is no number");
+            ensure!(elo.is_finite(), "anchor {name}: the rating is not a finite number");
             let Some(&index) = self.places.get(name) else {
-                bail!("anchor {name}: no such player; there are {}", self.names.join(", "));
+                bail!("anchor {name}: there is no such player, only {}", self.names.join(", "));
             };
             ensure!(given[index].replace(elo / ELO).is_none(), "anchor {name} is given twice");
         }
@@ -195,8 +198,8 @@ impl Pool {
             rating.los = order.get(place + 1).and_then(|&next| fit.los(index, next));
             players.push(rating);
         }
-        // Bounds from below come from the players below, those from above from the players above: either kind builds
-        // on its own alone.
+        // Lower bounds come from the players below, upper bounds from the players above; each kind depends
+        // only on itself.
         let mut upwards = strengths.clone();
         let mut downwards = strengths;
         for (block, standing) in blocks::around(group, rated, &self.meetings, given) {

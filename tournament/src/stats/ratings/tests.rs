@@ -38,7 +38,7 @@ fn two_players_have_the_closed_form() {
     assert!((a.high - a.elo - error / 2.0).abs() < 1e-3, "{a:?}");
     // 190.85 Elo are 4.757 standard errors: all but 1e-6 of a normal distribution is below.
     assert!((a.los.unwrap() - 0.999_999_018).abs() < 1e-8 && b.los.is_none(), "{a:?}");
-    // Against an anchor the whole error is the other one's.
+    // Against an anchor, the whole error belongs to the other player.
     let anchored =
         pool(&[("a", "b", 70, 20, 10)]).rate(DrawModel::Half, &[("b".to_owned(), 2000.0)]).unwrap();
     let (a, b) = (rating(&anchored, "a"), rating(&anchored, "b"));
@@ -48,7 +48,7 @@ fn two_players_have_the_closed_form() {
 
 #[test]
 fn davidson_has_a_closed_form_between_two() {
-    // The chances are the shares: win/loss = e^d, draw/sqrt(win*loss) = nu.
+    // The probabilities equal the shares: win/loss = e^d, draw/sqrt(win*loss) = nu.
     let ratings = pool(&[("a", "b", 50, 20, 30)]).rate(DrawModel::Davidson, &no_anchors()).unwrap();
     let a = rating(&ratings, "a");
     assert!((2.0 * a.elo - 400.0 * 2.5_f64.log10()).abs() < 1e-6, "{a:?}");
@@ -56,14 +56,14 @@ fn davidson_has_a_closed_form_between_two() {
     // Multinomial: the variance of log(win/loss) is 1/50 + 1/20.
     let error = 1.959_964 * (1.0 / 50.0 + 1.0 / 20.0_f64).sqrt() * 400.0 / 10_f64.ln();
     assert!((2.0 * (a.high - a.elo) - error).abs() < 1e-3);
-    // Draws alone, or none, leave nothing for nu to say.
+    // If all games are drawn, or none, nu has no effect.
     for results in [("a", "b", 0, 0, 9), ("a", "b", 5, 4, 0)] {
         let ratings = pool(&[results]).rate(DrawModel::Davidson, &no_anchors()).unwrap();
         assert!(ratings.nu.is_none() && ratings.players.iter().all(|player| player.elo.is_finite()));
     }
 }
 
-/// The likelihood of a table of results, from the formula, for an independent search.
+/// The likelihood of a table of results, computed directly from the formula for an independent search.
 fn log_likelihood(results: &[(&str, &str, u32, u32, u32)], elo: &[f64], nu: Option<f64>) -> f64 {
     let index = |name: &str| usize::from(name.as_bytes()[0] - b'a');
     let term = |&(first, second, wins, losses, draws): &(&str, &str, u32, u32, u32)| {
@@ -107,7 +107,7 @@ fn no_other_ratings_are_likelier() {
     }
 }
 
-/// Plays a round robin between players of known strength.
+/// Simulates a round robin between players of known strength.
 fn simulate(elo: &[f64], games: u32, nu: f64, rng: &mut ChaCha8Rng) -> Pool {
     let mut pool = Pool::default();
     for first in 0..elo.len() {
@@ -128,7 +128,7 @@ fn simulate(elo: &[f64], games: u32, nu: f64, rng: &mut ChaCha8Rng) -> Pool {
     pool
 }
 
-/// The share of ratings in simulated pools whose intervals hold the truth.
+/// The share of ratings in simulated pools whose intervals contain the true value.
 fn coverage(model: DrawModel, nu: f64, anchor: Option<f64>, seed: u64) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut inside, mut all) = (0, 0);
@@ -150,8 +150,8 @@ fn coverage(model: DrawModel, nu: f64, anchor: Option<f64>, seed: u64) -> f64 {
 
 #[test]
 fn intervals_hold_the_truth_in_95_of_100_cases() {
-    // Ratings of one pool lean on each other (they share the anchor's error), so that 6000 of them are worth about
-    // 2000: one and a half points of a hundred are three standard deviations.
+    // Ratings of one pool are correlated (they share the anchor's error), so 6000 of them are worth about
+    // 2000: three standard deviations are one and a half percentage points.
     for (model, nu, anchor) in [
         (DrawModel::Half, 0.0, None),
         (DrawModel::Half, 0.0, Some(1500.0)),
@@ -170,10 +170,7 @@ fn a_player_who_won_everything_has_a_lower_bound_only() {
     let names: Vec<&str> = ratings.players.iter().map(|player| player.name.as_str()).collect();
     assert_eq!(names, ["x", "a", "b", "y"]);
     let alone = pool(&results[..1]).rate(DrawModel::Half, &no_anchors()).unwrap();
-    assert!(
-        (rating(&ratings, "a").elo - rating(&alone, "a").elo).abs() < 1e-9,
-        "sweeps say nothing about them"
-    );
+    assert!((rating(&ratings, "a").elo - rating(&alone, "a").elo).abs() < 1e-9, "sweeps do not affect them");
     let x = rating(&ratings, "x");
     assert!(x.standing == Standing::Above && x.elo.is_infinite() && x.high.is_infinite());
     let chance = |opponent: &str| expected_score(x.low - rating(&ratings, opponent).elo).powi(10);
@@ -189,13 +186,13 @@ fn chains_of_sweeps_are_bounded_link_by_link() {
     let ratings = pool(&results).rate(DrawModel::Half, &no_anchors()).unwrap();
     let (x, z, u) = (rating(&ratings, "x"), rating(&ratings, "z"), rating(&ratings, "u"));
     assert!(z.standing == Standing::Above && z.low > x.low + 100.0);
-    assert!(u.standing == Standing::Unknown && u.elo.is_nan(), "below x, but who knows where: {u:?}");
-    // Anchors compare what did not meet.
+    assert!(u.standing == Standing::Unknown && u.elo.is_nan(), "below x by an unknown distance: {u:?}");
+    // Anchors connect players who did not meet.
     let anchors = [("a".to_owned(), 0.0), ("u".to_owned(), 100.0)];
     let ratings = pool(&results).rate(DrawModel::Half, &anchors).unwrap();
     assert_eq!(rating(&ratings, "u").standing, Standing::Anchor);
     assert_eq!(rating(&ratings, "x").standing, Standing::Above);
-    // Who beat one of the anchors is above both.
+    // A player who beat one of the anchors is above both.
     let results = [
         ("a", "b", 6, 5, 0),
         ("c", "u", 3, 3, 0),
@@ -206,7 +203,7 @@ fn chains_of_sweeps_are_bounded_link_by_link() {
     let ratings = pool(&results).rate(DrawModel::Half, &anchors).unwrap();
     let (y, w) = (rating(&ratings, "y"), rating(&ratings, "w"));
     assert_eq!((y.standing, w.standing), (Standing::Above, Standing::Below));
-    // Games against those below say nothing that its bound could build on.
+    // Games against the players below do not affect its bound.
     assert!((expected_score(y.low - 100.0).powi(4) - 0.05).abs() < 1e-6, "{y:?}");
 }
 
@@ -227,13 +224,13 @@ fn groups_that_never_met_have_their_own_scales() {
 
 #[test]
 fn bad_anchors_are_named() {
-    let says = |anchors: &[(&str, f64)]| {
+    let error_of = |anchors: &[(&str, f64)]| {
         let anchors: Vec<_> = anchors.iter().map(|(name, elo)| ((*name).to_owned(), *elo)).collect();
         pool(&[("a", "b", 6, 5, 0)]).rate(DrawModel::Half, &anchors).unwrap_err().to_string()
     };
-    assert_eq!(says(&[("c", 0.0)]), "anchor c: no such player; there are a, b");
-    assert_eq!(says(&[("a", 0.0), ("a", 1.0)]), "anchor a is given twice");
-    assert_eq!(says(&[("a", f64::NAN)]), "anchor a: the rating is no number");
+    assert_eq!(error_of(&[("c", 0.0)]), "anchor c: there is no such player, only a, b");
+    assert_eq!(error_of(&[("a", 0.0), ("a", 1.0)]), "anchor a is given twice");
+    assert_eq!(error_of(&[("a", f64::NAN)]), "anchor a: the rating is not a finite number");
 }
 
 #[test]

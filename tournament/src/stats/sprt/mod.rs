@@ -1,20 +1,22 @@
-//! The generalised sequential probability ratio test: when the results of a match settle a question.
+//! The generalised sequential probability ratio test: decides when the results of a match answer a question.
 //!
-//! The question is whether the first engine is better by `elo1` (H1) or only by `elo0` (H0). The distribution of
-//! results is not known beforehand, so each hypothesis is represented by the likeliest distribution that it allows:
-//! the one that maximises the likelihood of what was counted among those with the expected score (logistic) or the
-//! expected score in standard deviations (normalised) that the hypothesis states. By Lagrange's multiplier it is
-//! `p_i = f_i / (1 + theta g_i)` with the counted frequencies `f_i` and the gradient `g_i` of the constraint, and
-//! `theta` is the one root of `sum f_i g_i / (1 + theta g_i)` between the poles. (Van den Bergh, "The generalized
-//! maximum likelihood ratio for the expectation value of a distribution", 2019; "Normalized Elo", 2021.)
+//! The question is whether the first engine is better by `elo1` (H1) or only by `elo0` (H0). The distribution
+//! of results is not known in advance, so each hypothesis is represented by the most likely distribution that
+//! it allows: the one that maximises the likelihood of the counts among all distributions with the expected
+//! score (logistic), or with the expected score in standard deviations (normalised), that the hypothesis
+//! states. By Lagrange's multiplier it is `p_i = f_i / (1 + theta g_i)` with the observed frequencies `f_i`
+//! and the gradient `g_i` of the constraint, where `theta` is the only root of `sum f_i g_i / (1 + theta
+//! g_i)` between the poles. (Van den Bergh, "The generalized maximum likelihood ratio for the expectation
+//! value of a distribution", 2019; "Normalized Elo", 2021.)
 //!
-//! A match over several leagues is one such test on the pooled counts of all leagues. A pair drawn from any league is one
-//! draw from the mixture of the leagues' distributions, whose expectation is the mean of their scores by weight: the
-//! quantity that a change of play should raise. The sum of a ratio for each league would weigh leagues by the precision of
-//! their results instead (the tests show drawn games of one league outvoting losses in four others), and would estimate
-//! five distributions from a fifth of the games each. Pairs are dealt out evenly rather than drawn, so the scores of
-//! leagues add nothing to the variance of the mean although pooling counts their spread: differences of 10 Elo between
-//! leagues make the test longer by less than 1%.
+//! A match over several leagues is one such test on the pooled counts of all leagues. A pair from any league
+//! is a sample of the mixture of the leagues' distributions, whose expectation is the weighted mean of their
+//! scores: the quantity that a change of play should raise. A sum of one ratio per league would instead
+//! weight leagues by the precision of their results (the tests show drawn games of one league outvoting
+//! losses in four others), and would estimate five distributions from a fifth of the games each. Pairs are
+//! distributed evenly instead of sampled, so differences between the leagues' scores do not increase the
+//! variance of the mean, although pooling counts them: differences of 10 Elo between leagues make the test
+//! longer by less than 1%.
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -22,27 +24,27 @@ use serde::{Deserialize, Serialize};
 use super::pentanomial::NORMALISED_ELO;
 use super::{Pairs, Score, score_of};
 
-/// Count of a kind of result that has not been seen: a distribution in which it cannot happen at all would follow from
-/// too few games. So small that it weighs nothing beside one game.
+/// Count used for a result that has not occurred. With 0, a distribution in which the result is impossible
+/// would follow from too few games. The value is too small to matter next to one game.
 const UNSEEN: f64 = 1e-3;
-/// Halvings of the interval of theta: beyond the precision of the numbers.
+/// Number of bisections of the interval of theta: beyond the precision of the numbers.
 const HALVINGS: usize = 80;
-/// Rounds of the normalised model's iteration, far more than it needs.
+/// Maximum number of iterations of the normalised model; far fewer are needed.
 const ROUNDS: usize = 100;
 
-/// In which Elo the bounds are given.
+/// The Elo scale of the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// The usual Elo: the expected score alone.
+    /// The usual Elo: only the expected score.
     #[default]
     Logistic,
-    /// Normalised Elo: the expected score in standard deviations of a game, so that a test takes about equally long
-    /// however many games are drawn.
+    /// Normalised Elo: the expected score in standard deviations of a game, so that a test takes about
+    /// equally long at any draw rate.
     Normalised,
 }
 
-/// A test, as it was agreed before the first game.
+/// A test, as configured before the first game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
     elo0: f64,
@@ -52,19 +54,19 @@ pub struct Sprt {
     model: Model,
 }
 
-/// The hypothesis that a test came to.
+/// The hypothesis that a test accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Accepted {
-    /// The first engine is not better by `elo1`: it is taken to be better by `elo0` at most.
+    /// The first engine is better by at most `elo0`.
     H0,
-    /// The first engine is better by `elo1`.
+    /// The first engine is better by at least `elo1`.
     H1,
 }
 
-/// Where a test stands.
+/// State of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// The log of the likelihood ratio, H1 over H0.
+    /// The log likelihood ratio, H1 over H0.
     pub llr: f64,
     /// The bound at which H0 is accepted.
     pub lower: f64,
@@ -75,11 +77,11 @@ pub struct SprtStatus {
 }
 
 impl SprtStatus {
-    /// The state of a test of `elo1` against `elo0` on one line: bounds, likelihood ratio, outcome.
+    /// The state of a test of `elo1` against `elo0` in one line: bounds, likelihood ratio, outcome.
     pub fn describe(&self, elo0: f64, elo1: f64) -> String {
         let outcome = match self.decision {
-            Some(Accepted::H1) => format!("accepted: better by {elo1} at least"),
-            Some(Accepted::H0) => format!("rejected: better by {elo0} at most"),
+            Some(Accepted::H1) => format!("accepted: better by at least {elo1}"),
+            Some(Accepted::H0) => format!("rejected: better by at most {elo0}"),
             None => "undecided".to_owned(),
         };
         let SprtStatus { llr, lower, upper, .. } = self;
@@ -88,25 +90,25 @@ impl SprtStatus {
 }
 
 impl Sprt {
-    /// A test of `elo1` against `elo0` that accepts H1 wrongly with probability `alpha` and H0 with `beta`.
+    /// A test of `elo1` against `elo0` that wrongly accepts H1 with probability `alpha`, and H0 with `beta`.
     ///
     /// # Errors
-    /// When `elo0` is not below `elo1`, or an error rate not between 0 and 0.5.
+    /// Returns an error if `elo0` is not below `elo1`, or if an error rate is not between 0 and 0.5.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt> {
-        ensure!(elo0.is_finite() && elo1.is_finite() && elo0 < elo1, "elo0 has to be below elo1");
+        ensure!(elo0.is_finite() && elo1.is_finite() && elo0 < elo1, "elo0 must be below elo1");
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
-        ensure!(is_rate(alpha) && is_rate(beta), "alpha and beta have to be between 0 and 0.5");
+        ensure!(is_rate(alpha) && is_rate(beta), "alpha and beta must be between 0 and 0.5");
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
-    /// Where the test stands after these pairs of games.
+    /// The state of the test after these pairs of games.
     pub fn status(&self, pairs: &Pairs) -> SprtStatus {
         let counts = pairs.0.map(|count| count as f64);
-        // A pair's points per game vary by half the variance of a game.
+        // The variance of a pair's points per game is half the variance of a game.
         self.status_of(&counts, &Pairs::VALUES, 2.0)
     }
 
-    /// Where the test stands after games that are no pairs.
+    /// The state of the test after single games.
     pub fn status_of_games(&self, score: &Score) -> SprtStatus {
         let counts = [score.losses, score.draws, score.wins].map(f64::from);
         self.status_of(&counts, &[0.0, 0.5, 1.0], 1.0)
@@ -144,7 +146,7 @@ impl Sprt {
     }
 }
 
-/// Results and how often each was seen, as a share.
+/// Possible results and their shares.
 #[derive(Clone, Copy)]
 struct Distribution<const N: usize> {
     values: [f64; N],
@@ -161,14 +163,15 @@ impl<const N: usize> Distribution<N> {
         self.values.iter().zip(&self.shares).map(|(value, share)| share * (value - mean).powi(2)).sum()
     }
 
-    /// The likeliest distribution with expectation `mean`.
+    /// The most likely distribution with expectation `mean`.
     fn likeliest_with_mean(&self, mean: f64) -> Distribution<N> {
-        // Every value has a share, so that values lie on both sides of any mean between 0 and 1.
+        // Every value has a positive share, so values lie on both sides of any mean between 0 and 1.
         self.tilted(&self.values.map(|value| value - mean)).unwrap_or(*self)
     }
 
-    /// The likeliest distribution whose mean is `t` of its own standard deviations above even. The gradient of that
-    /// constraint depends on the distribution, so it is found by iteration; `None` where that does not settle.
+    /// The most likely distribution whose mean is `t` of its own standard deviations above even. The gradient
+    /// of that constraint depends on the distribution, so it is found by iteration; `None` if it does not
+    /// converge.
     fn likeliest_with_deviations(&self, t: f64) -> Option<Distribution<N>> {
         let mut found = *self;
         for _ in 0..ROUNDS {
@@ -188,8 +191,8 @@ impl<const N: usize> Distribution<N> {
         None
     }
 
-    /// The shares divided by `1 + theta g_i`, theta chosen so that the expectation of `g` becomes 0; `None` when all
-    /// of `g` is on one side of 0.
+    /// The shares divided by `1 + theta g_i`, with theta such that the expectation of `g` becomes 0; `None`
+    /// if all of `g` is on one side of 0.
     fn tilted(&self, gradient: &[f64; N]) -> Option<Distribution<N>> {
         let least = gradient.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = gradient.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -201,7 +204,7 @@ impl<const N: usize> Distribution<N> {
             let theta = 0.5 * (low + high);
             let expectation: f64 =
                 gradient.iter().zip(&self.shares).map(|(g, share)| share * g / (1.0 + theta * g)).sum();
-            // It falls from plus to minus infinity between the poles.
+            // The expectation falls from plus to minus infinity between the poles.
             *(if expectation > 0.0 { &mut low } else { &mut high }) = theta;
         }
         let theta = 0.5 * (low + high);
@@ -209,14 +212,14 @@ impl<const N: usize> Distribution<N> {
         Some(Distribution { values: self.values, shares })
     }
 
-    /// The mean log of the likelihood ratio of two distributions, over what was seen.
+    /// The mean log likelihood ratio of two distributions over the observed results.
     fn log_ratio(&self, above: &Distribution<N>, below: &Distribution<N>) -> f64 {
         (0..N).map(|i| self.shares[i] * (above.shares[i] / below.shares[i]).ln()).sum()
     }
 
-    /// Mean log of the likelihood ratio of two expectations, each in standard deviations above even, as if results were
-    /// normally distributed with unknown variance: good enough for the odd samples (nearly all results equal) for which
-    /// the exact way does not settle.
+    /// The mean log likelihood ratio of two expectations, each in standard deviations above even, as if
+    /// results were normally distributed with unknown variance. Good enough for degenerate samples (almost
+    /// all results equal), for which the exact iteration does not converge.
     fn normal_log_ratio(&self, above: f64, below: f64) -> f64 {
         let t = (self.mean() - 0.5) / self.variance().sqrt();
         0.5 * ((1.0 + (t - below).powi(2)) / (1.0 + (t - above).powi(2))).ln()

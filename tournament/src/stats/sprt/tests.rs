@@ -1,4 +1,5 @@
-//! The test against brute force (a search for the likeliest distribution that knows no Lagrange) and by simulation.
+//! Checks the test against brute force (a search for the most likely distribution without Lagrange
+//! multipliers) and by simulation.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -9,11 +10,11 @@ fn sprt(model: Model) -> Sprt {
     Sprt::new(0.0, 10.0, 0.05, 0.05, model).unwrap()
 }
 
-/// The log likelihood of `counts` under the likeliest distribution for which `excess` is 0. `excess` must rise as
-/// weight moves to higher values.
+/// The log likelihood of `counts` under the most likely distribution for which `excess` is 0. `excess` must
+/// increase when weight moves to higher values.
 ///
-/// Any distribution, tilted by `exp(lambda v)` until the constraint holds, is a candidate, and every candidate is
-/// reached from itself; so the best is found by climbing over all distributions.
+/// Any distribution, tilted by `exp(lambda v)` until the constraint holds, is a candidate, and every
+/// candidate is the image of itself; so hill climbing over all distributions finds the best one.
 fn climb(counts: &[f64], values: &[f64], excess: impl Fn(&[f64]) -> f64) -> f64 {
     let normalise = |weights: Vec<f64>| {
         let sum: f64 = weights.iter().sum();
@@ -109,7 +110,7 @@ fn games_agree_with_brute_force() {
 
 #[test]
 fn two_results_give_walds_test() {
-    // Without draws there is one distribution for each expected score: the classical ratio.
+    // Without draws there is one distribution for each expected score: the ratio is the classical one.
     let score = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
     let expected = 60.0 * (score(10.0) / 0.5).ln() + 40.0 * ((1.0 - score(10.0)) / 0.5).ln();
     let status = sprt(Model::Logistic).status_of_games(&Score { wins: 60, losses: 40, draws: 0 });
@@ -136,7 +137,7 @@ fn odd_samples_give_numbers() {
             assert!(llr.is_finite(), "{model:?} {counts:?}");
         }
         let even = sprt(model).status(&Pairs([0, 0, 10_000, 0, 0])).llr;
-        assert!(even < 0.0, "ten thousand even pairs speak against a difference: {even}");
+        assert!(even < 0.0, "ten thousand even pairs are evidence against a difference: {even}");
         assert!(sprt(model).status(&Pairs([0, 0, 0, 0, 9])).llr > 0.0);
     }
 }
@@ -150,7 +151,7 @@ fn senseless_tests_are_refused() {
     }
 }
 
-/// Results of pairs that lean on each other: the opening favours black by a share of its own.
+/// Results of correlated pairs: each opening favours black by its own amount.
 fn play_pair(rng: &mut ChaCha8Rng, score: f64) -> usize {
     const DRAWS: f64 = 0.1;
     let bias = if rng.random_bool(0.5) { 0.4 } else { -0.2 };
@@ -163,7 +164,8 @@ fn play_pair(rng: &mut ChaCha8Rng, score: f64) -> usize {
     half_points
 }
 
-/// Share of `matches` tests that accept H1 when the first engine scores `score`, and the mean number of their pairs.
+/// The share of `matches` tests that accept H1 when the first engine scores `score`, and the mean number of
+/// pairs.
 fn simulate(sprt: &Sprt, score: f64, matches: u32, seed: u64) -> (f64, f64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut accepted, mut played) = (0, 0);
@@ -189,24 +191,24 @@ fn errors_are_as_rare_as_promised() {
     let (wrong, _) = simulate(&sprt, expected_score(0.0), 600, 1);
     assert!(wrong < 0.08, "H1 accepted wrongly in {wrong}");
     let (right, pairs) = simulate(&sprt, expected_score(60.0), 600, 2);
-    assert!(right > 0.86, "H1 accepted rightly in {right} only");
+    assert!(right > 0.86, "H1 accepted rightly only in {right}");
     assert!(pairs < 200.0, "{pairs} pairs for 60 Elo");
-    // Neither far too careful: then it would waste games.
+    // The test must not be too cautious either: that would waste games.
     assert!(wrong > 0.015 && right < 0.98, "{wrong} {right}");
 }
 
-/// How the games of a league go between engines of its own difference.
+/// Model of a league's games between engines with a given difference.
 #[derive(Clone, Copy)]
 struct LeagueModel {
     /// The expected score of the first engine.
     score: f64,
     draws: f64,
-    /// The most by which an opening favours black, or white.
+    /// Greatest bias of an opening in favour of black or white.
     bias: f64,
 }
 
 impl LeagueModel {
-    /// A pair of games, and its half points.
+    /// A pair of games and its half points.
     fn play(self, rng: &mut ChaCha8Rng) -> usize {
         let bias = rng.random_range(-self.bias..=self.bias);
         let mut game = |bias: f64| {
@@ -218,7 +220,8 @@ impl LeagueModel {
     }
 }
 
-/// Five leagues, from one in which openings decide much to one in which most games are drawn, with these Elo differences.
+/// Five leagues with these Elo differences: from one in which openings decide many games to one in which most
+/// are drawn.
 fn five_leagues(elos: [f64; 5]) -> [LeagueModel; 5] {
     let kinds = [(0.05, 0.4), (0.0, 0.2), (0.15, 0.3), (0.3, 0.3), (0.85, 0.05)];
     std::array::from_fn(|i| {
@@ -227,7 +230,8 @@ fn five_leagues(elos: [f64; 5]) -> [LeagueModel; 5] {
     })
 }
 
-/// Matches of at most 5,000 pairs over `leagues`, looked at after every five: how many accept H1 and H0 by `status`.
+/// Simulates matches of at most 5,000 pairs over `leagues`, checked after every five: how many accept H1 and
+/// H0 by `status`.
 fn simulate_leagues(
     leagues: [LeagueModel; 5],
     matches: u64,
@@ -267,22 +271,22 @@ fn summed(sprt: &Sprt, leagues: &[Pairs; 5]) -> f64 {
 fn two_hundred_matches_of_equal_engines_over_five_leagues() {
     let [wrong, right] = simulate_leagues(five_leagues([0.0; 5]), 200, 1, pooled);
     println!("equal engines: H1 {wrong}, H0 {right} of 200");
-    // 10 are allowed; their standard deviation is 3.
+    // 10 are expected at most; their standard deviation is 3.
     assert!(wrong <= 17, "H1 accepted wrongly in {wrong} of 200");
-    assert!(right >= 100, "H0 accepted in {right} of 200 only");
+    assert!(right >= 100, "H0 accepted only in {right} of 200");
     let [right, wrong] = simulate_leagues(five_leagues([8.0; 5]), 200, 1_000, pooled);
     println!("8 Elo better: H1 {right}, H0 {wrong} of 200");
     assert!(wrong <= 17, "H0 accepted wrongly in {wrong} of 200");
-    assert!(right >= 100, "H1 accepted in {right} of 200 only");
+    assert!(right >= 100, "H1 accepted only in {right} of 200");
 }
 
 #[test]
 fn what_one_league_gains_and_the_others_lose_is_no_gain() {
-    // The drawn league, whose results spread least, gains what the others lose.
+    // The drawn league, with the smallest variance, gains what the others lose.
     let leagues = five_leagues([-5.0, -5.0, -5.0, -5.0, 20.0]);
     let [wrong, _] = simulate_leagues(leagues, 100, 1, pooled);
     let [by_sum, _] = simulate_leagues(leagues, 100, 1, summed);
     println!("no gain on average: H1 {wrong} by pooled counts, {by_sum} by the sum, of 100");
     assert!(wrong <= 11, "H1 accepted wrongly in {wrong} of 100");
-    assert!(by_sum > 50, "the sum of ratios would accept in {by_sum} of 100 only");
+    assert!(by_sum > 50, "the sum of ratios would accept only in {by_sum} of 100");
 }

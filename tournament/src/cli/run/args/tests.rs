@@ -104,5 +104,5 @@ fn flags_change_the_engines_of_the_config() {
     std::fs::write(&path, "[[engine]]\ncommand = \"a\"\n").unwrap();
     assert_eq!(config(&["--max-nodes1", "4"]).unwrap().engine[0].limits.nodes, Some(4));
     let error = config(&["--engine2", "b"]).unwrap_err().to_string();
-    assert_eq!(error, "the config has no second engine that flags could change");
+    assert_eq!(error, "the config has no second engine for the options to change");
 }
