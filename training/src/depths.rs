@@ -1,7 +1,8 @@
-//! Positions searched with more and more nodes: the foresight of the evaluation and of short searches.
+//! Searches positions with increasing node limits to measure how well the evaluation and short searches
+//! predict long ones.
 //!
-//! The label of a training position is worth as much as it foretells of the truth. This tells what more nodes for each
-//! label would gain.
+//! A training label is only as good as it predicts the truth. This shows what more nodes per label would
+//! gain.
 
 use std::slice;
 
@@ -18,40 +19,41 @@ use rand_chacha::ChaCha8Rng;
 use crate::fit::{log_loss, scale, search_scales};
 use crate::games::{GamesFile, InnerPosition, TrainingGame};
 
-/// The value that a proven win counts as when chances are made of values, in units of log odds.
+/// Log odds of a proven win, when values are converted to probabilities.
 const SURE: f64 = 7.0;
 
-/// Foresight of values: how near they come to those of the longest searches.
+/// Quality of predictions: how close values come to those of the longest searches.
 #[derive(Clone, Copy, Debug)]
 pub struct Foresight {
-    /// Nodes of the searches; 0: the evaluation alone.
+    /// Nodes of the searches; 0: only the evaluation.
     pub nodes: u64,
     /// Number of values that are proven wins or losses.
     pub proven: usize,
-    /// Points that are one unit of log odds.
+    /// Points per unit of log odds.
     pub points: f32,
-    /// Mean cross entropy of the chances that follow, and those of the longest searches.
+    /// Mean cross entropy between the resulting probabilities and those of the longest searches.
     pub loss: f64,
 }
 
-/// Foresight of the evaluation and of searches with each of `nodes`, the last of which are the truth. At most `count`
-/// inner positions of the games of a file are searched, each from an empty table. `told` hears of each search.
+/// The quality of the evaluation and of searches with each of `nodes`, the last of which is taken as the
+/// truth. At most `count` inner positions of the games of a file are searched, each with an empty table.
+/// `report` is called for each search.
 ///
 /// # Errors
-/// When the file has no inner positions.
+/// Returns an error if the file contains no inner positions.
 pub fn measure(
     contents: &GamesFile,
     count: usize,
     nodes: &[u64],
     seed: u64,
     threads: usize,
-    told: &(dyn Fn(&Attempt) + Sync),
+    report: &(dyn Fn(&Attempt) + Sync),
 ) -> Result<Vec<Foresight>> {
     let problems = inner_positions(contents, count, seed);
-    ensure!(!problems.is_empty(), "no inner positions in the file");
+    ensure!(!problems.is_empty(), "the file contains no inner positions");
     let trial = Trial::default();
     let searched = |&nodes: &u64| -> Vec<Value> {
-        let attempts = suite::run(&problems, nodes, threads, &trial, told);
+        let attempts = suite::run(&problems, nodes, threads, &trial, report);
         attempts.into_iter().map(|attempt| attempt.value).collect()
     };
     let mut values: Vec<Vec<Value>> = vec![problems.iter().map(evaluated).collect()];
@@ -63,7 +65,7 @@ pub fn measure(
     Ok([0].iter().chain(nodes).zip(&values).map(of).collect())
 }
 
-/// The chance to win by a value; proven ones are sure.
+/// The probability of a win for a value; proven values are certain.
 fn chance(value: Value, points: f32) -> f64 {
     match is_mate(value) {
         true => f64::from(u8::from(value > 0)),
@@ -72,22 +74,22 @@ fn chance(value: Value, points: f32) -> f64 {
 }
 
 fn foresight(nodes: u64, values: &[Value], truth: &[f64]) -> Foresight {
-    // Proven values are as good on any scale: those that are not decide it.
-    let (mut said, mut came, mut sure) = (Vec::new(), Vec::new(), 0.0);
+    // Proven values are equally good on any scale, so only the others determine it.
+    let (mut predicted, mut actual, mut sure) = (Vec::new(), Vec::new(), 0.0);
     for (&value, &truth) in values.iter().zip(truth) {
         if is_mate(value) {
             sure += log_loss(SURE * f64::from(value.signum()), truth);
         } else {
-            said.push(f64::from(value));
-            came.push(truth);
+            predicted.push(f64::from(value));
+            actual.push(truth);
         }
     }
-    let (points, loss) = scale(&said, &came);
-    let total = loss * said.len() as f64 + sure;
-    Foresight { nodes, proven: values.len() - said.len(), points, loss: total / values.len() as f64 }
+    let (points, loss) = scale(&predicted, &actual);
+    let total = loss * predicted.len() as f64 + sure;
+    Foresight { nodes, proven: values.len() - predicted.len(), points, loss: total / values.len() as f64 }
 }
 
-/// The positions, each of another place in the games.
+/// The positions, each from a different place in the games.
 fn inner_positions(contents: &GamesFile, count: usize, seed: u64) -> Vec<Problem> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let all = contents.games.iter().flat_map(|game| game.inner.iter().map(move |inner| (game, inner)));

@@ -1,14 +1,15 @@
-//! Teaches the engine: games against itself, and a network trained on them.
+//! Trains the engine: plays games against itself, and trains a network on them.
 //!
-//! - [`games`]: games and the files that they are kept in.
+//! - [`games`]: games, and the files that contain them.
 //! - [`position`]: quiet positions.
-//! - [`selfplay`]: the engine plays itself from random level openings.
-//! - [`fit`]: the network is trained on games.
-//! - [`depths`]: what more nodes for each label would gain.
-//! - [`quiet`]: quiet positions of games with a best move that is hard to find, for a suite.
+//! - [`selfplay`]: the engine plays itself from random balanced openings.
+//! - [`fit`]: trains the network on games.
+//! - [`depths`]: measures what more nodes per label would gain.
+//! - [`quiet`]: finds quiet positions with a best move that is hard to find, for a suite.
 //! - [`cli`]: the command line.
 //!
-//! Of the library it uses what everybody can; the library knows nothing of it but the files of weights that it makes.
+//! It uses only the library's public API. The library's only connection to it are the weight files that it
+//! writes.
 
 pub mod cli;
 pub mod depths;

@@ -1,5 +1,5 @@
-//! `training`: makes games of the engine against itself and trains the network of its evaluation on them. See the
-//! library.
+//! `training`: plays games of the engine against itself and trains the network of its evaluation on them. See
+//! the library.
 
 use std::process::ExitCode;
 

@@ -1,8 +1,9 @@
-//! Quietness of positions, which training asks for beyond the rules.
+//! Quiet positions, a notion that training needs in addition to the rules.
 
 use kakugo::rules::{PointClass, Position};
 
-/// Whether static evaluation is asked about such positions: the side to move has no win at hand and no five to stop.
+/// Whether the static evaluation is used for such positions: the side to move has no immediate win and no
+/// five to stop.
 pub fn is_quiet(position: &Position) -> bool {
     let us = position.board().side_to_move();
     let strongest = position.strongest();

@@ -1,8 +1,8 @@
-//! Quiet positions of games whose best move is hard to find, for a suite: neither side is seen to win, few nodes choose
-//! one move and more nodes another, and two long searches that differ agree.
+//! Finds quiet positions of games whose best move is hard to find, for a suite: neither side is seen to win,
+//! a short search and a longer one choose different moves, and two different long searches agree.
 //!
-//! The suite is the counterpart of one of forced wins: a search that only attacks gains there and loses here. What is
-//! found depends on the games, the seed, the nodes and the engine alone.
+//! The suite is the counterpart of a suite of forced wins: a search that only attacks gains there and loses
+//! here. The result depends only on the games, the seed, the nodes and the engine.
 
 use std::fmt;
 
@@ -18,40 +18,40 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::games::GamesFile;
 
-/// Stones that a position has at least: before that, symmetries and taste decide.
+/// Minimum number of stones: in earlier positions, symmetries and taste decide.
 const LEAST_STONES: usize = 8;
-/// The long searches may have overlooked a win that is near: of values beyond this, in points, one side may well have
-/// it.
+/// Greatest value of a balanced position, in points: beyond it, the long searches may have overlooked a
+/// nearby win.
 const BOUND: Value = 250;
-/// Tunables of the second of the long searches: it reduces late moves less, and prunes less.
+/// Tunables of the second long search, which reduces and prunes late moves less.
 const OTHERWISE: [(&str, &str); 3] =
     [("lmr_divisor", "1300"), ("move_count_base", "500"), ("reverse_futility_slope", "30")];
 
-/// Limits of the searches, and which positions they look at.
+/// Limits of the searches, and the choice of positions.
 #[derive(Clone, Copy, Debug)]
-pub struct QuietTerms {
-    /// Positions of each game that are looked at.
+pub struct QuietSettings {
+    /// Number of positions examined per game.
     pub per_game: usize,
-    /// Nodes of the two short searches, which have to choose different moves.
+    /// Nodes of the two short searches, which must choose different moves.
     pub short: [u64; 2],
-    /// Nodes of the two long searches, which have to choose one move.
+    /// Nodes of the two long searches, which must choose the same move.
     pub long: [u64; 2],
-    /// Threads, each with a position of its own.
+    /// Number of threads, each with its own position.
     pub threads: usize,
-    /// Seed of which positions are looked at.
+    /// Seed for the choice of positions.
     pub seed: u64,
 }
 
-/// Numbers of positions that were left after each step.
+/// Number of positions left after each step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sieve {
-    /// Positions looked at.
+    /// Positions examined.
     pub seen: usize,
-    /// Those where short searches disagree, and the second finds no side far ahead.
+    /// Positions in which the short searches disagree, and the second one finds no side far ahead.
     pub hard: usize,
-    /// Those where the first long search finds no side far ahead.
+    /// Positions in which the first long search finds no side far ahead.
     pub level: usize,
-    /// Those where the second agrees with it.
+    /// Positions in which the second long search agrees with the first.
     pub agreed: usize,
 }
 
@@ -63,59 +63,61 @@ impl fmt::Display for Sieve {
     }
 }
 
-/// Progress of a sieve.
+/// Progress of the search for positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SieveStep {
-    /// Short searches begin; they may visit so many nodes in all.
+    /// Short searches begin; they may visit this number of nodes in total.
     Short(u64),
-    /// So many of these were for a search that is over.
+    /// A short search with this node limit has finished.
     Searched(u64),
-    /// Long searches begin, of so many positions at most.
+    /// Long searches begin, for at most this number of positions.
     Long(usize),
-    /// The next of these is searched.
+    /// The next position is searched.
     Next,
 }
 
-/// Hard quiet positions of the games of a file, at most `count`, with their best moves, and how many were left after
-/// each step. `told` hears of how far it is.
+/// At most `count` hard quiet positions of the games of a file, with their best moves, and the number of
+/// positions left after each step. `report` is called with the progress.
 ///
 /// # Errors
-/// When the engine has no such tunables.
+/// Returns an error if the engine lacks the tunables.
 pub fn find(
     contents: &GamesFile,
     count: usize,
-    terms: &QuietTerms,
-    told: &(dyn Fn(SieveStep) + Sync),
+    settings: &QuietSettings,
+    report: &(dyn Fn(SieveStep) + Sync),
 ) -> Result<(Vec<Problem>, Sieve)> {
     let tuned = OTHERWISE.map(|(name, value)| Tuned::parse(name, value));
     let tuned = tuned.into_iter().collect::<Result<_, _>>().context("the second long search")?;
     let (own, otherwise) = (Trial::default(), Trial { tuned, ..Trial::default() });
-    let searched = |attempt: &Attempt| told(SieveStep::Searched(attempt.limit));
-    let short = |problems: &[Problem], nodes| suite::run(problems, nodes, terms.threads, &own, &searched);
+    let searched = |attempt: &Attempt| report(SieveStep::Searched(attempt.limit));
+    let short = |problems: &[Problem], nodes| suite::run(problems, nodes, settings.threads, &own, &searched);
     let long = |problem: &[Problem; 1], nodes, trial| suite::run(problem, nodes, 1, trial, &|_| {}).remove(0);
-    let seen = candidates(contents, terms);
+    let seen = candidates(contents, settings);
     let mut sieve = Sieve { seen: seen.len(), ..Sieve::default() };
-    told(SieveStep::Short((seen.len() as u64).saturating_mul(terms.short[0].saturating_add(terms.short[1]))));
-    let few = short(&seen, terms.short[0]);
-    let more = short(&seen, terms.short[1]);
+    report(SieveStep::Short(
+        (seen.len() as u64).saturating_mul(settings.short[0].saturating_add(settings.short[1])),
+    ));
+    let few = short(&seen, settings.short[0]);
+    let more = short(&seen, settings.short[1]);
     let is_hard = few.iter().zip(&more).map(|(few, more)| few.best != more.best && is_level(more));
     let hard: Vec<Problem> = kept(seen, is_hard);
     sieve.hard = hard.len();
-    told(SieveStep::Long(hard.len()));
+    report(SieveStep::Long(hard.len()));
     let mut found = Vec::new();
-    // No more than are wanted are searched long.
+    // Stops as soon as enough positions were found.
     for problem in hard {
         if found.len() == count {
             break;
         }
-        told(SieveStep::Next);
+        report(SieveStep::Next);
         let one = [problem];
-        let first = long(&one, terms.long[0], &own);
+        let first = long(&one, settings.long[0], &own);
         if !is_level(&first) {
             continue;
         }
         sieve.level += 1;
-        let second = long(&one, terms.long[1], &otherwise);
+        let second = long(&one, settings.long[1], &otherwise);
         let [problem] = one;
         if is_level(&second) && first.best == second.best {
             sieve.agreed += 1;
@@ -128,9 +130,9 @@ pub fn find(
 }
 
 /// Positions of the games, the first of each game before the second of any.
-fn candidates(contents: &GamesFile, terms: &QuietTerms) -> Vec<Problem> {
-    let mut rng = ChaCha8Rng::seed_from_u64(terms.seed);
-    let mut rounds = vec![Vec::new(); terms.per_game];
+fn candidates(contents: &GamesFile, settings: &QuietSettings) -> Vec<Problem> {
+    let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
+    let mut rounds = vec![Vec::new(); settings.per_game];
     for game in &contents.games {
         let is_wanted = |&index: &usize| {
             let ply = &game.plies[index];
@@ -138,11 +140,11 @@ fn candidates(contents: &GamesFile, terms: &QuietTerms) -> Vec<Problem> {
             ply.quiet && Value::from(ply.value).abs() <= BOUND && stones >= LEAST_STONES
         };
         let quiet: Vec<usize> = (0..game.plies.len()).filter(is_wanted).collect();
-        for (round, &index) in quiet.choose_multiple(&mut rng, terms.per_game).enumerate() {
+        for (round, &index) in quiet.choose_multiple(&mut rng, settings.per_game).enumerate() {
             let mut board = Board::new(contents.recipe.size);
             game.opening.iter().for_each(|&point| board.play(point));
             game.plies[..index].iter().for_each(|ply| board.play(ply.point));
-            // Which moves are best is not known yet.
+            // The best moves are not known yet.
             let goal = Goal::Best(Vec::new());
             let id = format!("{}-{}-{index}", contents.recipe.rule.name(), game.index);
             rounds[round].push(Problem { id, rule: contents.recipe.rule.into(), board, goal });
@@ -159,7 +161,7 @@ fn is_level(attempt: &Attempt) -> bool {
     attempt.value.abs() <= BOUND
 }
 
-/// The line of a suite's file for a position that is called `id`.
+/// The line of a suite file for a position named `id`.
 pub fn line(problem: &Problem, id: &str) -> String {
     let to_move = match problem.board.side_to_move() {
         Color::Black => "black",

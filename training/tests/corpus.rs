@@ -1,4 +1,4 @@
-//! The corpus of the fuzzers through the reader of self-play games. See `tests/fuzz` of the repository.
+//! Feeds the corpus of the fuzzers to the reader of self-play games. See `tests/fuzz` of the repository.
 
 #[path = "../../tests/fuzz/corpus.rs"]
 mod corpus;

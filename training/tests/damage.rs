@@ -1,4 +1,4 @@
-//! Damaged files of games: `fit` and `inspect` say in one line what is wrong, and write nothing.
+//! Damaged files of games: `fit` and `inspect` report the damage in one line and write nothing.
 
 use std::fs;
 use std::path::Path;
@@ -59,17 +59,20 @@ fn training(directory: &Path, arguments: &str) -> Output {
     command.output().expect("it runs")
 }
 
-/// Both commands refuse `bytes` in one line that holds `expected`, and leave the weights alone.
+/// Both commands reject `bytes` with one line that contains `expected`, and leave the weights unchanged.
 fn assert_refused(bytes: &[u8], expected: &str) {
     let directory = tempfile::tempdir().expect("a folder");
     fs::write(directory.path().join("games"), bytes).expect("it is written");
     fs::write(directory.path().join("freestyle.net"), "old").expect("it is written");
     for arguments in ["inspect games", "fit games --weights . --plots ."] {
         let output = training(directory.path(), arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
-        assert!(said.starts_with("training: games: ") && said.contains(expected), "{arguments}: {said}");
-        assert_eq!((said.lines().count(), output.stdout.len()), (1, 0), "{arguments}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {message}");
+        assert!(
+            message.starts_with("training: games: ") && message.contains(expected),
+            "{arguments}: {message}"
+        );
+        assert_eq!((message.lines().count(), output.stdout.len()), (1, 0), "{arguments}: {message}");
     }
     let text = fs::read_to_string(directory.path().join("freestyle.net")).expect("it is there");
     assert_eq!((text.as_str(), fs::read_dir(directory.path()).expect("it is there").count()), ("old", 2));
@@ -87,7 +90,7 @@ fn files_that_are_no_games_are_refused() {
     assert_refused(b"PK\x03\x04", "not a file of self-play games");
     assert_refused(&with(0, b"k"), "not a file of self-play games");
     assert_refused(&whole[..20], "the head of the file is cut off");
-    assert_refused(&with(8, &[9, 9]), "version 2313 of the format is unknown");
+    assert_refused(&with(8, &[9, 9]), "version 2313 of the format is not supported");
     assert_refused(&with(11, &[200, 200]), "the head of the file is damaged");
 }
 
@@ -119,9 +122,12 @@ fn games_that_nobody_can_have_played_are_refused() {
         change(&mut games[1]);
         file_of(&games)
     };
-    assert_refused(&with(|game| game.opening[1] = game.opening[0]), "game 1: there is a stone on");
-    assert_refused(&with(|game| game.plies[1].point = game.opening[0]), "game 1: there is a stone on");
-    assert_refused(&with(|game| game.plies[0].quiet = false), "game 1: move 5 is wrong about being quiet");
+    assert_refused(&with(|game| game.opening[1] = game.opening[0]), "game 1: there is already a stone on");
+    assert_refused(
+        &with(|game| game.plies[1].point = game.opening[0]),
+        "game 1: there is already a stone on",
+    );
+    assert_refused(&with(|game| game.plies[0].quiet = false), "game 1: move 5 is wrongly marked as quiet");
     assert_refused(&with(|game| game.plies.clear()), "game 1: the game has no moves");
     assert_refused(&with(|game| game.winner = None), "game 1: the proof is for the other side");
 }
@@ -132,8 +138,11 @@ fn games_that_teach_nothing_are_refused() {
     let games: Vec<TrainingGame> = (0..10).map(game).collect();
     fs::write(directory.path().join("games"), file_of(&games[..5])).unwrap();
     let output = training(directory.path(), "fit games --weights .");
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), &*said), (Some(2), "training: freestyle: too few games to fit to\n"));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(
+        (output.status.code(), &*message),
+        (Some(2), "training: freestyle: too few games to train on\n")
+    );
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
@@ -147,18 +156,18 @@ fn pipes_are_refused_and_standard_input_is_read() {
         ["inspect pipe", "fit pipe --weights .", "selfplay --rule caro --games 1 --nodes 9 --out pipe"]
     {
         let output = training(directory.path(), arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(&*said, "training: pipe: it is a pipe, not a regular file\n", "{arguments}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(&*message, "training: pipe: it is a pipe, not a regular file\n", "{arguments}");
         assert_eq!(output.status.code(), Some(2));
     }
     fs::write(at("games"), file_of(&[game(0)])).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_training"));
     let output = command.args(["inspect", "-"]).stdin(fs::File::open(at("games")).unwrap()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("games      1,"), "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && message.contains("games      1,"), "{message}");
 }
 
-/// No file may have a byte: as on a full disk a draft can be begun, but not written.
+/// No file may contain a byte: as on a full disk, a draft can be created, but not written.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
@@ -182,14 +191,14 @@ fn a_full_disk_is_an_error_before_the_work_or_leaves_the_old_file() {
         "selfplay --rule freestyle --size 9 --games 1 --nodes 20 --out new",
     ] {
         let output = limited(arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {said}");
-        assert!(said.lines().last().unwrap_or("").contains("File too large"), "{arguments}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {message}");
+        assert!(message.lines().last().unwrap_or("").contains("File too large"), "{arguments}: {message}");
     }
     assert_eq!(fs::read_to_string(at("freestyle.net")).unwrap(), "old");
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, ["freestyle.net", "games", "new"], "no draft and no lock is left");
+    assert_eq!(left, ["freestyle.net", "games", "new"], "neither drafts nor locks are left");
     assert_eq!(training::games::read(&at("games")).unwrap().games.len(), 30);
 }

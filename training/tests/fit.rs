@@ -1,5 +1,5 @@
-//! The network's trainer through the public API: gradients are those of the loss, what can be known is learnt, and
-//! whole numbers say what floating point said.
+//! Tests of the trainer through the public API: gradients match the loss, learnable functions are learnt, and
+//! integer networks agree with floating point.
 
 use std::sync::Arc;
 
@@ -18,16 +18,17 @@ use training::fit::rounded;
 use training::fit::samples::{EmptyPoint, Sample, Samples, Split, Stone};
 
 const TASK: Targets = Targets { result_share: 0.3, policy_weight: 0.5, draw_weight: 0.7 };
-/// Codes that the made-up positions have.
+/// Codes of the artificial positions.
 const CODES: std::ops::Range<usize> = 100..130;
-/// Tiles that they lie in: corners, and two that share regions.
+/// Tiles of the artificial positions: corners, and two that share regions.
 const TILES: [usize; 4] = [0, 27, 28, 63];
 
 fn worth_of(code: usize) -> f32 {
     (code % 7) as f32 / 5.0 - 0.6
 }
 
-/// Positions whose worth follows from their codes, and whose best move is the point that is worth most to both.
+/// Positions whose value follows from their codes, and whose best move is the most valuable point for both
+/// sides.
 fn samples(count: usize, rng: &mut SmallRng) -> Samples {
     let mut samples = Samples::default();
     for _ in 0..count {
@@ -91,7 +92,7 @@ fn gradients_are_those_of_the_loss() {
         let (_, mut gradient) = loss(&parameters, &samples);
         for part in 0..parameters.parts().count() {
             let length = parameters.parts().nth(part).map_or(0, |part| part.len());
-            // Along a random direction: one parameter alone hardly changes the loss.
+            // Along a random direction, because one parameter alone hardly changes the loss.
             let direction: Vec<f32> = (0..length).map(|_| rng.random_range(-1.0..1.0)).collect();
             let mut moved = |by: f32| {
                 let part = parameters.parts().nth(part).expect("it is there");
@@ -103,7 +104,7 @@ fn gradients_are_those_of_the_loss() {
             let slope = (above - below) / f64::from(2.0 * STEP);
             let own = gradient.parts().nth(part).expect("it is there");
             let found: f64 = own.iter().zip(&direction).map(|(&a, &b)| f64::from(a * b)).sum();
-            // Features that are clipped on the way bend the loss a little.
+            // Features that are clipped along the way bend the loss slightly.
             assert!((slope - found).abs() < 0.02 * found.abs().max(5.0), "part {part}: {slope}, not {found}");
         }
     }

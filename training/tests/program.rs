@@ -1,4 +1,4 @@
-//! The program from the command line: games, a fit to them, and what it refuses.
+//! The program on the command line: games, a training on them, and errors.
 
 use std::fs;
 use std::path::Path;
@@ -15,14 +15,14 @@ fn training(directory: &Path, arguments: &str) -> Output {
     Command::new(program).current_dir(directory).args(arguments.split(' ')).output().expect("it runs")
 }
 
-/// Text that a run says which has to succeed.
+/// The output of a run that must succeed.
 fn succeed(directory: &Path, arguments: &str) -> String {
     let output = training(directory, arguments);
-    assert!(output.status.success(), "{arguments}: {}", said(&output));
-    said(&output)
+    assert!(output.status.success(), "{arguments}: {}", message(&output));
+    message(&output)
 }
 
-fn said(output: &Output) -> String {
+fn message(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
@@ -39,7 +39,7 @@ fn games_become_weights() {
     let read = |name: &str| fs::read(directory.path().join(name)).unwrap();
     let mut fits = Vec::new();
     for threads in ["1", "2"] {
-        // Folders are made.
+        // Missing folders are created.
         let arguments = format!("fit games --weights {threads} --plots {threads}/deep/plots --epochs 2");
         let output = Command::new(env!("CARGO_BIN_EXE_training"))
             .current_dir(directory.path())
@@ -47,8 +47,8 @@ fn games_become_weights() {
             .args(arguments.split(' '))
             .output()
             .unwrap();
-        assert!(output.status.success(), "{}", said(&output));
-        assert!(said(&output).contains("epoch 2"), "{}", said(&output));
+        assert!(output.status.success(), "{}", message(&output));
+        assert!(message(&output).contains("epoch 2"), "{}", message(&output));
         fits.push(["renju.net", "deep/plots/renju.svg"].map(|name| read(&format!("{threads}/{name}"))));
         assert_eq!(fs::read_dir(directory.path().join(threads)).unwrap().count(), 2);
     }
@@ -65,13 +65,13 @@ fn games_become_weights() {
         file.network.rows[Color::White].clone(),
         "renju's sides differ"
     );
-    assert!(file.note.contains("Rounding changes chances"), "{}", file.note);
+    assert!(file.note.contains("Rounding changes the probabilities"), "{}", file.note);
     let picture = String::from_utf8_lossy(&fits[0][1]).into_owned();
     assert!(picture.contains("Value") && picture.contains("Policy"), "{picture}");
-    // What has learnt it all learns little anew, and tells where it began.
+    // A fully trained network changes little, and its note names the network that it continued from.
     run("fit games --weights further --epochs 1 --from 1");
     let further = WeightsFile::decode(&read("further/renju.net")).unwrap();
-    assert!(further.note.contains("went on from the weights"), "{}", further.note);
+    assert!(further.note.contains("continued from the weights"), "{}", further.note);
     let text = run("eval games --weights 1/renju.net 2/renju.net --plot both.svg");
     let columns = |line: &str| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>();
     let inner =
@@ -85,7 +85,7 @@ fn games_become_weights() {
 fn generations_play_by_what_was_learnt_before() {
     let directory = tempfile::tempdir().unwrap();
     let run = |arguments: &str| succeed(directory.path(), arguments);
-    // The networks that the engine is built with are nobody's default.
+    // The networks that the engine is built with are never the default output.
     let shipped = directory.path().join("src/eval/weights");
     fs::create_dir_all(&shipped).unwrap();
     fs::write(shipped.join("caro.net"), "shipped").unwrap();
@@ -103,7 +103,7 @@ fn generations_play_by_what_was_learnt_before() {
         assert!(first != second && second == last, "{rule}");
         assert_ne!(marks(&format!("games/1/{file}.bin")), marks(&format!("games/2/{file}.bin")), "{rule}");
     }
-    // Ended after the games of one rule were made, it goes on to the same bytes.
+    // When it is stopped after the games of one rule, it resumes with byte for byte the same result.
     let whole = read("weights/caro.net");
     for gone in ["games/2/caro15.bin", "games/2/caro.net", "weights/caro.net"] {
         fs::remove_file(directory.path().join(gone)).unwrap();
@@ -113,7 +113,7 @@ fn generations_play_by_what_was_learnt_before() {
     assert!(read("weights/caro.net") == whole, "another fit");
     assert!(run(all).contains("0 positions to play"), "everything is there");
     assert_eq!(fs::read_to_string(shipped.join("caro.net")).unwrap(), "shipped");
-    // More games make other weights.
+    // More games lead to other weights.
     let before = read("games/1/caro.net");
     run(&all.replace("--generations 2", "--generations 1").replace("6000", "7000"));
     assert!(read("games/1/caro.net") != before && read("weights/caro.net") == read("games/1/caro.net"));
@@ -126,11 +126,11 @@ fn games_become_a_suite() {
     run("selfplay --rule renju --games 10 --nodes 200 --out games");
     let searches = "--short 100,1000 --long 2000,1500 --count 4";
     let text = run(&format!("quiet games {searches} --out one"));
-    // The number of positions is a matter of play; each sieve leaves fewer, and the last ones make the suite.
-    let told = text.lines().find_map(|line| line.strip_prefix("games: ")).expect(&text);
+    // The number of positions depends on play; each step leaves fewer, and the last ones make the suite.
+    let counts = text.lines().find_map(|line| line.strip_prefix("games: ")).expect(&text);
     let words = ["positions, short searches disagree in", "of them are level, long searches agree in"];
-    assert!(words.iter().all(|words| told.contains(words)), "{text}");
-    let numbers = told.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
+    assert!(words.iter().all(|words| counts.contains(words)), "{text}");
+    let numbers = counts.split(|c: char| !c.is_ascii_digit()).filter_map(|number| number.parse().ok());
     let numbers: Vec<usize> = numbers.collect();
     assert!(numbers.len() == 4 && numbers.is_sorted_by(|a, b| a >= b) && numbers[3] > 0, "{text}");
     run(&format!("quiet games {searches} --threads 2 --out two"));
@@ -144,7 +144,7 @@ fn games_become_a_suite() {
 }
 
 #[test]
-fn games_tell_what_deeper_labels_would_gain() {
+fn games_show_what_deeper_labels_would_gain() {
     let directory = tempfile::tempdir().unwrap();
     let run = |arguments: &str| succeed(directory.path(), arguments);
     run("selfplay --rule standard --games 6 --nodes 100 --inner 2 --inner-nodes 20 --out games");
@@ -164,35 +164,35 @@ fn bad_options_and_files_are_refused_in_one_line() {
     let directory = tempfile::tempdir().unwrap();
     fs::write(directory.path().join("text"), "no games\n").unwrap();
     let games = training(directory.path(), "selfplay --rule caro --games 1 --nodes 50 --out games");
-    assert!(games.status.success(), "{}", said(&games));
+    assert!(games.status.success(), "{}", message(&games));
     for (arguments, expected) in [
-        ("selfplay --rule caro --games 1 --nodes 60 --out games", "nodes 50, not 60"),
+        ("selfplay --rule caro --games 1 --nodes 60 --out games", "nodes 50 instead of 60"),
         ("selfplay --rule caro --games 1 --out text", "not a file of self-play games"),
-        ("selfplay --rule 2 --games 1 --out x", "not continuous"),
+        ("selfplay --rule 2 --games 1 --out x", "cannot be continuous"),
         ("inspect text", "not a file of self-play games"),
         ("inspect none", "none: No such file"),
         ("fit text", "not a file of self-play games"),
-        ("fit games --weights text", "text is no folder"),
-        ("fit games --weights text/deep", "text is no folder"),
-        ("fit games --weights . --plots text", "text is no folder"),
-        ("eval games --weights none --plot text/x.svg", "text is no folder"),
-        ("quiet games --out text/x", "text is no folder"),
-        ("selfplay --rule caro --games 1 --out text/x", "cannot make the folder text"),
-        ("all --games new --positions 1000 --plots text", "cannot make the folder text"),
-        ("all --games new --positions 1000 --weights text", "cannot make the folder text"),
+        ("fit games --weights text", "text is not a folder"),
+        ("fit games --weights text/deep", "text is not a folder"),
+        ("fit games --weights . --plots text", "text is not a folder"),
+        ("eval games --weights none --plot text/x.svg", "text is not a folder"),
+        ("quiet games --out text/x", "text is not a folder"),
+        ("selfplay --rule caro --games 1 --out text/x", "cannot create the folder text"),
+        ("all --games new --positions 1000 --plots text", "cannot create the folder text"),
+        ("all --games new --positions 1000 --weights text", "cannot create the folder text"),
         ("all --games new --positions 1000 --from text", "cannot load text/freestyle.net"),
         ("fit games --weights .", "too few games"),
         ("fit games --weights . --from .", "cannot load ./caro.net: No such file"),
         ("depths text", "not a file of self-play games"),
         ("quiet text --out x", "not a file of self-play games"),
-        ("quiet games --out games", "games is read"),
+        ("quiet games --out games", "games is an input file"),
     ] {
         let output = training(directory.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
-        assert!(said(&output).contains(expected), "{arguments}: {}", said(&output));
-        assert_eq!(said(&output).lines().count(), 1, "{arguments}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", message(&output));
+        assert!(message(&output).contains(expected), "{arguments}: {}", message(&output));
+        assert_eq!(message(&output).lines().count(), 1, "{arguments}: {}", message(&output));
     }
-    // Those that the command line's own reader refuses, with a hint at the usage.
+    // Errors of the command-line parser, with a hint on the usage.
     for arguments in [
         "selfplay --rule chess --games 1 --out x",
         "selfplay --rule caro --out x",
@@ -210,12 +210,12 @@ fn bad_options_and_files_are_refused_in_one_line() {
         "quiet games --long 0,1 --out x",
     ] {
         let output = training(directory.path(), arguments);
-        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", said(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {}", message(&output));
     }
     let mut left: Vec<_> =
         fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
-    // The folder that weights go to by default is made before the play that they come from.
-    assert_eq!(left, ["games", "text", "weights"], "nothing half-done is left behind");
+    // The default folder for weights is created before the games are played.
+    assert_eq!(left, ["games", "text", "weights"], "no partial results are left behind");
     assert_eq!(fs::read_dir(directory.path().join("weights")).unwrap().count(), 0);
 }

@@ -1,4 +1,4 @@
-//! The trainer's samples through the public API: the same as those of positions that are set up afresh, one by one.
+//! The trainer's samples through the public API: they equal samples of positions that are set up one by one.
 
 use std::slice;
 
@@ -29,7 +29,7 @@ fn contents(rule: RuleKind, side: u8, games: u32) -> GamesFile {
     GamesFile { recipe, games, torn: 0 }
 }
 
-/// A position that a sample is to be made of.
+/// A position from which a sample is made.
 struct Expected {
     stones: Vec<Point>,
     best: Point,
@@ -38,7 +38,7 @@ struct Expected {
     proven: bool,
 }
 
-/// The positions of a game: quiet ones, then inner ones.
+/// The positions of a game: the quiet ones, then the inner ones.
 fn expected(game: &TrainingGame) -> [Vec<Expected>; 2] {
     let stones = |plies: usize| {
         let played = game.plies[..plies].iter().map(|ply| ply.point);
@@ -58,12 +58,12 @@ fn expected(game: &TrainingGame) -> [Vec<Expected>; 2] {
     [played.collect(), inner.collect()]
 }
 
-/// The tile of a point on the largest board, of three by three points.
+/// The tile (three by three points) of a point on the largest board.
 fn tile(point: Point) -> usize {
     usize::from(point.y() / 3 * 8 + point.x() / 3)
 }
 
-/// Panics unless `samples` are those of `positions`.
+/// Panics unless `samples` correspond to `positions`.
 fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
     assert_eq!(samples.all.len(), positions.len());
     for (sample, expected) in samples.all.iter().zip(positions) {
@@ -110,7 +110,7 @@ fn compare(samples: &Samples, positions: &[Expected], recipe: &Recipe) {
 fn samples_are_those_of_fresh_positions_in_the_order_of_the_games() {
     let files = [(RuleKind::Renju, 15, 20), (RuleKind::Caro, 20, 10), (RuleKind::Freestyle, 7, 30)];
     let mut files = files.map(|(rule, side, games)| contents(rule, side, games));
-    // More games than are looked at together.
+    // More games than are collected in one batch.
     let few = std::mem::take(&mut files[2].games).into_iter().cycle();
     files[2].games = few.zip(0..300).map(|(game, index)| TrainingGame { index, ..game }).collect();
     for contents in files {

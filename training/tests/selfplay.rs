@@ -1,4 +1,5 @@
-//! Games through the public API: the same whatever the threads and interruptions, and true to the rules.
+//! Games through the public API: the same for any number of threads and interruptions, and consistent with
+//! the rules.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +35,7 @@ fn threads_and_interruptions_change_nothing() {
     let once = fs::read(file("once")).unwrap();
     assert_eq!(fs::read(file("many")).unwrap(), once);
     assert_eq!(fs::read(file("torn")).unwrap(), once);
-    // Games that are there already are enough.
+    // Existing games are sufficient.
     play(&file("once"), &recipe, SelfplayGoal::Games(3), 1);
     assert_eq!(fs::read(file("once")).unwrap(), once);
 }
@@ -63,7 +64,7 @@ fn games_of_every_rule_are_sound() {
     }
 }
 
-/// Makes the first inner position one where the side to move has a four.
+/// Changes the first inner position so that the side to move has a four.
 fn leave_a_four(game: &mut games::TrainingGame) {
     let is_free = |y: &u8| game.opening.iter().all(|point| point.y() != *y);
     let rows: Vec<u8> = (0..15).filter(is_free).collect();
@@ -82,12 +83,12 @@ fn a_false_game_is_found_out() {
     games::check(&game, &recipe).unwrap();
     type Change = fn(&mut games::TrainingGame);
     let changes: [(&str, Change); 11] = [
-        ("there is a stone", |game| game.plies[1].point = game.opening[0]),
-        ("wrong about being quiet", |game| game.plies[0].quiet ^= true),
+        ("there is already a stone", |game| game.plies[1].point = game.opening[0]),
+        ("wrongly marked as quiet", |game| game.plies[0].quiet ^= true),
         ("the proof is for the other side", |game| game.winner = game.winner.map(|winner| !winner)),
-        ("the game has no end", |game| game.plies.truncate(game.plies.len() - 1)),
+        ("the game is unfinished", |game| game.plies.truncate(game.plies.len() - 1)),
         ("no moves", |game| game.plies.clear()),
-        ("goes on after it was decided", |game| game.ending = games::GameEnd::Row),
+        ("continues after it was decided", |game| game.ending = games::GameEnd::Row),
         ("not inside a search", |game| game.inner[0].line.clear()),
         ("two stones on", |game| game.inner[0].line[0] = game.opening[0]),
         ("not in the order of the moves", |game| game.inner.reverse()),

@@ -15,8 +15,8 @@ use kakugo::rules::RuleKind;
 use super::fit::{FitOptions, fit_all, weights};
 use super::selfplay::{Part, SelfplayOptions};
 
-/// Rule and side of the boards that are played on, with their shares of the positions in percent. Renju has twice the
-/// tables.
+/// Rules and board sizes that are played, with their shares of the positions in percent. Renju has twice as
+/// many tables.
 const SHARES: [(RuleKind, u8, u64); 5] = [
     (RuleKind::Freestyle, 15, 18),
     (RuleKind::Freestyle, 20, 18),
@@ -24,32 +24,32 @@ const SHARES: [(RuleKind, u8, u64); 5] = [
     (RuleKind::Renju, 15, 24),
     (RuleKind::Caro, 15, 20),
 ];
-/// Rules with weights of their own.
+/// Rules with their own weights.
 const RULES: [RuleKind; 4] = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
 
-/// One of so many positions is of a game that begins far from level.
+/// One of this number of positions is from a game that begins far from balanced.
 const FAR_SHARE: u64 = 3;
-/// Positions that a core learns from in a second, roughly.
+/// Approximate number of positions that a core processes per second in training.
 const LEARNT_PER_SECOND: f64 = 40_000.0;
-/// Bytes of a position in a file of games, roughly.
+/// Approximate size of a position in a file of games, in bytes.
 const BYTES: u64 = 12;
 
-/// Makes games of all rules and trains their networks: from a seed to the files of weights.
+/// Plays games under all rules and trains their networks: from a seed to the weight files.
 ///
-/// Tells first what it will cost. Games and weights that the folder has already are kept, so that it can be ended and
-/// started again at any time.
+/// First reports the expected cost. Existing games and weights in the folder are kept, so the command can be
+/// stopped and restarted at any time.
 #[derive(Debug, Args)]
 pub struct AllArgs {
-    /// The folder of the games. Each generation has a folder in it by its number, from 1: with its games, RULE and side
-    /// of the board with .bin behind, and with -far.bin those of openings that are far from level, a third of the
-    /// positions; and with its weights.
+    /// The folder of the games. It contains a folder for each generation, numbered from 1, with the weights
+    /// and the games: RULE and board side followed by .bin, and by -far.bin for games from openings that are
+    /// far from balanced, a third of the positions.
     #[arg(long, value_name = "DIR")]
     games: PathBuf,
-    /// Number of searched positions that all rules are to have together in a generation, inner ones among them.
+    /// Number of searched positions per generation, over all rules, including inner positions.
     #[arg(long, value_name = "N", default_value = "8000000")]
     positions: u64,
-    /// Number of generations, in each of which games are made and learnt from: the first time by the built-in networks,
-    /// then by those that were just learnt, from the games of all generations so far.
+    /// Number of generations. Each one plays games and trains on them: the first with the built-in networks,
+    /// later ones with the networks just trained, on the games of all generations so far.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u8).range(1..=20))]
     generations: u8,
     #[command(flatten)]
@@ -59,17 +59,17 @@ pub struct AllArgs {
 }
 
 pub fn run(args: &AllArgs) -> Result<()> {
-    // Found out before hours of play.
+    // Checked before hours of play.
     args.fit.prepare(&RULES)?;
     let generations: Vec<Vec<Part>> = (1..=args.generations).map(|number| parts(args, number)).collect();
-    tell_cost(args, &generations)?;
+    report_cost(args, &generations)?;
     let mut files = Vec::new();
     for (number, parts) in (1..).zip(&generations) {
         let folder = folder(args, number);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for part in parts {
             if part.there()? < part.positions {
-                // Weights learnt from fewer games are of no use, even if this is the last that is done.
+                // Weights trained on fewer games are useless, even if nothing else is done afterwards.
                 remove_if_there(&weights(&folder, part.rule))?;
             }
             part.play()?;
@@ -109,7 +109,7 @@ fn parts(args: &AllArgs, generation: u8) -> Vec<Part> {
     for (number, (rule, side, share)) in (0..).zip(SHARES) {
         let size = Size::square(side).expect("the boards are of legal size");
         let positions = args.positions * share / 100;
-        // No seed of a part meets one of another.
+        // No two parts share a seed.
         let seed = args.play.seed.wrapping_add(1000 * u64::from(generation - 1) + number);
         let mut how = SelfplayOptions { seed, ..args.play.clone() };
         if generation > 1 {
@@ -125,8 +125,8 @@ fn parts(args: &AllArgs, generation: u8) -> Vec<Part> {
     parts
 }
 
-/// Tells how many positions are to be played and learnt from, and about how long that takes.
-fn tell_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
+/// Reports how many positions will be played and trained on, and how long that takes approximately.
+fn report_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
     let (mut missing, mut learnt, mut playing) = (0, 0, 0.0);
     for (number, parts) in (1..).zip(generations) {
         for part in parts {
@@ -136,7 +136,7 @@ fn tell_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
                 playing += left as f64 / part.rate()?;
             }
         }
-        // Of each rule about as many.
+        // About the same number for each rule.
         let to_fit = RULES.into_iter().filter(|&kind| !weights(&folder(args, number), kind).exists()).count();
         let games = u64::from(number) * args.positions * to_fit as u64 / RULES.len() as u64;
         learnt += games * u64::from(args.fit.epochs);

@@ -1,4 +1,4 @@
-//! `training eval`: compares files of weights on games.
+//! `training eval`: compares weight files on games.
 
 use std::path::PathBuf;
 
@@ -14,27 +14,27 @@ use crate::fit::compare::{Candidate, compare};
 use crate::fit::{self, plot, samples};
 use crate::games::GamesFile;
 
-/// Compares files of weights of one rule on games that none of them was fitted to: the losses of value and policy by
-/// phase and by threats, and how often what is expected comes.
+/// Compare weight files of one rule on games that none of them was trained on: the losses of value and policy
+/// by phase and by threats, and how often expected results occur.
 ///
-/// Of each file of games the tenth that `fit` holds out is looked at.
+/// From each file of games, the tenth is used that `fit` holds out.
 #[derive(Debug, Args)]
 pub struct EvalArgs {
     /// Files of games; - is standard input.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Files of weights.
+    /// Weight files.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     weights: Vec<PathBuf>,
-    /// The file for a picture of expected scores and what came of them, SVG.
+    /// SVG file for a plot of expected scores and actual results.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// The share of the result in what a played position was worth, from 0 to 1.
+    /// The share of the result in the target value of a played position, from 0 to 1.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = super::fit::parse_share)]
     result_share: f32,
 }
 
-/// Characters of a name in the table.
+/// Maximum length of a name in the table, in characters.
 const MOST_NAME: usize = 27;
 
 pub fn run(args: &EvalArgs) -> Result<()> {
@@ -50,10 +50,10 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let games: Vec<GamesFile> =
         args.files.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     let rule = weights[0].rule;
-    ensure!(weights.iter().all(|file| file.rule == rule), "the weights are of several rules");
+    ensure!(weights.iter().all(|file| file.rule == rule), "the weights are for several rules");
     ensure!(
         games.iter().all(|file| file.recipe.rule == rule),
-        "the weights are for {}, games are of another rule",
+        "the weights are for {}, but the games have another rule",
         rule.name()
     );
     let all = games.iter().map(|file| file.games.len() as u64).sum();
@@ -61,8 +61,8 @@ fn run_on_cores(args: &EvalArgs) -> Result<()> {
     let split = samples::collect(&games, &fit::search_scales(&games), |games| bar.inc(games as u64));
     bar.finish_and_clear();
     let (played, inner) = (&split.held_out, &split.held_out_inner);
-    ensure!(!played.all.is_empty(), "too few games to judge by");
-    // The ends of the paths: files of one rule have one name.
+    ensure!(!played.all.is_empty(), "too few games for an evaluation");
+    // The last parts of the paths, because all files of a rule have the same name.
     let name = |path: &PathBuf| {
         let text: Vec<char> = path.display().to_string().chars().collect();
         text[text.len().saturating_sub(MOST_NAME)..].iter().collect()

@@ -1,4 +1,4 @@
-//! `training fit`: fits the evaluation to files of games.
+//! `training fit`: trains the evaluation on files of games.
 
 use std::path::{Path, PathBuf};
 
@@ -16,11 +16,11 @@ use crate::fit::descent::{Epoch, Training};
 use crate::fit::{self, FitSettings, plot};
 use crate::games::GamesFile;
 
-/// Trains the network on files of games, and writes files of weights.
+/// Train the network on files of games, and write weight files.
 ///
-/// Each rule that has games is fitted by itself; rules without any keep their file. One of ten games is held out to
-/// judge by. The same files and options give the same result to the byte. Nothing is written before all games have been
-/// replayed, and a file is replaced as a whole.
+/// Each rule with games is trained separately; other rules keep their files. One in ten games is held out for
+/// validation. The same files and options give byte for byte the same result. All games are replayed before
+/// anything is written, and each file is replaced as a whole.
 #[derive(Debug, Args)]
 pub struct FitArgs {
     /// Files of games; - is standard input.
@@ -30,62 +30,63 @@ pub struct FitArgs {
     how: FitOptions,
 }
 
-/// Settings of a fit, and the folders of its files.
+/// Settings of a training, and the folders of its files.
 #[derive(Clone, Debug, Args)]
 pub struct FitOptions {
-    /// The folder for the files of weights, RULE.net, which is made if need be. Files of these names that are there are
-    /// replaced; the engine is built with those in src/eval/weights.
+    /// The folder for the weight files, RULE.net, created if it is missing. Existing files with these names
+    /// are replaced; the engine is built with those in src/eval/weights.
     #[arg(long, value_name = "DIR", default_value = "weights")]
     pub weights: PathBuf,
-    /// A folder for pictures of the losses, RULE.svg, which is made if need be.
+    /// A folder for plots of the losses, RULE.svg, created if it is missing.
     #[arg(long, value_name = "DIR")]
     plots: Option<PathBuf>,
-    /// The share of the result in what a position is to be worth, from 0 to 1; the search has the rest.
+    /// The share of the result in the target value of a position, from 0 to 1; the search's value has the
+    /// rest.
     #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = parse_share)]
     result_share: f32,
-    /// Weight of the choice of moves beside the value, which has 1.
+    /// Weight of the policy loss relative to the value loss.
     #[arg(long, value_name = "WEIGHT", default_value = "0.2", value_parser = parse_positive)]
     policy_weight: f32,
-    /// Weight of the chance of a draw beside the value, which has 1.
+    /// Weight of the draw loss relative to the value loss.
     #[arg(long, value_name = "WEIGHT", default_value = "0.1", value_parser = parse_positive)]
     draw_weight: f32,
-    /// Points that are to be one unit of log odds; by default as many as make the search's values fit the results best.
+    /// Points per unit of log odds [default: the number with which the search's values fit the results best].
     #[arg(long, value_name = "POINTS", value_parser = parse_positive)]
     points: Option<f32>,
-    /// Points of one unit of the policy's logits.
+    /// Points per unit of the policy's logits.
     #[arg(long, value_name = "POINTS", default_value = "15", value_parser = parse_positive)]
     score_points: f32,
-    /// Epochs: times that each position is learnt from.
+    /// Number of epochs: passes over all positions.
     #[arg(long, value_name = "N", default_value = "6", value_parser = clap::value_parser!(u16).range(1..))]
     pub epochs: u16,
-    /// The most positions of a step; all steps have about as many.
+    /// Maximum number of positions per step; all steps have about the same number.
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The learning rate at its height.
+    /// Peak learning rate.
     #[arg(long, value_name = "RATE", default_value = "0.003", value_parser = parse_positive)]
     rate: f32,
-    /// Decay of the weights that codes have for themselves.
+    /// Weight decay of the codes' own weights.
     #[arg(long, value_name = "DECAY", default_value = "0.1", value_parser = parse_positive)]
     decay: f32,
-    /// Goes on from the networks in the files of a folder, RULE.net, instead of random weights; a rule without a file there
-    /// is an error.
+    /// Continue from the networks RULE.net in this folder instead of random weights; an error if a rule has
+    /// no file there.
     #[arg(long, value_name = "DIR")]
     from: Option<PathBuf>,
-    /// Seed of the first weights and of the order of positions.
+    /// Seed of the initial weights and of the order of positions.
     #[arg(long = "fit-seed", value_name = "N", default_value = "1")]
     fit_seed: u64,
 }
 
 impl FitOptions {
-    /// The folders that results go to.
+    /// The folders for results.
     fn folders(&self) -> impl Iterator<Item = &Path> {
         [Some(&self.weights), self.plots.as_ref()].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Makes the folders for results, and checks that everything that fits of these rules need can be read and written.
+    /// Creates the folders for results, and checks that all files for these rules can be read and written.
     ///
     /// # Errors
-    /// When something can't.
+    /// Returns an error if a file or folder cannot be used.
     pub fn prepare(&self, rules: &[RuleKind]) -> Result<()> {
         for folder in self.folders() {
             make_folder(folder)?;
@@ -106,7 +107,7 @@ pub fn run(args: &FitArgs) -> Result<()> {
     fit_all(&args.files, &args.how)
 }
 
-/// Fits every rule that has games in the files.
+/// Trains every rule that has games in the files.
 pub fn fit_all(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
     super::on_all_cores(|| fit_files(paths, how))?
 }
@@ -119,7 +120,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
         let (path, torn) = (path.display(), file.torn);
-        super::tell(format_args!("{path}: {torn} bytes of a game that was not finished are left out"));
+        super::tell(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));
     }
     let task = Targets {
         result_share: how.result_share,
@@ -135,14 +136,14 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         seed: how.fit_seed,
     };
     let settings = FitSettings { start: None, training, points: how.points, score_points: how.score_points };
-    // The two caro rules have their weights in common.
+    // The two caro rules share their weights.
     let own = [RuleKind::Freestyle, RuleKind::Standard, RuleKind::Renju, RuleKind::Caro];
     let other = files.iter().find(|file| !own.contains(&file.recipe.rule));
-    ensure!(other.is_none(), "caro-exact has the weights of caro: fit them to games of caro");
+    ensure!(other.is_none(), "caro-exact shares the weights of caro: train them on games of caro");
     for folder in how.folders() {
         make_folder(folder)?;
     }
-    // Found out before the work, not after it.
+    // Checked before the work, not after it.
     let has_games = |kind: &RuleKind| files.iter().any(|file| file.recipe.rule == *kind);
     let _locks: Vec<Lock> = own
         .into_iter()
@@ -176,7 +177,7 @@ fn fit_rule(files: &[GamesFile], kind: RuleKind, settings: &FitSettings, how: &F
     super::print(&format!("{}\n{}\n", kind.name(), outcome.report))
 }
 
-/// The weights of a rule in a folder, to go on from.
+/// The weights of a rule in a folder, to continue from.
 fn read_start(folder: &Path, kind: RuleKind) -> Result<WeightsFile> {
     let path = weights(folder, kind);
     let file = super::read_weights(&path)?;
@@ -184,7 +185,7 @@ fn read_start(folder: &Path, kind: RuleKind) -> Result<WeightsFile> {
     Ok(file)
 }
 
-/// Tells how far a fit is.
+/// Shows the progress of a training.
 struct Bar {
     bar: ProgressBar,
     rule: &'static str,
@@ -224,18 +225,18 @@ impl fit::FitListener for Bar {
     }
 }
 
-/// The files of a rule: weights, and a picture if there is a folder for it.
+/// The output files of a rule: the weights, and a plot if there is a folder for it.
 fn outputs(kind: RuleKind, how: &FitOptions) -> Vec<PathBuf> {
     let plot = how.plots.as_ref().map(|folder| weights(folder, kind).with_extension("svg"));
     [weights(&how.weights, kind)].into_iter().chain(plot).collect()
 }
 
-/// The file of a rule's weights in a folder.
+/// The weight file of a rule in a folder.
 pub fn weights(folder: &Path, kind: RuleKind) -> PathBuf {
     folder.join(kind.name()).with_extension("net")
 }
 
-/// Keeps every other fit from a file that will be replaced, if it can be.
+/// Locks a file that will be replaced against other trainings, if possible.
 fn hold(path: PathBuf) -> Result<Lock> {
     let lock = Lock::beside(&path, PATIENCE).with_context(|| path.display().to_string())?;
     try_replace(&path).with_context(|| path.display().to_string())?;
@@ -244,7 +245,7 @@ fn hold(path: PathBuf) -> Result<Lock> {
 
 pub(super) fn parse_share(text: &str) -> Result<f32, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a share is from 0 to 1".to_owned())
+    share.ok_or_else(|| "a share must be from 0 to 1".to_owned())
 }
 
 fn parse_positive(text: &str) -> Result<f32, String> {

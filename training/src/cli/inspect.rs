@@ -1,4 +1,4 @@
-//! `training inspect`: what is in files of games, every game replayed.
+//! `training inspect`: shows the contents of files of games, and replays every game.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use kakugo::board::Color;
 
 use crate::games::{GameEnd, GamesFile};
 
-/// Tells what files of games hold, and checks every game by replaying it.
+/// Show the contents of files of games, and check every game by replaying it.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
     /// Files of games; - is standard input.
@@ -33,12 +33,12 @@ fn describe(contents: &GamesFile) -> String {
     let won = |color| games.iter().filter(|game| game.winner == color).count();
     let mut text = String::new();
     let mut line = |name: &str, rest: String| {
-        writeln!(text, "  {name:<10} {rest}").expect("a text takes all");
+        writeln!(text, "  {name:<10} {rest}").expect("writing to a string cannot fail");
     };
     let (few, many) = (recipe.stones.start(), recipe.stones.end());
     let (rule, size) = (recipe.rule.name(), recipe.size);
     line("recipe", format!("{rule} {size}, {} nodes, seed {}", recipe.nodes, recipe.seed));
-    line("inside", format!("{} positions a search, {} nodes each", recipe.inner, recipe.inner_nodes));
+    line("inside", format!("{} positions per search, {} nodes each", recipe.inner, recipe.inner_nodes));
     line("openings", format!("{few}-{many} stones, value within {}", recipe.bound));
     line("engine", format!("{:08x}", recipe.engine));
     line("games", format!("{count}, {:.1} searched moves each", positions as f64 / count.max(1) as f64));
@@ -55,7 +55,7 @@ fn describe(contents: &GamesFile) -> String {
     let inner: usize = games.iter().map(|game| game.inner.len()).sum();
     line("inner", inner.to_string());
     if *torn > 0 {
-        line("torn", format!("{torn} bytes of a game that was not finished"));
+        line("torn", format!("{torn} bytes of an unfinished game"));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! The command line: one file per subcommand.
+//! The command line, one file per subcommand.
 
 mod all;
 mod depths;
@@ -23,7 +23,7 @@ use rayon::prelude::*;
 use self::progress::bar;
 use crate::games::{self, GamesFile};
 
-/// Makes games of the engine against itself, trains its network on them, and makes suites of their positions.
+/// Plays games of the engine against itself, trains its network on them, and makes suites of their positions.
 #[derive(Debug, Parser)]
 #[command(version)]
 pub struct Cli {
@@ -43,10 +43,10 @@ enum Command {
 }
 
 impl Cli {
-    /// Does what the command line says.
+    /// Executes the command.
     ///
     /// # Errors
-    /// When it cannot be done.
+    /// Returns the error of the command.
     pub fn run(self) -> Result<()> {
         match self.command {
             Command::Selfplay(args) => selfplay::run(&args),
@@ -60,7 +60,7 @@ impl Cli {
     }
 }
 
-/// Reads a file of games and replays every one of them.
+/// Reads a file of games and replays every game.
 fn read_games(path: &Path) -> Result<GamesFile> {
     let contents = games::read(path)?;
     let bar = bar(path.display().to_string(), contents.games.len() as u64, "games replayed");
@@ -75,12 +75,13 @@ fn read_games(path: &Path) -> Result<GamesFile> {
     Ok(contents)
 }
 
-/// Reads a file of weights.
+/// Reads a weight file.
 fn read_weights(path: &Path) -> Result<WeightsFile> {
     WeightsFile::read(path).with_context(|| format!("cannot load {}", path.display()))
 }
 
-/// Does `work` on as many threads as there are cores, or on this one alone where the system gives no other.
+/// Runs `work` on as many threads as there are cores, or on this thread alone if the system provides no
+/// others.
 fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     let pool = ThreadPoolBuilder::new().build().or_else(|error| {
         log::warn!("one thread only: {error}");
@@ -89,7 +90,7 @@ fn on_all_cores<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     Ok(pool.context("cannot start threads")?.install(work))
 }
 
-/// Prints `text` as it is.
+/// Prints `text` unchanged.
 fn print(text: &str) -> Result<()> {
     output::print(text).context("writing to standard output")
 }

@@ -1,4 +1,4 @@
-//! Where results are to go, looked at before the hours of work that make them.
+//! Checks the locations of results before the hours of work that produce them.
 
 use std::fs;
 use std::path::Path;
@@ -6,24 +6,26 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use kakugo::files::try_replace;
 
-/// A name that no result has: a draft is made for it and removed, to see whether a folder takes files.
+/// A file name that no result has: a draft with this name is created and removed to check whether a folder is
+/// writable.
 const PROBE: &str = ".kakugo-probe";
 
-/// Checks that files can be written in `folder`; where it is missing, that it can be made. Makes nothing.
+/// Checks that files can be written in `folder`, or that it can be created. Creates nothing permanent.
 ///
 /// # Errors
-/// When something else has its name, or nothing may be written there.
+/// Returns an error if something else has this name, or if nothing may be written there.
 pub fn check_folder(folder: &Path) -> Result<()> {
     let there = folder.ancestors().find(|path| path.symlink_metadata().is_ok());
     let there = there.unwrap_or(Path::new("."));
-    ensure!(there.is_dir(), "{} is no folder", there.display());
+    ensure!(there.is_dir(), "{} is not a folder", there.display());
     try_replace(&there.join(PROBE)).with_context(|| format!("cannot write to the folder {}", there.display()))
 }
 
-/// Checks that `file` can be written or replaced, in a folder that may be missing. Makes nothing.
+/// Checks that `file` can be written or replaced; its folder may be missing. Creates nothing permanent.
 ///
 /// # Errors
-/// As [`check_folder`], and when the file that is there is no regular file or may not be replaced.
+/// Returns the same errors as [`check_folder`], and an error if the existing file is not a regular file or
+/// may not be replaced.
 pub fn check_file(file: &Path) -> Result<()> {
     check_folder(folder_of(file))?;
     if folder_of(file).is_dir() {
@@ -32,18 +34,18 @@ pub fn check_file(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Makes `folder` and what is missing above it.
+/// Creates `folder` and all missing folders above it.
 ///
 /// # Errors
-/// When it can't be made.
+/// Returns an error if it cannot be created.
 pub fn make_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))
 }
 
-/// Makes the folder that `file` is in.
+/// Creates the folder of `file`.
 ///
 /// # Errors
-/// When it can't be made.
+/// Returns an error if it cannot be created.
 pub fn make_folder_of(file: &Path) -> Result<()> {
     make_folder(folder_of(file))
 }

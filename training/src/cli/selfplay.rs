@@ -1,4 +1,4 @@
-//! `training selfplay`: makes a file of games, or goes on with one.
+//! `training selfplay`: creates or continues a file of games.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -15,63 +15,65 @@ use super::progress::bar;
 use crate::games::{self, GameFile, MOST_INNER, Recipe, TrainingGame};
 use crate::selfplay::{self, SelfPlayer, SelfplayGoal};
 
-/// Makes games of the engine against itself from random level openings, or goes on with a file of them.
+/// Play games of the engine against itself from random balanced openings into a new file, or continue an
+/// existing one.
 ///
-/// The games of a file depend on rule, size, stones, bound, nodes, inner positions with their nodes and seed alone, and
-/// on the engine with its network: not on the number of threads, and not on how often the program was ended and started
-/// again.
+/// The games of a file depend only on rule, size, stones, bound, nodes, inner positions with their nodes and
+/// seed, and on the engine with its network; not on the number of threads, and not on how often the program
+/// was stopped and restarted.
 #[derive(Debug, Args)]
 pub struct SelfplayArgs {
     /// Rule: a name or a code.
     #[arg(long)]
     rule: Rule,
-    /// Side of the board.
+    /// Side length of the board.
     #[arg(long, default_value = "15", value_parser = parse_side)]
     size: Size,
-    /// Number of games that the file is to have.
+    /// Number of games that the file should contain.
     #[arg(long, value_name = "N", required_unless_present = "positions", conflicts_with = "positions")]
     games: Option<u32>,
-    /// Number of searched positions that the file is to have at least, inner ones among them.
+    /// Minimum number of searched positions that the file should contain, including inner positions.
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
     #[command(flatten)]
     how: SelfplayOptions,
-    /// The file.
+    /// The file of games.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
 
-/// Settings of games, whatever their rule.
+/// Settings of games, for any rule.
 #[derive(Clone, Debug, Args)]
 pub struct SelfplayOptions {
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_name = "N", default_value = "800", value_parser = clap::value_parser!(u32).range(1..))]
     pub nodes: u32,
-    /// Number of positions evaluated by each search that are searched for themselves, at most.
+    /// Maximum number of positions inside each search that are searched separately.
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u8).range(0..=i64::from(MOST_INNER)))]
     pub inner: u8,
-    /// Nodes for each of them.
+    /// Nodes per inner position.
     #[arg(long, value_name = "N", default_value = "300", value_parser = clap::value_parser!(u32).range(1..))]
     pub inner_nodes: u32,
-    /// Number of random stones that a game begins with, or the range that it is drawn from.
+    /// Number of random stones at the beginning of a game, or the range from which it is drawn.
     #[arg(long, value_name = "K|K-K", default_value = "3-8", value_parser = parse_stones)]
     pub stones: RangeInclusive<u8>,
-    /// The value, to either side, up to which the search calls an opening level.
+    /// Greatest value, for either side, at which the search considers an opening balanced.
     #[arg(long, value_name = "POINTS", default_value = "120", value_parser = clap::value_parser!(i32).range(1..))]
     pub bound: i32,
     /// Seed of the openings.
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
-    /// Plays by the network of this file in place of the built-in one of its rule; may be given for several rules.
+    /// Play with the network of this file instead of the built-in one of its rule; may be given for several
+    /// rules.
     #[arg(long, value_name = "FILE")]
     pub network: Vec<PathBuf>,
-    /// Games at once.
+    /// Number of games at the same time.
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
 }
 
 pub fn run(args: &SelfplayArgs) -> Result<()> {
-    ensure!(!args.rule.continuous, "games are played to their first row: not continuous");
+    ensure!(!args.rule.continuous, "games end with their first row, so the rule cannot be continuous");
     let goal = match (args.positions, args.games) {
         (Some(positions), _) => SelfplayGoal::Positions(positions),
         (None, games) => SelfplayGoal::Games(games.unwrap_or(0)),
@@ -82,13 +84,13 @@ pub fn run(args: &SelfplayArgs) -> Result<()> {
 }
 
 impl SelfplayOptions {
-    /// Games that begin far from level, else played like these: what a search evaluates is less level than what is
-    /// played, and what is learnt has to hold there too.
+    /// Settings for games that begin far from balanced and are otherwise the same. Positions inside a search
+    /// are less balanced than played ones, and the training must cover them too.
     pub fn far_from_level(&self, seed: u64) -> SelfplayOptions {
         SelfplayOptions { stones: 6..=20, bound: 400, seed, ..self.clone() }
     }
 
-    /// The built-in networks and, in their places, those of files.
+    /// The built-in networks, replaced where files are given.
     fn networks(&self) -> Result<Networks> {
         let mut networks = Networks::default();
         for path in &self.network {
@@ -98,7 +100,7 @@ impl SelfplayOptions {
     }
 }
 
-/// Positions of a rule that a file is to have.
+/// The positions of a rule that a file should contain.
 pub struct Part {
     /// The rule.
     pub rule: RuleKind,
@@ -106,20 +108,21 @@ pub struct Part {
     pub size: Size,
     /// Settings of the games.
     pub how: SelfplayOptions,
-    /// Number of searched positions that the file is to have at least, inner ones among them.
+    /// Minimum number of searched positions that the file should contain, including inner positions.
     pub positions: u64,
     /// The file.
     pub path: PathBuf,
 }
 
 impl Part {
-    /// Plays the games that the file lacks, and tells how far it is.
+    /// Plays the missing games and shows the progress.
     pub fn play(&self) -> Result<()> {
         let recipe = recipe(self.rule, self.size, &self.how)?;
         play(&recipe, &self.how, SelfplayGoal::Positions(self.positions), &self.path)
     }
 
-    /// Number of searched positions that the file has already, inner ones among them; 0 where there is none.
+    /// Number of searched positions that the file already contains, including inner positions; 0 if there is
+    /// no file.
     pub fn there(&self) -> Result<u64> {
         if !self.path.exists() {
             return Ok(0);
@@ -127,10 +130,10 @@ impl Part {
         Ok(games::read(&self.path)?.games.iter().map(TrainingGame::positions).sum())
     }
 
-    /// Positions a second that all threads make, found out by a second of play.
+    /// Number of positions per second on all threads, measured by a second of play.
     pub fn rate(&self) -> Result<f64> {
         const TRIAL: Duration = Duration::from_secs(1);
-        // The networks of a generation to come are not there yet: the built-in ones are as fast.
+        // The networks of a future generation do not exist yet: the built-in ones have the same speed.
         let recipe =
             recipe(self.rule, self.size, &SelfplayOptions { network: Vec::new(), ..self.how.clone() })?;
         let mut player = SelfPlayer::new(&recipe, &Networks::default());
@@ -159,7 +162,7 @@ fn recipe(rule: RuleKind, size: Size, how: &SelfplayOptions) -> Result<Recipe> {
     })
 }
 
-/// Plays the games of a recipe that a file lacks, and tells how far it is.
+/// Plays the missing games of a recipe and shows the progress.
 fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path) -> Result<()> {
     let mut file = GameFile::open(path, recipe)?;
     let (length, unit, done): (u64, _, fn(&GameFile) -> u64) = match goal {
@@ -167,10 +170,10 @@ fn play(recipe: &Recipe, how: &SelfplayOptions, goal: SelfplayGoal, path: &Path)
         SelfplayGoal::Positions(positions) => (positions, "positions", GameFile::positions),
     };
     let bar = bar(format!("{} {}", recipe.rule.name(), recipe.size), length, unit);
-    let told = |file: &GameFile| bar.set_position(done(file));
-    told(&file);
+    let show_progress = |file: &GameFile| bar.set_position(done(file));
+    show_progress(&file);
     bar.reset_eta();
-    selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), told)?;
+    selfplay::run(recipe, &how.networks()?, &mut file, goal, how.threads.into(), show_progress)?;
     bar.finish();
     super::print(&format!("{}: {} games, {} positions\n", path.display(), file.games(), file.positions()))
 }
@@ -179,10 +182,10 @@ fn parse_side(text: &str) -> Result<Size, String> {
     text.parse()
         .ok()
         .and_then(Size::square)
-        .ok_or_else(|| "a board has from 5 to 22 points on each side".to_owned())
+        .ok_or_else(|| "the side of a board must have from 5 to 22 points".to_owned())
 }
 
-/// Reads `4` or `3-8`.
+/// Parses `4` or `3-8`.
 fn parse_stones(text: &str) -> Result<RangeInclusive<u8>, String> {
     const MOST: u8 = 20;
     let (few, many) = text.split_once('-').unwrap_or((text, text));
@@ -190,7 +193,7 @@ fn parse_stones(text: &str) -> Result<RangeInclusive<u8>, String> {
     range
         .filter(|&(few, many)| few <= many && many <= MOST)
         .map(|(few, many)| few..=many)
-        .ok_or_else(|| format!("stones are K or K-K, from 0 to {MOST}"))
+        .ok_or_else(|| format!("the number of stones is K or K-K, from 0 to {MOST}"))
 }
 
 #[cfg(test)]

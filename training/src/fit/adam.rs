@@ -1,10 +1,10 @@
-//! Adam: steps of parameters against their gradients, each with a length of its own.
+//! The Adam optimiser: steps of parameters against their gradients, each with its own length.
 
 /// Decay rates of the running means of gradients and of their squares (Adam's two betas).
 const MEAN: f32 = 0.9;
 const SQUARE: f32 = 0.999;
 
-/// Moments of the gradients of some parameters: running means of them and of their squares.
+/// Moments of the gradients of some parameters: running means of the gradients and of their squares.
 #[derive(Clone, Debug)]
 pub struct Moments {
     mean: Vec<f32>,
@@ -14,19 +14,19 @@ pub struct Moments {
 /// One step of all parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// Its number, from 1.
+    /// Number of the step, from 1.
     pub number: i32,
     /// The learning rate.
     pub rate: f32,
 }
 
 impl Moments {
-    /// The moments of so many parameters, which have seen no gradient.
+    /// Initial moments of `parameters` parameters.
     pub fn new(parameters: usize) -> Moments {
         Moments { mean: vec![0.0; parameters], square: vec![0.0; parameters] }
     }
 
-    /// Moves `parameters` against `gradient`; `decay` draws them to zero.
+    /// Moves `parameters` against `gradient`; `decay` pulls them towards zero.
     pub fn step(&mut self, parameters: &mut [f32], gradient: &[f32], step: Step, decay: f32) {
         let corrected = |forgets: f32| 1.0 / (1.0 - forgets.powi(step.number));
         let (of_mean, of_square) = (corrected(MEAN), corrected(SQUARE));
@@ -48,7 +48,7 @@ mod tests {
     fn a_bowl_is_gone_down() {
         let (mut at, mut moments) = ([3.0, -2.0], Moments::new(2));
         for number in 1..2_000 {
-            // The second bends a thousand times as much.
+            // The second parameter has a thousand times the curvature.
             let gradient = [at[0] - 1.0, 1000.0 * (at[1] - 1.0)];
             moments.step(&mut at, &gradient, Step { number, rate: 0.01 }, 0.0);
         }

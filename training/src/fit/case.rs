@@ -1,4 +1,4 @@
-//! A sample before the network: what it is to teach, and what is predicted for it.
+//! A sample as input of the network: its targets, and its prediction.
 
 use kakugo::eval::{REGION_VIEW, logistic};
 
@@ -6,37 +6,37 @@ use super::parameters::{Layers, Parameters, Tables};
 use super::regions::Biases;
 use super::samples::{EmptyPoint, Sample, Samples, Stone};
 
-/// Targets of a sample, and weights of its losses.
+/// Definition of the targets, and weights of their losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Targets {
-    /// The share of the result in the target of the value.
+    /// The share of the result in the target value.
     pub result_share: f32,
-    /// Weight of the policy's loss beside the value's, which has 1; 0: it is left out.
+    /// Weight of the policy loss relative to the value loss; 0 disables the policy.
     pub policy_weight: f32,
-    /// Weight of the loss of the chance of a draw.
+    /// Weight of the draw loss.
     pub draw_weight: f32,
 }
 
-/// Outputs of the network for a sample, and their losses.
+/// Outputs of the network for a sample, with their losses.
 #[derive(Clone, Copy, Debug)]
 pub struct Prediction {
-    /// Log odds of the side to move.
+    /// Log odds for the side to move.
     pub odds: f32,
     /// Cross entropy of value and target.
     pub value_loss: f32,
-    /// The chance of a draw.
+    /// Probability of a draw.
     pub draw: f32,
-    /// Its cross entropy with the result, where there is one.
+    /// Cross entropy of the draw probability and the result, if there is one.
     pub draw_loss: Option<f32>,
-    /// Cross entropy of the policy and the chosen move, where there is one.
+    /// Cross entropy of the policy and the chosen move, if there is one.
     pub policy_loss: Option<f32>,
-    /// Whether the policy would play it.
+    /// Whether the policy's best move is the chosen one.
     pub is_chosen: bool,
 }
 
 impl Prediction {
-    /// The prediction of log odds and the chance of a draw, and of the policy: its loss, and whether its best move is
-    /// the chosen one.
+    /// The prediction from log odds, the probability of a draw, and the policy: its loss, and whether its
+    /// best move is the chosen one.
     pub fn new(
         sample: &Sample,
         task: Targets,
@@ -55,20 +55,20 @@ impl Prediction {
     }
 }
 
-/// A sample before the network, and what it is to teach.
+/// A sample as input of the network, with its targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Case<'a> {
     pub(super) sample: &'a Sample,
     pub(super) points: &'a [EmptyPoint],
     pub(super) stones: &'a [Stone],
     pub(super) task: Targets,
-    /// Of the side to move, then of the other.
+    /// The tables of the side to move, then of the other side.
     pub(super) tables: [&'a Tables; 2],
     pub(super) layers: &'a Layers,
     pub(super) places: Places,
 }
 
-/// The tables of both sides and the layers of the side to move: places in [`Parameters`].
+/// Indices in [`Parameters`]: the tables of both sides, and the layers of the side to move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     us: usize,
@@ -77,7 +77,7 @@ pub(super) struct Places {
 }
 
 impl<'a> Case<'a> {
-    /// `sample`, one of `samples`, before the network of `parameters`.
+    /// `sample`, one of `samples`, as input of the network of `parameters`.
     pub fn new(
         parameters: &'a Parameters,
         samples: &'a Samples,
@@ -98,21 +98,21 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Our code of a point, and theirs.
+    /// The codes of a point for the side to move and the other side.
     #[inline(always)]
     pub(super) fn codes(&self, point: EmptyPoint) -> [usize; 2] {
         let codes = point.codes();
         [codes[self.places.us], codes[1 - self.places.us]]
     }
 
-    /// The points, each with how often it counts: at last the one of which nothing can come.
+    /// The points with their multiplicities; the last entry represents the void points.
     #[inline(always)]
     pub(super) fn all_points(&self) -> impl Iterator<Item = (EmptyPoint, f32)> + 'a {
         let void = (EmptyPoint::new([0, 0], 0, false), f32::from(self.sample.void));
         self.points.iter().map(|&point| (point, 1.0)).chain([void])
     }
 
-    /// The biases of the regions, those of the side to move first.
+    /// The biases of the regions, first those of the side to move.
     #[inline(always)]
     pub(super) fn region_biases(&self) -> Biases {
         let [ours, theirs] = self.tables.map(|tables| &tables.region_bias);
@@ -124,19 +124,19 @@ impl<'a> Case<'a> {
         })
     }
 
-    /// Whether a stone is of the side to move.
+    /// Whether a stone belongs to the side to move.
     #[inline(always)]
     pub(super) fn is_own(&self, stone: Stone) -> bool {
         stone.color as usize == self.places.us
     }
 
-    /// The place of the chosen move among the points, if the policy is to learn it.
+    /// Index of the chosen move among the points, if the policy is trained on it.
     pub(super) fn chosen(&self) -> Option<usize> {
         self.sample.chosen.filter(|_| self.task.policy_weight > 0.0).map(usize::from)
     }
 }
 
-/// The cross entropy of a chance and its target.
+/// The cross entropy of a probability and its target.
 fn cross_entropy(chance: f32, target: f32) -> f32 {
     let surprise = |chance: f32| -chance.max(1e-9).ln();
     target * surprise(chance) + (1.0 - target) * surprise(1.0 - chance)

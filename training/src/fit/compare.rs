@@ -1,4 +1,4 @@
-//! Networks side by side: their losses by kind of position, phase of the game and threats on the board, and their
+//! Compares networks: their losses by kind of position, phase of the game and threats on the board, and their
 //! calibration.
 
 use std::fmt::Write as _;
@@ -12,16 +12,16 @@ use super::plot::{Curve, Panel};
 use super::rounded;
 use super::samples::{Sample, Samples};
 
-/// Stones of the last position of each phase but the last.
+/// Number of stones of the last position of each phase, except the last phase.
 const PHASES: [u16; 4] = [9, 19, 29, 49];
-/// Parts that expected scores are sorted into.
+/// Number of buckets for expected scores.
 const BUCKETS: usize = 20;
-/// Positions that a bucket needs to be drawn.
+/// Minimum number of positions for a bucket to be plotted.
 const LEAST: f64 = 20.0;
-/// Classes of threats from which on positions are counted as one kind.
+/// From this number of threat classes on, positions are counted together.
 const MOST_THREATS: u32 = 6;
 
-/// A network with the name that it is shown by.
+/// A network with a display name.
 pub struct Candidate<'a> {
     /// The name.
     pub name: String,
@@ -29,15 +29,15 @@ pub struct Candidate<'a> {
     pub network: &'a Network,
 }
 
-/// The comparison of some networks.
+/// The result of a comparison.
 pub struct Comparison {
-    /// Tables, as people read them.
+    /// Formatted tables.
     pub text: String,
-    /// Expected scores and what came, played positions and inner ones.
+    /// Expected scores and actual results, for played and inner positions.
     pub panels: Vec<Panel>,
 }
 
-/// Judges all candidates by played positions and by inner ones.
+/// Evaluates all candidates on played and on inner positions.
 pub fn compare(candidates: &[Candidate], played: &Samples, inner: &Samples, task: Targets) -> Comparison {
     let mut text = heading(candidates);
     let mut panels = Vec::new();
@@ -93,11 +93,11 @@ fn phase_name(phase: usize) -> String {
     let first = if phase == 0 { 0 } else { PHASES[phase - 1] + 1 };
     match PHASES.get(phase) {
         Some(last) => format!("  {first} to {last} stones"),
-        None => format!("  {first} stones and more"),
+        None => format!("  {first} stones or more"),
     }
 }
 
-/// Classes of threats that both sides have together.
+/// Number of threat classes of both sides together.
 fn threats_of(sample: &Sample) -> u32 {
     sample.threat_sets().map(usize::count_ones).iter().sum::<u32>().min(MOST_THREATS)
 }
@@ -105,13 +105,13 @@ fn threats_of(sample: &Sample) -> u32 {
 fn threats_name(threats: u32) -> String {
     match threats {
         0 => "  no threats".to_owned(),
-        1 => "  1 kind of threats".to_owned(),
+        1 => "  1 kind of threat".to_owned(),
         MOST_THREATS => format!("  {threats} kinds of threats or more"),
         _ => format!("  {threats} kinds of threats"),
     }
 }
 
-/// Curves of the score that came over the score that was expected.
+/// Curves of the actual score over the expected score.
 fn calibration(
     kind: &str,
     candidates: &[Candidate],
@@ -129,13 +129,13 @@ fn calibration(
             *sum += f64::from(sample.target(task.result_share));
             *count += 1.0;
         }
-        // Where hardly anything was expected the curve keeps to the diagonal.
-        let came = |(bucket, (sum, count)): (usize, (f64, f64))| {
+        // If the bucket has too few positions, the curve stays on the diagonal.
+        let score = |(bucket, (sum, count)): (usize, (f64, f64))| {
             if count < LEAST { middle(bucket) } else { sum / count }
         };
-        let values = sums.into_iter().enumerate().map(came).collect();
+        let values = sums.into_iter().enumerate().map(score).collect();
         curves.push(Curve { name: candidate.name.clone(), values });
     }
-    let title = format!("Calibration, {kind} positions: score that came over score expected");
+    let title = format!("Calibration, {kind} positions: actual score over expected score");
     Panel { title, axis: "twentieths of the expected score".to_owned(), shows_least: false, curves }
 }

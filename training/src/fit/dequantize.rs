@@ -1,4 +1,4 @@
-//! Back from the weights of the engine to parameters: where a training begins that goes on from a network.
+//! Converts the engine's weights back to parameters, for a training that continues from a network.
 
 use kakugo::board::Color;
 use kakugo::eval::{
@@ -9,7 +9,7 @@ use kakugo::rules::POINT_CODES;
 
 use super::parameters::{self, Parameters, ROW, Tables};
 
-/// The parameters of a network with so many colours' weights of their own.
+/// The parameters of a network in which `colors` colours have their own weights.
 pub fn dequantize(network: &Network, colors: usize) -> Parameters {
     let colors = &Color::ALL[..colors];
     Parameters {

@@ -1,4 +1,4 @@
-//! Stochastic descent: batches, epochs, and what the held-out positions say after each.
+//! Stochastic gradient descent: batches, epochs, and the losses on held-out positions after each epoch.
 
 use kakugo::eval::{FEATURE_ONE, FEATURES, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW};
 use kakugo::rules::POINT_CODES;
@@ -16,49 +16,50 @@ use super::pass::Pass;
 use super::quantize::{self, MOST_FIRST};
 use super::samples::{Samples, Split};
 
-/// Parts of a batch whose gradients are found at once. Fixed, so that sums are the same on any number of cores.
+/// Number of parts of a batch whose gradients are computed in parallel. Fixed, so that sums are the same on
+/// any number of cores.
 const SHARDS: usize = 8;
-/// Steps in which the learning rate rises.
+/// Number of steps in which the learning rate rises.
 const WARM_UP: f32 = 200.0;
-/// The share of the learning rate at which the descent ends.
+/// Final learning rate, as a share of the peak.
 const LAST_RATE: f32 = 0.01;
-/// Decay of the scores of codes.
+/// Weight decay of the scores of codes.
 const SCORE_DECAY: f32 = 0.01;
 
-/// Biases of the regions to begin from: the second clipping sees what the first has cut off.
+/// Initial biases of the regions: the second clipping receives what the first one cuts off.
 const FIRST_BIASES: [[f32; REGION_VIEW]; REGION_CLIPS] = [[0.0; REGION_VIEW], [-1.0; REGION_VIEW]];
-/// Bound of the first weights for the regions.
+/// Bound of the initial weights for the regions.
 const FIRST_OF_REGIONS: f32 = 0.15;
 
 /// Settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct Training {
-    /// Epochs: times that each position is learnt from.
+    /// Number of epochs: passes over all positions.
     pub epochs: usize,
-    /// The most positions of a step; all steps have about as many.
+    /// Maximum number of positions per step; all steps have about the same number.
     pub batch: usize,
-    /// The learning rate at its height.
+    /// Peak learning rate.
     pub rate: f32,
-    /// Decay of the rows that codes have for themselves.
+    /// Weight decay of the codes' own rows.
     pub decay: f32,
     /// Targets, and weights of the losses.
     pub task: Targets,
-    /// Seed of the first parameters and of the order of positions.
+    /// Seed of the initial parameters and of the order of positions.
     pub seed: u64,
 }
 
 /// Losses of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct Epoch {
-    /// On the positions that are learnt from, while they were.
+    /// On the training positions, during the epoch.
     pub train: Losses,
-    /// On played positions of other games.
+    /// On played positions of held-out games.
     pub held_out: Losses,
-    /// On their inner positions.
+    /// On inner positions of held-out games.
     pub held_out_inner: Losses,
 }
 
-/// A factor of the rows, with what is learnt of its groups.
+/// A factor of the rows, with the trained rows of its groups.
 struct FactorRows {
     factor: Factor,
     rows: Vec<Row>,
@@ -66,14 +67,14 @@ struct FactorRows {
     moments: Moments,
 }
 
-/// The rows of a colour, as sums of what codes share, on top of those that the training began with.
+/// The rows of a colour as sums of shared rows, added to the rows that the training began with.
 struct SharedRows {
     first: Vec<Row>,
     shared: Vec<FactorRows>,
 }
 
 impl SharedRows {
-    /// Rows to begin from: these, or random ones.
+    /// Initial rows: the given ones, or random ones.
     fn new(first: Option<&[Row]>, rng: &mut SmallRng) -> SharedRows {
         let mut shared: Vec<FactorRows> = factors()
             .into_iter()
@@ -83,7 +84,7 @@ impl SharedRows {
                 FactorRows { gradient: rows.clone(), rows, moments, factor }
             })
             .collect();
-        // Rows of the strongest line begin at random, the others at zero.
+        // The rows of the strongest line begin at random, the others at zero.
         let strongest = &mut shared[0].rows;
         if first.is_none() {
             let weights = strongest.iter_mut().flat_map(|row| &mut row[..FEATURES]);
@@ -97,7 +98,7 @@ impl SharedRows {
         SharedRows { first, shared }
     }
 
-    /// The rows of all codes, rounded as those of the engine are if `is_rounded`.
+    /// Computes the rows of all codes; if `is_rounded`, rounded like those of the engine.
     fn add_up(&self, rows: &mut [Row], is_rounded: bool) {
         for (code, row) in rows.iter_mut().enumerate() {
             let mut sum = self.first[code];
@@ -128,7 +129,7 @@ impl SharedRows {
     }
 }
 
-/// Moments of the tables but for their rows.
+/// Moments of the tables, except of their rows.
 #[derive(Clone)]
 struct OtherMoments {
     scores: Moments,
@@ -150,7 +151,7 @@ impl OtherMoments {
         self.stone.step(&mut tables.stone, &gradient.stone, step, 0.0);
         let biases = tables.region_bias.as_flattened_mut();
         self.region_bias.step(biases, gradient.region_bias.as_flattened(), step, 0.0);
-        // Regions where nothing is have to count for nothing.
+        // Empty regions must not contribute.
         biases.iter_mut().for_each(|bias| *bias = bias.min(0.0));
     }
 }
@@ -160,18 +161,18 @@ fn knows_regions(rows: &[Row]) -> bool {
     rows.iter().any(|row| row[FEATURES..].iter().any(|&weight| weight != 0.0))
 }
 
-/// Everything that learns.
+/// The complete state of the training.
 struct Learner {
     parameters: Parameters,
     rows: Vec<SharedRows>,
     of_tables: Vec<OtherMoments>,
     of_layers: Vec<Vec<Moments>>,
-    /// Whether the rows are those of the engine, so that the rest learns to live with their rounding.
+    /// Whether the rows are rounded like the engine's, so that the other parameters adapt to the rounding.
     is_rounded: bool,
 }
 
 impl Learner {
-    /// A learner that goes on from `start`, or from random parameters.
+    /// A state that continues from `start`, or from random parameters.
     fn new(colors: usize, start: Option<&Parameters>, rng: &mut SmallRng) -> Learner {
         let mut parameters = start.cloned().unwrap_or_else(|| {
             let mut parameters = Parameters::zeros(colors);
@@ -222,14 +223,14 @@ impl Learner {
     }
 }
 
-/// Trains on `split`, for so many colours with weights of their own, from `start` or from random parameters. `told`
-/// hears of every epoch, `stepped` of how many positions every step took.
+/// Trains on `split`, with weights for `colors` colours, from `start` or from random parameters. `report` is
+/// called after every epoch, and `stepped` with the number of positions of every step.
 pub fn train(
     split: &Split,
     colors: usize,
     training: &Training,
     start: Option<&Parameters>,
-    mut told: impl FnMut(usize, &Epoch),
+    mut report: impl FnMut(usize, &Epoch),
     mut stepped: impl FnMut(usize),
 ) -> (Parameters, Vec<Epoch>) {
     let mut rng = SmallRng::seed_from_u64(training.seed);
@@ -256,14 +257,14 @@ pub fn train(
         let judge = |samples: &Samples| judge(&learner.parameters, samples, training.task);
         let [held_out, held_out_inner] = [&split.held_out, &split.held_out_inner].map(judge);
         let epoch_losses = Epoch { train: losses, held_out, held_out_inner };
-        told(epoch, &epoch_losses);
+        report(epoch, &epoch_losses);
         epochs.push(epoch_losses);
     }
     (learner.parameters, epochs)
 }
 
-/// Positions of a batch, at most `most`, with which all of `count` make batches of about the same size: the gradient of
-/// a few left over would be noise, and Adam steps far by it.
+/// Batch size, at most `most`, with which `count` positions make batches of about the same size: the gradient
+/// of a small last batch would be noise, for which Adam takes a large step.
 fn even_batch(count: usize, most: usize) -> usize {
     let batches = count.div_ceil(most).max(1);
     count.div_ceil(batches).max(1)
@@ -276,7 +277,7 @@ fn rate(most: f32, number: usize, steps: usize) -> f32 {
     most * rise * (LAST_RATE + (1.0 - LAST_RATE) * fall)
 }
 
-/// The mean gradient of a batch, left in the first shard.
+/// Computes the mean gradient of a batch into the first shard.
 fn gradient(
     parameters: &Parameters,
     samples: &Samples,
@@ -304,7 +305,7 @@ fn gradient(
     parts.into_iter().fold(Losses::default(), Losses::plus)
 }
 
-/// The losses of some positions.
+/// The losses on some positions.
 pub fn judge(parameters: &Parameters, samples: &Samples, task: Targets) -> Losses {
     const PART: usize = 4096;
     let task = Targets { policy_weight: 1.0, ..task };

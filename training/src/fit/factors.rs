@@ -1,15 +1,16 @@
-//! Factors of the rows of codes: a code's row is the sum of the rows of what it shares with others, and its own.
+//! Factors of the rows of codes: a code's row is the sum of its own row and the rows of the groups that it
+//! belongs to.
 
 use kakugo::rules::{LineClass, POINT_CODES, point_codes};
 
-/// A way to tell codes apart, coarse or fine.
+/// A partition of the codes, coarse or fine.
 #[derive(Clone, Debug)]
 pub struct Factor {
     /// The group of each code.
     pub group: Vec<u32>,
     /// Number of groups.
     pub groups: usize,
-    /// Whether every code is a group of its own: what is learnt of it is drawn to zero.
+    /// Whether every code is its own group: its weights are pulled towards zero.
     pub is_own: bool,
 }
 

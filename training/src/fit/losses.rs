@@ -2,7 +2,7 @@
 
 use super::case::Prediction;
 
-/// A mean of numbers that come one by one.
+/// A running mean.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mean {
     sum: f64,
@@ -19,27 +19,27 @@ impl Mean {
         Mean { sum: self.sum + other.sum, count: self.count + other.count }
     }
 
-    /// The mean; 0 of no number.
+    /// The mean; 0 if there are no numbers.
     pub fn get(self) -> f64 {
         self.sum / self.count.max(1.0)
     }
 }
 
-/// Mean losses of some positions.
+/// Mean losses on some positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Losses {
-    /// Of the value.
+    /// Loss of the value.
     pub value: Mean,
-    /// Of the policy.
+    /// Loss of the policy.
     pub policy: Mean,
-    /// Share of the positions with a chosen move in which it is the policy's best one.
+    /// The share of positions with a chosen move in which it is the policy's best move.
     pub chosen: Mean,
-    /// Of the chance of a draw.
+    /// Loss of the draw probability.
     pub draw: Mean,
 }
 
 impl Losses {
-    /// Takes a prediction in.
+    /// Adds a prediction.
     pub fn add(&mut self, prediction: &Prediction) {
         self.value.add(prediction.value_loss);
         if let Some(loss) = prediction.policy_loss {
@@ -51,7 +51,7 @@ impl Losses {
         }
     }
 
-    /// The losses of the positions of both.
+    /// The losses over the positions of both.
     pub fn plus(self, other: Losses) -> Losses {
         Losses {
             value: self.value.plus(other.value),

@@ -1,10 +1,11 @@
 //! Trains the network of the evaluation on games.
 //!
-//! [`samples`] are the quiet positions that were played and the inner positions of searches; the network is to say who
-//! wins (by result and search) and which move the search chose. [`parameters`] are its weights in floating point, the
-//! rows of codes as sums of [`factors`]; a [`pass`] finds what a [`case`] teaches, [`descent`] follows it batch by batch
-//! with [`adam`]; in the end all is rounded ([`quantize`]), and [`compare`] judges what came of it ([`rounded`]).
-//! Everything is a function of the games and the settings: no clock, no thread count, no chance but from a seed.
+//! [`samples`] are the quiet positions that were played and the inner positions of searches; the network
+//! predicts who wins (by result and search) and which move the search chose. [`parameters`] are its weights
+//! in floating point, with the rows of codes as sums of [`factors`]. A [`pass`] computes the gradient of a
+//! [`case`], and [`descent`] follows it batch by batch with [`adam`]. In the end everything is rounded
+//! ([`quantize`]), and [`compare`] evaluates the result ([`rounded`]). Everything depends only on the games
+//! and the settings: no clock, no thread count, and randomness only from a seed.
 
 pub mod adam;
 pub mod case;
@@ -37,43 +38,43 @@ use self::quantize::Units;
 use self::samples::{Samples, Split};
 use crate::games::GamesFile;
 
-/// Settings of a fit.
+/// Settings of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings<'a> {
-    /// The weights that the training goes on from; `None`: it begins from random parameters.
+    /// The weights that the training continues from; `None`: random parameters.
     pub start: Option<&'a WeightsFile>,
     /// Settings of the training.
     pub training: Training,
-    /// Points that are to be one unit of log odds; `None`: as many as make the search's values fit the results best.
+    /// Points per unit of log odds; `None`: the number with which the search's values fit the results best.
     pub points: Option<f32>,
-    /// Points of one unit of the policy's logits: histories are weighed against them.
+    /// Points per unit of the policy's logits; histories are weighted against them.
     pub score_points: f32,
 }
 
-/// Results of a fit.
+/// Results of a training.
 #[derive(Debug)]
 pub struct FitResult {
-    /// The file of weights.
+    /// Contents of the weight file.
     pub bytes: Vec<u8>,
     /// The losses, epoch by epoch.
     pub panels: Vec<Panel>,
-    /// Games, settings and losses, as people read them.
+    /// Formatted summary of games, settings and losses.
     pub report: String,
 }
 
-/// A listener to the progress of a fit.
+/// Receives the progress of a training.
 pub trait FitListener {
-    /// The positions of so many games are collected.
+    /// The positions of `games` games will be collected.
     fn collects(&mut self, games: usize);
-    /// Training begins; it will take so many positions in all.
+    /// The training begins; it will process `positions` positions in total.
     fn begins(&mut self, positions: usize);
-    /// So many more were taken, games or positions.
+    /// `count` more games or positions were processed.
     fn took(&mut self, count: usize);
     /// An epoch is over.
     fn epoch(&mut self, number: usize, losses: &Epoch);
 }
 
-/// Colours with weights of their own under a rule.
+/// Number of colours with their own weights under a rule.
 fn colors(kind: RuleKind) -> usize {
     if kind == RuleKind::Renju { 2 } else { 1 }
 }
@@ -81,19 +82,19 @@ fn colors(kind: RuleKind) -> usize {
 /// Trains on games of one rule.
 ///
 /// # Errors
-/// When the games are of several rules, or too few.
+/// Returns an error if the games have several rules, or if there are too few.
 pub fn fit(
     files: &[GamesFile],
     settings: &FitSettings<'_>,
     progress: &mut impl FitListener,
 ) -> Result<FitResult> {
-    ensure!(!files.is_empty(), "no games to fit to");
+    ensure!(!files.is_empty(), "there are no games to train on");
     let kind = files[0].recipe.rule;
-    ensure!(files.iter().all(|file| file.recipe.rule == kind), "the games are of several rules");
+    ensure!(files.iter().all(|file| file.recipe.rule == kind), "the games have several rules");
     progress.collects(files.iter().map(|file| file.games.len()).sum());
     let split = samples::collect(files, &search_scales(files), |games| progress.took(games));
     let counts = [&split.train, &split.held_out].map(|samples| samples.all.len());
-    ensure!(counts.iter().all(|&count| count > 0), "too few games to fit to");
+    ensure!(counts.iter().all(|&count| count > 0), "too few games to train on");
     let points = settings.points.unwrap_or_else(|| search_scale(files));
 
     let training = &settings.training;
@@ -113,23 +114,27 @@ pub fn fit(
     if let Some(file) = settings.start {
         let bytes = file.encode(colors(kind) as u8);
         let mark = u64::from_le_bytes(*bytes.last_chunk().expect("a file ends with its checksum"));
-        writeln!(report, "The training went on from the weights {mark:016x}.")?;
+        writeln!(report, "The training continued from the weights {mark:016x}.")?;
     }
     let task = Targets { policy_weight: 0.0, ..training.task };
     let error = rounded::error(&parameters, &network, &split.held_out, task);
-    writeln!(report, "Rounding changes chances of held-out positions by {:.3} % on average.", 100.0 * error)?;
+    writeln!(
+        report,
+        "Rounding changes the probabilities of held-out positions by {:.3} % on average.",
+        100.0 * error
+    )?;
     let bytes = WeightsFile { rule: kind, note: report.clone(), network }.encode(colors(kind) as u8);
     let before =
         [&split.held_out, &split.held_out_inner].map(|samples| engine_loss(samples, training, points));
     Ok(FitResult { bytes, panels: panels(&epochs, before), report })
 }
 
-/// The cross entropy of a chance with these log odds and what came of it.
-pub(crate) fn log_loss(odds: f64, came: f64) -> f64 {
-    (1.0 + (-odds).exp()).ln() * came + (1.0 + odds.exp()).ln() * (1.0 - came)
+/// The cross entropy of a probability with these log odds and the actual result.
+pub(crate) fn log_loss(odds: f64, actual: f64) -> f64 {
+    (1.0 + (-odds).exp()).ln() * actual + (1.0 + odds.exp()).ln() * (1.0 - actual)
 }
 
-/// The loss of the values that the engine has now.
+/// The loss of the engine's current values.
 fn engine_loss(samples: &Samples, training: &Training, points: f32) -> f64 {
     let share = training.task.result_share;
     let losses = samples
@@ -139,35 +144,35 @@ fn engine_loss(samples: &Samples, training: &Training, points: f32) -> f64 {
     losses.sum::<f64>() / samples.all.len().max(1) as f64
 }
 
-/// Points that are one unit of log odds to the searches of each file.
+/// Points per unit of log odds for the searches of each file.
 pub fn search_scales(files: &[GamesFile]) -> Vec<f32> {
     files.iter().map(|file| search_scale(slice::from_ref(file))).collect()
 }
 
-/// Points that are one unit of log odds by what the searches of quiet positions said of the results.
+/// Points per unit of log odds, from the values of quiet positions and the results.
 fn search_scale(files: &[GamesFile]) -> f32 {
-    let mut said = Vec::new();
-    let mut came = Vec::new();
+    let mut predicted = Vec::new();
+    let mut actual = Vec::new();
     for file in files {
         for game in &file.games {
             for (i, ply) in game.plies.iter().enumerate().filter(|(_, ply)| ply.quiet) {
                 let black_moves = (game.opening.len() + i).is_multiple_of(2);
                 let won = |black: bool| if black == black_moves { 1.0 } else { 0.0 };
-                said.push(f64::from(ply.value));
-                came.push(game.winner.map_or(0.5, |winner| won(winner == Color::Black)));
+                predicted.push(f64::from(ply.value));
+                actual.push(game.winner.map_or(0.5, |winner| won(winner == Color::Black)));
             }
         }
     }
-    scale(&said, &came).0
+    scale(&predicted, &actual).0
 }
 
-/// Points that are one unit of log odds, so that the mean cross entropy of the values that were `said` and of what
-/// `came` of them, from 0 to 1, is least; and this.
-pub fn scale(said: &[f64], came: &[f64]) -> (f32, f64) {
+/// Points per unit of log odds that minimise the mean cross entropy between the `predicted` values and the
+/// results (`actual`, from 0 to 1); also returns that minimum.
+pub fn scale(predicted: &[f64], actual: &[f64]) -> (f32, f64) {
     let loss = |points: f64| {
-        said.iter().zip(came).map(|(&value, &came)| log_loss(value / points, came)).sum::<f64>()
+        predicted.iter().zip(actual).map(|(&value, &actual)| log_loss(value / points, actual)).sum::<f64>()
     };
-    // The loss has one valley: it is narrowed down from both sides.
+    // The loss has a single minimum, which is narrowed down from both sides.
     let (mut low, mut high) = (10.0_f64, 1000.0_f64);
     while high / low > 1.005 {
         let (a, b) = (low.powf(2.0 / 3.0) * high.powf(1.0 / 3.0), low.powf(1.0 / 3.0) * high.powf(2.0 / 3.0));
@@ -178,7 +183,7 @@ pub fn scale(said: &[f64], came: &[f64]) -> (f32, f64) {
         }
     }
     let points = (low * high).sqrt().round();
-    (points as f32, loss(points) / said.len().max(1) as f64)
+    (points as f32, loss(points) / predicted.len().max(1) as f64)
 }
 
 fn describe(
@@ -189,11 +194,12 @@ fn describe(
     epochs: &[Epoch],
 ) -> String {
     let mut text = String::new();
-    let mut line = |line: std::fmt::Arguments| writeln!(text, "{line}").expect("a text takes all");
+    let mut line =
+        |line: std::fmt::Arguments| writeln!(text, "{line}").expect("writing to a string cannot fail");
     for file in files {
         let recipe = &file.recipe;
         line(format_args!(
-            "{} games: {} {}, {} nodes a move, {} inner positions of {} nodes, {}-{} random stones within {} points, \
+            "{} games: {} {}, {} nodes per move, {} inner positions of {} nodes, {}-{} random stones within {} points, \
              seed {}, engine {:08x}.",
             file.games.len(),
             recipe.rule.name(),
@@ -209,7 +215,7 @@ fn describe(
         ));
     }
     line(format_args!(
-        "{} positions to learn from, {} played ones and {} inner ones of other games to judge by.",
+        "{} training positions; {} played and {} inner positions of other games for validation.",
         split.train.all.len(),
         split.held_out.all.len(),
         split.held_out_inner.all.len()
@@ -238,7 +244,7 @@ fn describe(
     text
 }
 
-/// The curves of value and policy; `before`: the losses of the engine's present values.
+/// The curves of value and policy; `before` contains the losses of the engine's current values.
 fn panels(epochs: &[Epoch], before: [f64; 2]) -> Vec<Panel> {
     let curve = |name: &str, of: &dyn Fn(&Epoch) -> f64| Curve {
         name: name.to_owned(),

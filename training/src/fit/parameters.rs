@@ -1,34 +1,35 @@
-//! The parameters of the network in floating point. Their meaning is that of [`kakugo::eval::Network`]'s weights.
+//! The parameters of the network in floating point. They correspond to the weights of
+//! [`kakugo::eval::Network`].
 
 use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_CLIPS, REGION_NUMBERS, REGION_VIEW, THREAT_SETS};
 use kakugo::rules::POINT_CODES;
 use rand::Rng;
 use rand::rngs::SmallRng;
 
-/// Divisor of a pool before the first layer: about as many points are full of life.
+/// Divisor of a pool before the first layer: roughly the number of active points.
 pub const POOL: f32 = 32.0;
 
-/// Weights of a row.
+/// Number of weights in a row.
 pub const ROW: usize = FEATURES + REGION_NUMBERS;
 
-/// Feature weights of a code, the colour's own view first, and then, likewise, its weights for the regions.
+/// Feature weights of a code, first for the colour's own view; then, likewise, its weights for the regions.
 pub type Row = [f32; ROW];
 
-/// Parameters that are looked up by the code of a colour.
+/// Parameters that are indexed by the code of a colour.
 #[derive(Clone, Debug)]
 pub struct Tables {
-    /// Weights for features and regions. Of code 0 no region gets anything.
+    /// Weights for features and regions. Code 0 contributes nothing to regions.
     pub rows: Vec<Row>,
-    /// Logits of a move to a point with this code, of the colour itself and of the other.
+    /// Logits of a move to a point with this code, for the colour itself and for the other.
     pub scores: Vec<[f32; 2]>,
-    /// Weights of a stone for the regions, the own view first.
+    /// Weights of a stone for the regions, first for the own view.
     pub stone: [f32; REGION_NUMBERS],
-    /// Biases of the own view's numbers of a region, one for each clipping; none is above zero.
+    /// Biases of a region's numbers in the own view, one for each clipping; none is above zero.
     pub region_bias: [[f32; REGION_VIEW]; REGION_CLIPS],
 }
 
 impl Tables {
-    /// Nothing but zeros.
+    /// Tables of zeros.
     pub fn zeros() -> Tables {
         Tables {
             rows: vec![[0.0; ROW]; POINT_CODES],
@@ -48,16 +49,16 @@ impl Tables {
     }
 }
 
-/// The layers behind the pools for one side to move, whose view comes first.
+/// The layers after the pools for one side to move, whose view comes first.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// From the pools to the first hidden layer.
     pub first: Box<[[f32; INPUTS]; HIDDEN]>,
-    /// Its biases.
+    /// Biases of the first hidden layer.
     pub first_bias: [f32; HIDDEN],
     /// From the first hidden layer to the second.
     pub second: Box<[[f32; HIDDEN]; HIDDEN]>,
-    /// Its biases.
+    /// Biases of the second hidden layer.
     pub second_bias: [f32; HIDDEN],
     /// From the second hidden layer to the log odds.
     pub output: [f32; HIDDEN],
@@ -69,16 +70,16 @@ pub struct Layers {
     pub situations: Vec<f32>,
     /// From the first hidden layer to the policy vector.
     pub policy: Box<[[f32; HIDDEN]; FEATURES]>,
-    /// Its biases.
+    /// Biases of the policy vector.
     pub policy_bias: [f32; FEATURES],
     /// From the second hidden layer to the log odds of a draw.
     pub draw: [f32; HIDDEN],
-    /// The bias of these.
+    /// Bias of the log odds of a draw.
     pub draw_bias: [f32; 1],
 }
 
 impl Layers {
-    /// Nothing but zeros.
+    /// Layers of zeros.
     pub fn zeros() -> Layers {
         Layers {
             first: Box::new([[0.0; INPUTS]; HIDDEN]),
@@ -96,7 +97,7 @@ impl Layers {
         }
     }
 
-    /// Layers to begin from: random weights, and neurons that are alive.
+    /// Initial layers: random weights, with active neurons.
     pub fn random(rng: &mut SmallRng) -> Layers {
         let mut layers = Layers::zeros();
         let mut fill = |parameters: &mut [f32], low: f32, high: f32| {
@@ -132,7 +133,7 @@ impl Layers {
     }
 }
 
-/// Tables and layers: of each colour, or one for both where the rule makes no difference between them.
+/// Tables and layers, for each colour, or one for both if the rule does not distinguish them.
 #[derive(Clone, Debug)]
 pub struct Parameters {
     /// By colour.
@@ -142,7 +143,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// Nothing but zeros, for so many colours.
+    /// Parameters of zeros for `colors` colours.
     pub fn zeros(colors: usize) -> Parameters {
         Parameters { tables: vec![Tables::zeros(); colors], layers: vec![Layers::zeros(); colors] }
     }
@@ -152,17 +153,17 @@ impl Parameters {
         self.tables.iter_mut().flat_map(Tables::parts).chain(self.layers.iter_mut().flat_map(Layers::parts))
     }
 
-    /// Becomes nothing but zeros.
+    /// Sets all parameters to zero.
     pub fn clear(&mut self) {
         self.parts().for_each(|part| part.fill(0.0));
     }
 
-    /// Multiplies all parameters.
+    /// Multiplies all parameters by `by`.
     pub fn scale(&mut self, by: f32) {
         self.parts().flatten().for_each(|parameter| *parameter *= by);
     }
 
-    /// Adds other parameters, each to its like.
+    /// Adds other parameters element by element.
     pub fn add(&mut self, other: &mut Parameters) {
         for (sums, others) in self.parts().zip(other.parts()) {
             sums.iter_mut().zip(others).for_each(|(sum, other)| *sum += *other);

@@ -1,4 +1,4 @@
-//! One sample through the network, and its gradient back.
+//! The forward and backward pass of one sample.
 
 use kakugo::eval::{FEATURES, HIDDEN, INPUTS, REGION_POOLS, REGION_VIEW, VIEW, logistic};
 
@@ -6,13 +6,13 @@ use super::case::{Case, Places, Prediction};
 use super::parameters::{POOL, Parameters, ROW, Row};
 use super::regions::{Region, Regions};
 
-/// Most points that a sample has, and one for those of which nothing can come.
+/// Maximum number of points of a sample, plus one for the void points.
 const POINTS: usize = 22 * 22 + 1;
 
-/// Features of a point, the view of the side to move first.
+/// Features of a point, first in the view of the side to move.
 type Features = [f32; FEATURES];
 
-/// Room for one sample.
+/// Buffers for one sample.
 #[derive(Debug)]
 pub struct Pass {
     features: Vec<Features>,
@@ -46,12 +46,12 @@ impl Neurons {
     }
 }
 
-/// By how much a chance is too high, times what its loss counts.
+/// The errors of the probabilities, times the weights of their losses.
 #[derive(Clone, Copy)]
 struct Errors {
     value: f32,
     draw: f32,
-    /// Weight of the policy's loss.
+    /// Weight of the policy loss.
     policy_weight: f32,
 }
 
@@ -60,7 +60,7 @@ fn slope(sum: f32) -> f32 {
     if sum > 0.0 && sum < 1.0 { 1.0 } else { 0.0 }
 }
 
-/// The dot product; in lanes, so that the order of additions is everywhere the same.
+/// The dot product, in lanes, so that the order of additions is the same everywhere.
 #[inline(always)]
 fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     const LANES: usize = 16;
@@ -80,7 +80,7 @@ fn add_times(sums: &mut [f32], times: f32, numbers: &[f32]) {
     }
 }
 
-/// A row as the other colour sees it.
+/// A row in the view of the other colour.
 #[inline(always)]
 fn exchanged(row: &Row) -> Row {
     let mut other = *row;
@@ -89,13 +89,13 @@ fn exchanged(row: &Row) -> Row {
     other
 }
 
-/// The part of a row that is for the regions.
+/// The part of a row for the regions.
 #[inline(always)]
 fn of_regions(row: &Row) -> &Region {
     row.last_chunk().expect("they end a row")
 }
 
-/// Weights of a stone as the other colour sees them.
+/// Weights of a stone in the view of the other colour.
 #[inline(always)]
 fn exchanged_stone(mut stone: Region) -> Region {
     stone.rotate_left(REGION_VIEW);
@@ -118,11 +118,11 @@ impl Default for Pass {
 }
 
 impl Pass {
-    /// Passes a sample through the network; adds its derivatives to `gradient` if there is one.
+    /// Passes a sample through the network; adds its derivatives to `gradient` if one is given.
     pub fn run(&mut self, case: &Case, gradient: Option<&mut Parameters>) -> Prediction {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { self.run_avx2(case, gradient) };
         }
         self.run_anywhere(case, gradient)
@@ -157,7 +157,7 @@ impl Pass {
         Prediction::new(case.sample, case.task, odds, draw, policy)
     }
 
-    /// Log odds of the side to move, and of a draw.
+    /// Log odds of a win for the side to move, and of a draw.
     #[inline(always)]
     fn value(&mut self, case: &Case) -> [f32; 2] {
         let (layers, [ours, theirs]) = (case.layers, case.tables);
@@ -194,7 +194,8 @@ impl Pass {
         [odds, layers.draw_bias[0] + dot(&layers.draw, &self.second.active)]
     }
 
-    /// The loss of the policy, and the place of its best move. The logits become chances, 0 for what is no candidate.
+    /// The loss of the policy, and the index of its best move. The logits are replaced by probabilities, 0
+    /// for points that are not candidates.
     #[inline(always)]
     fn policy(&mut self, case: &Case, chosen: usize) -> (f32, usize) {
         let (layers, [ours, theirs]) = (case.layers, case.tables);
@@ -219,7 +220,7 @@ impl Pass {
         (-self.logits[chosen].max(1e-9).ln(), best)
     }
 
-    /// Adds the derivatives. The logits are by how much each move's chance is too high.
+    /// Adds the derivatives. The logits now contain the errors of the moves' probabilities.
     #[inline(always)]
     fn back(&mut self, case: &Case, errors: Errors, gradient: &mut Parameters) {
         let layers = case.layers;
@@ -286,11 +287,11 @@ impl Pass {
             gradient.tables[ours].scores[our][0] += to_logit;
             gradient.tables[theirs].scores[their][1] += to_logit;
         }
-        // Nothing comes of code 0.
+        // Code 0 contributes nothing.
         gradient.tables.iter_mut().for_each(|tables| tables.rows[0][FEATURES..].fill(0.0));
     }
 
-    /// Adds the derivatives of biases and stones, and makes the regions tell those of points.
+    /// Adds the derivatives of biases and stones, and prepares the regions for the derivatives of points.
     #[inline(always)]
     fn back_to_regions(&mut self, case: &Case, to_pools: &[f32; REGION_POOLS], gradient: &mut Parameters) {
         let Places { ours, theirs, .. } = case.places;

@@ -1,4 +1,4 @@
-//! Curves as an SVG picture.
+//! Curves as an SVG plot.
 
 use std::fmt::{self, Write as _};
 
@@ -9,7 +9,7 @@ use kakugo::text::visible;
 pub struct Curve {
     /// Its name.
     pub name: String,
-    /// One value for each step, the first of which is 1; a single one is drawn as a level.
+    /// One value per step, the first of which is step 1; a single value is drawn as a horizontal line.
     pub values: Vec<f64>,
 }
 
@@ -20,7 +20,7 @@ pub struct Panel {
     pub title: String,
     /// The text below its axis of steps.
     pub axis: String,
-    /// Whether the least value of each curve is told.
+    /// Whether the minimum of each curve is shown.
     pub shows_least: bool,
     /// Its lines.
     pub curves: Vec<Curve>,
@@ -29,18 +29,18 @@ pub struct Panel {
 const WIDTH: f64 = 880.0;
 const HEIGHT: f64 = 360.0;
 const LEFT: f64 = 80.0;
-/// The legend has the right edge to itself, so that it covers no line.
+/// The right margin is reserved for the legend, so that it covers no curve.
 const RIGHT: f64 = 280.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 50.0;
-/// Colours that differ for the colour-blind too (Okabe and Ito, 2008).
+/// Colours that are distinguishable for the colour-blind too (Okabe and Ito, 2008).
 const COLORS: [&str; 7] = ["#000000", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
-/// Dashes of the curves: those that share a colour differ by them.
+/// Dash patterns, which distinguish curves of the same colour.
 const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
-/// Lines across a diagram.
+/// Number of grid lines in a diagram.
 const GRID: usize = 5;
 
-/// The picture of some panels, one below the other.
+/// The plot of some panels, one below the other.
 pub fn svg(panels: &[Panel]) -> String {
     let height = HEIGHT * panels.len() as f64;
     let mut text = format!(
@@ -49,7 +49,7 @@ pub fn svg(panels: &[Panel]) -> String {
          fill=\"white\"/>\n"
     );
     for (i, panel) in panels.iter().enumerate() {
-        Frame::new(panel, HEIGHT * i as f64).draw(&mut text).expect("a text takes all");
+        Frame::new(panel, HEIGHT * i as f64).draw(&mut text).expect("writing to a string cannot fail");
     }
     text.push_str("</svg>\n");
     text
@@ -60,7 +60,7 @@ struct Frame<'a> {
     panel: &'a Panel,
     top: f64,
     bottom: f64,
-    /// Steps of the longest curve.
+    /// Number of steps of the longest curve.
     steps: usize,
     low: f64,
     high: f64,
@@ -69,7 +69,7 @@ struct Frame<'a> {
 impl<'a> Frame<'a> {
     fn new(panel: &'a Panel, top: f64) -> Frame<'a> {
         let steps = panel.curves.iter().map(|curve| curve.values.len()).max().unwrap_or(0).max(1);
-        // The first steps come from nowhere and would flatten all that follows.
+        // The first steps start from random values and would flatten the rest.
         let skipped = if panel.shows_least { steps / 20 } else { 0 };
         let shown = |curve: &'a Curve| {
             let from = if curve.values.len() == 1 { 0 } else { skipped.min(curve.values.len()) };
@@ -81,7 +81,7 @@ impl<'a> Frame<'a> {
         Frame { panel, top, bottom: top + HEIGHT - BOTTOM, steps, low, high }
     }
 
-    /// The place of a step, counted from 0.
+    /// The horizontal position of a step, counted from 0.
     fn x(&self, step: usize) -> f64 {
         LEFT + (WIDTH - LEFT - RIGHT) * step as f64 / (self.steps - 1).max(1) as f64
     }
@@ -120,7 +120,7 @@ impl<'a> Frame<'a> {
         writeln!(text, "<text x=\"{LEFT}\" y=\"{}\">{}</text>", self.bottom + 36.0, escaped(&self.panel.axis))
     }
 
-    /// A curve, and its line of the legend.
+    /// Draws a curve and its line in the legend.
     fn draw_curve(&self, number: usize, curve: &Curve, text: &mut String) -> fmt::Result {
         let dash = DASHES[number / COLORS.len() % DASHES.len()];
         let stroke = format!(
@@ -142,7 +142,7 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// Text of a picture; names of files may hold anything.
+/// Escapes text for the plot; file names may contain anything.
 fn escaped(text: &str) -> String {
     visible(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -185,13 +185,13 @@ mod tests {
             .map(|(_, look)| look)
             .collect();
         assert_eq!(strokes.len(), 20);
-        assert!((0..20).all(|i| !strokes[..i].contains(&strokes[i])), "no two look alike: {strokes:?}");
+        assert!((0..20).all(|i| !strokes[..i].contains(&strokes[i])), "all of them differ: {strokes:?}");
         for line in picture.lines().filter(|line| line.contains("a&lt;")) {
             let x: f64 = line.split('"').nth(1).unwrap().parse().unwrap();
-            assert!(x > WIDTH - RIGHT, "the legend is beside the lines: {line}");
+            assert!(x > WIDTH - RIGHT, "the legend is to the right of the curves: {line}");
         }
         assert!(!picture.contains("a<") && !picture.contains('\u{1b}'));
-        // The axis counts as the text does, from 1, each step once.
+        // The axis is numbered from 1, like the text, with each step once.
         let labels = |values: &[f64]| -> Vec<String> {
             let curves = vec![Curve { name: "training".into(), values: values.into() }];
             let picture = svg(&[Panel { curves, ..panel(0) }]);

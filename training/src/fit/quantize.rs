@@ -1,4 +1,4 @@
-//! From parameters in floating point to the weights of the engine in whole numbers.
+//! Converts parameters in floating point to the engine's integer weights.
 
 use kakugo::board::{ByColor, Color};
 use kakugo::eval::{
@@ -9,19 +9,20 @@ use kakugo::rules::POINT_CODES;
 
 use super::parameters::{self, Parameters};
 
-/// Units of the search's values and of its scores of moves.
+/// Units of the search's values and of its move scores.
 #[derive(Clone, Copy, Debug)]
 pub struct Units {
-    /// Points of one unit of log odds.
+    /// Points per unit of log odds.
     pub points: f32,
-    /// Points of one unit of the policy's logits.
+    /// Points per unit of the policy's logits.
     pub score_points: f32,
 }
 
-/// The largest weight of the first layer and past it: with more, sums over a full board of 22x22 would not fit.
+/// Largest weight of the first layer and of the skip connection: with larger ones, sums over a full board of
+/// 22x22 would overflow.
 pub const MOST_FIRST: f32 = 0.98;
 
-/// The weights of the engine.
+/// Converts the parameters to the engine's weights.
 pub fn quantize(parameters: &Parameters, units: Units) -> Network {
     let own = |color: Color| color as usize % parameters.tables.len();
     let rows = ByColor(Color::ALL.map(|color| {
@@ -111,7 +112,7 @@ fn layers(layers: &parameters::Layers, points: f32) -> Layers {
     }
 }
 
-/// A feature weight of the engine.
+/// Converts a feature weight to the engine's units.
 pub fn feature_weight(weight: f32) -> i8 {
     (weight.clamp(-1.0, 1.0) * FEATURE_ONE as f32).round() as i8
 }

@@ -1,21 +1,21 @@
-//! The regions of one sample, and their gradient back.
+//! The regions of one sample, and their gradient.
 
 use kakugo::eval::{REGION_CLIPS, REGION_NUMBERS, REGION_POOLS, REGION_VIEW, TILES_ACROSS};
 
-/// Numbers of a region, the own view first.
+/// Numbers of a region, first for the own view.
 pub type Region = [f32; REGION_NUMBERS];
-/// Biases of a region's numbers from both views, one for each clipping.
+/// Biases of a region's numbers in both views, one for each clipping.
 pub type Biases = [Region; REGION_CLIPS];
-/// Tiles of the largest board.
+/// Number of tiles on the largest board.
 pub const TILES: usize = TILES_ACROSS * TILES_ACROSS;
-/// Regions side by side on it.
+/// Number of regions per row on the largest board.
 const ACROSS: usize = TILES_ACROSS + 1;
 
-/// Sums of the tiles and regions of a sample, as on the largest board: regions where nothing is are clipped to zero,
-/// for no bias is above it.
+/// Sums of the tiles and regions of a sample, as on the largest board. Empty regions are clipped to zero,
+/// because no bias is above zero.
 #[derive(Debug)]
 pub struct Regions {
-    /// Sums of the tiles; after [`Regions::back`] their derivatives.
+    /// Sums of the tiles; after [`Regions::back`], their derivatives.
     tiles: [Region; TILES],
     sums: [Region; ACROSS * ACROSS],
 }
@@ -26,7 +26,7 @@ impl Default for Regions {
     }
 }
 
-/// The tiles of a region that are on the board: at its edges they are fewer than four.
+/// The tiles of a region that are on the board; at its edges there are fewer than four.
 #[inline(always)]
 fn tiles_of(region: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (region / ACROSS, region % ACROSS);
@@ -36,26 +36,27 @@ fn tiles_of(region: usize) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Place of a number of a view, clipped by one of the biases, among the pools: those of a number with both views.
+/// Index among the pools of a view's number, clipped with one of the biases; the numbers of both views are
+/// adjacent.
 #[inline(always)]
 fn pool(clip: usize, number: usize) -> usize {
     (number / REGION_VIEW * REGION_CLIPS + clip) * REGION_VIEW + number % REGION_VIEW
 }
 
 impl Regions {
-    /// Begins a sample.
+    /// Resets the sums for a new sample.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.tiles.as_flattened_mut().fill(0.0);
     }
 
-    /// Adds to a tile's sums.
+    /// Adds `numbers` to a tile's sums.
     #[inline(always)]
     pub fn add(&mut self, tile: usize, numbers: &Region) {
         add(&mut self.tiles[tile], numbers);
     }
 
-    /// The pools of the regions.
+    /// Computes the pools of the regions.
     #[inline(always)]
     pub fn pools(&mut self, biases: &Biases) -> [f32; REGION_POOLS] {
         let mut pools = [[0.0; REGION_NUMBERS]; REGION_CLIPS];
@@ -79,7 +80,8 @@ impl Regions {
         ordered
     }
 
-    /// The derivatives of the biases; those of the tiles are [`Regions::of_tile`] then.
+    /// Computes the derivatives of the biases; afterwards [`Regions::of_tile`] returns the derivatives of the
+    /// tiles.
     #[inline(always)]
     pub fn back(&mut self, biases: &Biases, to_pools: &[f32; REGION_POOLS]) -> Biases {
         let mut to_biases = [[0.0; REGION_NUMBERS]; REGION_CLIPS];

@@ -1,4 +1,4 @@
-//! Samples before the network of the engine, in whole numbers.
+//! Predictions with the engine's integer network.
 
 use kakugo::board::{ByColor, Color, Size};
 use kakugo::eval::{Network, PolicyVector, Tiles, logistic};
@@ -9,7 +9,7 @@ use super::parameters::Parameters;
 use super::pass::Pass;
 use super::samples::{EmptyPoint, Sample, Samples};
 
-/// The prediction of a network on a sample.
+/// The prediction of a network for a sample.
 pub fn prediction(network: &Network, samples: &Samples, sample: &Sample, task: Targets) -> Prediction {
     let points = samples.points(sample);
     let void = std::iter::repeat_n([0, 0], sample.void.into());
@@ -49,7 +49,7 @@ fn policy(
     (top + total.ln() - of_chosen, of_chosen == top)
 }
 
-/// The mean difference of the chances that parameters in floating point and a network in whole numbers give to samples.
+/// The mean difference between the probabilities from floating-point parameters and from an integer network.
 pub fn error(parameters: &Parameters, network: &Network, samples: &Samples, task: Targets) -> f64 {
     const PART: usize = 4096;
     let parts: Vec<f64> = samples

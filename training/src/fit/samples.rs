@@ -1,4 +1,4 @@
-//! Positions to learn from: the codes of their empty points, their stones, and what is to be said of them.
+//! Training positions: the codes of their empty points, their stones, and their labels.
 
 use kakugo::board::Size;
 use kakugo::board::{Board, Color, Point};
@@ -8,17 +8,17 @@ use rayon::prelude::*;
 
 use crate::games::{GamesFile, InnerPosition, Recipe, TrainingGame};
 
-/// One of so many games is held out.
+/// One of this number of games is held out.
 const HELD_OUT: u32 = 10;
-/// Searched moves after which a board is nearly full and drawn.
+/// Number of searched moves after which a board is almost full and drawn.
 const LATE: usize = 80;
-/// Games whose samples wait to be added at a time: tens of megabytes.
+/// Number of games whose samples are collected before they are added: tens of megabytes.
 const BATCH: usize = 1 << 8;
-/// Bits of a code in a point.
+/// Number of bits of a code in a point.
 const CODE_BITS: u32 = 12;
-/// Set in points that moves are looked for on.
+/// Flag of candidate points, which moves are searched on.
 const CANDIDATE: u32 = 1 << 24;
-/// Bits below those of the tile.
+/// Number of bits below the tile.
 const TILE_SHIFT: u32 = 25;
 
 /// An empty point: black's code, white's, its tile on the largest board, and whether it is a candidate.
@@ -33,20 +33,20 @@ impl EmptyPoint {
         EmptyPoint(black | white << CODE_BITS | candidate | (tile as u32) << TILE_SHIFT)
     }
 
-    /// The code of each colour.
+    /// The codes of both colours.
     #[inline(always)]
     pub fn codes(self) -> [usize; 2] {
         const MASK: u32 = (1 << CODE_BITS) - 1;
         [(self.0 & MASK) as usize, (self.0 >> CODE_BITS & MASK) as usize]
     }
 
-    /// Its tile.
+    /// The tile.
     #[inline(always)]
     pub fn tile(self) -> usize {
         (self.0 >> TILE_SHIFT) as usize
     }
 
-    /// Whether moves are looked for on it.
+    /// Whether it is a candidate for moves.
     #[inline(always)]
     pub fn is_candidate(self) -> bool {
         self.0 & CANDIDATE != 0
@@ -62,35 +62,35 @@ pub struct Stone {
     pub tile: u8,
 }
 
-/// A position and what is to be said of it.
+/// A position with its labels.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// Index of its first point among those of its set; set when it is added.
+    /// Index of its first point in the set; assigned when it is added.
     pub start: usize,
-    /// Number of its points; likewise.
+    /// Number of its points; assigned when it is added.
     pub count: u16,
-    /// Index of its first stone among those of its set; set when it is added.
+    /// Index of its first stone in the set; assigned when it is added.
     pub first_stone: usize,
-    /// Stones on the board; likewise.
+    /// Number of stones on the board; assigned when it is added.
     pub stones: u16,
-    /// Points besides of which nothing can come to either side.
+    /// Number of further points, which are worthless for both sides.
     pub void: u16,
     /// The side to move.
     pub us: Color,
-    /// The place of the chosen move among its points.
+    /// Index of the chosen move among its points.
     pub chosen: Option<u16>,
-    /// The threats of both sides, as one number.
+    /// The threats of both sides, encoded as one number.
     pub situation: u16,
-    /// The chance of the side to move to win by the result of the game, where there is one, and by the search.
+    /// The result of the game for the side to move, if there is one, as a probability.
     pub result: Option<f32>,
-    /// See `result`.
+    /// Probability of a win for the side to move according to the search.
     pub searched: f32,
-    /// The value that the engine's own evaluation has, in points.
+    /// The value of the engine's own evaluation, in points.
     pub engine: f32,
 }
 
 impl Sample {
-    /// A sample without points, of which nothing is known.
+    /// A sample without points and labels.
     pub const NOTHING: Sample = Sample {
         start: 0,
         count: 0,
@@ -105,18 +105,18 @@ impl Sample {
         engine: 0.0,
     };
 
-    /// 1 if the game was drawn, else 0, where there is a result.
+    /// 1 if the game was drawn, otherwise 0; `None` without a result.
     pub fn drawn(&self) -> Option<f32> {
         self.result.map(|result| if result == 0.5 { 1.0 } else { 0.0 })
     }
 
-    /// The sets of threats of the side to move and of the other.
+    /// The threat sets of the side to move and of the other side.
     pub fn threat_sets(&self) -> [usize; 2] {
         let situation = usize::from(self.situation);
         [situation / THREAT_SETS, situation % THREAT_SETS]
     }
 
-    /// The chance to win that is to be said, with so much of the result.
+    /// The target probability, with `result_share` as the weight of the result.
     pub fn target(&self, result_share: f32) -> f32 {
         self.result
             .map_or(self.searched, |result| result_share * result + (1.0 - result_share) * self.searched)
@@ -154,7 +154,7 @@ impl Samples {
         self.all.push(Sample { start, count, first_stone, stones: stones.len() as u16, ..sample });
     }
 
-    /// Adds the samples of another set behind its own.
+    /// Appends the samples of another set.
     fn append(&mut self, other: &Samples) {
         let (points, stones) = (self.points.len(), self.stones.len());
         self.points.extend(&other.points);
@@ -166,19 +166,20 @@ impl Samples {
     }
 }
 
-/// Samples to learn from, and others to judge by.
+/// Training samples, and held-out samples for validation.
 #[derive(Debug, Default)]
 pub struct Split {
-    /// Samples to learn from.
+    /// Training samples.
     pub train: Samples,
-    /// Played positions of games of which nothing is learnt.
+    /// Played positions of held-out games.
     pub held_out: Samples,
-    /// Inner positions of those games.
+    /// Inner positions of held-out games.
     pub held_out_inner: Samples,
 }
 
-/// The samples of `files`, whose games are sound ([`check`](crate::games::check)); `points` of each file's search are
-/// one unit of log odds. `took` hears of how many games' samples were added.
+/// The samples of `files`, whose games must be valid ([`check`](crate::games::check)); `points` contains the
+/// points per unit of log odds for each file's search. `took` is called with the number of games whose
+/// samples were added.
 pub fn collect(files: &[GamesFile], points: &[f32], mut took: impl FnMut(usize)) -> Split {
     let mut split = Split::default();
     for (file, &points) in files.iter().zip(points) {
@@ -199,7 +200,7 @@ pub fn collect(files: &[GamesFile], points: &[f32], mut took: impl FnMut(usize))
     split
 }
 
-/// The samples of a game: of its quiet positions, and of its inner positions.
+/// The samples of a game: its quiet positions, and its inner positions.
 fn of_game(game: &TrainingGame, recipe: &Recipe, points: f32) -> [Samples; 2] {
     let mut replay = Replay::new(&game.opening, recipe);
     let (mut played, mut inside) = (Samples::default(), Samples::default());
@@ -219,7 +220,7 @@ fn of_game(game: &TrainingGame, recipe: &Recipe, points: f32) -> [Samples; 2] {
     [played, inside]
 }
 
-/// The truth about a position, as far as search and game know it.
+/// The label of a position, as far as search and game determine it.
 struct Label {
     chosen: Option<Point>,
     result: Option<f32>,
@@ -227,7 +228,7 @@ struct Label {
 }
 
 impl Label {
-    /// The label of the position after so many of a game's searched moves.
+    /// The label of the position after `number` searched moves of a game.
     fn of_played(game: &TrainingGame, number: usize, points: f32) -> Label {
         let ply = &game.plies[number];
         let black = (game.opening.len() + number).is_multiple_of(2);
@@ -244,21 +245,21 @@ impl Label {
             (true, false) => 0.0,
             (false, _) => logistic(f32::from(inner.value) / points),
         };
-        // Where all moves lose, the one that loses latest is no example.
+        // If all moves lose, the one that loses last is not an example.
         let chosen = (!inner.proven || inner.value > 0).then_some(inner.best);
         Label { chosen, result: None, searched }
     }
 }
 
-/// A position of a game, and the evaluation that follows it.
+/// A position of a game, with the evaluation that follows it.
 struct Replay {
     position: Position,
     evaluator: Evaluator,
-    /// Room for the points of one sample.
+    /// Buffer for the points of one sample.
     points: Vec<EmptyPoint>,
-    /// Room for its stones.
+    /// Buffer for its stones.
     stones: Vec<Stone>,
-    /// Tiles of the largest board, to know those of points.
+    /// Tiles of the largest board, to look up the tiles of points.
     tiles: Tiles,
 }
 

@@ -1,4 +1,4 @@
-//! Check that a game was played by the rules and tells the truth about itself.
+//! Checks that a game follows the rules and that its record is consistent.
 
 use anyhow::{Result, bail, ensure};
 use kakugo::board::{Board, Color, Point};
@@ -7,21 +7,21 @@ use kakugo::rules::{Position, Rule, Verdict};
 use super::{GameEnd, Recipe, TrainingGame};
 use crate::position::is_quiet;
 
-/// Replays a game.
+/// Replays a game and checks it.
 ///
 /// # Errors
-/// When it breaks the rules or is wrong about itself.
+/// Returns an error if it breaks the rules or its record is inconsistent.
 pub fn check(game: &TrainingGame, recipe: &Recipe) -> Result<()> {
     let mut position = Position::new(Board::new(recipe.size), Rule::from(recipe.rule));
     check_played(game, &mut position)?;
-    // Back to the opening: moves cost little beside a position that is set up afresh.
+    // Undoes moves back to the opening, which is cheaper than setting up a new position.
     while position.board().history().len() > game.opening.len() {
         position.undo();
     }
     check_inner(game, &mut position)
 }
 
-/// Replays the game itself, from the empty board.
+/// Replays the game itself from the empty board.
 fn check_played(game: &TrainingGame, position: &mut Position) -> Result<()> {
     for &point in &game.opening {
         let verdict = verdict(position, point)?;
@@ -34,10 +34,13 @@ fn check_played(game: &TrainingGame, position: &mut Position) -> Result<()> {
         let us = position.board().side_to_move();
         let number = game.opening.len() + i + 1;
         ensure!(!(ply.proven && ply.quiet), "move {number} is both quiet and decided");
-        ensure!(ply.proven || ply.quiet == is_quiet(position), "move {number} is wrong about being quiet");
+        ensure!(
+            ply.proven || ply.quiet == is_quiet(position),
+            "move {number} is wrongly marked as quiet or not quiet"
+        );
         let verdict = verdict(position, ply.point)?;
         if ply.proven {
-            ensure!(i == last && game.ending == GameEnd::Proven, "the game goes on after it was decided");
+            ensure!(i == last && game.ending == GameEnd::Proven, "the game continues after it was decided");
             let winner = if ply.value > 0 { us } else { !us };
             ensure!(game.winner == Some(winner), "the proof is for the other side");
             return Ok(());
@@ -48,16 +51,16 @@ fn check_played(game: &TrainingGame, position: &mut Position) -> Result<()> {
             Verdict::Five => (GameEnd::Row, Some(us)),
             Verdict::Foul(_) => (GameEnd::Foul, Some(!us)),
             _ if full => (GameEnd::Full, None),
-            _ if i == last => bail!("the game has no end"),
+            _ if i == last => bail!("the game is unfinished"),
             _ => continue,
         };
-        ensure!(i == last, "the game goes on after its end");
-        ensure!(game.ending == ending && game.winner == winner, "the game ends otherwise than it says");
+        ensure!(i == last, "the game continues after its end");
+        ensure!(game.ending == ending && game.winner == winner, "the game does not end as recorded");
     }
     Ok(())
 }
 
-/// Replays the inner positions; `position` is that after the opening.
+/// Replays the inner positions; `position` is the position after the opening.
 fn check_inner(game: &TrainingGame, position: &mut Position) -> Result<()> {
     let mut played = 0;
     for inner in &game.inner {
@@ -79,6 +82,6 @@ fn check_inner(game: &TrainingGame, position: &mut Position) -> Result<()> {
 
 fn verdict(position: &mut Position, point: Point) -> Result<Verdict> {
     let verdict = position.verdict(point);
-    ensure!(verdict != Verdict::Illegal, "there is a stone on {point:?} already");
+    ensure!(verdict != Verdict::Illegal, "there is already a stone on {point:?}");
     Ok(verdict)
 }

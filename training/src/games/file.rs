@@ -1,4 +1,4 @@
-//! Files of games: read as a whole, or continued where they end.
+//! Files of games: read as a whole, or continued at the end.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use kakugo::files;
 
 use super::{Recipe, TrainingGame};
 
-/// More bytes than any file has: a hundred million positions.
+/// Larger than any file, in bytes: a hundred million positions.
 const MOST_BYTES: u64 = 1 << 31;
 
 /// Contents of a file.
@@ -18,16 +18,16 @@ const MOST_BYTES: u64 = 1 << 31;
 pub struct GamesFile {
     /// Recipe of the games.
     pub recipe: Recipe,
-    /// The games, each at the place of its number.
+    /// The games in order of their numbers.
     pub games: Vec<TrainingGame>,
-    /// Bytes behind the last whole game: one that was being written when the program was killed.
+    /// Number of bytes after the last complete game, which was being written when the program was killed.
     pub torn: usize,
 }
 
 /// Reads a file of games; `-` is standard input.
 ///
 /// # Errors
-/// When it cannot be read, is no such file, or is damaged anywhere but in its last game.
+/// Returns an error if the file cannot be read, is not a file of games, or is damaged before its last game.
 pub fn read(path: &Path) -> Result<GamesFile> {
     let name = || path.display().to_string();
     let bytes = if path == Path::new("-") {
@@ -38,10 +38,10 @@ pub fn read(path: &Path) -> Result<GamesFile> {
     decode(&bytes.with_context(name)?).with_context(name)
 }
 
-/// Reads the bytes of a file.
+/// Decodes the bytes of a file.
 ///
 /// # Errors
-/// When they are no such file, or damaged anywhere but in the last game.
+/// Returns an error if they are not a file of games, or are damaged before the last game.
 pub fn decode(bytes: &[u8]) -> Result<GamesFile> {
     let recipe = Recipe::decode(bytes)?;
     let mut games = Vec::new();
@@ -60,15 +60,15 @@ pub fn decode(bytes: &[u8]) -> Result<GamesFile> {
     Ok(GamesFile { recipe, games, torn: bytes.len() - at })
 }
 
-/// Whether a kill can have left `rest`, which begins with no whole game: only the last game can be torn, so there is no
-/// more than one and none that follows it.
+/// Whether a killed process can have left `rest`, which does not begin with a complete game: only the last
+/// game can be incomplete, so `rest` is no longer than one game and no complete game follows.
 fn can_be_torn(rest: &[u8], number: usize, size: Size) -> bool {
     let follows = |(game, _): (TrainingGame, usize)| game.index as usize > number;
     rest.len() <= TrainingGame::MAX_BYTES
         && !(1..rest.len()).any(|from| TrainingGame::decode(&rest[from..], size).is_ok_and(follows))
 }
 
-/// A file that games are added to, by one process at a time.
+/// A file that games are appended to, by one process at a time.
 #[derive(Debug)]
 pub struct GameFile {
     path: PathBuf,
@@ -79,11 +79,11 @@ pub struct GameFile {
 }
 
 impl GameFile {
-    /// Begins the file, or goes on where it ends; a torn game is cut off.
+    /// Creates the file, or continues it at its end; an incomplete game is removed.
     ///
     /// # Errors
-    /// When it cannot be read or written, another process adds to it, or it has something else than games of this
-    /// recipe; it is then untouched.
+    /// Returns an error if the file cannot be read or written, if another process writes to it, or if it
+    /// contains anything but games of this recipe; it is then unchanged.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<GameFile> {
         let name = || path.display().to_string();
         let head = recipe.encode();
@@ -109,18 +109,18 @@ impl GameFile {
         self.games
     }
 
-    /// Number of searched positions of its games, inner ones among them.
+    /// Number of searched positions in its games, including inner positions.
     pub fn positions(&self) -> u64 {
         self.positions
     }
 
-    /// Adds the next game in one write.
+    /// Appends the next game in one write.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// Returns an error if the file cannot be written.
     ///
     /// # Panics
-    /// When another game is the next.
+    /// If `game` is not the next game.
     pub fn append(&mut self, game: &TrainingGame) -> Result<()> {
         assert_eq!(game.index, self.games, "games are added in their order");
         let bytes = game.encode(self.recipe.size);
@@ -160,7 +160,7 @@ mod tests {
         let error = format!("{:#}", GameFile::open(&path, &recipe::example()).unwrap_err());
         assert!(error.ends_with("games.bin: another process writes to it"), "{error}");
         first.append(&game::example(2)).unwrap();
-        assert_eq!(read(&path).unwrap().games.len(), 3, "whoever only reads is let in");
+        assert_eq!(read(&path).unwrap().games.len(), 3, "reading is still possible");
     }
 
     #[test]
@@ -195,7 +195,7 @@ mod tests {
         damaged[Recipe::BYTES + 70] ^= 1;
         refused(&damaged, &recipe, "at byte 88: a game is damaged");
         assert!(format!("{:#}", read(&path).unwrap_err()).contains("at byte 88"));
-        // Near the end too: games follow, so it is not torn.
+        // Near the end too: more games follow, so the game is not incomplete but damaged.
         let mut damaged = whole.clone();
         let length = game::example(0).encode(recipe.size).len();
         let at = whole.len() - 3 * length;

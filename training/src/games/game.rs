@@ -1,9 +1,9 @@
-//! One game, and its bytes.
+//! A game, and its encoding.
 
 use anyhow::{Context, Result, ensure};
 use kakugo::board::{Color, Point, Size};
 
-/// Reason for which a game ended.
+/// Reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum GameEnd {
@@ -11,17 +11,17 @@ pub enum GameEnd {
     Row,
     /// The last stone was a foul.
     Foul,
-    /// The search proved a win for one side; the game was not played to its end.
+    /// The search proved a win for one side; the game was not played to the end.
     Proven,
     /// No empty point was left.
     Full,
 }
 
 impl GameEnd {
-    /// Every ending, in the order of their codes.
+    /// All endings, in the order of their codes.
     pub const ALL: [GameEnd; 4] = [GameEnd::Row, GameEnd::Foul, GameEnd::Proven, GameEnd::Full];
 
-    /// The ending as a word.
+    /// The ending in a word.
     pub const fn name(self) -> &'static str {
         match self {
             GameEnd::Row => "row",
@@ -35,49 +35,49 @@ impl GameEnd {
 /// A move that was searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Move that the search would play. In the last ply of a proven game nobody did.
+    /// The move that the search chose. In the last ply of a proven game it was not played.
     pub point: Point,
     /// The value of the position before the move, for the side to move.
     pub value: i16,
-    /// Whether the position was quiet: no five of the opponent to stop, no win at hand, none proven.
+    /// Whether the position was quiet: no five of the opponent to stop, no win available, none proven.
     pub quiet: bool,
     /// Whether the value is a proven win or loss.
     pub proven: bool,
 }
 
-/// A position inside the search of a position of the game, searched for itself.
+/// A position inside the search of a game's position, searched separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InnerPosition {
-    /// The position whose search evaluated it: after so many of the game's searched moves.
+    /// Number of searched moves before the position whose search evaluated it.
     pub ply: u16,
     /// The moves from there, at least one.
     pub line: Vec<Point>,
-    /// The move that its own search would play.
+    /// The best move of its own search.
     pub best: Point,
     /// Its value for the side to move.
     pub value: i16,
-    /// Whether that is a proven win or loss.
+    /// Whether the value is a proven win or loss.
     pub proven: bool,
 }
 
-/// A game: random stones, then what the engine played.
+/// A game: random stones, then the engine's moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
-    /// Its number in the file, from 0.
+    /// Number in the file, from 0.
     pub index: u32,
-    /// Winner; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Reason for which it ended.
+    /// Reason why it ended.
     pub ending: GameEnd,
-    /// The stones that it began with, black first.
+    /// The stones at the beginning, black first.
     pub opening: Vec<Point>,
     /// The moves that followed.
     pub plies: Vec<Ply>,
-    /// Positions inside their searches, in the order of these.
+    /// Positions inside the searches, in their order.
     pub inner: Vec<InnerPosition>,
 }
 
-/// Bits of a move that hold the point; flags are above them.
+/// Number of bits of a move that contain the point; flags are above them.
 const POINT_BITS: u32 = 9;
 const QUIET: u16 = 1 << POINT_BITS;
 const PROVEN: u16 = 1 << (POINT_BITS + 1);
@@ -85,17 +85,17 @@ const PROVEN: u16 = 1 << (POINT_BITS + 1);
 const HEAD_BYTES: usize = 14;
 /// Moves of the game before an inner position, moves of its line, value, best move.
 const INNER_BYTES: usize = 8;
-/// Inner positions of a search at most.
+/// Maximum number of inner positions per search.
 pub const MOST_INNER: u8 = 16;
-/// Moves of an inner position's line at most.
+/// Maximum number of moves in an inner position's line.
 pub const MOST_LINE: usize = 100;
 
 impl TrainingGame {
-    /// More bytes than any game takes.
+    /// Larger than any encoded game, in bytes.
     pub const MAX_BYTES: usize =
         HEAD_BYTES + (4 + (INNER_BYTES + 2 * MOST_LINE) * MOST_INNER as usize) * (1 << POINT_BITS);
 
-    /// The bytes of the game: four for each ply, and ten or more for each inner position.
+    /// Encodes the game: four bytes per ply, and ten or more per inner position.
     pub fn encode(&self, size: Size) -> Vec<u8> {
         let number = |point: Point| u16::from(point.y()) * u16::from(size.width()) + u16::from(point.x());
         let winner = self.winner.map_or(0, |color| 1 + color as u8);
@@ -124,15 +124,15 @@ impl TrainingGame {
         bytes
     }
 
-    /// Number of its searched positions, inner ones among them.
+    /// Number of searched positions, including inner positions.
     pub fn positions(&self) -> u64 {
         (self.plies.len() + self.inner.len()) as u64
     }
 
-    /// Reads the game that `bytes` begin with; also how many of them it takes.
+    /// Decodes the game at the beginning of `bytes`; also returns its length in bytes.
     ///
     /// # Errors
-    /// When they begin with no whole game.
+    /// Returns an error if they do not begin with a complete game.
     pub fn decode(bytes: &[u8], size: Size) -> Result<(TrainingGame, usize)> {
         let head = bytes.get(..HEAD_BYTES).context("the head of a game is cut off")?;
         let (stones, plies) = (usize::from(head[5]), usize::from(u16::from_le_bytes([head[6], head[7]])));
@@ -165,7 +165,7 @@ fn word(bytes: &[u8]) -> u16 {
     u16::from_le_bytes([bytes[0], bytes[1]])
 }
 
-/// GameReader of the bytes behind the head of a game.
+/// Reads the bytes after the head of a game.
 struct GameReader<'a> {
     bytes: &'a [u8],
     size: Size,

@@ -1,8 +1,8 @@
-//! Games of the engine against itself, and the files that they are kept in.
+//! Games of the engine against itself, and the files that contain them.
 //!
-//! A file is a [`Recipe`] and the games that it makes, in the order of their numbers, so that it is the same to the
-//! byte however many threads played them and however often they were interrupted. Knows nothing of how games are
-//! played and what is learnt from them.
+//! A file is a [`Recipe`] and the games that it defines, in order of their numbers, so that it is byte for
+//! byte the same for any number of threads and interruptions. This module does not know how games are played
+//! or used for training.
 
 mod check;
 mod file;

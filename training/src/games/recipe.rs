@@ -10,34 +10,34 @@ use kakugo::rules::{Rule, RuleKind};
 const MAGIC: &[u8; 8] = b"KAKUGAME";
 const VERSION: u16 = 2;
 
-/// Everything that the games of a file depend on: the same recipe makes the same games.
+/// Everything that the games of a file depend on: the same recipe gives the same games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipe {
     /// The rule.
     pub rule: RuleKind,
     /// The board.
     pub size: Size,
-    /// Numbers of random stones that a game begins with.
+    /// Range of the number of random stones at the beginning of a game.
     pub stones: RangeInclusive<u8>,
-    /// The value, to either side, up to which an opening is level.
+    /// Greatest value, for either side, at which an opening is balanced.
     pub bound: i32,
-    /// Nodes that the search has for each move.
+    /// Nodes per move.
     pub nodes: u32,
-    /// Positions inside each of its searches that are searched for themselves.
+    /// Maximum number of positions inside each search that are searched separately.
     pub inner: u8,
-    /// Nodes that the search has for each of those.
+    /// Nodes per inner position.
     pub inner_nodes: u32,
     /// Seed of the openings.
     pub seed: u64,
-    /// Mark of the engine, a number that its searches give: another engine plays other games.
+    /// Fingerprint of the engine, computed from its searches: another engine plays other games.
     pub engine: u32,
 }
 
 impl Recipe {
-    /// Bytes of an encoded recipe.
+    /// Length of an encoded recipe in bytes.
     pub const BYTES: usize = 44;
 
-    /// The head of a file.
+    /// Encodes the head of a file.
     pub fn encode(&self) -> [u8; Recipe::BYTES] {
         let mut bytes = Vec::with_capacity(Recipe::BYTES);
         bytes.extend(MAGIC);
@@ -53,15 +53,15 @@ impl Recipe {
         bytes.try_into().expect("the fields have this length")
     }
 
-    /// Reads the head of a file.
+    /// Decodes the head of a file.
     ///
     /// # Errors
-    /// When `bytes` begin with anything else.
+    /// Returns an error if `bytes` begin with anything else.
     pub fn decode(bytes: &[u8]) -> Result<Recipe> {
         ensure!(bytes.starts_with(MAGIC), "not a file of self-play games");
         let head = bytes.get(..Recipe::BYTES).context("the head of the file is cut off")?;
         let version = u16::from_le_bytes([head[8], head[9]]);
-        ensure!(version == VERSION, "version {version} of the format is unknown");
+        ensure!(version == VERSION, "version {version} of the format is not supported");
         let four = |at: usize| -> [u8; 4] { head[at..at + 4].try_into().expect("four bytes") };
         let (text, sum) = head.split_at(Recipe::BYTES - 4);
         ensure!(crc32fast::hash(text).to_le_bytes() == sum, "the head of the file is damaged");
@@ -81,7 +81,7 @@ impl Recipe {
         })
     }
 
-    /// Differences of `self` and `other`, field by field, as people read them; `None` when they are the same.
+    /// The differing fields of `self` and `other` in words; `None` if they are equal.
     pub fn difference(&self, other: &Recipe) -> Option<String> {
         let fields = |recipe: &Recipe| {
             [
@@ -99,7 +99,7 @@ impl Recipe {
         let pairs = fields(self).into_iter().zip(fields(other));
         let differences: Vec<String> = pairs
             .filter(|((_, ours), (_, theirs))| ours != theirs)
-            .map(|((name, ours), (_, theirs))| format!("{name} {ours}, not {theirs}"))
+            .map(|((name, ours), (_, theirs))| format!("{name} {ours} instead of {theirs}"))
             .collect();
         (!differences.is_empty()).then(|| differences.join("; "))
     }
@@ -130,7 +130,10 @@ mod tests {
         assert_eq!(Recipe::decode(&recipe.encode()).unwrap(), recipe);
         assert_eq!(recipe.difference(&recipe), None);
         let other = Recipe { nodes: 500, seed: 7, ..recipe.clone() };
-        assert_eq!(recipe.difference(&other).unwrap(), "nodes 1000, not 500; seed 1099511627776, not 7");
+        assert_eq!(
+            recipe.difference(&other).unwrap(),
+            "nodes 1000 instead of 500; seed 1099511627776 instead of 7"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
-//! The engine plays itself from random level openings.
+//! The engine plays itself from random balanced openings.
 //!
-//! Each game depends on its recipe and its number alone: its openings come from a stream of random numbers of its own,
-//! and the engine starts it with an empty table and without histories, on one thread, bounded by nodes.
+//! Each game depends only on its recipe and its number: its opening comes from its own stream of random
+//! numbers, and the engine starts it with an empty table and without histories, on one thread, with node
+//! limits.
 
 mod opening;
 mod player;

@@ -1,4 +1,4 @@
-//! Random stones to begin a game with.
+//! Random stones at the beginning of a game.
 
 use std::ops::RangeInclusive;
 
@@ -7,12 +7,13 @@ use kakugo::rules::{PointClass, Position, RuleKind, Verdict};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-/// The stones come in a square that reaches so far from its middle.
+/// The stones are placed in a square with this radius around its middle.
 const RADIUS: i32 = 3;
-/// The middle of that square may be off the board's centre, but not nearer to an edge than this.
+/// The middle of the square may be off the board's centre, but at least this far from an edge.
 const EDGE: i32 = 6;
 
-/// Random stones on which neither side has won, fouled, or has a win with one move; `None` when these are not.
+/// Random stones after which no side has won, fouled, or can win with one move; `None` if the drawn stones
+/// are not such.
 pub fn draw(
     size: Size,
     rule: RuleKind,

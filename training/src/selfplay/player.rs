@@ -1,4 +1,4 @@
-//! One engine that plays games against itself.
+//! An engine that plays games against itself.
 
 use std::sync::atomic::AtomicBool;
 
@@ -16,15 +16,15 @@ use super::opening;
 use crate::games::{GameEnd, InnerPosition, MOST_LINE, Ply, Recipe, TrainingGame};
 use crate::position::is_quiet;
 
-/// The table is for a few thousand nodes, and is emptied before each game.
+/// Size of the table, for a few thousand nodes; it is cleared before each game.
 const HASH_BYTES: u64 = 1 << 20;
-/// Openings that may be refused before it is taken that there are none.
+/// Number of rejected openings after which no balanced one is expected.
 const TRIES: usize = 100_000;
 
-/// Searched moves after which a board is nearly full and drawn: no more inner positions.
+/// Number of searched moves after which a board is almost full and drawn: no more inner positions are taken.
 const LATE: usize = 80;
 
-/// The result of a search, and the lines to positions that it evaluated.
+/// The report of a search, and the lines to positions that it evaluated.
 type SampledSearch = (SearchReport, Vec<Vec<Point>>);
 
 /// An engine and the recipe of its games.
@@ -34,7 +34,7 @@ pub struct SelfPlayer {
 }
 
 impl SelfPlayer {
-    /// A player of the games of `recipe` by these networks.
+    /// A player for the games of `recipe` with these networks.
     pub fn new(recipe: &Recipe, networks: &Networks) -> SelfPlayer {
         SelfPlayer { engine: engine(recipe.rule, networks), recipe: recipe.clone() }
     }
@@ -42,7 +42,7 @@ impl SelfPlayer {
     /// Plays the game with this number.
     ///
     /// # Errors
-    /// When no level opening is found.
+    /// Returns an error if no balanced opening is found.
     pub fn play(&mut self, index: u32) -> Result<TrainingGame> {
         let (opening, first) = self.opening(index)?;
         let (mut plies, mut inner) = (Vec::new(), Vec::new());
@@ -77,7 +77,7 @@ impl SelfPlayer {
         }
     }
 
-    /// A level opening, with the search that found it level.
+    /// A balanced opening, with the search that found it balanced.
     fn opening(&mut self, index: u32) -> Result<(Vec<Point>, SampledSearch)> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.recipe.seed);
         rng.set_stream(u64::from(index));
@@ -86,12 +86,12 @@ impl SelfPlayer {
             let Some(points) = opening::draw(size, rule, stones, &mut rng) else { continue };
             set_up(&mut self.engine, size, &points);
             let (report, lines) = self.think(index, 0);
-            // A bound among the proven values would be no bound: nobody plays on from them.
+            // A bound among the proven values would have no effect, because proven positions are not played.
             if report.last.value.abs() <= bound && !is_mate(report.last.value) {
                 return Ok((points, (report, lines)));
             }
         }
-        bail!("no level opening found among {TRIES}")
+        bail!("found no balanced opening among {TRIES}")
     }
 
     /// Searches the position, after `ply` searched moves of game `index`.
@@ -104,8 +104,8 @@ impl SelfPlayer {
         (report, sampler.into_lines())
     }
 
-    /// Searches the positions that `lines` from the beginning lead to; `ply` of the game's moves were searched before
-    /// them. The position is afterwards as before.
+    /// Searches the positions at the ends of `lines` from the current one, which comes after `ply` searched
+    /// moves. Restores the position.
     fn look_inside(&mut self, ply: usize, lines: Vec<Vec<Point>>) -> Vec<InnerPosition> {
         if lines.is_empty() {
             return Vec::new();
@@ -160,7 +160,8 @@ fn think(engine: &mut Engine, max_nodes: u64, reporter: &dyn Reporter) -> Search
     engine.think(&limits, &AtomicBool::new(false), reporter)
 }
 
-/// A number that changes when the engine plays otherwise: what it finds in some positions in few nodes.
+/// A fingerprint that changes if the engine plays differently: the results of short searches of some
+/// positions.
 pub fn engine_mark(rule: RuleKind, size: Size, networks: &Networks) -> u32 {
     const NODES: u64 = 5_000;
     let mut engine = engine(rule, networks);

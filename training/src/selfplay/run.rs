@@ -1,4 +1,4 @@
-//! Many games at once, written in their order.
+//! Plays many games at the same time, and writes them in order.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -15,9 +15,9 @@ use crate::games::{GameFile, Recipe};
 /// When there are enough games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfplayGoal {
-    /// So many games.
+    /// This number of games.
     Games(u32),
-    /// As many games as it takes to have so many searched positions.
+    /// As many games as are needed for this number of searched positions.
     Positions(u64),
 }
 
@@ -30,18 +30,19 @@ impl SelfplayGoal {
     }
 }
 
-/// Plays the games that `file` lacks by these networks on `threads` threads; `told` is called after each one.
+/// Plays the missing games of `file` with these networks on `threads` threads; `report` is called after each
+/// one.
 ///
 /// # Errors
-/// When the file cannot be written, no opening is found, or the system gives no thread; with fewer than asked for the
-/// games are the same.
+/// Returns an error if the file cannot be written, no opening is found, or the system provides no thread.
+/// With fewer threads than requested, the games are the same.
 pub fn run(
     recipe: &Recipe,
     networks: &Networks,
     file: &mut GameFile,
     goal: SelfplayGoal,
     threads: usize,
-    mut told: impl FnMut(&GameFile),
+    mut report: impl FnMut(&GameFile),
 ) -> Result<()> {
     if goal.is_met(file) {
         return Ok(());
@@ -81,12 +82,12 @@ pub fn run(
                     break;
                 }
                 file.append(&game?)?;
-                told(file);
+                report(file);
                 enough.fetch_or(goal.is_met(file), Ordering::Relaxed);
             }
             Ok(())
         });
-        // After an error the others need not go on.
+        // After an error, the other threads stop.
         enough.store(true, Ordering::Relaxed);
         written
     })
