@@ -10,8 +10,9 @@ use std::path::Path;
 use common::{scripted, tournament};
 use tournament::files::Replay;
 use tournament::files::journal;
-use tournament::files::record::{GameRecord, GameResult, Value};
-use tournament::game::adjudication::{Adjudication, Adjudicator, DrawTerms};
+use tournament::game::adjudication::Adjudicator;
+use tournament::model::record::{GameRecord, GameResult, Value};
+use tournament::model::settings::{Adjudication, DrawTerms};
 
 /// Adjudication as the config of level A could use it.
 const TERMS: Adjudication =

@@ -7,11 +7,11 @@ use kakugo::rules::{RuleKind, Verdict, plain};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
-use tournament::batch::settings::{Settings, StoneLimit};
-use tournament::game::adjudication::Adjudication;
-use tournament::game::ending::Ending;
-use tournament::game::kind::GameKind;
 use tournament::game::referee::Referee;
+use tournament::model::ending::Ending;
+use tournament::model::game_kind::GameKind;
+use tournament::model::settings::Adjudication;
+use tournament::model::settings::{Settings, StoneLimit};
 
 /// The ending after `verdict` on the last stone of `board`, computed only from the plain rules.
 fn expected(kind: RuleKind, board: &Board, verdict: Verdict) -> Option<Ending> {

@@ -12,7 +12,7 @@ use common::{Match, NO_PAUSE, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
-use tournament::files::record::{GameRecord, GameResult};
+use tournament::model::record::{GameRecord, GameResult};
 
 /// The example `procedure_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use tournament::files::record::{GameRecord, GameResult, Header};
+use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted games on

@@ -10,7 +10,7 @@ use common::{Match, NO_PAUSE, run, scripted, tournament};
 use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
-use tournament::files::record::GameRecord;
+use tournament::model::record::GameRecord;
 
 /// The example `variant_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {

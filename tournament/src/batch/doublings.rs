@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::config::Config;
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::stats::{Duel, Elo, Score};
 
 /// Games of an engine with more nodes per move against itself with fewer.
@@ -86,7 +86,7 @@ fn format_elo(elo: Elo) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::GameResult;
+    use crate::model::record::GameResult;
 
     const CONFIG: &str = "rule = \"renju\"\n[[engine]]\nname = \"m\"\ncommand = \"m\"\nlimits = { nodes = 64000 }\n\
                           [[engine]]\nname = \"s\"\ncommand = \"s\"\nlimits = { nodes = 8000 }\n\

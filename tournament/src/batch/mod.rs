@@ -1,12 +1,10 @@
-//! A batch of games.
+//! A batch of games, while it is played and afterwards.
 //!
-//! - [`settings`]: rule, board and engines with their limits, resolved and checked.
-//! - [`deal`]: the league of each round; [`schedule`]: the order of the games.
 //! - [`runner`]: plays several games at the same time.
+//! - [`summary`], [`game_line`]: the results, and a line about each game.
 //! - [`doublings`]: the Elo gain of doubling the nodes.
 
-pub mod deal;
 pub mod doublings;
+pub mod game_line;
 pub mod runner;
-pub mod schedule;
-pub mod settings;
+pub mod summary;

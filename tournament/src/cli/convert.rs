@@ -8,8 +8,8 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::{create, is_same, replace_with};
 
 use crate::files::journal;
-use crate::files::record::{GameRecord, Header};
 use crate::files::{self, RecordFormat};
+use crate::model::record::{GameRecord, Header};
 
 /// Converts games to another format.
 ///

@@ -9,9 +9,9 @@ use serde_json::json;
 
 use super::run::{self, RunArgs};
 use crate::batch::doublings::{Doubling, format_nodes, table};
-use crate::batch::schedule::TournamentFormat;
 use crate::config::batch::{default_engine, program_name};
 use crate::config::{Config, EngineConfig, LimitsConfig};
+use crate::schedule::TournamentFormat;
 use crate::text;
 
 /// Default nodes per move: each step is two doublings.

@@ -8,11 +8,11 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use kakugo::board::Point;
 
+use crate::balanced::judge::{Judge, JudgeSettings};
+use crate::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
 use crate::config::batch::default_engine;
 use crate::config::values::{BoardSize, GameRule};
 use crate::openings::MAX_RANDOM_STONES;
-use crate::openings::balanced::{self, BookFile, Candidates, Nodes, OpeningsProgress, Recipe};
-use crate::openings::judge::{Judge, JudgeSettings};
 
 /// Make a book of balanced openings: random stones near the centre, kept if an engine judges them balanced.
 ///

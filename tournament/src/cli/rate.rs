@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, ensure};
 
 use crate::files::UNFINISHED;
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::stats::DrawModel;
 use crate::stats::standings::{Standings, Tables};
 use crate::text;

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, ensure};
 use kakugo::files::{is_same, replace_with};
 
-use crate::files::record::GameRecord;
 use crate::files::{Replay, UNFINISHED};
+use crate::model::record::GameRecord;
 use crate::report::{self, ReportBatch};
 use crate::text;
 

@@ -13,7 +13,7 @@ use kakugo::drawing::Look;
 use kakugo::output;
 
 use crate::files::Replay;
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::report::drawing::{self, DrawnCell};
 use crate::text::visible;
 

@@ -9,9 +9,9 @@ use anyhow::{Context, Result, ensure};
 use kakugo::board::MAX_SIDE;
 
 use super::{Config, EngineConfig, LimitsConfig, SprtConfig, leagues};
-use crate::batch::deal::Deal;
-use crate::batch::schedule::{Schedule, TournamentFormat};
-use crate::batch::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
+use crate::model::settings::{Clock, DEFAULT_PAUSE_MS, EngineSettings, League, MemoryLimit};
+use crate::schedule::deal::Deal;
+use crate::schedule::{Schedule, TournamentFormat};
 use crate::stats::Sprt;
 
 /// Time limit per move if no limit is given, in milliseconds.

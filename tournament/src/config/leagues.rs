@@ -12,12 +12,12 @@ use rand_chacha::ChaCha8Rng;
 use super::batch::check_name;
 use super::values::{BoardSize, GameRule, OpeningSource};
 use super::{Config, LeagueConfig};
-use crate::batch::deal::Deal;
-use crate::batch::settings::{League, Settings, StoneLimit};
 use crate::files::identity::hash;
-use crate::game::kind::GameKind;
-use crate::game::procedure::ProcedureName;
+use crate::model::game_kind::GameKind;
+use crate::model::procedure::ProcedureName;
+use crate::model::settings::{League, Settings, StoneLimit};
 use crate::openings::{self, Source};
+use crate::schedule::deal::Deal;
 
 /// Shuffling uses other random numbers than the generation of openings.
 const SHUFFLE_STREAM: u64 = 1;

@@ -15,12 +15,12 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::batch::schedule::TournamentFormat;
-use crate::batch::settings::StoneLimit;
 use crate::files::identity::hash;
-use crate::game::adjudication::{Adjudication, DrawTerms};
-use crate::game::kind::VariantName;
-use crate::game::procedure::ProcedureName;
+use crate::model::game_kind::VariantName;
+use crate::model::procedure::ProcedureName;
+use crate::model::settings::StoneLimit;
+use crate::model::settings::{Adjudication, DrawTerms};
+use crate::schedule::TournamentFormat;
 use crate::stats::Model;
 use values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 

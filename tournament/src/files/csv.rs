@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Replay, UNFINISHED, blank, clip, judge, note, spaced};
 use crate::files::input::Budget;
-use crate::files::record::{GameRecord, GameResult, MoveRecord};
+use crate::model::record::{GameRecord, GameResult, MoveRecord};
 use crate::text::{cell, of_cell};
 
 /// A line of the file.

@@ -11,8 +11,8 @@ use kakugo::game_files::{
 
 use super::{Games, Notice, Replay, UNFINISHED, blank, date, judge, note};
 use crate::files::input::Budget;
-use crate::files::record::{GameRecord, GameResult, MoveRecord};
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
+use crate::model::record::{GameRecord, GameResult, MoveRecord};
 
 /// Names of a format's tags or properties.
 pub(super) struct TagNames {

@@ -13,7 +13,7 @@ use kakugo::files::{self, open_locked, sync_directory};
 
 use crate::files::identity::differing_keys;
 use crate::files::input;
-use crate::files::record::{FORMAT, GameRecord, Header};
+use crate::model::record::{FORMAT, GameRecord, Header};
 use crate::text;
 
 /// Beginning of every record.

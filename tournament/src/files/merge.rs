@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use kakugo::files::replace;
 
 use crate::files::journal::{self, Contents, line};
-use crate::files::record::{GameRecord, Header};
+use crate::model::record::{GameRecord, Header};
 
 /// Numbers of games in a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Files of games: results files, and the formats of other programs.
 //!
-//! - [`record`], [`journal`], [`merge`]: the results file, writing it safely, joining the files of shares.
+//! - [`journal`], [`merge`]: writing and reading the results file safely, joining the files of shares.
 //! - [`identity`]: whether a file belongs to another batch.
 //! - [`results`]: reads games in any format.
 //! - [`input`]: limits on input size; [`kakugo::files`] does the reading.
@@ -24,9 +24,9 @@ use kakugo::game_files::{GameFormat, ReadOptions};
 use kakugo::rules::Rule;
 
 use crate::files::journal::line;
-use crate::files::record::{GameRecord, GameResult, Side};
-use crate::game::ending::Ending;
-use crate::game::kind::GameKind;
+use crate::model::ending::Ending;
+use crate::model::game_kind::GameKind;
+use crate::model::record::{GameRecord, GameResult, Side};
 
 pub mod csv;
 pub mod date;
@@ -38,7 +38,6 @@ pub mod merge;
 pub mod note;
 pub mod pgn;
 pub mod psq;
-pub mod record;
 pub mod replay;
 pub mod results;
 pub mod sgf;

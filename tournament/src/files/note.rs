@@ -1,7 +1,7 @@
 //! Notes on moves, short texts for comments: `85/12 46.1ms 22859n` is a value of 85 at depth 12 after 46.1
 //! milliseconds and 22859 nodes. All parts but the time are optional.
 
-use crate::files::record::MoveRecord;
+use crate::model::record::MoveRecord;
 
 /// Writes the note of a move.
 pub fn write(played: &MoveRecord) -> String {
@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Option<MoveRecord> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::Value;
+    use crate::model::record::Value;
 
     #[test]
     fn notes_read_as_they_are_written() {

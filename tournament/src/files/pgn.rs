@@ -9,7 +9,7 @@ use kakugo::game_files::{GameFormat, ReadOptions, pgn};
 
 use super::foreign::{self, TagNames};
 use super::{Games, Replay, date, spaced};
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::text::visible;
 
 const NAMES: TagNames = TagNames {

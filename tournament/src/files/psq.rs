@@ -7,7 +7,7 @@ use kakugo::game_files::{GameFormat, ReadOptions, psq};
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
 use super::{Games, Replay, UNFINISHED, clip};
-use crate::files::record::{GameRecord, GameResult};
+use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
 /// The format has no tags.

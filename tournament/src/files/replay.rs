@@ -11,8 +11,8 @@ use kakugo::board::notation::{format_point, parse_moves};
 use kakugo::board::{Cell, Color, Point, Size};
 use kakugo::game::{Changes, PASS, Turn, format_move, parse_turns, play_moves};
 
-use crate::files::record::{GameRecord, MoveRecord};
-use crate::game::kind::{GameKind, VariantName};
+use crate::model::game_kind::{GameKind, VariantName};
+use crate::model::record::{GameRecord, MoveRecord};
 
 /// The moves of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

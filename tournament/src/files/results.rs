@@ -8,8 +8,8 @@ use kakugo::files::{check_length, open, read_stream};
 use kakugo::game_files::ReadOptions;
 
 use crate::files::input;
-use crate::files::record::{GameRecord, Header};
 use crate::files::{self, Games, RecordFormat, Replay};
+use crate::model::record::{GameRecord, Header};
 
 /// Number of bytes at the beginning of a file that are used to detect its format.
 const BEGINNING: usize = 1 << 16;

@@ -10,7 +10,7 @@ use kakugo::game_files::{GameFormat, ReadOptions, sgf};
 use super::foreign::{self, TagNames};
 use super::replay::need_plain;
 use super::{Games, Replay, UNFINISHED, UNKNOWN, date, spaced};
-use crate::files::record::{GameRecord, GameResult};
+use crate::model::record::{GameRecord, GameResult};
 use crate::text::visible;
 
 const NAMES: TagNames = TagNames {

@@ -3,7 +3,7 @@
 use kakugo::board::notation::{format_moves, parse_moves};
 
 use super::*;
-use crate::files::record::{MoveRecord, Value};
+use crate::model::record::{MoveRecord, Value};
 
 fn played(ms: f64, value: i32) -> MoveRecord {
     MoveRecord { ms, value: Some(Value::Points(value)), depth: Some(9), nodes: Some(1234) }

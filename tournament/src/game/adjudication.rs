@@ -5,29 +5,9 @@
 
 use kakugo::board::{ByColor, Color};
 
-use crate::files::record::Value;
-use crate::game::ending::Ending;
-
-/// What engines can end a game by agreeing on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Adjudication {
-    /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
-    /// moves.
-    pub mate: bool,
-    /// When a game is drawn by agreement, if at all.
-    pub draw: Option<DrawTerms>,
-}
-
-/// Conditions for a draw by agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawTerms {
-    /// Greatest value, for either side, that counts as even.
-    pub value: u32,
-    /// Number of consecutive even moves that each side must report.
-    pub moves: usize,
-    /// Moves up to this number of stones do not count.
-    pub after: usize,
-}
+use crate::model::ending::Ending;
+use crate::model::record::Value;
+use crate::model::settings::{Adjudication, DrawTerms};
 
 /// Tracks the reports of both engines in one game.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 use kakugo::board::{Color, Point};
 use kakugo::game::{Game, Move};
 
-use crate::batch::settings::Settings;
-use crate::game::ending::{Ending, Fault};
+use crate::model::ending::{Ending, Fault};
+use crate::model::settings::Settings;
 
 /// A game in progress, under any rules.
 pub struct Referee<'a> {
@@ -87,9 +87,9 @@ impl<'a> Referee<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::settings::StoneLimit;
-    use crate::game::adjudication::Adjudication;
-    use crate::game::kind::GameKind;
+    use crate::model::game_kind::GameKind;
+    use crate::model::settings::Adjudication;
+    use crate::model::settings::StoneLimit;
     use kakugo::board::{Size, notation};
     use kakugo::game::{Foul, Outcome, Reason};
 

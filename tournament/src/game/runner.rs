@@ -8,15 +8,16 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use kakugo::board::{ByColor, Color, Point};
 
-use crate::batch::schedule::Pairing;
-use crate::batch::settings::{EngineId, EngineSettings, Settings};
-use crate::files::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
-use crate::game::adjudication::{Adjudication, Adjudicator};
-use crate::game::ending::{Ended, Ending, Fault, Unfinished};
+use crate::game::adjudication::Adjudicator;
 use crate::game::procedure::walk::walk;
 use crate::game::referee::Referee;
+use crate::model::ending::{Ended, Ending, Fault, Unfinished};
+use crate::model::record::{Evidence, GameRecord, Late, MoveRecord, ProcedureRecord, Side};
+use crate::model::settings::Adjudication;
+use crate::model::settings::{EngineId, EngineSettings, Settings};
 use crate::player::{Failure, MoveAnswer, Player, dismiss_all};
 use crate::process::{Host, Process};
+use crate::schedule::Pairing;
 
 /// Plays one game at a time.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use kakugo::board::{Point, Size};
 use kakugo::rules::{Rule, RuleKind};
 
 use super::list;
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
 
 /// Freestyle boards from this size on use the book of the large board.
 const LARGE: u8 = 18;

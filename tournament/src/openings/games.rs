@@ -13,9 +13,9 @@ use kakugo::game_files::{FileError, GameFormat, GameReader, ReadOptions, Recorde
 use kakugo::output;
 
 use super::list::check;
-use crate::files::record::GameRecord;
 use crate::files::{RecordFormat, UNFINISHED, results};
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
+use crate::model::record::GameRecord;
 use crate::text::visible;
 
 /// The beginning of a game in a file.
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn our_own_results_contain_every_opening_also_the_empty_one() {
-        let mut record = GameRecord::example(1, ["a", "b"], crate::files::record::GameResult::Black);
+        let mut record = GameRecord::example(1, ["a", "b"], crate::model::record::GameResult::Black);
         (record.opening, record.moves) = (String::new(), "h8h7".to_owned());
         let own = crate::files::write(RecordFormat::Jsonl, &[record.clone()]).unwrap();
         assert_eq!(read(&own).unwrap(), [vec![]]);

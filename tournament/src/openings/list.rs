@@ -16,7 +16,7 @@ use kakugo::board::{Cell, Point, Size};
 use kakugo::files::entry_lines;
 use kakugo::game::{Game, Move, Reason, format_move, parse_turns};
 
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
 
 /// Parses the openings of a text.
 ///

@@ -3,8 +3,7 @@
 //! - [`list`]: files with one opening per line; [`games`]: files of games. The content determines which.
 //! - [`mod@random`]: random stones near the centre.
 //! - [`book`]: the built-in books of balanced openings.
-//! - [`balanced`]: makes such books, with an engine as the [`judge`]; [`symmetry`]: whether two openings are
-//!   equivalent.
+//! - [`symmetry`]: whether two openings are equivalent.
 //!
 //! Every opening that this module returns can be played: legal stones, no foul, no finished game.
 
@@ -18,12 +17,10 @@ use kakugo::board::Point;
 use kakugo::files::CodePage;
 
 use crate::files::RecordFormat;
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
 
-pub mod balanced;
 pub mod book;
 pub mod games;
-pub mod judge;
 pub mod list;
 pub mod random;
 pub mod symmetry;

@@ -11,7 +11,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::list::is_open;
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
 
 /// Random stones are placed within this distance of the centre, or further out if there are many.
 const RADIUS: i32 = 3;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{Failure, Player, Reply};
-use crate::player::search_info::SearchInfo;
+use crate::model::search_info::SearchInfo;
 
 impl Player<'_> {
     /// Sends `command` on the engine's clock and waits for the line that `read` accepts as the answer. This

@@ -7,15 +7,14 @@
 
 mod in_procedure;
 mod moves;
-pub mod search_info;
 
 use std::io;
 use std::time::{Duration, Instant};
 
-use crate::batch::settings::{EngineSettings, Settings};
-use crate::files::record::Evidence;
-use crate::game::ending::Fault;
-use crate::player::search_info::SearchInfo;
+use crate::model::ending::Fault;
+use crate::model::record::Evidence;
+use crate::model::search_info::SearchInfo;
+use crate::model::settings::{EngineSettings, Settings};
 use crate::process::{End, Host, Process, Received, is_shortage};
 
 /// How long to wait for a late answer after the limit, to distinguish slow engines from hung ones and to

@@ -29,9 +29,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::batch::settings::EngineSettings;
-use crate::files::record::Evidence;
-use crate::player::search_info::SearchInfo;
+use crate::model::record::Evidence;
+use crate::model::search_info::SearchInfo;
+use crate::model::settings::EngineSettings;
 use affinity::Cpus;
 use memory::{Watch, Watched};
 use tree::ProcessTree;

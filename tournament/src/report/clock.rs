@@ -1,10 +1,10 @@
-//! Time limits, parsed from the clock text that [`settings::Clock`](crate::batch::settings::Clock) writes:
+//! Time limits, parsed from the clock text that [`settings::Clock`](crate::model::settings::Clock) writes:
 //! `100 ms/move`, `5 s/game + 10 ms`, `1 s/move, 120 s/game`, `at once`.
 //!
 //! Records do not store a limit per move, but it follows from the clock and the times of the previous moves.
 //! A clock in any other form sets no limit.
 
-use crate::batch::settings::AT_ONCE;
+use crate::model::settings::AT_ONCE;
 
 /// Limits of one side, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,7 +59,7 @@ fn span(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::settings::Clock;
+    use crate::model::settings::Clock;
     use std::time::Duration;
 
     #[test]

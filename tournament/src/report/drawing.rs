@@ -3,9 +3,9 @@
 use kakugo::board::{Board, Color, Point};
 use kakugo::drawing::{Drawing, Look};
 
-use crate::files::record::{GameRecord, MoveRecord};
 use crate::files::replay::Stone;
 use crate::files::{Replay, UNFINISHED, UNKNOWN};
+use crate::model::record::{GameRecord, MoveRecord};
 use crate::text::{name, visible};
 
 /// Width of a cell, and of the row numbers, in columns.
@@ -150,7 +150,7 @@ pub fn move_list(replay: &Replay, width: usize) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::files::blank;
-    use crate::files::record::Value;
+    use crate::model::record::Value;
 
     #[test]
     fn a_board_is_drawn_with_the_last_move_as_its_number() {

@@ -7,8 +7,8 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, MarkedRow};
 use super::payload::Book;
-use crate::files::record::{Evidence, GameRecord, GameResult, MoveRecord};
 use crate::files::replay::need_plain;
+use crate::model::record::{Evidence, GameRecord, GameResult, MoveRecord};
 
 /// Opening of one or more games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -152,7 +152,7 @@ fn column<T: ToString>(played: &[MoveRecord], known: impl Fn(&MoveRecord) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::Value;
+    use crate::model::record::Value;
 
     #[test]
     fn a_column_keeps_its_gaps() {

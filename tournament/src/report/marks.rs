@@ -8,7 +8,7 @@ use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
 use kakugo::rules::{Rule, RuleKind, plain};
 use serde::Serialize;
 
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 
 /// Stones in a row, in `h8i9j10` notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

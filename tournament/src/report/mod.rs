@@ -18,7 +18,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::text;
 
 pub use payload::{Payload, ReportBatch};

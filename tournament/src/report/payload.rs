@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::games::{ReportGame, ReportOpening};
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
-use crate::files::record::{GameRecord, Header};
-use crate::game::ending::is_trouble;
+use crate::model::ending::is_trouble;
+use crate::model::record::{GameRecord, Header};
 use crate::stats::{DrawModel, Pool, Rating, Score};
 
 /// The data of a page.

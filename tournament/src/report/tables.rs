@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::games::ReportGame;
 use super::payload::{Book, GameColors};
-use crate::files::record::{GameRecord, GameResult};
+use crate::model::record::{GameRecord, GameResult};
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::{Duel, Rating, Score, Z_95};
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use crate::config::SprtConfig;
-use crate::files::record::{GameRecord, Header};
+use crate::model::record::{GameRecord, Header};
 use crate::stats::pentanomial::PairCounter;
 use crate::stats::{Sprt, SprtStatus};
 

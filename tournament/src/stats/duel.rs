@@ -6,7 +6,7 @@ use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
 use super::{Elo, Pairs, Score, elo_from, normal_below};
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 
 /// Results of one engine against another.
 #[derive(Clone, Debug, Default)]
@@ -136,7 +136,7 @@ pub fn black_score<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Score
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::record::GameResult;
+    use crate::model::record::GameResult;
 
     fn game(pair: usize, opening: &str, black: &str, white: &str, result: GameResult) -> GameRecord {
         GameRecord {

@@ -3,12 +3,12 @@
 use super::{Elo, Pairs, Score};
 
 /// The numbers of pairs with 0, 0.5, 1, 1.5 and 2 points.
-pub(super) fn counts(pairs: &Pairs, separator: &str) -> String {
+pub fn counts(pairs: &Pairs, separator: &str) -> String {
     pairs.0.map(|count| count.to_string()).join(separator)
 }
 
 /// Points, with halves as `½`.
-pub(super) fn points(score: &Score) -> String {
+pub fn points(score: &Score) -> String {
     let half = if score.draws % 2 == 1 { "½" } else { "" };
     match score.wins + score.draws / 2 {
         0 if !half.is_empty() => half.to_owned(),
@@ -17,12 +17,12 @@ pub(super) fn points(score: &Score) -> String {
 }
 
 /// Games won, lost and drawn, and the share of the points.
-pub(super) fn format_score(score: &Score) -> String {
+pub fn format_score(score: &Score) -> String {
     let percent = score.mean().map(|mean| format!(" ({:.1}%)", 100.0 * mean)).unwrap_or_default();
     format!("+{} -{} ={}{percent}", score.wins, score.losses, score.draws)
 }
 
 /// An Elo difference with its interval, to follow a score.
-pub(super) fn format_elo(elo: Elo) -> String {
+pub fn format_elo(elo: Elo) -> String {
     format!(", Elo {:+.0} [{:+.0}, {:+.0}]", elo.difference, elo.low, elo.high)
 }

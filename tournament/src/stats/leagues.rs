@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::format::{counts, format_elo, format_score};
 use super::pentanomial::PairCounter;
 use super::{Duel, Elo, Pairs, Score, Sprt};
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::text::name;
 
 /// One league of a match, from the first engine's point of view.

@@ -7,20 +7,21 @@
 //! - [`leagues`]: a match between two engines by league.
 //! - [`duel`]: all statistics of two engines, computed from the records of their games.
 //! - [`ratings`]: ratings of a whole pool on one scale.
-//! - [`summary`], [`standings`]: the results of a running batch, and of any games afterwards.
+//! - [`standings`]: all results of a pool of games.
+//! - [`procedures`]: the scores of the players who negotiated openings.
+//! - [`format`]: the numbers of a match in text.
 //!
 //! All intervals are 95% intervals.
 
 pub mod duel;
-mod format;
-pub mod game_line;
+pub mod format;
 pub mod leagues;
 pub mod pentanomial;
+pub mod procedures;
 pub mod ratings;
 pub mod score;
 pub mod sprt;
 pub mod standings;
-pub mod summary;
 
 pub use duel::Duel;
 pub use pentanomial::Pairs;

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{Elo, Z_95, elo_from, normal_below};
-use crate::files::record::GameResult;
+use crate::model::record::GameResult;
 
 /// Normalised Elo of one standard deviation of a game; at small differences it agrees with Elo without draws.
 pub(crate) const NORMALISED_ELO: f64 = 800.0 / std::f64::consts::LN_10;

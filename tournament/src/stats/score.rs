@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 use serde::Serialize;
 
 use super::{elo_from, normal_below};
-use crate::files::record::GameResult;
+use crate::model::record::GameResult;
 
 /// Won, lost and drawn games of one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]

@@ -7,7 +7,7 @@ use anyhow::Result;
 use kakugo::board::ByColor;
 use serde::Serialize;
 
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::stats::leagues::{self, LeagueResult};
 use crate::stats::ratings::Standing;
 use crate::stats::{DrawModel, Duel, Elo, Pairs, Pool, Rating, Ratings, Score};

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use super::listing::{self, Listed};
 use super::spsa::{Gains, Parameter, Spsa};
-use crate::batch::settings::StoneLimit;
 use crate::config::batch::Batch;
 use crate::config::values::{BoardSize, GameRule, OpeningSource};
 use crate::config::{self, Config, EngineConfig, LeagueConfig, LimitsConfig, RunConfig};
+use crate::model::settings::StoneLimit;
 use crate::openings::{Source, book};
 use crate::process::Host;
 

@@ -12,15 +12,15 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
-use crate::batch::schedule::Pairing;
-use crate::batch::settings::{EngineSettings, Settings};
 use crate::config::batch::Batch;
-use crate::files::record::GameRecord;
-use crate::game::ending::Fault;
-use crate::game::ending::Unfinished;
 use crate::game::runner::GameRunner;
+use crate::model::ending::Fault;
+use crate::model::ending::Unfinished;
+use crate::model::record::GameRecord;
+use crate::model::settings::{EngineSettings, Settings};
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process, Stop, is_shortage};
+use crate::schedule::Pairing;
 use queue::Queue;
 
 /// Maximum number of engines that are asked for their `ABOUT` at the same time.

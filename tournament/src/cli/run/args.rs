@@ -6,13 +6,13 @@ use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::engines::{EngineFlags, PlaceFlags};
-use crate::batch::schedule::{Shard, TournamentFormat};
-use crate::batch::settings::StoneLimit;
 use crate::config::values::{BoardSize, Bytes, GameRule, OpeningSource, Pin};
 use crate::config::{Config, LimitsConfig, SprtConfig};
 use crate::files::journal;
-use crate::game::kind::VariantName;
-use crate::game::procedure::ProcedureName;
+use crate::model::game_kind::VariantName;
+use crate::model::procedure::ProcedureName;
+use crate::model::settings::StoneLimit;
+use crate::schedule::{Shard, TournamentFormat};
 use crate::stats::Model;
 
 /// Number of openings of the match that is played without any option.

@@ -13,15 +13,15 @@ use anyhow::{Context, Result, ensure};
 use kakugo::output;
 
 use crate::batch::runner::{self, Event, Introduction};
-use crate::batch::schedule::Schedule;
+use crate::batch::summary::BatchSummary;
 use crate::config::batch::Batch;
 use crate::config::values::Pin;
 use crate::config::{Config, RunConfig};
 use crate::files::journal::Journal;
-use crate::files::record::{FORMAT, GameRecord, Header};
+use crate::model::record::{FORMAT, GameRecord, Header};
 use crate::process::affinity::{self, Cpus};
 use crate::process::{Host, Stop};
-use crate::stats::summary::BatchSummary;
+use crate::schedule::Schedule;
 pub use args::RunArgs;
 use reporter::RunReporter;
 

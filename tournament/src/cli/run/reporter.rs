@@ -9,8 +9,8 @@ use kakugo::output;
 use serde_json::json;
 
 use super::RunArgs;
-use crate::files::record::GameRecord;
-use crate::stats::summary::BatchSummary;
+use crate::batch::summary::BatchSummary;
+use crate::model::record::GameRecord;
 use crate::text;
 
 /// Reports a batch in the chosen form.

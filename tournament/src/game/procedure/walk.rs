@@ -6,12 +6,12 @@ use kakugo::board::notation::format_point;
 use kakugo::board::{ByColor, Color, Point};
 use kakugo::rules::procedure::{Answer, Negotiation, Person};
 
-use super::ProcedureName;
 use super::language::{self, ProcedureLine};
-use crate::batch::settings::{EngineId, Settings};
-use crate::files::record::{AnswerRecord, ProcedureRecord};
-use crate::game::ending::{Ended, Unfinished};
-use crate::game::ending::{Ending, Fault};
+use crate::model::ending::{Ended, Unfinished};
+use crate::model::ending::{Ending, Fault};
+use crate::model::procedure::ProcedureName;
+use crate::model::record::{AnswerRecord, ProcedureRecord};
+use crate::model::settings::{EngineId, Settings};
 use crate::player::{self, Failure, Player};
 
 /// Result of a procedure.

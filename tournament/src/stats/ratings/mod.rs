@@ -18,7 +18,7 @@ use anyhow::{Result, bail, ensure};
 use serde::Serialize;
 
 use super::{Score, Z_95};
-use crate::files::record::{GameRecord, GameResult};
+use crate::model::record::{GameRecord, GameResult};
 
 mod blocks;
 mod fit;

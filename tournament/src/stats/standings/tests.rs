@@ -1,6 +1,6 @@
 use super::*;
 use crate::files::blank;
-use crate::files::record::GameResult;
+use crate::model::record::GameResult;
 
 const ALL: Tables = Tables { duels: true, openings: true };
 

@@ -30,7 +30,7 @@ fn engines_get_their_own_info_lines_and_names() {
     let [first, second] = &batch.engines[..] else { panic!("two engines") };
     assert_eq!(first.command, ["/a b/one.exe", "--fast"]);
     assert_eq!((first.name.as_str(), second.name.as_str()), ("one-1", "one-2"));
-    let last = |engine: &crate::batch::settings::EngineSettings| {
+    let last = |engine: &crate::model::settings::EngineSettings| {
         batch.leagues[0].settings.info_lines(engine).split_off(5).join("; ")
     };
     assert_eq!(last(first), "INFO max_depth 3");

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
 use crate::openings::list;
 use std::fs;
 

@@ -12,13 +12,13 @@ use kakugo::game::Move;
 use kakugo::rules::Rule;
 
 use crate::batch::runner::{Introduction, introduction};
-use crate::batch::settings::{EngineSettings, Settings, StoneLimit};
 use crate::config::batch::resolve;
 use crate::config::values::Bytes;
 use crate::config::{EngineConfig, LimitsConfig};
-use crate::files::record::Value;
-use crate::game::adjudication::Adjudication;
-use crate::game::kind::GameKind;
+use crate::model::game_kind::GameKind;
+use crate::model::record::Value;
+use crate::model::settings::Adjudication;
+use crate::model::settings::{EngineSettings, Settings, StoneLimit};
 use crate::player::{Failure, Player};
 use crate::process::{Host, Process};
 

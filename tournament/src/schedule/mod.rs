@@ -2,13 +2,15 @@
 //!
 //! Game numbers refer to the whole batch: the games of a share keep these numbers.
 
+pub mod deal;
+
 use clap::ValueEnum;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::batch::deal::Deal;
-use crate::batch::settings::EngineId;
+use crate::model::settings::EngineId;
+use crate::schedule::deal::Deal;
 
 /// Which engines play each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]

@@ -10,16 +10,16 @@ use std::time::Duration;
 use kakugo::board::{ByColor, Color};
 use serde::Serialize;
 
-use crate::batch::settings::EngineSettings;
+use crate::batch::game_line::game_line;
 use crate::config::batch::Batch;
 use crate::files::Replay;
-use crate::files::record::{GameRecord, GameResult};
-use crate::game::ending::is_trouble;
-use crate::game::procedure::tally::ProcedureTally;
+use crate::model::ending::is_trouble;
+use crate::model::record::{GameRecord, GameResult};
+use crate::model::settings::EngineSettings;
 use crate::stats::format::{counts, format_elo, format_score, points};
-use crate::stats::game_line::game_line;
 use crate::stats::leagues::{self, LeagueResult, LeagueTally};
 use crate::stats::pentanomial::PairCounter;
+use crate::stats::procedures::ProcedureTally;
 use crate::stats::{Elo, Pairs, Score, SprtStatus};
 use crate::text::{name, visible};
 

@@ -2,7 +2,7 @@
 
 use kakugo::output::width;
 
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::text::{NAME_LENGTH, clipped, visible};
 
 /// Minimum number of characters kept of a name, however narrow the terminal is.

@@ -1,6 +1,6 @@
 //! Makes books of balanced openings: random stones, kept if a judge finds the position balanced.
 //!
-//! The candidates depend only on the seed, and each opening is written as it is found. An interrupted book
+//! [`judge`] runs the engine that judges. The candidates depend only on the seed, and each opening is written as it is found. An interrupted book
 //! continues after its last line and becomes the same as an uninterrupted one.
 
 use std::collections::HashSet;
@@ -17,10 +17,12 @@ use kakugo::rules::Rule;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{random, symmetry};
 use crate::files::input;
-use crate::files::record::Value;
+use crate::model::record::Value;
+use crate::openings::{random, symmetry};
 use crate::text;
+
+pub mod judge;
 
 /// Number of draws without a new candidate after which no new ones are expected.
 const TRIES: usize = 20_000;

@@ -6,7 +6,7 @@ use std::io;
 use kakugo::board::Color;
 use kakugo::game::{Outcome, Reason};
 
-use crate::files::record::GameResult;
+use crate::model::record::GameResult;
 
 /// Why a game was not finished and has no record.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub enum Unfinished {
 }
 
 /// The ending of a game, or the reason why it has none.
-pub(super) type Ended = Result<Ending, Unfinished>;
+pub(crate) type Ended = Result<Ending, Unfinished>;
 
 /// Failure of an engine that loses the game.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use crate::files::record::{MoveRecord, Value};
+use crate::model::record::{MoveRecord, Value};
 
 /// The latest values that an engine reported; later lines override earlier ones, field by field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use kakugo::board::Color;
 
-use crate::files::record::GameRecord;
+use crate::model::record::GameRecord;
 use crate::stats::Score;
 
 /// Totals over the games that began with a procedure.

@@ -224,7 +224,7 @@ impl FromStr for Value {
                 Some(Value::Points(text.parse().ok()?))
             }
         };
-        read().ok_or_else(|| format!("'{}' is not a value", crate::files::clip(text)))
+        read().ok_or_else(|| format!("'{}' is not a value", kakugo::game_files::clip(text)))
     }
 }
 

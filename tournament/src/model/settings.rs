@@ -9,9 +9,8 @@ use kakugo::board::Point;
 use kakugo::rules::RuleKind;
 use serde::{Deserialize, Serialize};
 
-use crate::game::adjudication::Adjudication;
-use crate::game::kind::GameKind;
-use crate::game::procedure::ProcedureName;
+use crate::model::game_kind::GameKind;
+use crate::model::procedure::ProcedureName;
 
 /// Under Gomocup's draw rule, a game ends this many stones before the board is full.
 const STONES_SHORT_OF_FULL: usize = 25;
@@ -149,6 +148,27 @@ pub enum StoneLimit {
     Always,
     /// Never: only a full board is a draw.
     Never,
+}
+
+/// What engines can end a game by agreeing on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Adjudication {
+    /// Whether a game is won if the winner reports a forced win and the loser a forced loss in consecutive
+    /// moves.
+    pub mate: bool,
+    /// When a game is drawn by agreement, if at all.
+    pub draw: Option<DrawTerms>,
+}
+
+/// Conditions for a draw by agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawTerms {
+    /// Greatest value, for either side, that counts as even.
+    pub value: u32,
+    /// Number of consecutive even moves that each side must report.
+    pub moves: usize,
+    /// Moves up to this number of stones do not count.
+    pub after: usize,
 }
 
 /// Settings of all games of a league, or of the whole batch if it has only one.

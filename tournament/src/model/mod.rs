@@ -1,0 +1,15 @@
+//! The ground floor: the types that all other modules share. It imports only [`text`](crate::text).
+//!
+//! - [`settings`]: rule, board and engines with their limits, resolved and checked.
+//! - [`game_kind`]: the game that is played, a rule of the protocol or a game outside that family.
+//! - [`procedure`]: names of opening procedures.
+//! - [`ending`]: all endings of a game, and the failures of engines.
+//! - [`search_info`]: what an engine reports while it thinks.
+//! - [`record`]: the record of a game, with the evidence of a failure: the contents of the results file.
+
+pub mod ending;
+pub mod game_kind;
+pub mod procedure;
+pub mod record;
+pub mod search_info;
+pub mod settings;
