@@ -1,7 +1,7 @@
 //! Checks in the sources which module imports which: an import in the wrong direction fails here, with file
 //! and line.
 //!
-//! A path counts if it begins at the crate root, written as `crate::`, `kakugo::` in the binary, or a
+//! A path counts if it begins at the crate root, written as `crate::`, the name of the package, or a
 //! sufficient number of `super::`. Comments, string literals and `#[cfg(test)]` items do not count.
 
 use std::fs;
@@ -120,6 +120,51 @@ const PACKAGES: [(&str, &[&str]); 2] = [
         &["arguments", "text", "output", "files", "board", "rules", "eval", "search", "engine", "suite"],
     ),
 ];
+/// A package's modules, each with the modules of its package that it may import.
+type Arrows = [(&'static str, &'static [&'static str])];
+
+/// The modules of the match runner, from the ground floor up.
+const TOURNAMENT: &Arrows = &[
+    ("text", &[]),
+    ("model", &[]),
+    ("process", &["model"]),
+    ("player", &["model", "process"]),
+    ("schedule", &["model"]),
+    ("game", &["model", "process", "player", "schedule"]),
+    ("files", &["text", "model"]),
+    ("stats", &["text", "model"]),
+    ("openings", &["text", "model", "files"]),
+    ("config", &["model", "schedule", "files", "stats", "openings"]),
+    (
+        "batch",
+        &["text", "model", "process", "player", "schedule", "game", "files", "stats", "openings", "config"],
+    ),
+    ("balanced", &["text", "model", "process", "player", "files", "openings", "config", "batch"]),
+    ("tuning", &["text", "model", "process", "player", "files", "stats", "openings", "config", "batch"]),
+    ("report", &["text", "model", "files", "stats", "config"]),
+    (
+        "cli",
+        &[
+            "text", "model", "process", "schedule", "files", "stats", "openings", "config", "batch",
+            "balanced", "tuning", "report",
+        ],
+    ),
+    ("main", &["text", "process", "cli"]),
+];
+/// The modules of the training.
+const TRAINING: &Arrows = &[
+    ("position", &[]),
+    ("games", &["position"]),
+    ("selfplay", &["position", "games"]),
+    ("fit", &["games"]),
+    ("depths", &["games", "fit"]),
+    ("quiet", &["games"]),
+    ("cli", &["games", "selfplay", "fit", "depths", "quiet"]),
+    ("main", &["cli"]),
+];
+/// The arrows inside the other packages.
+const INSIDE: [(&str, &Arrows); 2] = [("tournament", TOURNAMENT), ("training", TRAINING)];
+
 /// The modules that may write to standard output.
 const MAY_PRINT: [&str; 5] = ["main", "output", "protocol", "cli", "bench"];
 const MAIN_LINES: usize = 40;
@@ -185,7 +230,7 @@ fn library_faults(path: &str, text: &str) -> Vec<String> {
         )];
     };
     let mut faults = Vec::new();
-    for (line, import) in imports(&code, &module) {
+    for (line, import) in imports(&code, &module, "kakugo", &ALLOWED) {
         if import != top && !allowed.contains(&import.as_str()) {
             faults.push(format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"));
         }
@@ -200,17 +245,38 @@ fn library_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The invalid imports in a file of another package.
+/// The invalid imports in a file of another package: of modules of the library, and of modules of its own package.
 fn package_faults(path: &str, text: &str) -> Vec<String> {
     let code = without_tests(&without_comments_and_texts(text));
-    let (package, allowed) = PACKAGES
-        .into_iter()
-        .find(|(package, _)| path.starts_with(&format!("{package}/")))
-        .expect("the file is of a known package");
+    let is_own = |package: &str| path.starts_with(&format!("{package}/"));
+    let (package, allowed) =
+        PACKAGES.into_iter().find(|(package, _)| is_own(package)).expect("the file is of a known package");
     let names = paths_from(&code, "kakugo::").into_iter();
-    names
+    let mut faults: Vec<String> = names
         .filter(|(_, name)| !allowed.contains(&name.as_str()))
         .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
+        .collect();
+    let (_, arrows) =
+        INSIDE.into_iter().find(|(package, _)| is_own(package)).expect("the package has modules");
+    faults.extend(inside_faults(path, package, arrows, &code));
+    faults
+}
+
+/// The imports in a file of `package` that point against its `arrows`.
+fn inside_faults(path: &str, package: &str, arrows: &Arrows, code: &str) -> Vec<String> {
+    let module =
+        module_path(path.strip_prefix(package).and_then(|path| path.strip_prefix('/')).unwrap_or(path));
+    if module.is_empty() || module.contains(&"tests") {
+        return Vec::new();
+    }
+    let top = module[0];
+    let Some((_, allowed)) = arrows.iter().find(|(name, _)| *name == top) else {
+        return vec![format!("{path}: tests/architecture.rs does not list the module '{top}' of {package}")];
+    };
+    imports(code, &module, package, arrows)
+        .into_iter()
+        .filter(|(_, import)| import != top && !allowed.contains(&import.as_str()))
+        .map(|(line, import)| format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"))
         .collect()
 }
 
@@ -221,13 +287,13 @@ fn module_path(path: &str) -> Vec<&str> {
     path.split('/').filter(|&part| part != "mod" && part != "lib").collect()
 }
 
-/// The top-level modules that `code` names, with the line of each.
-fn imports(code: &str, module: &[&str]) -> Vec<(usize, String)> {
+/// The top-level modules of the package `package` that `code` names, with the line of each; `arrows` lists its modules.
+fn imports(code: &str, module: &[&str], package: &str, arrows: &Arrows) -> Vec<(usize, String)> {
     let mut found = paths_from(code, "crate::");
-    found.extend(paths_from(code, "kakugo::"));
+    found.extend(paths_from(code, &format!("{package}::")));
     // In a nested module of the file, the same number of `super::` leads to names that are not modules.
     let climbed = paths_from(code, &"super::".repeat(module.len()));
-    found.extend(climbed.into_iter().filter(|(_, name)| ALLOWED.iter().any(|(known, _)| known == name)));
+    found.extend(climbed.into_iter().filter(|(_, name)| arrows.iter().any(|(known, _)| known == name)));
     found
 }
 
@@ -410,6 +476,33 @@ fn a_wrong_arrow_is_found_with_its_line() {
         "a referee does not search: {wrong:?}"
     );
     assert!(package_faults("tournament/src/game.rs", "use kakugo::variants::{Game, open};").is_empty());
+}
+
+#[test]
+fn a_wrong_arrow_inside_a_package_is_found_with_its_line() {
+    let faults = |path, text| package_faults(path, text).join("\n");
+    let wrong =
+        faults("tournament/src/model/record.rs", "use std::fmt;\nuse crate::game::referee::Referee;\n");
+    assert!(wrong.contains("tournament/src/model/record.rs:2: 'model' may not import 'game'"), "{wrong}");
+    let wrong = faults("tournament/src/stats/sprt/mod.rs", "use super::super::batch::summary;");
+    assert!(wrong.contains("'stats' may not import 'batch'"), "{wrong}");
+    let wrong = faults("training/src/games/file.rs", "fn f() {\n    training::fit::train();\n}\n");
+    assert!(wrong.contains("training/src/games/file.rs:2: 'games' may not import 'fit'"), "{wrong}");
+    let wrong = faults("training/src/attic.rs", "");
+    assert!(wrong.contains("does not list the module 'attic' of training"), "{wrong}");
+    let right = "use super::pentanomial::Pairs;\nuse crate::model::record::GameRecord;\nuse crate::text::{self, name};";
+    assert_eq!(package_faults("tournament/src/stats/duel.rs", right), Vec::<String>::new());
+    assert_eq!(package_faults("tournament/src/files/tests.rs", "use crate::cli;"), Vec::<String>::new());
+}
+
+#[test]
+fn the_arrows_inside_a_package_form_no_circle() {
+    for (package, arrows) in INSIDE {
+        for (place, (name, allowed)) in arrows.iter().enumerate() {
+            let is_below = |import: &&str| arrows[..place].iter().any(|(below, _)| below == import);
+            assert!(allowed.iter().all(|import| is_below(import)), "{package}: '{name}' imports upward");
+        }
+    }
 }
 
 #[test]

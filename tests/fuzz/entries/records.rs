@@ -5,9 +5,9 @@ use std::fs;
 
 use kakugo::rules::Rule;
 use kakugo::variants;
-use tournament::files::record::GameRecord;
 use tournament::files::{self, RecordFormat, Replay};
 use tournament::files::{journal, results};
+use tournament::model::record::GameRecord;
 
 /// Piskvork's files.
 pub fn psq(bytes: &[u8]) {

@@ -223,7 +223,7 @@ fn what_cannot_be_read_is_named() {
         ("", "the file contains no games"),
         ("[White \"a\"\n[Black \"b\"]\n", "line 1: '\n[Black \"b\"' after the value of a tag"),
         ("[White \"a\n", "line 1: a tag without an end"),
-("[Whi te \"a\"]\n", "line 1: 'Whi te' is not the name of a tag"),
+        ("[Whi te \"a\"]\n", "line 1: 'Whi te' is not the name of a tag"),
         ("\n\n[Black \"b\"]\n*", "game that begins in line 3: the tag White is missing"),
         (
             "[White \"a\"]\n[Black \"b\"]\n[Result \"2-0\"]\n",
