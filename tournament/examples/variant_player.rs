@@ -42,7 +42,7 @@ fn main() {
                 }
             }
             "BEGIN" => player.answer(),
-            "TURN" => player.hear(rest),
+            "TURN" => player.receive(rest),
             "BOARD" => {
                 for line in lines.by_ref().take_while(|line| line != "DONE") {
                     let (stone, _side) = line.rsplit_once(',').expect("a stone has three fields");
@@ -76,7 +76,7 @@ impl Player {
     }
 
     /// Receives a move of the other side; answers `OK` if that side moves again.
-    fn hear(&mut self, text: &str) {
+    fn receive(&mut self, text: &str) {
         let them: Color = self.game().side_to_move();
         let mv = self.read(text);
         self.play(mv);

@@ -194,7 +194,7 @@ fn shares_together_are_the_batch() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_keeps_whole_games_and_the_batch_can_go_on() {
+fn ctrl_c_keeps_whole_games_and_the_batch_can_be_resumed() {
     let directory = tempfile::tempdir().unwrap();
     let (whole, stopped) = (directory.path().join("whole.jsonl"), directory.path().join("stopped.jsonl"));
     succeeds(&flags(&whole, "60"), &[]);

@@ -148,7 +148,7 @@ fn an_increment_is_added_after_the_move() {
 }
 
 #[test]
-fn a_batch_goes_on_after_failures_and_balances_colours() {
+fn a_batch_continues_after_failures_and_balances_colours() {
     let played = run(["crash", "random"], &[&SHORT[2..], &["--games", "6", "--concurrency", "2"]].concat());
     assert_eq!(played.status, Some(0), "{}", played.stderr);
     let results: Vec<_> = played.records.iter().map(|record| record["result"].as_str().unwrap()).collect();
@@ -393,7 +393,7 @@ fn odd_names_are_refused_in_one_line() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said_once() {
+fn what_cannot_be_played_is_reported_once() {
     let error_of = |flags: &[&str]| {
         let output = tournament(flags);
         assert_eq!(output.status.code(), Some(2), "{flags:?}");

@@ -93,7 +93,7 @@ fn an_engine_that_kills_its_group_kills_itself() {
 }
 
 #[test]
-fn a_supervisor_that_is_stopped_goes_on_to_the_end() {
+fn a_stopped_supervisor_is_resumed_at_the_end() {
     let flags = ["--games", "1", "--max-moves", "20", "--openings", "random:2", "--time-turn-ms", "500"];
     run(["stop-parent", "random"], &flags).ended("hang", "0-1");
 }

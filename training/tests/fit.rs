@@ -129,7 +129,7 @@ fn what_can_be_known_is_learnt() {
 }
 
 #[test]
-fn a_training_goes_on_from_what_was_learnt() {
+fn a_training_continues_from_an_earlier_network() {
     let mut rng = SmallRng::seed_from_u64(2);
     let split =
         Split { train: samples(2_000, &mut rng), held_out: samples(300, &mut rng), ..Split::default() };

@@ -148,14 +148,14 @@ pub(crate) fn spaced(text: &str) -> String {
 /// kept.
 pub(crate) fn judge(record: &mut GameRecord, result: Option<GameResult>) {
     let by_rules = ending_of(record);
-    let is_told = record.ending != UNFINISHED;
+    let is_stated = record.ending != UNFINISHED;
     match (result, by_rules) {
-        (Some(result), Some((found, ending))) if found == result && !is_told => {
+        (Some(result), Some((found, ending))) if found == result && !is_stated => {
             (record.result, record.ending) = (result, ending.to_owned());
         }
         (Some(result), _) => {
             record.result = result;
-            if !is_told {
+            if !is_stated {
                 record.ending = UNKNOWN.to_owned();
             }
         }

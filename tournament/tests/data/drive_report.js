@@ -1,5 +1,5 @@
 "use strict";
-// Acts on a report as a person would; what it sees is read by the test. `<`, `>` and `&` stay out of it.
+// Acts on a report like a user; the test reads what it observes. `<`, `>` and `&` must not occur in it.
 const see = {};
 const one = (id) => document.getElementById(id);
 const stones = () => Array.from(document.querySelectorAll("#board .stone:not(.off)"), (stone) => stone.dataset.point);
