@@ -1,6 +1,6 @@
 //! Opening books, grown in a position database by best-first expansion.
 //!
-//! - [`build`]: searches and adds positions according to a [`Plan`], on many threads, until a budget is used up.
+//! - [`build()`]: searches and adds positions according to a [`Plan`], on many threads, until a budget is used up.
 //! - [`Share`]: the part of the work that one of several machines does.
 //! - [`summarize`]: the contents of a book.
 //! - [`choices`], [`choose`], [`is_shallow`]: the book moves that are about as good as the best, and a choice among them.

@@ -1,7 +1,7 @@
 //! Access to files, the same in all programs of this repository: read within limits, replaced as a whole, written by
 //! one process at a time.
 //!
-//! - [`open`], [`read`], [`read_text`], [`read_stream`]: a file, or the content of a file of limited size, never a pipe
+//! - [`open`], [`read()`], [`read_text`], [`read_stream`]: a file, or the content of a file of limited size, never a pipe
 //!   or a device that could block forever.
 //! - [`replace`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.

@@ -42,7 +42,7 @@ pub struct ImportArgs {
     /// Code page of games and libraries, such as gbk [default: as labelled or detected]
     #[arg(long, value_name = "NAME")]
     encoding: Option<CodePage>,
-    /// Kinds of SGF games to read: gomoku, or any (also GM[1], as written by Go programs)
+    /// Kinds of SGF games to read: gomoku, or any (also kind 1, as written by Go programs)
     #[arg(long, value_enum, value_name = "KIND", default_value_t)]
     game_kind: GameKindArg,
     /// Imports the positions of a game up to this ply

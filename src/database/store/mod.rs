@@ -7,7 +7,7 @@
 //! - [`pages`]: the file, and how commits are written; [`space`]: its free pages; [`cache`]: recently read nodes.
 //! - [`access`]: keys and records in it.
 //! - [`head`], [`node`], [`content`]: bytes of the tree's nodes; [`tree`]: reading; [`changes`]: writing.
-//! - [`layout_1`]: files of the old layout; [`salvage`]: damaged files; [`storage`]: the underlying bytes.
+//! - [`layout_1`]: files of the old layout; [`mod@salvage`]: damaged files; [`storage`]: the underlying bytes.
 //!
 //! Why not a library: the previous store (`redb`) aborts the process when pages have correct checksums but
 //! invalid content, and when a file is truncated while it is open. This store checks everything that it
