@@ -9,7 +9,7 @@
 //! - [`ratings`]: ratings of a whole pool on one scale.
 //! - [`standings`]: all results of a pool of games.
 //! - [`procedures`]: the scores of the players who negotiated openings.
-//! - [`format`]: the numbers of a match in text.
+//! - [`mod@format`]: the numbers of a match in text.
 //!
 //! All intervals are 95% intervals.
 
