@@ -3,7 +3,7 @@
 //!
 //! - [`open`], [`read()`], [`read_text`], [`read_stream`]: a file, or the content of a file of limited size, never a pipe
 //!   or a device that could block forever.
-//! - [`replace`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
+//! - [`replace`], [`Replacement`], [`replace_held`], [`create`]: a file exists completely or not at all, whatever happens meanwhile.
 //! - [`open_locked`], [`Lock`]: one writer at a time.
 //! - [`is_same`], [`has_name`]: two names of one file, the name of an open file.
 //! - [`Checksum`]: detects damage of a file.
@@ -27,7 +27,7 @@ pub use checksum::Checksum;
 pub use code_page::{CodePage, CodePageError, Guess, Utf16Decoder};
 pub use lock::{Lock, PATIENCE, has_name, open_locked};
 pub use read::{check_length, entry_lines, open, read, read_stream, read_text};
-pub use whole_file::{create, replace, replace_held, replace_with, sync_directory, try_replace};
+pub use whole_file::{Replacement, create, replace, replace_held, replace_with, sync_directory, try_replace};
 
 /// The number of links that systems follow.
 const MOST_LINKS: usize = 40;

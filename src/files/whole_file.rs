@@ -20,11 +20,58 @@ use super::{destination, directory};
 /// Errors of `write` and of the file system; also if the existing file is not a regular file, may not be
 /// written, or is locked by a process that opened it with [`open_locked`](super::open_locked).
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    let (target, old) = target(path)?;
-    let draft = Draft::written(&target, old.as_ref(), write)?;
-    draft.replace(&target)?;
-    sync_directory(&target);
-    Ok(())
+    let mut file = Replacement::begin(path)?;
+    write(&mut file)?;
+    file.finish()
+}
+
+/// A file that is written piece by piece and takes its name when it is [finished](Replacement::finish). If it is
+/// dropped before, what was there stays.
+pub struct Replacement {
+    // Closed before the draft is removed.
+    file: BufWriter<File>,
+    draft: Draft,
+    target: PathBuf,
+    old: Option<Metadata>,
+}
+
+impl Replacement {
+    /// Begins a file that will take the place of the one at `path`, if any, with its permissions.
+    ///
+    /// # Errors
+    /// As [`replace`], before anything is written.
+    pub fn begin(path: &Path) -> io::Result<Replacement> {
+        let (target, old) = target(path)?;
+        let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
+        Ok(Replacement { file: BufWriter::new(file), draft, target, old })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// Those of the file system; what was there is as before then.
+    pub fn finish(self) -> io::Result<()> {
+        let Replacement { file, draft, target, old } = self;
+        let file = file.into_inner()?;
+        if let Some(old) = &old {
+            keep_permissions(&file, old)?;
+        }
+        file.sync_all()?;
+        drop(file);
+        draft.replace(&target)?;
+        sync_directory(&target);
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Like [`replace`], if the caller holds a lock on the existing file; `write` may write to the draft in any

@@ -391,3 +391,28 @@ fn a_board_is_assumed_if_the_file_does_not_specify_it() {
     let pgn = read_on(GameFormat::Pgn, board, &b"[Result \"1-0\"]\n\n1. t20 t1 1-0\n"[..]);
     assert_eq!(points(&pgn.map(Result::unwrap).next().unwrap()), parse_moves("t20t1", board).unwrap());
 }
+
+#[test]
+fn the_game_is_the_first_line_of_every_branch() {
+    let size = Size::default();
+    let points = |text: &str| -> Vec<RecordedMove> {
+        let points = parse_moves(text, size).unwrap();
+        points.into_iter().map(|point| RecordedMove::from(Move::from(point))).collect()
+    };
+    let main = points("h8i9j10k11a1b2c3");
+    let mut moves: Vec<sgf::BranchingMove> = main.iter().cloned().map(Into::into).collect();
+    moves[0].others = vec![points("a15b15")];
+    moves[2].others = vec![points("d4"), points("e5f6")];
+    moves[6].others = vec![points("g7")];
+    moves[2].others[1][0].comment = Some("a ] and a (".to_owned());
+    let text = sgf::write_branching("Kakugo:0", size, &[("PB", "x".to_owned())], &moves);
+    let games = all(GameFormat::Sgf, &format!("{text}{text}"));
+    assert_eq!(games.len(), 2);
+    assert!(games.iter().all(|game| game.moves == main), "{text}");
+    let tree = text.split_once('\n').unwrap().1.replace('\n', "");
+    let expected = "PB[x](;B[hh];W[ig](;B[jf];W[ke];B[ao];W[bn](;B[cm])(;B[gi]))(;B[dl])(;B[ek]C[a \\] and a (];W[fj]))\
+                    (;B[aa];W[ba]))";
+    assert_eq!(tree, expected);
+    let plain: Vec<sgf::BranchingMove> = main.iter().cloned().map(Into::into).collect();
+    assert_eq!(sgf::write_branching("a:b", size, &[], &plain), sgf::write("a:b", size, &[], &main));
+}

@@ -34,23 +34,69 @@ const PROPERTY: usize = 100;
 const ROOTS: [&str; 14] =
     ["FF", "GM", "CA", "AP", "SZ", "GN", "PB", "PW", "EV", "DT", "RU", "RE", "RO", "PC"];
 
+/// A move of the main line, with lines that could have been played in its place.
+#[derive(Clone, Debug)]
+pub struct BranchingMove {
+    /// The move.
+    pub played: RecordedMove,
+    /// Other lines, each from its first move on.
+    pub others: Vec<Vec<RecordedMove>>,
+}
+
+impl From<RecordedMove> for BranchingMove {
+    fn from(played: RecordedMove) -> BranchingMove {
+        BranchingMove { played, others: Vec::new() }
+    }
+}
+
 /// One game, written by `program` (name and version separated by a colon): the board, `tags` in order
 /// (without those that have no value), the moves with their comments.
 pub fn write(program: &str, size: Size, tags: &[(&str, String)], moves: &[RecordedMove]) -> String {
+    let moves: Vec<BranchingMove> = moves.iter().cloned().map(BranchingMove::from).collect();
+    write_branching(program, size, tags, &moves)
+}
+
+/// As [`write()`], with variations. The moves of the game are the first line of every branch, as readers expect it.
+pub fn write_branching(
+    program: &str,
+    size: Size,
+    tags: &[(&str, String)],
+    moves: &[BranchingMove],
+) -> String {
     let (width, height) = (size.width(), size.height());
     let board = if width == height { width.to_string() } else { format!("{width}:{height}") };
     let mut text = format!("(;FF[4]GM[4]CA[UTF-8]AP[{}]SZ[{board}]\n", escape(program));
     for (name, value) in tags.iter().filter(|(_, value)| !value.is_empty()) {
         text += &format!("{name}[{}]", escape(value));
     }
-    for (ply, RecordedMove { mv, comment }) in moves.iter().enumerate() {
-        text.push_str(if ply % MOVES_PER_LINE == 0 { "\n;" } else { ";" });
-        let letter = |number: u8| char::from(b'a' + number);
-        let point = mv.map(|mv| [mv.point.x(), mv.point.y()].map(letter).iter().collect::<String>());
-        text += &format!("{}[{}]", ["B", "W"][ply % 2], point.unwrap_or_default());
-        text.extend(comment.as_ref().map(|comment| format!("C[{}]", escape(comment))));
+    // Variations follow where the branch of the game ends, the last ones first.
+    let mut open: Vec<String> = Vec::new();
+    for (ply, BranchingMove { played, others }) in moves.iter().enumerate() {
+        if !others.is_empty() {
+            text.push_str("\n(");
+            open.push(others.iter().map(|line| branch(line, ply)).collect());
+        } else if ply % MOVES_PER_LINE == 0 {
+            text.push('\n');
+        }
+        text += &node(played, ply);
+    }
+    for others in open.into_iter().rev() {
+        text += &format!(")\n{others}");
     }
     text + ")\n"
+}
+
+/// A variation from move `ply` on, counted from 0.
+fn branch(line: &[RecordedMove], ply: usize) -> String {
+    let nodes: String = line.iter().zip(ply..).map(|(played, ply)| node(played, ply)).collect();
+    format!("({nodes})\n")
+}
+
+fn node(RecordedMove { mv, comment }: &RecordedMove, ply: usize) -> String {
+    let letter = |number: u8| char::from(b'a' + number);
+    let point = mv.map(|mv| [mv.point.x(), mv.point.y()].map(letter).iter().collect::<String>());
+    let comment = comment.as_ref().map(|comment| format!("C[{}]", escape(comment)));
+    format!(";{}[{}]{}", ["B", "W"][ply % 2], point.unwrap_or_default(), comment.unwrap_or_default())
 }
 
 fn escape(text: &str) -> String {
