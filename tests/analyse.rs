@@ -1,4 +1,4 @@
-//! `analyse` and `review`, as a person or a script runs them.
+//! `analyse`, as a person or a script runs it.
 
 #[path = "common/terminal.rs"]
 mod terminal;
@@ -53,39 +53,7 @@ fn an_analysis_with_a_node_limit_is_the_same_every_time() {
 }
 
 #[test]
-fn a_review_finds_the_missed_win() {
-    let game = "h8h9a1i9i8j10j8o1a2k8";
-    let all = lines(&["review", game, "--nodes", "3000", "--json"]);
-    let missed = &all[0]["moves"][8];
-    assert_eq!((&missed["move"], &missed["mark"]), (&"a2".into(), &"missed-win".into()));
-    assert_eq!((&missed["winrate_before"], &missed["proven"]), (&1.0.into(), &true.into()));
-    assert_eq!(all[0]["moves"].as_array().unwrap().len(), 10);
-    let output = run(&["review", game, "--nodes", "3000", "--ascii"], "");
-    let shown = text(&output.stdout);
-    assert!(shown.contains("missed win") && shown.contains("proven win"), "{shown}");
-    assert!(shown.is_ascii() && shown.contains("Win rate of black"), "{shown}");
-}
-
-#[test]
-fn games_of_a_file_are_reviewed_and_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let [from, to] = ["from.sgf", "to.sgf"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
-    let sgf = "(;FF[4]GM[4]SZ[15]PB[Ann]PW[Bob]RU[freestyle];B[hh];W[hg];B[ih];W[ig];B[jh];W[aa];B[kh])\n\
-               (;FF[4]GM[4]SZ[15];B[hh];W[hh])\n(;FF[4]GM[4]SZ[15]RU[pente];B[jj])";
-    std::fs::write(&from, sgf).unwrap();
-    let output = run(&["review", &from, "--nodes", "1000", "--sgf", &to, "--json"], "");
-    let all: Vec<Value> =
-        text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((all.len(), &all[0]["black"]), (1, &"Ann".into()));
-    assert_eq!(all[0]["moves"].as_array().unwrap().len(), 7);
-    let written = std::fs::read_to_string(&to).unwrap();
-    assert!(written.contains("PB[Ann]") && written.contains("win rate"), "{written}");
-}
-
-#[test]
 fn bad_questions_are_refused_in_one_line() {
     assert_refused(&["analyse", "h8h8"], "taken");
     assert_refused(&["analyse", "h8", "--lines", "0"], "--lines");
-    assert_refused(&["review", "no-such-file.sgf"], "no-such-file.sgf");
-    assert_refused(&["review", "h8h8"], "neither a file nor moves");
 }

@@ -1,5 +1,7 @@
 //! Marks of moves, and the accuracy of a side.
 
+use serde::{Deserialize, Serialize};
+
 use super::MoveReview;
 
 /// The judgement of a move.
@@ -16,7 +18,8 @@ use super::MoveReview;
 /// | `mistake` | loses less than 0.25 |
 /// | `blunder` | loses 0.25 or more |
 /// | `missed-win` | a forced win was there, and after the move the win rate is below 0.90 |
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum MoveMark {
     /// No other move was possible.
     Forced,
@@ -103,26 +106,17 @@ impl MoveMark {
         }
     }
 
-    /// The name in JSON.
-    pub const fn name(self) -> &'static str {
+    /// The name in running text.
+    pub const fn words(self) -> &'static str {
         match self {
             MoveMark::Forced => "forced",
-            MoveMark::OnlyMove => "only-move",
+            MoveMark::OnlyMove => "only move",
             MoveMark::Best => "best",
             MoveMark::Good => "good",
             MoveMark::Inaccuracy => "inaccuracy",
             MoveMark::Mistake => "mistake",
             MoveMark::Blunder => "blunder",
-            MoveMark::MissedWin => "missed-win",
-        }
-    }
-
-    /// The name in running text.
-    pub const fn words(self) -> &'static str {
-        match self {
-            MoveMark::OnlyMove => "only move",
             MoveMark::MissedWin => "missed win",
-            other => other.name(),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Reviews of games: every move is compared with the best one, by a search of each position.
 //!
 //! - [`Effort`]: how long each position is searched.
-//! - [`review`]: searches the positions of a game and judges its moves; a [`GameReview`] comes back.
+//! - [`review`], [`review_all`]: search the positions of one or many games and judge their moves, each in a
+//!   [`GameReview`].
 //! - [`MoveMark`]: the mark of a move, with the thresholds.
 //!
 //! Each position is searched from an empty table by one thread, whatever was searched before. With a node limit a review
@@ -11,16 +12,15 @@
 
 mod insight;
 mod mark;
+mod pool;
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::convert::Infallible;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use parking_lot::Mutex;
-
-use self::insight::Analyst;
 pub use self::insight::Insight;
 pub use self::mark::{MarkTerms, MoveMark, accuracy};
+pub use self::pool::review_all;
 use crate::board::{ByColor, Color, Point, Size};
 use crate::eval::Networks;
 use crate::game::{Game, Outcome, Refusal};
@@ -142,42 +142,32 @@ pub struct GameReview {
     pub lost_from: Option<(usize, Color)>,
 }
 
-/// Searches every position of a game on `threads` threads and judges the moves. `progress` is called after each position.
-/// Returns `None` when `stop` was set before the end.
+/// How games are reviewed.
+#[derive(Clone, Debug)]
+pub struct ReviewTerms {
+    /// How long each position is searched.
+    pub effort: Effort,
+    /// The networks that it is searched by.
+    pub networks: Networks,
+    /// Positions that are searched at once.
+    pub threads: usize,
+}
+
+/// Searches every position of a game and judges the moves. `progress` is called after each position. Returns `None` when
+/// `stop` was set before the end.
 pub fn review(
     game: &GameMoves,
-    effort: Effort,
-    networks: &Networks,
-    threads: usize,
+    terms: &ReviewTerms,
     stop: &AtomicBool,
     progress: &(dyn Fn() + Sync),
 ) -> Option<GameReview> {
-    let count = game.positions();
-    let next = AtomicUsize::new(0);
-    let found: Mutex<Vec<Option<Insight>>> = Mutex::new(vec![None; count]);
-    let work = || {
-        let mut analyst = Analyst::new(networks.clone(), effort);
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= count || stop.load(Ordering::Relaxed) {
-                return;
-            }
-            let insight = analyst.look_at(&game.after(index), stop);
-            found.lock()[index] = Some(insight);
-            progress();
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, count.max(1)) {
-            scope.spawn(work);
-        }
-        work();
+    let mut found = None;
+    let mut games = [((), Some(game.clone()))].into_iter();
+    let Ok(()) = review_all(&mut games, terms, stop, progress, &mut |(), review| {
+        found = review;
+        Ok::<(), Infallible>(())
     });
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    let insights: Option<Vec<Insight>> = found.into_inner().into_iter().collect();
-    Some(judge(game, &insights?, stop))
+    found
 }
 
 /// Judges the moves by what the searches found.

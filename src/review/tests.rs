@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::board::notation::{format_point, parse_moves};
@@ -10,8 +10,12 @@ fn moves(rule: &str, text: &str) -> GameMoves {
     GameMoves::new(rule.parse().unwrap(), size, parse_moves(text, size).unwrap()).unwrap()
 }
 
+fn terms(effort: Effort, threads: usize) -> ReviewTerms {
+    ReviewTerms { effort, networks: Networks::default(), threads }
+}
+
 fn reviewed(game: &GameMoves, threads: usize) -> GameReview {
-    review(game, NODES, &Networks::default(), threads, &AtomicBool::new(false), &|| {}).unwrap()
+    review(game, &terms(NODES, threads), &AtomicBool::new(false), &|| {}).unwrap()
 }
 
 /// White's o1 leaves black's three open, and black plays a2 in the place of a straight four:
@@ -69,10 +73,63 @@ fn progress_counts_every_position_and_a_stop_ends_it() {
         seen.fetch_add(1, Ordering::Relaxed);
     };
     let stop = AtomicBool::new(false);
-    let networks = Networks::default();
-    assert!(review(&game, Effort::Nodes(100), &networks, 2, &stop, &count).is_some());
+    assert!(review(&game, &terms(Effort::Nodes(100), 2), &stop, &count).is_some());
     assert_eq!(seen.into_inner(), game.positions());
-    assert_eq!(review(&game, NODES, &networks, 2, &AtomicBool::new(true), &|| {}), None);
+    assert_eq!(review(&game, &terms(NODES, 2), &AtomicBool::new(true), &|| {}), None);
+}
+
+/// Many games of different lengths, some of them without a search.
+fn many_games() -> Vec<(usize, Option<GameMoves>)> {
+    let plies = [4, 1, 0, 9, 2, 0, 0, 7, 3, 10];
+    let points = parse_moves(MISSED, Size::default()).unwrap();
+    let game = |&plies: &usize| {
+        let moves = points[..plies].to_vec();
+        (plies, (plies > 0).then(|| GameMoves::new(Rule::default(), Size::default(), moves).unwrap()))
+    };
+    plies.iter().map(game).collect()
+}
+
+fn deliveries(threads: usize) -> Vec<(usize, Option<GameReview>)> {
+    let mut delivered = Vec::new();
+    let terms = terms(Effort::Nodes(200), threads);
+    let mut deliver = |game, review| {
+        delivered.push((game, review));
+        Ok::<(), ()>(())
+    };
+    let stop = AtomicBool::new(false);
+    review_all(&mut many_games().into_iter(), &terms, &stop, &|| {}, &mut deliver).unwrap();
+    delivered
+}
+
+#[test]
+fn many_games_come_in_their_order_whatever_the_threads() {
+    let one = deliveries(1);
+    let plies: Vec<usize> = one.iter().map(|(plies, _)| *plies).collect();
+    assert_eq!(plies, many_games().iter().map(|(plies, _)| *plies).collect::<Vec<_>>());
+    for (plies, review) in &one {
+        assert_eq!(review.as_ref().map_or(0, |review| review.moves.len()), *plies);
+    }
+    assert_eq!(one, deliveries(5));
+}
+
+#[test]
+fn games_are_read_when_they_are_needed_and_an_error_ends_the_review() {
+    let game = GameMoves::new(Rule::default(), Size::default(), parse_moves("h8", Size::default()).unwrap());
+    let (read, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut games = std::iter::from_fn(|| {
+        read.fetch_add(1, Ordering::Relaxed);
+        Some(((), Some(game.clone().unwrap())))
+    });
+    let mut seen = 0;
+    let mut deliver = |(), _| {
+        seen += 1;
+        if seen < 20 { Ok(()) } else { Err("enough") }
+    };
+    let terms = terms(Effort::Nodes(10), 2);
+    assert_eq!(review_all(&mut games, &terms, &stop, &|| {}, &mut deliver), Err("enough"));
+    let read = read.into_inner();
+    assert!((20..=24).contains(&read), "{read} of an endless list");
+    assert!(stop.into_inner());
 }
 
 #[test]

@@ -1,31 +1,33 @@
 //! `review GAME...`: every move of a game judged: where a win was missed, and where the game was lost.
 
 mod graph;
+mod log;
+mod outputs;
+mod progress;
+mod record;
 mod report;
 mod source;
 
-use std::io::{self, IsTerminal};
+use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use self::report::GameReport;
-use self::source::{ReviewedGame, SourceTerms};
+use self::outputs::Outputs;
+use self::progress::Progress;
+use self::record::{ReviewKey, ReviewRecord};
+use self::source::{ReviewedGame, SourceGame, SourceTerms};
 use super::game_file::GameFileArgs;
 use super::question::{parse_seconds, stop_on_interrupt};
 use super::weights::WeightsArgs;
 use crate::board::Size;
-use crate::drawing::Look;
-use crate::files;
-use crate::output::{self, tell};
-use crate::review::{Effort, review};
+use crate::files::is_same;
+use crate::review::{Effort, GameMoves, GameReview, ReviewTerms, review_all};
 use crate::rules::Rule;
-use crate::text::visible;
 
 /// Arguments of `review`.
 #[derive(Debug, Args)]
@@ -57,9 +59,15 @@ pub struct ReviewArgs {
     all: bool,
     #[command(flatten)]
     pub weights: WeightsArgs,
-    /// Writes the games with marks, win rates and better lines as comments to this SGF file
+    /// Writes the games with marks and win rates as comments and better lines as variations to this SGF file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
+    /// Adds each review to this file as soon as it is complete, a line of JSON for each game
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Continues the file of --out: games that it holds are not reviewed again
+    #[arg(long, requires = "out")]
+    resume: bool,
     /// Prints one line of JSON for each game
     #[arg(long)]
     json: bool,
@@ -68,85 +76,133 @@ pub struct ReviewArgs {
     ascii: bool,
 }
 
+impl ReviewArgs {
+    fn effort(&self) -> Effort {
+        self.time.map_or(Effort::Nodes(self.nodes), Effort::Time)
+    }
+
+    /// Every file that is written, with its option.
+    fn written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let files = [("--sgf", &self.sgf), ("--out", &self.out)];
+        files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)))
+    }
+
+    /// Checks that no file is written that is read, or that is written by another option.
+    fn check_places(&self) -> Result<()> {
+        for (index, (option, path)) in self.written().enumerate() {
+            let is_read = self.games.iter().any(|game| is_same(game.as_ref(), path));
+            let is_written = self.written().take(index).any(|(_, other)| is_same(other, path));
+            ensure!(!is_read && !is_written, "{option} names {}, which is in use", path.display());
+        }
+        Ok(())
+    }
+}
+
 /// Reviews the games and prints what was found.
 ///
 /// # Errors
 /// When a game can't be read, no game can be reviewed, a file of weights can't be loaded, or the output can't be written.
 pub fn run(args: &ReviewArgs) -> Result<()> {
-    let networks = args.weights.networks()?;
-    let effort = args.time.map_or(Effort::Nodes(args.nodes), Effort::Time);
+    let terms = SourceTerms { rule: args.rule, size: args.size.unwrap_or_default(), file: &args.file };
     let processors = || thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(processors, usize::from);
-    let look = Look::of_stdout(args.ascii);
-    let terms = SourceTerms { rule: args.rule, size: args.size.unwrap_or_default(), file: &args.file };
+    let review_terms = ReviewTerms { effort: args.effort(), networks: args.weights.networks()?, threads };
+    args.check_places()?;
+    // Nothing is searched or written before all files are known to be readable.
+    let positions = survey(&args.games, &terms)?;
+    let mut outputs = Outputs::open(args)?;
     let stop = stop_on_interrupt()?;
-    let (mut reviewed, mut left_out) = (0, 0_u64);
-    let mut sgf = String::new();
-    for name in &args.games {
-        for game in source::games(name, &terms)? {
-            let game = match game? {
-                ReviewedGame::Game(game) => *game,
-                ReviewedGame::LeftOut(why) => {
-                    tell(why);
-                    left_out += 1;
-                    continue;
-                }
-            };
-            let bar = Progress::new(&game.title, game.moves.positions());
-            let found = review(&game.moves, effort, &networks, threads, &stop, &|| bar.step());
-            drop(bar);
-            let Some(found) = found else { break };
-            let report = GameReport { game: &game, review: &found, look };
-            if args.json {
-                output::print_json(report.json())?;
-            } else {
-                output::print_styled(&report.text(args.all))?;
-            }
-            if args.sgf.is_some() {
-                sgf += &report.sgf();
-            }
-            reviewed += 1;
-        }
-        if !output::is_read() && args.sgf.is_none() {
-            break;
-        }
-        if stop.load(Ordering::Relaxed) {
-            tell("stopped: the games above are complete");
-            break;
-        }
+    let progress = Progress::new(positions);
+    let failure = reviewed(args, &terms, &review_terms, &stop, &progress, &mut outputs)?;
+    drop(progress);
+    if let Some(error) = failure {
+        return Err(error);
     }
-    ensure!(reviewed > 0 || stop.load(Ordering::Relaxed), "no game can be reviewed ({left_out} left out)");
-    if let Some(path) = &args.sgf {
-        files::replace_with(path, sgf).with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    Ok(())
+    outputs.finish(&stop)
 }
 
-/// A bar on standard error, where that is a terminal; gone when this is dropped.
-struct Progress(Option<ProgressBar>);
+/// Reviews all games; what was wrong with the source, if something was, comes back.
+fn reviewed(
+    args: &ReviewArgs,
+    terms: &SourceTerms,
+    review_terms: &ReviewTerms,
+    stop: &AtomicBool,
+    progress: &Progress,
+    outputs: &mut Outputs,
+) -> Result<Option<anyhow::Error>> {
+    let mut failure = None;
+    let sources = args.games.iter().flat_map(|name| match source::games(name, terms) {
+        Ok(games) => games,
+        Err(error) => Box::new(std::iter::once(Err(error))),
+    });
+    let finished = outputs.finished();
+    let mut games = sources.map_while(|game| match game {
+        Ok(game) => Some(task(game, &finished, progress)),
+        Err(error) => {
+            failure = Some(error);
+            None
+        }
+    });
+    let mut deliver = |task: Task, review: Option<GameReview>| {
+        progress.hide(|| match (task, review) {
+            (Task::LeftOut(why), _) => {
+                outputs.left_out(&why);
+                Ok(())
+            }
+            (Task::Finished(key), _) => outputs.repeat(&key),
+            (Task::Review(game), Some(review)) => {
+                outputs.add(&ReviewRecord::new(&game, &review, review_terms.effort))
+            }
+            (Task::Review(_), None) => Ok(()),
+        })?;
+        if !outputs.are_wanted() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        anyhow::Ok(())
+    };
+    review_all(&mut games, review_terms, stop, &|| progress.step(), &mut deliver)?;
+    drop(games);
+    Ok(failure)
+}
 
-impl Progress {
-    fn new(title: &str, positions: usize) -> Progress {
-        let bar = || {
-            let style =
-                ProgressStyle::with_template("{msg} {wide_bar} {pos} of {len} positions {eta_precise}");
-            let style = style.expect("the template is right");
-            ProgressBar::new(positions as u64).with_style(style).with_message(visible(title).into_owned())
-        };
-        Progress(io::stderr().is_terminal().then(bar))
-    }
+/// A game of the command line.
+enum Task {
+    /// It is to be reviewed.
+    Review(Box<SourceGame>),
+    /// An earlier run reviewed it.
+    Finished(ReviewKey),
+    /// It can't be reviewed.
+    LeftOut(String),
+}
 
-    fn step(&self) {
-        if let Some(bar) = &self.0 {
-            bar.inc(1);
+/// The task that a game is, with the moves to search.
+fn task(game: ReviewedGame, finished: &HashSet<ReviewKey>, progress: &Progress) -> (Task, Option<GameMoves>) {
+    match game {
+        ReviewedGame::LeftOut(why) => (Task::LeftOut(why), None),
+        ReviewedGame::Game(game) => {
+            let key = ReviewKey::of(&game);
+            if finished.contains(&key) {
+                progress.leave_out(game.moves.positions());
+                return (Task::Finished(key), None);
+            }
+            let moves = game.moves.clone();
+            (Task::Review(game), Some(moves))
         }
     }
 }
 
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
+/// The number of positions of all games.
+///
+/// # Errors
+/// When a file can't be read, or is not a file of games.
+fn survey(names: &[String], terms: &SourceTerms) -> Result<usize> {
+    let mut positions = 0;
+    for name in names {
+        for game in source::games(name, terms)? {
+            if let ReviewedGame::Game(game) = game? {
+                positions += game.moves.positions();
+            }
         }
     }
+    Ok(positions)
 }

@@ -1,18 +1,18 @@
-//! The review of a game as text, JSON and SGF.
+//! The review of a game as text and as SGF.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use anyhow::Result;
+
 use super::graph::graph;
-use super::source::{SourceGame, result_text};
-use crate::board::notation::{format_moves, format_point};
-use crate::board::{Color, Point};
-use crate::cli::analyse::{mate, round};
+use super::record::{MoveRecord, ReviewRecord};
+use crate::board::Color;
 use crate::drawing::Look;
 use crate::game::Move;
 use crate::game_files::RecordedMove;
-use crate::game_files::sgf;
-use crate::review::{GameReview, MoveMark, MoveReview};
+use crate::game_files::sgf::{self, BranchingMove};
+use crate::review::MoveMark;
 use crate::search::score;
 use crate::text;
 
@@ -21,44 +21,38 @@ const SHOWN_MOVES: usize = 8;
 
 /// A review, ready to be printed.
 pub struct GameReport<'a> {
-    /// The game.
-    pub game: &'a SourceGame,
-    /// Its review.
-    pub review: &'a GameReview,
+    /// The review.
+    pub record: &'a ReviewRecord,
     /// Look of the text.
     pub look: Look,
 }
 
 impl GameReport<'_> {
-    fn name(&self, point: Point) -> String {
-        format_point(point, self.game.moves.size())
-    }
-
     fn player(&self, color: Color) -> Cow<'_, str> {
         let unnamed = if color == Color::Black { "black" } else { "white" };
-        text::name(self.game.players[color].as_deref().unwrap_or(unnamed))
+        text::name(self.record.player(color).unwrap_or(unnamed))
     }
 
     /// A heading, the graph, the moves that lost something (or all), and the summary.
     pub fn text(&self, all: bool) -> String {
-        let moves = &self.game.moves;
+        let key = &self.record.key;
         let heading = format!(
             "{}: {} {} - {} {}, {}, {}, {}",
-            text::visible(&self.game.title),
+            text::visible(&key.game),
             self.look.stone(Color::Black),
             self.player(Color::Black),
             self.look.stone(Color::White),
             self.player(Color::White),
-            moves.rule(),
-            moves.size(),
-            result_text(self.game.result),
+            key.rule,
+            key.size,
+            self.record.result,
         );
         let mut text = format!("{}\n\nWin rate of black after each move\n", self.look.strong(&heading));
-        let rates: Vec<f32> = self.review.moves.iter().map(black_rate).collect();
+        let rates: Vec<f32> = self.record.moves.iter().map(black_rate).collect();
         text += &graph(&rates, self.look.ascii);
         text.push('\n');
-        let listed: Vec<&MoveReview> =
-            self.review.moves.iter().filter(|judged| all || judged.mark.is_error()).collect();
+        let listed: Vec<&MoveRecord> =
+            self.record.moves.iter().filter(|judged| all || judged.mark.is_error()).collect();
         if !listed.is_empty() {
             text += "    move     mark          win rate          better\n";
         }
@@ -70,23 +64,22 @@ impl GameReport<'_> {
         text
     }
 
-    fn line(&self, judged: &MoveReview) -> String {
-        let percent = |rate: f32| format!("{:.0} %", 100.0 * rate);
+    fn line(&self, judged: &MoveRecord) -> String {
         let mut line = format!(
             "{:>4} {} {:<4}  {:<12}  {:>5} -> {:<5}",
             judged.ply,
-            self.look.stone(judged.color),
-            self.name(judged.point),
+            self.look.stone(judged.side()),
+            judged.point,
             judged.mark.words(),
             percent(judged.before),
             percent(judged.after),
         );
-        if judged.line.first().is_some_and(|&best| best != judged.point) && judged.mark != MoveMark::Best {
-            let names: Vec<String> =
-                judged.line.iter().take(SHOWN_MOVES).map(|&point| self.name(point)).collect();
+        let is_other = judged.best.as_ref().is_some_and(|best| *best != judged.point);
+        if is_other && judged.mark != MoveMark::Best {
+            let names = &judged.line[..judged.line.len().min(SHOWN_MOVES)];
             let more = if judged.line.len() > SHOWN_MOVES { " ..." } else { "" };
-            let win = match mate(judged.value) {
-                _ if judged.is_proven => " (proven win)".to_owned(),
+            let win = match judged.mate {
+                _ if judged.proven => " (proven win)".to_owned(),
                 Some(plies) if plies > 0 => format!(" (wins in {plies})"),
                 _ => String::new(),
             };
@@ -98,22 +91,21 @@ impl GameReport<'_> {
     /// Where the game was lost, and the accuracy of both sides with the number of each error.
     fn summary(&self) -> String {
         let mut text = String::new();
-        if let Some((number, color)) = self.review.lost_from {
-            let point = self.review.moves[number - 1].point;
-            let _ = writeln!(
-                text,
-                "After move {number}, {}, {color} is lost whatever it plays.",
-                self.name(point)
-            );
+        let moves = &self.record.moves;
+        if let Some(lost) = &self.record.lost_from
+            && let Some(judged) = moves.get(lost.ply.wrapping_sub(1))
+        {
+            let (ply, point, side) = (lost.ply, &judged.point, judged.side());
+            let _ = writeln!(text, "After move {ply}, {point}, {side} is lost whatever it plays.");
         }
         for color in Color::ALL {
             let accuracy =
-                self.review.accuracy[color].map_or_else(|| "-".to_owned(), |percent| format!("{percent:.0}"));
+                self.record.accuracy(color).map_or_else(|| "-".to_owned(), |percent| format!("{percent:.0}"));
             let errors: Vec<String> = MoveMark::ALL
                 .into_iter()
                 .filter(|mark| mark.is_error())
                 .filter_map(|mark| {
-                    let own = self.review.moves.iter().filter(|judged| judged.color == color);
+                    let own = moves.iter().filter(|judged| judged.side() == color);
                     let count = own.filter(|judged| judged.mark == mark).count();
                     (count > 0).then(|| format!("{count} x {}", mark.words()))
                 })
@@ -129,74 +121,47 @@ impl GameReport<'_> {
         text
     }
 
-    /// One line of JSON.
-    pub fn json(&self) -> String {
-        let of_move = |judged: &MoveReview| {
-            serde_json::json!({
-                "ply": judged.ply,
-                "move": self.name(judged.point),
-                "color": judged.color.to_string(),
-                "mark": judged.mark.name(),
-                "winrate_before": round(judged.before),
-                "winrate_after": round(judged.after),
-                "best": judged.line.first().map(|&point| self.name(point)),
-                "value": judged.value,
-                "mate": mate(judged.value),
-                "proven": judged.is_proven,
-                "line": judged.line.iter().map(|&point| self.name(point)).collect::<Vec<String>>(),
-            })
-        };
-        let moves = &self.game.moves;
-        let accuracy =
-            |color: Color| self.review.accuracy[color].map(|percent| (percent * 10.0).round() / 10.0);
-        let object = serde_json::json!({
-            "game": self.game.title,
-            "black": self.game.players[Color::Black],
-            "white": self.game.players[Color::White],
-            "rule": moves.rule().to_string(),
-            "size": moves.size().to_string(),
-            "result": result_text(self.game.result),
-            "position": format_moves(moves.points(), moves.size()),
-            "moves": self.review.moves.iter().map(of_move).collect::<Vec<_>>(),
-            "accuracy": { "black": accuracy(Color::Black), "white": accuracy(Color::White) },
-            "lost_from": self.review.lost_from.map(|(number, color)| {
-                serde_json::json!({ "ply": number, "color": color.to_string() })
-            }),
-        });
-        format!("{object}\n")
-    }
-
-    /// A game of an SGF collection: every move with its mark and win rates as a comment.
-    pub fn sgf(&self) -> String {
-        let moves = &self.game.moves;
-        let comment = |judged: &MoveReview| {
-            let mut text = format!(
-                "{}: win rate {:.0} % -> {:.0} %",
-                judged.mark.words(),
-                100.0 * judged.before,
-                100.0 * judged.after
-            );
-            if judged.mark.is_error() {
-                let line: Vec<String> = judged.line.iter().map(|&point| self.name(point)).collect();
-                let _ = write!(text, "; better {} ({})", line.join(" "), score::format(judged.value));
-            }
-            text
-        };
-        let commented: Vec<RecordedMove> = self
-            .review
-            .moves
-            .iter()
-            .map(|judged| RecordedMove { comment: Some(comment(judged)), ..Move::from(judged.point).into() })
-            .collect();
+    /// A game of an SGF collection: every move with its mark and win rates as a comment, and better lines as variations.
+    ///
+    /// # Errors
+    /// When a point of the record is not on its board.
+    pub fn sgf(&self) -> Result<String> {
+        let moves: Vec<BranchingMove> =
+            self.record.moves.iter().map(|judged| self.branching(judged)).collect::<Result<_>>()?;
+        let player = |color| self.record.player(color).unwrap_or_default().to_owned();
         let tags = [
-            ("RU", moves.rule().to_string()),
-            ("PB", self.game.players[Color::Black].clone().unwrap_or_default()),
-            ("PW", self.game.players[Color::White].clone().unwrap_or_default()),
-            ("RE", sgf_result(result_text(self.game.result)).to_owned()),
+            ("RU", self.record.key.rule.clone()),
+            ("PB", player(Color::Black)),
+            ("PW", player(Color::White)),
+            ("RE", sgf_result(&self.record.result).to_owned()),
         ];
         let program = concat!("Kakugo:", env!("CARGO_PKG_VERSION"));
-        sgf::write(program, moves.size(), &tags, &commented)
+        Ok(sgf::write_branching(program, self.record.board()?, &tags, &moves))
     }
+
+    fn branching(&self, judged: &MoveRecord) -> Result<BranchingMove> {
+        let (before, after) = (percent(judged.before), percent(judged.after));
+        let mut comment = format!("{}: win rate {before} -> {after}", judged.mark.words());
+        let mut others = Vec::new();
+        if let Some(line) = judged.better() {
+            let proof = if judged.proven { ", proven" } else { "" };
+            let value = score::format(judged.value);
+            let _ = write!(comment, "; better {} ({value}{proof})", line.join(" "));
+            let mut moves: Vec<RecordedMove> = line
+                .iter()
+                .map(|text| Ok(Move::from(self.record.point(text)?).into()))
+                .collect::<Result<_>>()?;
+            moves[0].comment = Some(format!("better: win rate {before}, value {value}{proof}"));
+            others.push(moves);
+        }
+        let point = self.record.point(&judged.point)?;
+        let played = RecordedMove { comment: Some(comment), ..Move::from(point).into() };
+        Ok(BranchingMove { played, others })
+    }
+}
+
+fn percent(rate: f64) -> String {
+    format!("{:.0} %", 100.0 * rate)
 }
 
 /// The result as SGF writes it.
@@ -210,6 +175,7 @@ fn sgf_result(result: &str) -> &'static str {
 }
 
 /// Win rate of black after a move.
-fn black_rate(judged: &MoveReview) -> f32 {
-    if judged.color == Color::Black { judged.after } else { 1.0 - judged.after }
+fn black_rate(judged: &MoveRecord) -> f32 {
+    let rate = judged.after as f32;
+    if judged.side() == Color::Black { rate } else { 1.0 - rate }
 }

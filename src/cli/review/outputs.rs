@@ -1,0 +1,132 @@
+//! Where reviews go: standard output, a file of reviews, SGF.
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::ReviewArgs;
+use super::log::ReviewLog;
+use super::record::{ReviewKey, ReviewRecord};
+use super::report::GameReport;
+use crate::drawing::Look;
+use crate::files::Replacement;
+use crate::output::{self, tell};
+
+/// A file that is written game by game and takes its place at the end.
+struct Page {
+    file: Replacement,
+    path: PathBuf,
+}
+
+impl Page {
+    fn begin(path: &Path) -> Result<Page> {
+        // Not an error of the output, which the exit status tells apart.
+        let file =
+            Replacement::begin(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()));
+        Ok(Page { file: file?, path: path.to_owned() })
+    }
+
+    fn add(&mut self, text: &str) -> Result<()> {
+        self.file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+
+    fn finish(self) -> Result<()> {
+        self.file.finish().with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// All outputs of a run.
+pub struct Outputs<'a> {
+    args: &'a ReviewArgs,
+    look: Look,
+    log: Option<ReviewLog>,
+    sgf: Option<Page>,
+    /// Games that are reviewed, now or by an earlier run.
+    games: u64,
+    left_out: u64,
+}
+
+impl<'a> Outputs<'a> {
+    /// Opens the files.
+    ///
+    /// # Errors
+    /// When one can't be written, or the file of reviews can't be continued.
+    pub fn open(args: &'a ReviewArgs) -> Result<Outputs<'a>> {
+        let open_log = |path: &PathBuf| ReviewLog::open(path, args.resume, args.effort().into());
+        let sgf = args.sgf.as_deref().map(Page::begin).transpose()?;
+        let log = args.out.as_ref().map(open_log).transpose()?;
+        if let Some(log) = log.as_ref().filter(|log| log.len() > 0) {
+            tell(format_args!("{} games are finished", log.len()));
+        }
+        Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, games: 0, left_out: 0 })
+    }
+
+    /// The games that an earlier run finished.
+    pub fn finished(&self) -> HashSet<ReviewKey> {
+        self.log.as_ref().map(ReviewLog::keys).unwrap_or_default()
+    }
+
+    /// Prints and keeps a review.
+    ///
+    /// # Errors
+    /// When an output can't be written.
+    pub fn add(&mut self, record: &ReviewRecord) -> Result<()> {
+        if let Some(log) = &mut self.log {
+            log.append(record)?;
+        }
+        if self.args.json {
+            output::print_json(record.json())?;
+        } else {
+            output::print_styled(&GameReport { record, look: self.look }.text(self.args.all))?;
+        }
+        self.write(record)
+    }
+
+    /// Puts the review of an earlier run into the files that are written anew.
+    ///
+    /// # Errors
+    /// When a file can't be read or written.
+    pub fn repeat(&mut self, key: &ReviewKey) -> Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        match log.read(key)? {
+            Some(record) => self.write(&record),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&mut self, record: &ReviewRecord) -> Result<()> {
+        self.games += 1;
+        if let Some(sgf) = &mut self.sgf {
+            sgf.add(&GameReport { record, look: self.look }.sgf()?)?;
+        }
+        Ok(())
+    }
+
+    /// Reports a game that is left out.
+    pub fn left_out(&mut self, why: &str) {
+        tell(why);
+        self.left_out += 1;
+    }
+
+    /// Whether anyone still takes the reviews.
+    pub fn are_wanted(&self) -> bool {
+        output::is_read() || self.args.written().next().is_some()
+    }
+
+    /// Puts the files in their places.
+    ///
+    /// # Errors
+    /// When there was nothing to review, or a file can't be written.
+    pub fn finish(self, stop: &AtomicBool) -> Result<()> {
+        let is_stopped = stop.load(Ordering::Relaxed);
+        ensure!(self.games > 0 || is_stopped, "no game can be reviewed ({} left out)", self.left_out);
+        if is_stopped && self.are_wanted() {
+            let next = if self.log.is_some() { "; --resume continues" } else { "" };
+            tell(format_args!("stopped: {} games are complete{next}", self.games));
+        }
+        self.sgf.map_or(Ok(()), Page::finish)
+    }
+}

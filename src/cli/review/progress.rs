@@ -1,0 +1,50 @@
+//! Progress of a review on standard error.
+
+use std::io::{self, IsTerminal};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A bar, where standard error is a terminal; gone when this is dropped.
+pub struct Progress(Option<ProgressBar>);
+
+impl Progress {
+    /// A bar for a number of positions.
+    pub fn new(positions: usize) -> Progress {
+        let bar = || {
+            let style =
+                ProgressStyle::with_template("reviewing {wide_bar} {pos} of {len} positions {eta_precise}");
+            ProgressBar::new(positions as u64).with_style(style.expect("the template is right"))
+        };
+        Progress(io::stderr().is_terminal().then(bar))
+    }
+
+    /// A position is done.
+    pub fn step(&self) {
+        if let Some(bar) = &self.0 {
+            bar.inc(1);
+        }
+    }
+
+    /// These positions are not searched after all.
+    pub fn leave_out(&self, positions: usize) {
+        if let Some(bar) = &self.0 {
+            bar.dec_length(positions as u64);
+        }
+    }
+
+    /// Takes the bar off the screen while `print` prints.
+    pub fn hide<R>(&self, print: impl FnOnce() -> R) -> R {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The review of a game as it is kept and printed: a line of JSON.
+
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+
+use super::source::{SourceGame, result_text};
+use crate::board::notation::{format_moves, format_point, parse_point};
+use crate::board::{ByColor, Color, Point, Size};
+use crate::cli::analyse::{mate, round};
+use crate::review::{Effort, GameReview, MoveMark, MoveReview};
+use crate::search::score::Value;
+
+/// How a game was reviewed, and which game it is. Two reviews with the same key are the same.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ReviewKey {
+    /// File and number, or the moves of a game without a file.
+    pub game: String,
+    /// The rule.
+    pub rule: String,
+    /// The board.
+    pub size: String,
+    /// The moves.
+    pub position: String,
+}
+
+impl ReviewKey {
+    /// The key of a game.
+    pub fn of(game: &SourceGame) -> ReviewKey {
+        let moves = &game.moves;
+        ReviewKey {
+            game: game.title.clone(),
+            rule: moves.rule().to_string(),
+            size: moves.size().to_string(),
+            position: format_moves(moves.points(), moves.size()),
+        }
+    }
+}
+
+/// Limit of each search.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchLimit {
+    /// Nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+}
+
+impl From<Effort> for SearchLimit {
+    fn from(effort: Effort) -> SearchLimit {
+        match effort {
+            Effort::Nodes(nodes) => SearchLimit { nodes: Some(nodes), seconds: None },
+            Effort::Time(time) => SearchLimit { nodes: None, seconds: Some(time.as_secs_f64()) },
+        }
+    }
+}
+
+/// A judged move.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The number of the move, from 1.
+    pub ply: usize,
+    /// Where.
+    #[serde(rename = "move")]
+    pub point: String,
+    /// Who made it.
+    pub color: String,
+    /// The judgement.
+    pub mark: MoveMark,
+    /// Win rate of the best move.
+    #[serde(rename = "winrate_before")]
+    pub before: f64,
+    /// Win rate of the move that was made.
+    #[serde(rename = "winrate_after")]
+    pub after: f64,
+    /// The best move.
+    pub best: Option<String>,
+    /// The best move and the line after it.
+    pub line: Vec<String>,
+    /// Value of the best move.
+    pub value: Value,
+    /// Plies to a proven end, below 0 for a loss.
+    pub mate: Option<i32>,
+    /// Whether the solver proves that the line wins.
+    pub proven: bool,
+}
+
+impl MoveRecord {
+    fn new(judged: &MoveReview, size: Size) -> MoveRecord {
+        let name = |&point: &Point| format_point(point, size);
+        MoveRecord {
+            ply: judged.ply,
+            point: name(&judged.point),
+            color: judged.color.to_string(),
+            mark: judged.mark,
+            before: round(judged.before),
+            after: round(judged.after),
+            best: judged.line.first().map(name),
+            line: judged.line.iter().map(name).collect(),
+            value: judged.value,
+            mate: mate(judged.value),
+            proven: judged.is_proven,
+        }
+    }
+
+    /// Who made it: black makes the first move of every game that is reviewed.
+    pub fn side(&self) -> Color {
+        if self.ply % 2 == 1 { Color::Black } else { Color::White }
+    }
+
+    /// The line that would have been better, if the move lost something worth showing.
+    pub fn better(&self) -> Option<&[String]> {
+        let is_other = self.best.as_ref().is_some_and(|best| *best != self.point);
+        (self.mark.is_error() && is_other).then_some(self.line.as_slice())
+    }
+}
+
+/// Accuracy of both sides, from 0 to 100.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct AccuracyRecord {
+    black: Option<f64>,
+    white: Option<f64>,
+}
+
+/// The move from which on a side is lost.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct LostFrom {
+    /// Its number.
+    pub ply: usize,
+    /// The side.
+    pub color: String,
+}
+
+/// The review of a game.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReviewRecord {
+    /// Which game.
+    #[serde(flatten)]
+    pub key: ReviewKey,
+    /// Name of the player with black.
+    pub black: Option<String>,
+    /// Name of the player with white.
+    pub white: Option<String>,
+    /// `1-0` when black won, `0-1`, `1/2-1/2`, or `*`.
+    pub result: String,
+    /// Limit of each search.
+    #[serde(flatten)]
+    pub limit: SearchLimit,
+    /// Every move.
+    pub moves: Vec<MoveRecord>,
+    /// Accuracy of both sides.
+    pub accuracy: AccuracyRecord,
+    /// Where the game was lost.
+    pub lost_from: Option<LostFrom>,
+}
+
+impl ReviewRecord {
+    /// The record of a review.
+    pub fn new(game: &SourceGame, review: &GameReview, effort: Effort) -> ReviewRecord {
+        let size = game.moves.size();
+        let percent =
+            |color: Color| review.accuracy[color].map(|part| (f64::from(part) * 10.0).round() / 10.0);
+        ReviewRecord {
+            key: ReviewKey::of(game),
+            black: game.players[Color::Black].clone(),
+            white: game.players[Color::White].clone(),
+            result: result_text(game.result).to_owned(),
+            limit: effort.into(),
+            moves: review.moves.iter().map(|judged| MoveRecord::new(judged, size)).collect(),
+            accuracy: AccuracyRecord { black: percent(Color::Black), white: percent(Color::White) },
+            lost_from: review.lost_from.map(|(ply, color)| LostFrom { ply, color: color.to_string() }),
+        }
+    }
+
+    /// The record of a line of JSON.
+    ///
+    /// # Errors
+    /// When it is none, or its points are not on its board.
+    pub fn parse(line: &[u8]) -> Result<ReviewRecord> {
+        let record: ReviewRecord = serde_json::from_slice(line).context("no review of a game")?;
+        record.board()?;
+        record.moves.iter().try_for_each(|judged| {
+            let points = judged.line.iter().chain([&judged.point]);
+            points.map(|text| record.point(text)).try_for_each(|point| point.map(drop))
+        })?;
+        Ok(record)
+    }
+
+    /// A line of JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("texts, numbers and lists are always JSON") + "\n"
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn board(&self) -> Result<Size> {
+        self.key.size.parse().with_context(|| format!("no board: {}", self.key.size.escape_debug()))
+    }
+
+    /// A point of the board.
+    ///
+    /// # Errors
+    /// When the text is none.
+    pub fn point(&self, text: &str) -> Result<Point> {
+        parse_point(text, self.board()?).with_context(|| format!("no point: {}", text.escape_debug()))
+    }
+
+    /// Accuracy of a side.
+    pub fn accuracy(&self, color: Color) -> Option<f64> {
+        ByColor([self.accuracy.black, self.accuracy.white])[color]
+    }
+
+    /// Name of a player, if it is known.
+    pub fn player(&self, color: Color) -> Option<&str> {
+        if color == Color::Black { self.black.as_deref() } else { self.white.as_deref() }
+    }
+}
