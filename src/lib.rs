@@ -12,6 +12,7 @@
 //! - [`text`]: foreign text made safe to show.
 //! - [`output`]: standard output and standard error, including when nobody reads them.
 //! - [`drawing`]: boards as text for people at a terminal.
+//! - [`page`]: pages of HTML that need no other file.
 //! - [`rules`]: winning rows, fouls, and the patterns that a stone would make ([`rules::Position`]).
 //! - [`variants`]: games outside the Gomocup family, one module each. Contains their rules but no search.
 //! - [`game_files`]: files of games: SGF, PGN, results of `tournament`.
@@ -51,6 +52,7 @@ pub mod levels;
 pub mod memory;
 pub mod opening;
 pub mod output;
+pub mod page;
 pub mod processor;
 pub mod protocol;
 pub mod review;

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// all three, `opening` queries the database, and `book` grows one with the engine's searches. `game` and
 /// `game_engine` are the traits of all games and engines; `game_files` reads and writes games in files, also
 /// for `database`.
-const ALLOWED: [(&str, &[&str]); 28] = [
+const ALLOWED: [(&str, &[&str]); 29] = [
     ("text", &[]),
     ("output", &["text"]),
     ("arguments", &["output"]),
@@ -25,6 +25,7 @@ const ALLOWED: [(&str, &[&str]); 28] = [
     ("board", &[]),
     ("game", &["board"]),
     ("drawing", &["output", "board"]),
+    ("page", &["text"]),
     ("rules", &["processor", "board", "game"]),
     ("database", &["files", "board", "game", "rules", "game_files"]),
     ("threat", &["memory", "board", "rules"]),
@@ -78,6 +79,7 @@ const ALLOWED: [(&str, &[&str]); 28] = [
             "game_engine",
             "game_files",
             "drawing",
+            "page",
             "rules",
             "database",
             "book",
@@ -111,6 +113,7 @@ const PACKAGES: [(&str, &[&str]); 2] = [
             "game",
             "game_files",
             "drawing",
+            "page",
             "rules",
             "variants",
         ],

@@ -1,13 +1,18 @@
 //! `review`, as a person or a script runs it.
 
+#![allow(clippy::unwrap_used)]
+
+#[path = "common/browser.rs"]
+mod browser;
 #[path = "common/terminal.rs"]
 mod terminal;
 
 use std::fs;
 use std::path::Path;
 
+use browser::driven;
 use kakugo::game_files::{GameFormat, read};
-use serde_json::Value;
+use serde_json::{Value, json};
 use terminal::{assert_refused, directory, run, run_in, text};
 
 /// White's o1 leaves black's open three, and black plays a2 instead of a straight four.
@@ -17,10 +22,10 @@ const MISSED: &str = "h8h9a1i9i8j10j8o1a2k8";
 fn reviews(folder: &Path, arguments: &[&str]) -> Vec<Value> {
     let output = run_in(folder, &[&["review", "--json"], arguments].concat(), "");
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    json(text(&output.stdout))
+    parsed(text(&output.stdout))
 }
 
-fn json(lines: &str) -> Vec<Value> {
+fn parsed(lines: &str) -> Vec<Value> {
     lines.lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
 }
 
@@ -85,7 +90,7 @@ fn a_review_continues_where_it_was_stopped() {
     let all = reviews(&folder, &arguments);
     let out = folder.join("review.jsonl");
     let whole = fs::read_to_string(&out).unwrap();
-    assert_eq!(json(&whole), all);
+    assert_eq!(parsed(&whole), all);
     let sgf = fs::read_to_string(folder.join("all.sgf")).unwrap();
 
     let refused = run_in(&folder, &[&["review"], &arguments[..]].concat(), "");
@@ -95,7 +100,7 @@ fn a_review_continues_where_it_was_stopped() {
     fs::write(&out, &whole[..cut]).unwrap();
     let output = run_in(&folder, &[&["review", "--json", "--resume"], &arguments[..]].concat(), "");
     assert_eq!(text(&output.stderr), "4 games are finished\n");
-    assert_eq!(json(text(&output.stdout)), all[4..]);
+    assert_eq!(parsed(text(&output.stdout)), all[4..]);
     assert_eq!(fs::read_to_string(&out).unwrap(), whole, "byte for byte");
     assert_eq!(fs::read_to_string(folder.join("all.sgf")).unwrap(), sgf, "with the games of the earlier run");
 
@@ -125,6 +130,75 @@ fn better_lines_are_variations_of_the_sgf() {
     assert!(written.contains(", proven]"), "{written}");
 }
 
+/// The data that a page carries.
+fn data_of(page: &str) -> Value {
+    let (_, rest) = page.split_once(r#"<script id="data" type="application/json">"#).unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+#[test]
+fn the_page_has_every_game_and_needs_nothing_else() {
+    let folder = directory("review-page");
+    write_games(&folder.join("games.sgf"), 3);
+    let hostile = "(;GM[4]SZ[15]PB[</script><img src=x>{{data}}]PW[<!--];B[hh];W[ii];B[jj])";
+    fs::write(folder.join("b & c.sgf"), hostile).unwrap();
+    let all = reviews(&folder, &["games.sgf", "b & c.sgf", "--nodes", "200", "--html", "a.html"]);
+    let page = fs::read_to_string(folder.join("a.html")).unwrap();
+    assert_eq!(data_of(&page)["games"], Value::Array(all));
+    let foreign = page.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http:", "https:", "@import", " src=\"", "<img", "innerHTML", "{{"] {
+        assert!(!foreign.contains(word) || word == "{{" && foreign.matches(word).count() == 1, "{word}");
+    }
+    assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
+    assert!(page.contains("default-src 'none'; script-src 'sha256-"));
+}
+
+/// Acts on the page as a person would and writes what it sees to an element.
+const DRIVER: &str = include_str!("data/drive_review.js");
+
+#[test]
+fn a_person_steps_through_games_and_better_lines() {
+    let folder = directory("review-driven");
+    write_games(&folder.join("games.sgf"), 1);
+    let all = reviews(&folder, &[MISSED, "games.sgf", "--nodes", "3000", "--html", "a.html"]);
+    let page = fs::read_to_string(folder.join("a.html")).unwrap();
+    let Some(dom) = driven(&page, DRIVER, "#game=1&ply=8") else { return };
+    let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
+    let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
+
+    assert_eq!(seen["errors"], json!([]));
+    let moves = all[0]["moves"].as_array().unwrap();
+    let played: Vec<&Value> = moves.iter().map(|judged| &judged["move"]).collect();
+    let line = moves[7]["line"].as_array().unwrap();
+    assert!(line.len() > 1, "{line:?}");
+    let varied = |count: usize| json!(played[..7].iter().copied().chain(&line[..count]).collect::<Vec<_>>());
+    assert_eq!((&seen["listed"], &seen["mark"]), (&json!(2), &json!("blunder")));
+    assert_eq!(seen["start"], json!(played[..8]));
+    assert_eq!(
+        (&seen["better"], &seen["step"], &seen["varied"]),
+        (&varied(1), &json!([line[0]]), &json!(true))
+    );
+    assert_eq!(seen["two on"], varied(2));
+    assert_eq!(seen["before the line"], varied(0));
+    assert_eq!((&seen["back in the game"], &seen["left"]), (&json!(played[..8]), &json!(false)));
+    assert_eq!(seen["second move"], varied(2));
+    assert_eq!(seen["end of the line"], json!(7 + line.len()));
+    assert_eq!(seen["left by the button"], json!(played[..8]));
+    assert_eq!((&seen["home"], &seen["no line"]), (&json!([]), &json!(true)));
+    let is_error = |judged: &Value| {
+        ["inaccuracy", "mistake", "blunder", "missed-win"].contains(&judged["mark"].as_str().unwrap())
+    };
+    let errors: Vec<&Value> =
+        moves.iter().filter(|judged| is_error(judged)).map(|judged| &judged["ply"]).collect();
+    assert_eq!((&seen["first error"], &seen["second error"]), (errors[0], errors[1]));
+    assert_eq!(seen["end"], json!(played));
+    assert_eq!(seen["third move"], json!(played[..3]));
+    assert_eq!(seen["next game"], json!("games.sgf, game 1"));
+    let other = all[1]["moves"].as_array().unwrap().iter().filter(|judged| is_error(judged)).count();
+    assert_eq!(seen["dots"], json!(other));
+    assert_eq!(seen["width"], json!(true), "nothing is wider than the window");
+}
+
 #[test]
 fn places_are_checked_before_anything_is_searched() {
     let folder = directory("review-places");
@@ -135,7 +209,7 @@ fn places_are_checked_before_anything_is_searched() {
         assert_eq!((text(&output.stdout), output.status.code()), ("", Some(2)), "{arguments:?}");
         text(&output.stderr).to_owned()
     };
-    for option in ["--sgf", "--out"] {
+    for option in ["--sgf", "--html", "--out"] {
         assert!(refused(&["games.sgf", option, "none/a"]).starts_with("error: cannot write none/a: "));
         assert_eq!(
             refused(&["games.sgf", option, "games.sgf"]),

@@ -3,9 +3,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+#[path = "../../tests/common/browser.rs"]
+mod browser;
 
+use std::process::Command;
+
+use browser::{driven, shown};
 use serde_json::{Value, json};
 use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
@@ -132,6 +135,50 @@ fn a_match_over_several_leagues_shows_each() {
     assert!(page.contains("id=\"leagues\""));
     games.iter_mut().for_each(|game| game.league = None);
     assert_eq!(data_of(&page_of(header, &games))["duel"]["leagues"], Value::Null);
+}
+
+#[test]
+fn reviews_come_to_their_games() {
+    let (_, records) = pool();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let moves = split_moves(&records[0].moves);
+    let judged = |(index, point): (usize, &&str)| {
+        let mark = if index == 4 { "missed-win" } else { "best" };
+        let line = if index == 4 { json!(["a1", "b2"]) } else { json!([point]) };
+        json!({ "ply": index + 1, "move": point, "mark": mark, "winrate_before": 1.0, "winrate_after": 0.5, "line": line })
+    };
+    let judged: Vec<Value> = moves.iter().enumerate().map(judged).collect();
+    let (rule, size) = (&records[0].rule, &records[0].size);
+    let review =
+        json!({ "game": "x", "rule": rule, "size": size, "position": records[0].moves, "moves": judged });
+    std::fs::write(path("review.jsonl"), format!("{review}\n{{\"game\":\"cut")).unwrap();
+    std::fs::write(path("results.jsonl"), POOL).unwrap();
+    let report = |review: &str| {
+        let program = env!("CARGO_BIN_EXE_tournament");
+        Command::new(program)
+            .args(["report", "results.jsonl", "--review", review, "--out", "report.html"])
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    let ran = report("review.jsonl");
+    let said = String::from_utf8(ran.stderr).unwrap();
+    assert!(said.contains(&format!("1 of {} games have a review", records.len())), "{said}");
+    let page = std::fs::read_to_string(path("report.html")).unwrap();
+    let data = data_of(&page);
+    let game = data["games"].as_array().unwrap().iter().find(|game| game["n"] == 1).unwrap();
+    assert_eq!(game["rv"]["l"], json!({ "5": "a1b2" }));
+    assert_eq!(game["rv"]["w"][4], json!([100, 50]));
+    assert_eq!(data["games"].as_array().unwrap().iter().filter(|game| game["rv"].is_object()).count(), 1);
+    if let Some(dom) = shown(&page, "#game=1&ply=5") {
+        assert!(dom.contains("missed win") && dom.contains("better: a1 b2"));
+    }
+    std::fs::write(path("other.jsonl"), POOL).unwrap();
+    let refused = report("other.jsonl");
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(!refused.status.success() && said.contains("other.jsonl") && said.contains("line 1"), "{said}");
+    assert_eq!(std::fs::read_to_string(path("report.html")).unwrap(), page, "the old page stays");
 }
 
 #[test]
@@ -285,40 +332,6 @@ fn a_line_that_a_killed_runner_left_is_no_game() {
     assert_eq!(data_of(&page)["games"].as_array().unwrap().len(), records.len() - 1);
 }
 
-/// A browser on this machine that can render a page without a screen.
-fn browser() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    let names = ["chromium", "chromium-browser", "google-chrome"];
-    let programs = std::env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    programs.filter(|program| program.is_file()).find(|program| {
-        // Some systems install a script that only explains how to get the browser.
-        let version =
-            Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
-        version.is_ok_and(|status| status.success())
-    })
-}
-
-/// The DOM that the browser builds from `page` at `address` (such as `#game=3`); `None` without a browser.
-fn shown(page: &str, address: &str) -> Option<String> {
-    let Some(browser) = browser() else {
-        println!("skipped: no chromium, chromium-browser or google-chrome on the PATH");
-        return None;
-    };
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("report.html");
-    std::fs::write(&file, page).unwrap();
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--window-size=1200,900", "--virtual-time-budget=4000", "--dump-dom"])
-        .arg(format!("--user-data-dir={}", folder.path().display()))
-        .arg(format!("file://{}{address}", file.display()))
-        .stderr(Stdio::null())
-        .output()
-        .unwrap();
-    Some(String::from_utf8(output.stdout).unwrap())
-}
-
 #[test]
 fn a_hostile_page_shows_a_game_and_runs_nothing_foreign() {
     let (header, records) = hostile_pool();
@@ -340,15 +353,7 @@ const DRIVER: &str = include_str!("data/drive_report.js");
 fn the_page_does_what_a_person_asks() {
     let (header, records) = pool();
     let page = page_of(header, &records);
-    // The driver is not part of the page, so the page's policy must be removed; the hostile page is rendered
-    // with it.
-    let (before, policy) = page.split_once("<meta http-equiv=\"Content-Security-Policy\"").unwrap();
-    let (_, after) = policy.split_once('>').unwrap();
-    let errors =
-        "<script>addEventListener('error', (e) => { (window.errors ||= []).push(e.message); });</script>";
-    let driven =
-        format!("{before}{errors}{after}").replace("</body>", &format!("<script>{DRIVER}</script></body>"));
-    let Some(dom) = shown(&driven, "#game=1&ply=0") else { return };
+    let Some(dom) = driven(&page, DRIVER, "#game=1&ply=0") else { return };
     let (_, seen) = dom.split_once("<pre id=\"seen\">").expect("the driver ran to its end");
     let seen: Value = serde_json::from_str(seen.split_once("</pre>").unwrap().0).unwrap();
 

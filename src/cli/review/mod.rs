@@ -1,6 +1,7 @@
 //! `review GAME...`: every move of a game judged: where a win was missed, and where the game was lost.
 
 mod graph;
+mod html;
 mod log;
 mod outputs;
 mod progress;
@@ -62,6 +63,9 @@ pub struct ReviewArgs {
     /// Writes the games with marks and win rates as comments and better lines as variations to this SGF file
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
+    /// Writes an HTML page with the games to step through and the better lines
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Adds each review to this file as soon as it is complete, a line of JSON for each game
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -83,7 +87,7 @@ impl ReviewArgs {
 
     /// Every file that is written, with its option.
     fn written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
-        let files = [("--sgf", &self.sgf), ("--out", &self.out)];
+        let files = [("--sgf", &self.sgf), ("--html", &self.html), ("--out", &self.out)];
         files.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 

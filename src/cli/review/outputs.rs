@@ -1,4 +1,4 @@
-//! Where reviews go: standard output, a file of reviews, SGF.
+//! Where reviews go: standard output, a file of reviews, SGF, a page of HTML.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -8,34 +8,36 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, anyhow, ensure};
 
 use super::ReviewArgs;
+use super::html::HtmlPage;
 use super::log::ReviewLog;
 use super::record::{ReviewKey, ReviewRecord};
 use super::report::GameReport;
 use crate::drawing::Look;
 use crate::files::Replacement;
 use crate::output::{self, tell};
+use crate::review::Effort;
 
 /// A file that is written game by game and takes its place at the end.
-struct Page {
+struct Draft {
     file: Replacement,
     path: PathBuf,
 }
 
-impl Page {
-    fn begin(path: &Path) -> Result<Page> {
+impl Draft {
+    fn begin(path: &Path) -> Result<Draft> {
         // Not an error of the output, which the exit status tells apart.
         let file =
             Replacement::begin(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()));
-        Ok(Page { file: file?, path: path.to_owned() })
-    }
-
-    fn add(&mut self, text: &str) -> Result<()> {
-        self.file.write_all(text.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+        Ok(Draft { file: file?, path: path.to_owned() })
     }
 
     fn finish(self) -> Result<()> {
-        self.file.finish().with_context(|| format!("cannot write {}", self.path.display()))
+        self.file.finish().with_context(|| cannot_write(&self.path))
     }
+}
+
+fn cannot_write(path: &Path) -> String {
+    format!("cannot write {}", path.display())
 }
 
 /// All outputs of a run.
@@ -43,7 +45,8 @@ pub struct Outputs<'a> {
     args: &'a ReviewArgs,
     look: Look,
     log: Option<ReviewLog>,
-    sgf: Option<Page>,
+    sgf: Option<Draft>,
+    html: Option<(HtmlPage<Replacement>, PathBuf)>,
     /// Games that are reviewed, now or by an earlier run.
     games: u64,
     left_out: u64,
@@ -56,12 +59,13 @@ impl<'a> Outputs<'a> {
     /// When one can't be written, or the file of reviews can't be continued.
     pub fn open(args: &'a ReviewArgs) -> Result<Outputs<'a>> {
         let open_log = |path: &PathBuf| ReviewLog::open(path, args.resume, args.effort().into());
-        let sgf = args.sgf.as_deref().map(Page::begin).transpose()?;
+        let sgf = args.sgf.as_deref().map(Draft::begin).transpose()?;
+        let html = args.html.as_deref().map(|path| begin_page(path, args)).transpose()?;
         let log = args.out.as_ref().map(open_log).transpose()?;
         if let Some(log) = log.as_ref().filter(|log| log.len() > 0) {
             tell(format_args!("{} games are finished", log.len()));
         }
-        Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, games: 0, left_out: 0 })
+        Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, html, games: 0, left_out: 0 })
     }
 
     /// The games that an earlier run finished.
@@ -100,7 +104,11 @@ impl<'a> Outputs<'a> {
     fn write(&mut self, record: &ReviewRecord) -> Result<()> {
         self.games += 1;
         if let Some(sgf) = &mut self.sgf {
-            sgf.add(&GameReport { record, look: self.look }.sgf()?)?;
+            let text = GameReport { record, look: self.look }.sgf()?;
+            sgf.file.write_all(text.as_bytes()).with_context(|| cannot_write(&sgf.path))?;
+        }
+        if let Some((page, path)) = &mut self.html {
+            page.add(record).with_context(|| cannot_write(path))?;
         }
         Ok(())
     }
@@ -127,6 +135,25 @@ impl<'a> Outputs<'a> {
             let next = if self.log.is_some() { "; --resume continues" } else { "" };
             tell(format_args!("stopped: {} games are complete{next}", self.games));
         }
-        self.sgf.map_or(Ok(()), Page::finish)
+        if let Some((page, path)) = self.html {
+            let file = page.finish().with_context(|| cannot_write(&path))?;
+            Draft { file, path }.finish()?;
+        }
+        self.sgf.map_or(Ok(()), Draft::finish)
     }
+}
+
+fn begin_page(path: &Path, args: &ReviewArgs) -> Result<(HtmlPage<Replacement>, PathBuf)> {
+    let Draft { file, path } = Draft::begin(path)?;
+    let title = match args.games.as_slice() {
+        [one] => format!("Review of {one}"),
+        games => format!("Review of {} files", games.len()),
+    };
+    let limit = match args.effort() {
+        Effort::Nodes(nodes) => format!("{nodes} nodes"),
+        Effort::Time(time) => format!("{} s", time.as_secs_f64()),
+    };
+    let source = format!("Kakugo {}, {limit} a move. One file, no network.", env!("CARGO_PKG_VERSION"));
+    let page = HtmlPage::begin(file, &title, &source).with_context(|| cannot_write(&path))?;
+    Ok((page, path))
 }

@@ -1,15 +1,17 @@
 //! `tournament report`: writes a page for one or several results files.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
-use kakugo::files::{is_same, replace_with};
+use kakugo::files::{is_same, open, replace_with};
 
+use crate::files::input::next_line;
 use crate::files::{Replay, UNFINISHED};
 use crate::model::record::GameRecord;
-use crate::report::{self, ReportBatch};
+use crate::report::{self, ReportBatch, Reviews};
 use crate::text;
 
 /// Write one HTML file that shows results: ratings, tables, and every game to step through.
@@ -25,6 +27,10 @@ pub struct ReportArgs {
     /// Where to write the page.
     #[arg(long, short, default_value = "report.html", value_name = "FILE")]
     pub out: PathBuf,
+    /// Adds the reviews of this file, which `pbrain-kakugo review RESULTS --out FILE` has written: marks of moves and
+    /// better lines.
+    #[arg(long, value_name = "FILE")]
+    pub review: Option<PathBuf>,
     /// Title of the page [default: the engines' names].
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
@@ -36,7 +42,7 @@ pub struct ReportArgs {
 /// Returns an error if a file cannot be read or contains no readable games, if a game cannot be shown, or if
 /// the page cannot be written. An existing page is then kept.
 pub fn run(args: &ReportArgs) -> Result<ExitCode> {
-    let input = args.files.iter().find(|path| is_same(path, &args.out));
+    let input = args.files.iter().chain(&args.review).find(|path| is_same(path, &args.out));
     ensure!(input.is_none(), "{} is an input file: name another file with --out", args.out.display());
     let (mut batches, mut records) = (Vec::new(), Vec::new());
     for path in &args.files {
@@ -57,11 +63,36 @@ pub fn run(args: &ReportArgs) -> Result<ExitCode> {
         super::warn(&format!("{} games in which a side passed are skipped", finished - records.len()));
     }
     let title = args.title.clone().unwrap_or_else(|| title(&records));
-    let page = report::page(&title, &batches, &records).map_err(anyhow::Error::msg)?;
+    let reviews = args.review.as_deref().map(read_reviews).transpose()?.unwrap_or_default();
+    let reviewed = records.iter().filter(|record| reviews.of(record).is_some()).count();
+    if args.review.is_some() && reviewed < records.len() {
+        super::warn(&format!("{} of {} games have a review", reviewed, records.len()));
+    }
+    let page = report::page_with_reviews(&title, &batches, &records, &reviews).map_err(anyhow::Error::msg)?;
     replace_with(&args.out, &page).with_context(|| format!("cannot write {}", args.out.display()))?;
     let (out, games, kib) = (args.out.display(), records.len(), page.len().div_ceil(1024));
     super::print(&format!("{out}: {games} games, {kib} KiB\n"))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The reviews of a file. A last line that its writer has not finished is left out.
+fn read_reviews(path: &Path) -> Result<Reviews> {
+    let read = || -> Result<Reviews> {
+        let mut source = BufReader::new(open(path)?);
+        let mut reviews = Reviews::default();
+        for number in 1.. {
+            let line = next_line(&mut source)?;
+            if line.is_empty() {
+                break;
+            }
+            match reviews.add(&line) {
+                Err(_) if !line.ends_with(b"\n") => break,
+                added => added.map_err(anyhow::Error::msg).with_context(|| format!("line {number}"))?,
+            }
+        }
+        Ok(reviews)
+    };
+    read().with_context(|| format!("cannot read the reviews of {}", path.display()))
 }
 
 /// The names of the files.

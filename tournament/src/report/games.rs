@@ -7,6 +7,7 @@ use kakugo::board::{Point, Size};
 
 use super::marks::{self, MarkedRow};
 use super::payload::Book;
+use super::reviews::ReportReview;
 use crate::files::replay::need_plain;
 use crate::model::record::{Evidence, GameRecord, GameResult, MoveRecord};
 
@@ -79,6 +80,9 @@ pub struct ReportGame {
     /// The last lines of an engine that failed.
     #[serde(rename = "ev", skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
+    /// Its review.
+    #[serde(rename = "rv", skip_serializing_if = "Option::is_none")]
+    pub review: Option<ReportReview>,
 }
 
 impl ReportGame {
@@ -121,6 +125,7 @@ impl ReportGame {
             detail: record.detail.clone(),
             marks: marks::marks(size, record, &moves),
             evidence: record.evidence.clone(),
+            review: None,
         })
     }
 }

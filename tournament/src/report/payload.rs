@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use super::games::{ReportGame, ReportOpening};
+use super::reviews::Reviews;
 use super::tables::{Cross, Endings, Match, OpeningScore, Timeline};
 use super::times::Times;
 use crate::model::ending::is_trouble;
@@ -114,7 +115,12 @@ impl Payload {
     ///
     /// # Errors
     /// Returns an error that names the game if the board or the moves of a record are invalid.
-    pub fn new(title: &str, batches: &[ReportBatch], records: &[GameRecord]) -> Result<Payload, String> {
+    pub fn new(
+        title: &str,
+        batches: &[ReportBatch],
+        records: &[GameRecord],
+        reviews: &Reviews,
+    ) -> Result<Payload, String> {
         let (records, numbers) = in_order(records);
         let pool = Pool::new(records.iter().copied());
         let ratings = pool.rate(DrawModel::default(), &[]).map_err(|error| error.to_string())?.players;
@@ -122,8 +128,11 @@ impl Payload {
         let games: Vec<ReportGame> = numbers
             .into_iter()
             .zip(&records)
-            .map(|(number, record)| ReportGame::new(number, record, &mut book))
-            .collect::<Result<_, _>>()?;
+            .map(|(number, record)| {
+                let game = ReportGame::new(number, record, &mut book)?;
+                Ok(ReportGame { review: reviews.of(record).cloned(), ..game })
+            })
+            .collect::<Result<_, String>>()?;
         let colors: Vec<GameColors> = records.iter().map(|record| book.colors(record)).collect();
         let count = book.engines.list.len();
         let mut black = Score::default();

@@ -15,21 +15,6 @@ const count = (score) => score.wins + score.draws + score.losses;
 /** Eight colours; the engines after the eighth share them and are distinguished by broken lines. */
 const engineClass = (engine) => `e${engine % 8}${engine >= 8 ? " again" : ""}`;
 
-/** Columns and rows of `15x15`. */
-function sides(size) {
-  const [width, height] = size.split("x").map(Number);
-  return { width, height: height || width };
-}
-
-/** `h8i9` as points with `x` from the left and `y` from the bottom, both from 0, and the text. */
-function parsePoints(text) {
-  return Array.from(text.matchAll(/([a-z])(\d+)/gi), ([word, letter, number]) => ({
-    word: word.toLowerCase(),
-    x: letter.toLowerCase().charCodeAt(0) - 97,
-    y: Number(number) - 1,
-  }));
-}
-
 /** A value in a text such as `85` or `-M4`: points, or plies to the end of a won or lost game. */
 function parseValue(text) {
   const mate = /^([+-])M(\d+)$/.exec(text);
@@ -64,6 +49,16 @@ function scaleOf(engine) {
   return scale;
 }
 
+/** What a review says of a stone. */
+function reviewOf(review, ply) {
+  const mark = review.m.split(" ")[ply - 1];
+  const [before, after] = review.w[ply - 1] || [];
+  return mark && { mark, words: mark.replace("-", " "), before, after, line: review.l[ply] };
+}
+
+/** Errors in a list of moves. */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??", "missed-win": "\u2717" };
+
 /** A game with its stones and what is known of each. Ply 0 is the empty board, ply n the one after n stones. */
 function unpack(game) {
   const opening = openings[game.o].stones;
@@ -85,8 +80,9 @@ function unpack(game) {
       nodes: number(nodes[move]),
     };
   });
+  if (game.rv) stones.forEach((stone) => (stone.review = reviewOf(game.rv, stone.ply)));
   const rows = (game.r || []).map(parsePoints);
-  return { game, stones, opening, rows, ...sides(sizeOf(game)) };
+  return { game, stones, opening, rows, isFoul: failed(game), ...sides(sizeOf(game)) };
 }
 
 /** A game's end in a sentence, with the engine's name for the colour where it begins with one. */

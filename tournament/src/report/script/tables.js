@@ -171,6 +171,18 @@ function showColours(show) {
   $("colours").replaceChildren(...engines.map(row));
 }
 
+/** A small picture of an opening: the part of the board around its stones. */
+function smallBoard(opening) {
+  const { width, height } = sides(data.sizes[opening.size]);
+  const stones = parsePoints(opening.moves);
+  return s("svg", { class: "small", viewBox: `-.75 ${-height + 0.25} ${width + 0.5} ${height + 0.5}`, "aria-hidden": true },
+    s("rect", { class: "wood", x: -0.75, y: -height + 0.25, width: width + 0.5, height: height + 0.5, rx: 0.6 }),
+    gridOf(width, height),
+    stones.map((stone, index) => s("circle", {
+      class: `body ${index % 2 ? "white" : "black"}`, cx: stone.x, cy: -stone.y, r: 0.5,
+    })));
+}
+
 function showOpenings(show) {
   const order = openings.map((_, index) => index).sort((a, b) => count(data.opening_scores[b].black) - count(data.opening_scores[a].black)
     || Math.abs(share(data.opening_scores[b].black) - 0.5) - Math.abs(share(data.opening_scores[a].black) - 0.5));

@@ -1,20 +1,6 @@
 // One game on the large board: stepping, playing, the details of each move, the evidence.
 
 const PLAY_MS = 650;
-/** How far a finger moves for one move, in pixels. */
-const SWIPE_STEP = 26;
-
-const ICONS = {
-  "to-start": "M6 5v14M19 5l-10 7 10 7z",
-  back: "M16 5L6 12l10 7z",
-  play: "M7 4l13 8-13 8z",
-  pause: "M7 5h3.5v14H7zM13.5 5H17v14h-3.5z",
-  forward: "M8 5l10 7-10 7z",
-  "to-end": "M18 5v14M5 5l10 7-10 7z",
-};
-
-const icon = (name) => s("svg", { viewBox: "0 0 24 24", "aria-hidden": true }, s("path", { d: ICONS[name] }));
-const disc = (black) => h("i", { class: `disc ${black ? "black" : "white"}`, role: "img", "aria-label": black ? "Black" : "White" });
 
 /** The viewer; `onchange(game, ply)` is called when the shown position changes. */
 function makeViewer(onchange) {
@@ -117,14 +103,22 @@ function makeViewer(onchange) {
           fact("time", stone.ms === undefined ? "\u2013" : duration(stone.ms))));
       }
     }
+    if (stone && stone.review) parts.push(...judgement(stone.review));
     if (ended) parts.push(h("p", { class: failed(game) ? "end failed" : "end" }, outcome(game)));
-    $("readout").replaceChildren(...parts);
+    $("readout").replaceChildren(...parts.filter(Boolean));
+  }
+
+  /** The mark of a move, its win rates, and the better line. */
+  function judgement({ mark, words, before, after, line }) {
+    return [h("p", {}, h("span", { class: `judged mark-${mark}` }, words), ` \u00b7 win rate ${before}\u202f% \u2192 ${after}\u202f%`),
+      line && h("p", { class: "better" }, `better: ${parsePoints(line).map((point) => point.word).join(" ")}`)];
   }
 
   function showMoves() {
     const cell = (stone) => {
       if (!stone) return h("span", {});
-      const note = stone.opening ? "opening" : stone.value ? showValue(stone.value) : "";
+      const sign = (stone.review && SIGNS[stone.review.mark]) || "";
+      const note = `${stone.opening ? "opening" : stone.value ? showValue(stone.value) : ""} ${sign}`.trim();
       const label = `${stone.word} ${note}, move ${stone.ply}, ${stone.black ? "black" : "white"}`;
       return h("button", {
         type: "button", "data-ply": stone.ply, "aria-label": label, class: stone.opening ? "opened" : null,
@@ -184,28 +178,4 @@ function makeViewer(onchange) {
   showPlayButton(false);
   swipe($("board"), (steps) => step(ply + steps));
   return { open, go: step, key, shown: () => current && current.game };
-}
-
-/** Scrolls only `box`, which must be positioned, until `element` is visible. */
-function reveal(element, box) {
-  const top = element.offsetTop;
-  if (top < box.scrollTop) box.scrollTop = top - 8;
-  const below = top + element.offsetHeight - box.clientHeight;
-  if (below > box.scrollTop) box.scrollTop = below + 8;
-}
-
-/** Swiping across `box` steps through the game; a swipe to the left moves forward. */
-function swipe(box, onstep) {
-  let from = null;
-  box.addEventListener("pointerdown", (event) => {
-    if (event.pointerType !== "mouse") from = event.clientX;
-  });
-  box.addEventListener("pointermove", (event) => {
-    if (from === null) return;
-    const steps = Math.trunc((from - event.clientX) / SWIPE_STEP);
-    if (steps === 0) return;
-    from -= steps * SWIPE_STEP;
-    onstep(steps);
-  });
-  for (const end of ["pointerup", "pointercancel", "pointerleave"]) box.addEventListener(end, () => (from = null));
 }

@@ -1,4 +1,19 @@
-// Boards: the large one with its stones, and small ones for openings.
+// The board with its stones, and points.
+
+/** Columns and rows of `15x15`. */
+function sides(size) {
+  const [width, height] = size.split("x").map(Number);
+  return { width, height: height || width };
+}
+
+/** `h8i9` as points with `x` from the left and `y` from the bottom, both from 0, and the text. */
+function parsePoints(text) {
+  return Array.from(text.matchAll(/([a-z])(\d+)/gi), ([word, letter, number]) => ({
+    word: word.toLowerCase(),
+    x: letter.toLowerCase().charCodeAt(0) - 97,
+    y: Number(number) - 1,
+  }));
+}
 
 const letter = (x) => String.fromCharCode(97 + x);
 
@@ -25,20 +40,23 @@ function rowPath(row) {
   return `M${first.x} ${-first.y}L${last.x} ${-last.y}`;
 }
 
-/** A board that shows a game; `show(ply)` shows its first `ply` stones. */
+/**
+ * A board that shows a game; `show(ply)` puts its first stones on it. Stones of the opening have a ring for a number, and
+ * `label` is another number than that of the ply; rows are those that end the game, by a foul if `isFoul`.
+ */
 function largeBoard(unpacked, onpick) {
-  const { width, height, stones, rows, opening, game } = unpacked;
+  const { width, height, stones, rows, opening, isFoul } = unpacked;
   const names = [];
   for (let x = 0; x < width; x++) names.push(s("text", { class: "name", x, y: 0.98 }, letter(x)));
   for (let y = 0; y < height; y++) names.push(s("text", { class: "name", x: -0.86, y: -y + 0.12 }, String(y + 1)));
-  const marks = s("g", { class: `rows ${failed(game) ? "foul" : "five"}` },
+  const marks = s("g", { class: `rows ${isFoul ? "foul" : "five"}` },
     rows.map((row) => s("path", { d: rowPath(row) })));
   const drawn = stones.map((stone) => {
     const at = { cx: stone.x, cy: -stone.y };
-    const digits = String(stone.ply).length;
+    const label = String(stone.label || stone.ply);
     const inner = stone.opening
       ? s("circle", { class: "opened", ...at, r: 0.2 })
-      : s("text", { class: `number d${digits}`, x: stone.x, y: -stone.y }, String(stone.ply));
+      : s("text", { class: `number d${label.length}`, x: stone.x, y: -stone.y }, label);
     return s("g", { class: `stone ${stone.black ? "black" : "white"}`, "data-point": stone.word, onclick: () => onpick(stone.ply) },
       s("circle", { class: "shadow", cx: stone.x + 0.03, cy: -stone.y + 0.05, r: 0.46 }),
       s("circle", { class: "body", ...at, r: 0.455 }), inner);
@@ -56,7 +74,7 @@ function largeBoard(unpacked, onpick) {
     drawn.forEach((stone, index) => stone.classList.toggle("off", index >= ply));
     const stone = stones[ply - 1];
     const ended = ply === stones.length;
-    const foul = ended && rows.length > 0 && failed(game);
+    const foul = ended && rows.length > 0 && isFoul;
     marks.classList.toggle("off", !ended);
     last.classList.toggle("off", !stone);
     cross.classList.toggle("off", !foul);
@@ -70,16 +88,4 @@ function largeBoard(unpacked, onpick) {
       : `Empty ${width} by ${height} board`);
   }
   return { svg, show };
-}
-
-/** A small picture of an opening: the part of the board around its stones. */
-function smallBoard(opening) {
-  const { width, height } = sides(data.sizes[opening.size]);
-  const stones = parsePoints(opening.moves);
-  return s("svg", { class: "small", viewBox: `-.75 ${-height + 0.25} ${width + 0.5} ${height + 0.5}`, "aria-hidden": true },
-    s("rect", { class: "wood", x: -0.75, y: -height + 0.25, width: width + 0.5, height: height + 0.5, rx: 0.6 }),
-    gridOf(width, height),
-    stones.map((stone, index) => s("circle", {
-      class: `body ${index % 2 ? "white" : "black"}`, cx: stone.x, cy: -stone.y, r: 0.5,
-    })));
 }
