@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use super::game_file::GameFileArgs;
-use super::question::{file_of, read_board, read_file};
+use super::question::{file_of, read_board_after, read_file};
 use crate::board::notation::format_point;
 use crate::board::{Board, Color, Direction, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
@@ -25,6 +25,9 @@ pub struct ForbiddenArgs {
     /// The board for a list of moves [default: 15]
     #[arg(long, value_name = "N|WxH")]
     size: Option<Size>,
+    /// The position after N moves of the game, 0 for the empty board [default: after the last move]
+    #[arg(long = "move", value_name = "N")]
+    move_number: Option<usize>,
     #[command(flatten)]
     file: GameFileArgs,
     /// Prints one line of JSON instead: {"forbidden": {"g7": "double-three"}, "fives": ["h6"]}
@@ -42,9 +45,9 @@ pub struct ForbiddenArgs {
 pub fn run(args: &ForbiddenArgs) -> Result<()> {
     let rule = Rule::from(RuleKind::Renju);
     let mut board = match file_of(&args.position) {
-        None => read_board(&args.position, rule, args.size.unwrap_or_default())?,
+        None => read_board_after(&args.position, rule, args.size.unwrap_or_default(), args.move_number)?,
         Some(path) => {
-            let read = read_file(path, Some(rule), args.size, &args.file);
+            let read = read_file(path, Some(rule), args.size, &args.file, args.move_number);
             read.with_context(|| path.display().to_string())?.0
         }
     };

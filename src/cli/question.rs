@@ -41,6 +41,9 @@ pub struct PositionArgs {
     /// The board for a list of moves [default: 15]
     #[arg(long, value_name = "N|WxH")]
     pub size: Option<Size>,
+    /// The position after N moves of the game, 0 for the empty board [default: after the last move]
+    #[arg(long = "move", value_name = "N")]
+    pub move_number: Option<usize>,
     #[command(flatten)]
     pub file: GameFileArgs,
 }
@@ -51,16 +54,49 @@ impl PositionArgs {
     /// # Errors
     /// If the position is invalid, or the game is over.
     pub fn read(&self) -> Result<(Board, Rule)> {
+        let (board, rule) = self.read_any()?;
+        let board = undecided(board, rule);
+        let board = match file_of(&self.position) {
+            Some(path) => board.with_context(|| path.display().to_string()),
+            None => board,
+        };
+        Ok((board?, rule))
+    }
+
+    /// As [`PositionArgs::read`], also where somebody has won.
+    ///
+    /// # Errors
+    /// When there is no such position.
+    pub fn read_any(&self) -> Result<(Board, Rule)> {
         let Some(path) = file_of(&self.position) else {
             let rule = self.rule.unwrap_or_default();
-            let board = read_board(&self.position, rule, self.size.unwrap_or_default())?;
-            return Ok((undecided(board, rule)?, rule));
+            let size = self.size.unwrap_or_default();
+            return Ok((read_board_after(&self.position, rule, size, self.move_number)?, rule));
         };
-        let read = || -> Result<(Board, Rule)> {
-            let (board, rule) = read_file(path, self.rule, self.size, &self.file)?;
-            Ok((undecided(board, rule)?, rule))
+        read_file(path, self.rule, self.size, &self.file, self.move_number)
+            .with_context(|| path.display().to_string())
+    }
+
+    /// The turns that lead to the position; none for a FEN.
+    ///
+    /// # Errors
+    /// As [`PositionArgs::read_any`].
+    pub fn turns(&self) -> Result<Vec<Turn>> {
+        let of_text = |text: &str, size: Size| -> Result<Vec<Turn>> {
+            let is_fen = text.contains('/');
+            Ok(if is_fen { Vec::new() } else { parse_turns(text, size).context("not a position")? })
         };
-        read().with_context(|| path.display().to_string())
+        let turns = match file_of(&self.position) {
+            None => of_text(&self.position, self.size.unwrap_or_default())?,
+            Some(path) => match self.file.game(path, self.rule)? {
+                Some(game) => game.moves.iter().map(|recorded| recorded.mv).collect(),
+                None => {
+                    let saved = SavedGame::load(path)?;
+                    of_text(&saved.moves, self.size.or(saved.size).unwrap_or_default())?
+                }
+            },
+        };
+        beginning(turns, self.move_number)
     }
 }
 
@@ -68,7 +104,7 @@ impl PositionArgs {
 pub fn file_of(text: &str) -> Option<&Path> {
     let is_position = parse_fen(text).is_ok() || parse_moves(text, Size::LARGEST).is_ok();
     let path = Path::new(text);
-    let endings = ["sgf", "pgn", "psq", "txt"];
+    let endings = ["sgf", "pgn", "psq", "txt", "jsonl"];
     let is_named_so = || {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         endings.iter().any(|known| known.eq_ignore_ascii_case(ending))
@@ -76,7 +112,18 @@ pub fn file_of(text: &str) -> Option<&Path> {
     (!text.is_empty() && !is_position && (path.exists() || is_named_so())).then_some(path)
 }
 
-/// The last position of the game in a file, and its rule, unless `rule` is given.
+/// The first `number` turns, or all of them.
+fn beginning(mut turns: Vec<Turn>, number: Option<usize>) -> Result<Vec<Turn>> {
+    let number = number.unwrap_or(turns.len());
+    ensure!(number <= turns.len(), "the game has only {} moves", turns.len());
+    turns.truncate(number);
+    Ok(turns)
+}
+
+/// What `--move` meets in a position without moves.
+const NO_MOVES: &str = "--move needs moves or a game, and a FEN has none";
+
+/// The position of the game in a file after `number` moves, or its last one, and its rule, unless `rule` is given.
 ///
 /// # Errors
 /// If the file cannot be read, or its moves are illegal.
@@ -85,21 +132,23 @@ pub fn read_file(
     rule: Option<Rule>,
     size: Option<Size>,
     how: &GameFileArgs,
+    number: Option<usize>,
 ) -> Result<(Board, Rule)> {
     if let Some(game) = how.game(path, rule)? {
         let rule = rule_of(&game)?;
         let turns = game.moves.iter().map(|recorded| recorded.mv).collect();
-        return Ok((played(turns, rule, game.board())?, rule));
+        return Ok((played(beginning(turns, number)?, rule, game.board())?, rule));
     }
     let saved = SavedGame::load(path)?;
     ensure!(saved.game.is_none(), "its game does not belong to the Gomocup family");
     let rule = rule.or(saved.rule.map(Rule::from)).unwrap_or_default();
     if let Ok(board) = parse_fen(saved.moves.trim()) {
+        ensure!(number.is_none(), NO_MOVES);
         return Ok((board, rule));
     }
     let size = size.or(saved.size).unwrap_or_default();
     let turns = parse_turns(&saved.moves, size).context("it contains no known game")?;
-    Ok((played(turns, rule, size)?, rule))
+    Ok((played(beginning(turns, number)?, rule, size)?, rule))
 }
 
 /// Parses a number of seconds.
@@ -140,11 +189,21 @@ fn undecided(board: Board, rule: Rule) -> Result<Board> {
 /// # Errors
 /// If the text is neither.
 pub fn read_board(text: &str, rule: Rule, size: Size) -> Result<Board> {
+    read_board_after(text, rule, size, None)
+}
+
+/// As [`read_board`], after the first `number` of the moves.
+///
+/// # Errors
+/// If the text is neither, or has fewer moves.
+pub fn read_board_after(text: &str, rule: Rule, size: Size, number: Option<usize>) -> Result<Board> {
     if text.contains('/') {
+        ensure!(number.is_none(), NO_MOVES);
         parse_fen(text).context("not a position")
     } else {
         let moves = parse_moves(text, size).context("not a position")?;
-        played(moves.into_iter().map(|point| Some(point.into())).collect(), rule, size)
+        let turns = moves.into_iter().map(|point| Some(point.into())).collect();
+        played(beginning(turns, number)?, rule, size)
     }
 }
 

@@ -11,6 +11,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 
 use self::report::Report;
+pub use self::report::{proof_json, proof_tree};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use crate::board::{Color, Point};
 use crate::drawing::Look;

@@ -9,7 +9,7 @@ use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::drawing::{Drawing, Look, Mark, Tone, names};
 use crate::rules::Rule;
-use crate::threat::{Proof, SolverResult};
+use crate::threat::{Proof, ProofStep, SolverResult};
 
 /// A finished search. The side to move on the board attacks.
 pub struct Report<'a> {
@@ -58,6 +58,23 @@ struct JsonStep {
     otherwise: Vec<usize>,
 }
 
+impl JsonProof {
+    fn new(proof: &Proof, size: Size) -> JsonProof {
+        let name = |point: Point| format_point(point, size);
+        let step = |step: &ProofStep| JsonStep {
+            attack: name(step.attack),
+            replies: step.replies.iter().map(|&(reply, next)| (name(reply), next)).collect(),
+            otherwise: step.otherwise.clone(),
+        };
+        JsonProof { root: proof.root, steps: proof.steps.iter().map(step).collect() }
+    }
+}
+
+/// A proof as JSON. Replies and `otherwise` name places in `steps`.
+pub fn proof_json(proof: &Proof, size: Size) -> serde_json::Value {
+    serde_json::to_value(JsonProof::new(proof, size)).expect("a proof has only plain values")
+}
+
 impl Report<'_> {
     /// One line of JSON. Replies and `otherwise` are indices into `steps`.
     pub fn json(&self) -> String {
@@ -68,18 +85,7 @@ impl Report<'_> {
             SolverResult::None => ("none", None),
             SolverResult::Unknown => ("unknown", None),
         };
-        let proof = self.proof.as_ref().map(|proof| JsonProof {
-            root: proof.root,
-            steps: proof
-                .steps
-                .iter()
-                .map(|step| JsonStep {
-                    attack: name(step.attack),
-                    replies: step.replies.iter().map(|&(reply, next)| (name(reply), next)).collect(),
-                    otherwise: step.otherwise.clone(),
-                })
-                .collect(),
-        });
+        let proof = self.proof.as_ref().map(|proof| JsonProof::new(proof, size));
         let report = JsonReport {
             rule: self.rule.to_string(),
             attacker: self.board.side_to_move().to_string(),
@@ -122,7 +128,7 @@ impl Report<'_> {
             text += &format!("  refuted: {tried}\n");
         }
         if let (Some(proof), true) = (&self.proof, tree) {
-            text += &self::tree(proof, size);
+            text += &proof_tree(proof, size);
         }
         text + &format!("  {}\n", effort(self.nodes, self.time))
     }
@@ -165,7 +171,7 @@ fn numbered(board: &Board, line: &[Point], look: Look) -> String {
 }
 
 /// The proof as an indented list: each reply with the attack that answers it. Repeated parts are listed once.
-fn tree(proof: &Proof, size: Size) -> String {
+pub fn proof_tree(proof: &Proof, size: Size) -> String {
     let mut text = format!("  {}\n", format_point(proof.steps[proof.root].attack, size));
     let mut shown = HashSet::new();
     // Indices with their depth and the move that leads to them, the next one last.

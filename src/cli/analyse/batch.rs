@@ -1,0 +1,203 @@
+//! A file of positions: each is searched by one thread from an empty table, on all processors.
+
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow, ensure};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::proof::LineProof;
+use super::shown::Shown;
+use super::{AnalyseArgs, processors};
+use crate::board::Board;
+use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt};
+use crate::drawing::Look;
+use crate::engine::{Engine, Options};
+use crate::eval::Networks;
+use crate::files::{self, entry_lines};
+use crate::game_files::GameFormat;
+use crate::output::{self, tell};
+use crate::rules::Rule;
+use crate::search::{Clock, Iteration, Limits, Silent};
+use crate::suite::Problem;
+
+/// Most bytes of a file.
+const MOST_BYTES: u64 = 64 << 20;
+/// Bytes of the table of each search, so that the memory does not change a result.
+const TABLE_BYTES: u64 = 64 << 20;
+/// Memory of a thread, its table included, in MiB.
+const THREAD_MIB: u32 = 128;
+/// The beginning of a game that `play` saved.
+const SAVED_GAME: &str = "# Kakugo game";
+
+/// A position of a file.
+pub struct Entry {
+    /// Its name in the file, or its line.
+    id: String,
+    board: Board,
+    rule: Rule,
+}
+
+/// The positions of a file of several; `None` for a position, or a file with a game.
+///
+/// # Errors
+/// When the file can't be read, or a line of it is not a position.
+pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
+    let Some(path) = file_of(&at.position) else { return Ok(None) };
+    let name = path.display();
+    // Not an error of the output, which the exit status tells apart.
+    let bytes = files::read(path, MOST_BYTES).map_err(|error| anyhow!("cannot read {name}: {error}"))?;
+    let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
+    let lines: Vec<(usize, &str)> = entry_lines(text).collect();
+    let is_json = lines.first().is_some_and(|(_, line)| line.starts_with('{'));
+    let is_game = GameFormat::of_bytes(&bytes).is_some() || text.starts_with(SAVED_GAME);
+    if is_game || lines.len() < 2 && !is_json {
+        return Ok(None);
+    }
+    ensure!(at.move_number.is_none(), "{name}: --move has no meaning for a file of positions");
+    let parse = |(number, line)| entry(line, at).with_context(|| format!("{name}, line {number}"));
+    lines.into_iter().map(parse).collect::<Result<_>>().map(Some)
+}
+
+fn entry(line: &str, at: &PositionArgs) -> Result<Entry> {
+    let entry = if line.starts_with('{') {
+        let Problem { id, rule, board, .. } = Problem::parse(line)?;
+        Entry { id, board, rule: at.rule.unwrap_or(rule) }
+    } else {
+        let rule = at.rule.unwrap_or_default();
+        let board = read_opening(line, &GameArgs { rule, size: at.size.unwrap_or_default() })?;
+        Entry { id: line.to_owned(), board, rule }
+    };
+    ensure!(!entry.board.empty().is_empty(), "the board is full");
+    Ok(entry)
+}
+
+/// Searches all positions and prints their lines in the order of the file.
+///
+/// # Errors
+/// When a file of weights can't be loaded, or the output can't be written.
+pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
+    ensure!(!args.infinite, "--infinite has no meaning for a file of positions");
+    let networks = args.weights.networks()?;
+    let stop = stop_on_interrupt()?;
+    let wanted = args.threads.map_or_else(processors, usize::from);
+    let threads = wanted.min((args.memory / THREAD_MIB).max(1) as usize).min(entries.len());
+    let style = ProgressStyle::with_template("analysing {wide_bar} {pos} of {len} positions {eta_precise}");
+    let style = style.expect("the template is right");
+    let new_bar = || ProgressBar::new(entries.len() as u64).with_style(style);
+    let bar = io::stderr().is_terminal().then(new_bar);
+    let look = Look::of_stdout(args.ascii);
+    let mut print = |text: String| {
+        let print = || if args.json { output::print_json(text) } else { output::print_styled(&text) };
+        match &bar {
+            Some(bar) => {
+                bar.inc(1);
+                bar.suspend(print)?;
+            }
+            None => print()?,
+        }
+        if !output::is_read() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    };
+    let search = |worker: &mut Worker, entry: &Entry| worker.search(entry, args, look, &stop);
+    let new = || Worker::new(&networks);
+    let printed = in_order(entries, threads, &stop, &new, &search, &mut print)?;
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    if printed < entries.len() && output::is_read() {
+        tell(format_args!("stopped: {printed} of {} positions are complete", entries.len()));
+    }
+    Ok(())
+}
+
+/// A thread's engine.
+struct Worker(Engine);
+
+impl Worker {
+    fn new(networks: &Networks) -> Worker {
+        let max_memory = Some(u64::from(THREAD_MIB) << 20);
+        let options = Options { max_memory, hash_bytes: Some(TABLE_BYTES), ..Options::default() };
+        let mut engine = Engine::new(options);
+        engine.set_networks(networks.clone());
+        Worker(engine)
+    }
+
+    /// The lines of a position, ready to be printed.
+    fn search(&mut self, entry: &Entry, args: &AnalyseArgs, look: Look, stop: &AtomicBool) -> String {
+        let Entry { id, board, rule } = entry;
+        let engine = &mut self.0;
+        engine.new_game(board.size());
+        engine.set_rule(*rule);
+        engine.set_board(board.clone());
+        let clock = args.time_limit().map(|time| {
+            let turn_ms = Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+            Clock { turn_ms, match_ms: 0, left_ms: None, increment_ms: 0 }
+        });
+        let limits = Limits { started: Instant::now(), clock, ..args.limits() };
+        let report = engine.think(&limits, stop, &Silent);
+        let mut lines: Vec<Iteration> = vec![report.last];
+        lines.extend(report.others);
+        let proofs = args.proof.then(|| LineProof::all(board, *rule, &lines, stop));
+        let shown = Shown::new(board, *rule, engine.network().points, look).named(id);
+        if args.json {
+            shown.json(&lines, true, proofs.as_deref())
+        } else {
+            shown.short_text(&lines, proofs.as_deref().unwrap_or_default())
+        }
+    }
+}
+
+/// Works on `items` with `threads` threads and delivers the results in the order of the items; returns how many were
+/// delivered. `stop` ends the work, without the results that are not whole.
+///
+/// # Errors
+/// The first error of `deliver`.
+fn in_order<T: Sync, W, R: Send>(
+    items: &[T],
+    threads: usize,
+    stop: &AtomicBool,
+    new: &(dyn Fn() -> W + Sync),
+    work: &(dyn Fn(&mut W, &T) -> R + Sync),
+    deliver: &mut dyn FnMut(R) -> Result<()>,
+) -> Result<usize> {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        let (sender, results) = mpsc::channel();
+        for _ in 0..threads {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut worker = new();
+                while let Some((index, item)) = take(items, next) {
+                    let result = work(&mut worker, item);
+                    if stop.load(Ordering::Relaxed) || sender.send((index, result)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut ready = BTreeMap::new();
+        let mut delivered = 0;
+        for (index, result) in results {
+            ready.insert(index, result);
+            while let Some(result) = ready.remove(&delivered) {
+                deliver(result).inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
+                delivered += 1;
+            }
+        }
+        Ok(delivered)
+    })
+}
+
+/// The next item that no thread has taken.
+fn take<'a, T>(items: &'a [T], next: &AtomicUsize) -> Option<(usize, &'a T)> {
+    let index = next.fetch_add(1, Ordering::Relaxed);
+    items.get(index).map(|item| (index, item))
+}

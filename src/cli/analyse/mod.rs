@@ -1,0 +1,173 @@
+//! `analyse POSITION`: the best lines of a position, live in a terminal, or of every position in a file.
+
+mod batch;
+mod proof;
+mod screen;
+mod shown;
+
+use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, ensure};
+use clap::Args;
+
+use self::proof::LineProof;
+use self::screen::Screen;
+use self::shown::Shown;
+pub use self::shown::{mate, round};
+use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
+use super::weights::WeightsArgs;
+use crate::drawing::Look;
+use crate::engine::{Engine, Options};
+use crate::search::Limits;
+
+/// Arguments of `analyse`.
+#[derive(Debug, Args)]
+pub struct AnalyseArgs {
+    #[command(flatten)]
+    at: PositionArgs,
+    /// Number of lines, each beginning with another move
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
+    lines: u8,
+    /// Seconds to search each position [default: 5, unless --nodes, --depth or --infinite is given]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Positions to search
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth to search, in plies
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=100))]
+    depth: Option<u8>,
+    /// Searches until Enter or Ctrl-C is pressed
+    #[arg(long, conflicts_with_all = ["time", "nodes", "depth"])]
+    infinite: bool,
+    /// Search threads, or positions of a file that are searched at once by one thread each [default: one for each
+    /// processor; for a single position 1 with --nodes or --depth, which makes the result the same every time]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Memory of the whole process, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(32..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    pub weights: WeightsArgs,
+    /// Adds proofs of forced wins
+    #[arg(long)]
+    proof: bool,
+    /// Prints one line of JSON after each iteration, the last one final; of each position of a file only the final one
+    #[arg(long)]
+    json: bool,
+    /// Draws with ASCII characters only
+    #[arg(long)]
+    ascii: bool,
+}
+
+/// Time of a search that is given no limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+/// Interval at which Enter is looked for.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// Searches and prints the lines.
+///
+/// # Errors
+/// When the position is not valid, the game is over, the board is full, a file of weights can't be loaded, or the output
+/// can't be written.
+pub fn run(args: &AnalyseArgs) -> Result<()> {
+    match batch::entries(&args.at)? {
+        Some(entries) => batch::run(args, &entries),
+        None => single(args),
+    }
+}
+
+impl AnalyseArgs {
+    fn limits(&self) -> Limits {
+        Limits {
+            max_depth: self.depth.map(i32::from),
+            max_nodes: self.nodes,
+            multi_pv: usize::from(self.lines),
+            ..Limits::infinite()
+        }
+    }
+
+    /// Time of each search, if it is limited.
+    fn time_limit(&self) -> Option<Duration> {
+        let is_limited = self.nodes.is_some() || self.depth.is_some() || self.infinite;
+        self.time.or((!is_limited).then_some(DEFAULT_TIME))
+    }
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn single(args: &AnalyseArgs) -> Result<()> {
+    let networks = args.weights.networks()?;
+    let (board, rule) = args.at.read()?;
+    ensure!(!board.empty().is_empty(), "the board is full");
+    let is_fixed = args.nodes.is_some() || args.depth.is_some();
+    let threads = args.threads.map_or_else(|| if is_fixed { 1 } else { processors() }, usize::from);
+    let max_memory = Some(u64::from(args.memory) << 20);
+    let mut engine = Engine::new(Options { max_memory, threads, ..Options::default() });
+    engine.set_networks(networks);
+    engine.new_game(board.size());
+    engine.set_rule(rule);
+    engine.set_board(board.clone());
+    let points = engine.network().points;
+    let shown = Shown::new(&board, rule, points, Look::of_stdout(args.ascii));
+    let stop = stop_on_interrupt()?;
+    let screen = Screen::new(&shown, args.json, &stop);
+    screen.begin()?;
+    let timer = Timer::start(args, Arc::clone(&stop));
+    let report = engine.think(&args.limits(), &stop, &screen);
+    timer.end();
+    let mut lines = vec![report.last];
+    lines.extend(report.others);
+    // The time is up, which says nothing about the proofs.
+    stop.store(false, Ordering::Relaxed);
+    let proofs = args.proof.then(|| LineProof::all(&board, rule, &lines, &stop));
+    screen.finish(&lines, proofs.as_deref())
+}
+
+/// Ends the search when its time is up, or when Enter is pressed in an endless one.
+struct Timer {
+    done: Arc<AtomicBool>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+impl Timer {
+    fn start(args: &AnalyseArgs, stop: Arc<AtomicBool>) -> Timer {
+        let done = Arc::new(AtomicBool::new(false));
+        if args.infinite && io::stdin().is_terminal() {
+            let stop = Arc::clone(&stop);
+            // Nobody waits for this thread: a read from a terminal can't be broken off.
+            let _ = thread::Builder::new().spawn(move || {
+                let _ = io::stdin().read_line(&mut String::new());
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+        let thread = args.time_limit().and_then(|time| {
+            let (done, deadline) = (Arc::clone(&done), Instant::now() + time);
+            let wait = move || {
+                while !done.load(Ordering::Relaxed) {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return stop.store(true, Ordering::Relaxed);
+                    }
+                    thread::park_timeout(left.min(GLANCE));
+                }
+            };
+            thread::Builder::new().spawn(wait).ok()
+        });
+        Timer { done, thread }
+    }
+
+    fn end(self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Proofs of the forced wins that a search has found.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::board::{Board, Color, Size};
+use crate::cli::solve::{proof_json, proof_tree};
+use crate::rules::{Position, Rule};
+use crate::search::Iteration;
+use crate::search::score::is_mate;
+use crate::threat::{Proof, SolverLimits, SolverResult, VctSolver};
+
+/// Positions that the solver looks at for each proof.
+const PROOF_NODES: u64 = 1_000_000;
+/// Bytes of its table.
+const PROOF_BYTES: usize = 64 << 20;
+
+/// The proof of a line that ends in a forced win of either side.
+pub struct LineProof {
+    /// Number of the line, from 1.
+    pub number: usize,
+    winner: Color,
+    /// `None` when the solver does not find the win.
+    proof: Option<Proof>,
+}
+
+impl LineProof {
+    /// The proofs of `lines`: that the side to move wins, and that it loses by the first move of each line that loses.
+    pub fn all(board: &Board, rule: Rule, lines: &[Iteration], stop: &AtomicBool) -> Vec<LineProof> {
+        let mut solver = VctSolver::new(PROOF_BYTES);
+        let position = Position::new(board.clone(), rule);
+        let mut proofs = Vec::new();
+        for (number, line) in (1..).zip(lines).filter(|(_, line)| is_mate(line.value)) {
+            let mut position = position.clone();
+            if line.value > 0 && number > 1 {
+                // One proof is enough: that of the best line.
+                continue;
+            }
+            if let (false, Some(&first)) = (line.value > 0, line.pv.first()) {
+                position.play(first);
+            }
+            solver.clear();
+            let limits = SolverLimits {
+                max_nodes: Some(PROOF_NODES),
+                deadline: None,
+                stop: Some(stop),
+                max_moves: None,
+            };
+            let proof = match solver.solve(&mut position, &limits) {
+                SolverResult::Win { moves, .. } => solver.prove(&mut position, moves),
+                _ => None,
+            };
+            proofs.push(LineProof { number, winner: position.board().side_to_move(), proof });
+        }
+        proofs
+    }
+
+    /// The proof as an indented list.
+    pub fn text(&self, size: Size) -> String {
+        let LineProof { number, winner, proof } = self;
+        match proof {
+            Some(proof) => {
+                let moves = proof.moves();
+                format!("proof of line {number}: {winner} wins in {moves} moves\n{}", proof_tree(proof, size))
+            }
+            None => format!("line {number}: no proof by fours and threats was found\n"),
+        }
+    }
+
+    /// The proof as `solve --json` writes it.
+    pub fn json(&self, size: Size) -> serde_json::Value {
+        self.proof.as_ref().map_or(serde_json::Value::Null, |proof| proof_json(proof, size))
+    }
+}

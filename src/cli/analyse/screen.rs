@@ -1,0 +1,86 @@
+//! Standard output during a search.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+use parking_lot::Mutex;
+
+use super::proof::LineProof;
+use super::shown::Shown;
+use crate::cli::live::LiveText;
+use crate::output;
+use crate::search::{Iteration, Reporter};
+
+/// Standard output during the search: redrawn in place on a terminal, otherwise only the result, or lines of JSON.
+pub struct Screen<'a> {
+    shown: &'a Shown<'a>,
+    json: bool,
+    live: Option<Mutex<LiveText>>,
+    stop: &'a AtomicBool,
+    failure: Mutex<Option<io::Error>>,
+}
+
+impl<'a> Screen<'a> {
+    /// The screen of a search that `stop` ends.
+    pub fn new(shown: &'a Shown<'a>, json: bool, stop: &'a AtomicBool) -> Screen<'a> {
+        let live = (!json && output::is_terminal()).then(|| Mutex::new(LiveText::default()));
+        Screen { shown, json, live, stop, failure: Mutex::new(None) }
+    }
+
+    /// Shows the position before the search.
+    ///
+    /// # Errors
+    /// When the output can't be written.
+    pub fn begin(&self) -> io::Result<()> {
+        match &self.live {
+            Some(live) => live.lock().show(&self.shown.text(&[], &[])),
+            None => Ok(()),
+        }
+    }
+
+    fn show(&self, lines: &[Iteration]) -> io::Result<()> {
+        match &self.live {
+            Some(live) => live.lock().show(&self.shown.text(lines, &[])),
+            None if self.json => output::print_json(self.shown.json(lines, false, None)),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows the result.
+    ///
+    /// # Errors
+    /// When the output can't be written, or could not be during the search.
+    pub fn finish(&self, lines: &[Iteration], proofs: Option<&[LineProof]>) -> Result<()> {
+        if let Some(failure) = self.failure.lock().take() {
+            return Err(failure.into());
+        }
+        match &self.live {
+            // A proof may be longer than the screen, where nothing can be redrawn.
+            Some(live) => {
+                live.lock().show(&self.shown.text(lines, &[]))?;
+                let proofs =
+                    proofs.unwrap_or_default().iter().map(|proof| proof.text(self.shown.board.size()));
+                output::print_styled(&proofs.collect::<String>())?;
+            }
+            None if self.json => output::print_json(self.shown.json(lines, true, proofs))?,
+            None => output::print_styled(&self.shown.text(lines, proofs.unwrap_or_default()))?,
+        }
+        Ok(io::stdout().flush()?)
+    }
+}
+
+impl Reporter for Screen<'_> {
+    fn iteration(&self, iteration: &Iteration) {
+        self.lines(std::slice::from_ref(iteration));
+    }
+
+    fn lines(&self, lines: &[Iteration]) {
+        if let Err(error) = self.show(lines) {
+            self.failure.lock().get_or_insert(error);
+        }
+        if !output::is_read() {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The lines of a position as text and as JSON.
+
+use std::fmt::Write as _;
+
+use super::proof::LineProof;
+use crate::board::notation::{format_fen, format_point};
+use crate::board::{Board, Point, Size};
+use crate::drawing::{Drawing, Look, Mark, Tone};
+use crate::rules::{Position, Rule, Verdict};
+use crate::search::Iteration;
+use crate::search::score::{self, MATE, Value, is_mate};
+use crate::text;
+
+/// Moves of a line that are shown.
+const SHOWN_MOVES: usize = 12;
+
+/// The position and the way it is shown.
+pub struct Shown<'a> {
+    /// The position.
+    pub board: &'a Board,
+    /// Its rule.
+    pub rule: Rule,
+    /// Name of the position, where there are several.
+    id: Option<&'a str>,
+    /// Points per unit of log odds, for win rates.
+    pub points: i32,
+    look: Look,
+    /// Points where the side to move would foul.
+    fouls: Vec<Point>,
+}
+
+impl<'a> Shown<'a> {
+    /// A position; `points` are those of a unit of log odds.
+    pub fn new(board: &'a Board, rule: Rule, points: i32, look: Look) -> Shown<'a> {
+        let mut position = Position::new(board.clone(), rule);
+        let is_foul = |point: &Point| matches!(position.verdict(*point), Verdict::Foul(_));
+        let fouls = board.empty().iter().filter(is_foul).collect();
+        Shown { board, rule, id: None, points, look, fouls }
+    }
+
+    /// The same with a name, for one of several positions.
+    pub fn named(self, id: &'a str) -> Shown<'a> {
+        Shown { id: Some(id), ..self }
+    }
+
+    fn size(&self) -> Size {
+        self.board.size()
+    }
+
+    fn win_rate(&self, value: Value) -> f32 {
+        score::win_rate(value, self.points)
+    }
+
+    /// The board with the first moves of the lines by number, fouls crossed out, and a table of the lines.
+    pub fn text(&self, lines: &[Iteration], proofs: &[LineProof]) -> String {
+        let digits = ('1'..='9').chain('a'..='z');
+        let firsts = lines.iter().filter_map(|line| line.pv.first());
+        let mut marks: Vec<Mark> =
+            digits.zip(firsts).map(|(glyph, &point)| Mark { point, glyph, tone: Tone::Good }).collect();
+        marks.extend(self.fouls.iter().map(|&point| Mark { point, glyph: 'x', tone: Tone::Bad }));
+        let mut text = Drawing::new(self.board, self.look).with_marks(&marks).to_string();
+        let title = format!("{}, {} to move", self.rule, self.board.side_to_move());
+        let _ = writeln!(text, "\n{}", self.look.strong(&title));
+        text += &self.table(lines);
+        if let Some(line) = lines.first() {
+            let Iteration { depth, selective_depth, nodes, elapsed, .. } = line;
+            let dot = self.look.dot();
+            let _ = writeln!(
+                text,
+                "depth {depth}-{selective_depth} {dot} {nodes} nodes {dot} {:.1} s {dot} {} nodes/s",
+                elapsed.as_secs_f64(),
+                line.nodes_per_second()
+            );
+        }
+        proofs.iter().for_each(|proof| text += &proof.text(self.size()));
+        text
+    }
+
+    /// A heading and a table of the lines, without the board.
+    pub fn short_text(&self, lines: &[Iteration], proofs: &[LineProof]) -> String {
+        let id = text::visible(self.id.unwrap_or_default());
+        let title = format!("{id}: {}, {} to move", self.rule, self.board.side_to_move());
+        let mut text = format!("{}\n{}", self.look.strong(&title), self.table(lines));
+        proofs.iter().for_each(|proof| text += &proof.text(self.size()));
+        text + "\n"
+    }
+
+    fn table(&self, lines: &[Iteration]) -> String {
+        (1..).zip(lines).map(|(number, line)| self.line(number, line) + "\n").collect()
+    }
+
+    /// One line of the table.
+    fn line(&self, number: usize, line: &Iteration) -> String {
+        let names: Vec<String> =
+            line.pv.iter().take(SHOWN_MOVES).map(|&point| format_point(point, self.size())).collect();
+        let more = if line.pv.len() > SHOWN_MOVES { " ..." } else { "" };
+        let value = match mate(line.value) {
+            Some(plies) if plies > 0 => format!("wins in {plies}"),
+            Some(plies) => format!("loses in {}", -plies),
+            None => line.value.to_string(),
+        };
+        let rate = 100.0 * self.win_rate(line.value);
+        format!("{number:>2}  {rate:>5.1} %  {value:<12}  {}{more}", names.join(" "))
+    }
+
+    /// One line of JSON; a final one has a `proof` for each line, if proofs were asked for.
+    pub fn json(&self, lines: &[Iteration], is_final: bool, proofs: Option<&[LineProof]>) -> String {
+        let name = |&point: &Point| format_point(point, self.size());
+        let of_line = |(number, line): (usize, &Iteration)| {
+            let mut object = serde_json::json!({
+                "move": line.pv.first().map(name),
+                "winrate": round(self.win_rate(line.value)),
+                "value": line.value,
+                "mate": mate(line.value),
+                "depth": line.depth,
+                "nodes": line.nodes,
+                "pv": line.pv.iter().map(name).collect::<Vec<String>>(),
+            });
+            if let Some(proofs) = proofs {
+                let proof = proofs.iter().find(|proof| proof.number == number);
+                object["proof"] = proof.map_or(serde_json::Value::Null, |proof| proof.json(self.size()));
+            }
+            object
+        };
+        let first = lines.first();
+        let mut object = serde_json::json!({
+            "position": format_fen(self.board),
+            "rule": self.rule.to_string(),
+            "size": self.size().to_string(),
+            "to_move": self.board.side_to_move().to_string(),
+            "final": is_final,
+            "depth": first.map(|line| line.depth),
+            "nodes": first.map(|line| line.nodes),
+            "time_ms": first.map(|line| line.elapsed.as_millis() as u64),
+            "lines": (1..).zip(lines).map(of_line).collect::<Vec<_>>(),
+            "fouls": self.fouls.iter().map(name).collect::<Vec<String>>(),
+        });
+        if let Some(id) = self.id {
+            object["id"] = id.into();
+        }
+        format!("{object}\n")
+    }
+}
+
+/// Plies to a proven end: above 0 for a win of the side to move, below 0 for a loss.
+pub fn mate(value: Value) -> Option<i32> {
+    is_mate(value).then(|| (MATE - value.abs()) * value.signum())
+}
+
+/// A win rate with four digits: more would only be noise.
+pub fn round(rate: f32) -> f64 {
+    (f64::from(rate) * 1e4).round() / 1e4
+}
