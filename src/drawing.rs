@@ -1,9 +1,11 @@
-//! Boards drawn as text for people at a terminal.
+//! Boards drawn as text for people at a terminal, and as [pictures](svg).
 //!
 //! Every point takes two columns: a separator and a glyph. Stones are `●` and `○`, or `X` and `O`. With
 //! colours, the board is a wooden grid with black and white stones, regardless of the terminal's own colours.
 //! Without colours, the stones are drawn on dots. If the terminal is too narrow for a board, a line says so in
 //! its place. A drawing knows stones and marks but no rules.
+
+mod picture;
 
 use std::env;
 use std::fmt;
@@ -13,6 +15,8 @@ use clap::builder::styling::{Ansi256Color, Color as Paint, Style};
 use crate::board::notation::format_point;
 use crate::board::{Board, Cell, Color, Point, Size};
 use crate::output;
+
+pub use self::picture::svg;
 
 /// The look of a drawing: characters and colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

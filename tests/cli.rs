@@ -5,7 +5,7 @@ mod terminal;
 
 use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
-use terminal::{assert_refused, play, run, text};
+use terminal::{assert_refused, directory, play, run, run_in, text};
 
 /// Positions with every forbidden point and its kind of foul; the JSON after the FEN is the expected output
 /// of `--json`.
@@ -219,4 +219,107 @@ fn options_of_boards_do_not_end_an_engine() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(text(&output.stderr).contains(wrong), "{output:?}");
     }
+}
+
+#[test]
+fn answers_have_exit_statuses_where_they_are_asked_for() {
+    let status = |arguments: &[&str]| run(arguments, "").status.code();
+    // Black has an open three; white has nothing.
+    let (win, none) = ("h8h9i8i9j8a1", "h8i9");
+    for (position, expected) in [(win, 0), (none, 3)] {
+        for json in [&[][..], &["--json"]] {
+            assert_eq!(
+                status(&[&["solve", position, "--status"], json].concat()),
+                Some(expected),
+                "{position}"
+            );
+        }
+        assert_eq!(status(&["solve", position]), Some(0), "{position}");
+    }
+    let hard = include_str!("data/forced-wins.jsonl").lines().next().unwrap();
+    let hard: serde_json::Value = serde_json::from_str(hard).unwrap();
+    let hard = hard["fen"].as_str().unwrap();
+    assert_eq!(status(&["solve", hard, "--status", "--nodes", "1"]), Some(4));
+    assert_eq!(status(&["solve", win, "--status", "--defenses"]), Some(0));
+    // Nothing stops two fours.
+    assert_eq!(
+        status(&["solve", "h8h9i8i9j8a1g8a2", "--status", "--defenses", "--attacker", "black"]),
+        Some(3)
+    );
+    assert_eq!(status(&["solve", "nonsense", "--status"]), Some(2));
+
+    let folder = directory("cli-status");
+    std::fs::write(folder.join("a.csv"), "rule,position\nrenju,7/7/7/3X3/7/7/7\n").unwrap();
+    let status = |arguments: &[&str]| run_in(&folder, &[&["db"], arguments].concat(), "").status.code();
+    assert_eq!(status(&["import", "a.kdb", "a.csv"]), Some(0));
+    let query = |position, flags: &[&str]| {
+        status(&[&["query", "a.kdb", position, "--rule", "renju"], flags].concat())
+    };
+    assert_eq!(query("7/7/7/3X3/7/7/7", &["--status"]), Some(0));
+    assert_eq!(
+        (query("7/7/7/3X3/3O3/7/7", &["--status"]), query("7/7/7/3X3/3O3/7/7", &[])),
+        (Some(3), Some(0))
+    );
+}
+
+#[test]
+fn shells_and_the_manual_know_every_command() {
+    let folder = directory("cli-manual");
+    let help = run(&["--help"], "");
+    let listed =
+        text(&help.stdout).split_once("Commands:").unwrap().1.split_once("\n\n").unwrap().0.to_owned();
+    // A description may go on in another line, further to the right.
+    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let commands: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(commands.contains(&"review") && commands.len() > 15, "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell], "");
+        for command in &commands {
+            assert!(text(&script.stdout).contains(command), "{shell}: {command}");
+        }
+    }
+    assert_eq!(run(&["completions", "cmd"], "").status.code(), Some(2));
+    let output = run_in(&folder, &["man", "."], "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    for command in commands.iter().filter(|&&command| command != "help") {
+        let page = std::fs::read_to_string(folder.join(format!("pbrain-kakugo-{command}.1"))).unwrap();
+        assert!(page.contains(".SH NAME") && page.contains("help"), "{command}");
+    }
+    let main = std::fs::read_to_string(folder.join("pbrain-kakugo.1")).unwrap();
+    assert!(main.contains("review"), "{main}");
+    assert!(folder.join("pbrain-kakugo-db-query.1").exists());
+    let nowhere = run(&["man", "/nowhere/at/all"], "");
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(text(&nowhere.stderr).starts_with("error: cannot write /nowhere/at/all/"));
+}
+
+#[test]
+fn positions_become_pictures() {
+    let folder = directory("cli-picture");
+    let write = |arguments: &[&str]| {
+        let output = run_in(&folder, &[&["picture"], arguments, &["a.svg"]].concat(), "");
+        assert_eq!((text(&output.stderr), output.status.code()), ("", Some(0)));
+        std::fs::read_to_string(folder.join("a.svg")).unwrap()
+    };
+    // Black has five: a game that is over can be drawn too.
+    let game = "h8h9i8i9j8j9k8k9l8";
+    let picture = write(&[game]);
+    let stones = |picture: &str| {
+        ["b", "w"].map(|class| picture.matches(&format!("<circle class=\"{class}\"")).count())
+    };
+    assert_eq!((stones(&picture), picture.matches("<text class=\"on-").count()), ([5, 4], 9));
+    assert_eq!(stones(&write(&[game, "--move", "3"])), [2, 1]);
+    assert_eq!(write(&[game, "--plain"]).matches("<text class=\"on-").count(), 0);
+    std::fs::write(folder.join("g.sgf"), "(;GM[4]SZ[9];B[ee];W[ef])").unwrap();
+    let picture = write(&["g.sgf"]);
+    assert_eq!(
+        (stones(&picture), picture.contains(">i</text>"), picture.contains(">j</text>")),
+        ([1, 1], true, false)
+    );
+    assert_eq!(stones(&write(&["5/5/2X2/5/5"])), [1, 0]);
+    assert_refused(&["picture", "h8", "a.png"], ".svg");
+    assert_refused(&["picture", "h8h8", "a.svg"], "taken");
+    let nowhere = run(&["picture", "h8", "/nowhere/at/all/a.svg"], "");
+    assert_eq!(nowhere.status.code(), Some(1));
+    assert!(text(&nowhere.stderr).starts_with("error: cannot write /nowhere/at/all/a.svg"));
 }

@@ -11,10 +11,12 @@ mod game_file;
 mod games;
 mod hexagon;
 mod live;
+mod picture;
 mod play;
 mod procedures;
 mod question;
 mod review;
+mod shell;
 mod solve;
 mod suite;
 mod tunables;
@@ -25,7 +27,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::arguments;
 use crate::output::{self, failure, is_closed, tell};
@@ -34,6 +36,10 @@ use weights::WeightsArgs;
 
 /// Exit status for an invalid command line, the same as clap's own.
 const USAGE_ERROR: u8 = 2;
+/// Exit statuses of an answer with `--status`: yes, no, not known.
+const YES: u8 = 0;
+const NO: u8 = 3;
+const UNKNOWN: u8 = 4;
 
 /// Kakugo, a Gomoku and Renju engine. Without a command it speaks the Gomocup (Piskvork) protocol on standard input
 /// and output.
@@ -61,6 +67,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Grows opening books in position databases and shows their contents
     Book(book::BookArgs),
+    /// Prints a script that completes the command line in a shell
+    Completions(shell::CompletionsArgs),
     /// Manages position databases: query, import, export, merge, check
     Db(db::DbArgs),
     /// Draws the network's evaluation of a position: value, chances and policy
@@ -69,6 +77,10 @@ enum Command {
     Forbidden(forbidden::ForbiddenArgs),
     /// Lists the games that can be played, with a summary of each
     Games,
+    /// Writes pages of the manual
+    Man(shell::ManArgs),
+    /// Draws a position as an SVG picture
+    Picture(picture::PictureArgs),
     /// Plays a game against you in this terminal
     Play(play::PlayArgs),
     /// Judges every move of a game: where a win was missed, and where the game was lost
@@ -132,14 +144,17 @@ pub fn run() -> ExitCode {
         Some(Command::Balance(args)) => conclude(balance::run(args)),
         Some(Command::Bench(args)) => conclude(bench::run(args)),
         Some(Command::Book(args)) => conclude(book::run(args)),
-        Some(Command::Db(args)) => conclude(db::run(args)),
+        Some(Command::Completions(args)) => conclude(shell::completions(args, Arguments::command())),
+        Some(Command::Db(args)) => answer(db::run(args)),
         Some(Command::Evaluate(args)) => conclude(evaluate::run(args)),
         Some(Command::Forbidden(args)) => conclude(forbidden::run(args)),
         Some(Command::Games) => conclude(games::list()),
+        Some(Command::Man(args)) => conclude(shell::man(args, Arguments::command())),
+        Some(Command::Picture(args)) => conclude(picture::run(args)),
         Some(Command::Play(args)) => conclude(play::run(args)),
         Some(Command::Review(args)) => conclude(review::run(args)),
         Some(Command::Rules(args)) => conclude(games::run(args)),
-        Some(Command::Solve(args)) => conclude(solve::run(args)),
+        Some(Command::Solve(args)) => answer(solve::run(args)),
         Some(Command::Suite(args)) => conclude(suite::run(args)),
         Some(Command::Tunables(args)) => conclude(tunables::run(args)),
     }
@@ -147,8 +162,16 @@ pub fn run() -> ExitCode {
 
 /// The exit status of a subcommand; prints an error on standard error in one line.
 fn conclude(result: anyhow::Result<()>) -> ExitCode {
+    answer(result.map(|()| YES))
+}
+
+/// As [`conclude`], for a subcommand whose answer has a status of its own.
+fn answer(result: anyhow::Result<u8>) -> ExitCode {
     // Otherwise a failure to write the rest of the buffer would go unnoticed.
-    let Err(error) = result.and_then(|()| Ok(io::stdout().flush()?)) else { return ExitCode::SUCCESS };
+    let error = match result.and_then(|status| Ok(io::stdout().flush().map(|()| status)?)) {
+        Ok(status) => return ExitCode::from(status),
+        Err(error) => error,
+    };
     let Some(system_error) = error.downcast_ref::<io::Error>() else {
         tell(format_args!("error: {error:#}"));
         return ExitCode::from(USAGE_ERROR);

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 
+use super::YES;
 use crate::database::{Access, Store};
 
 /// Arguments of `db`.
@@ -38,20 +39,21 @@ enum DbCommand {
     Compact(upkeep::FileArgs),
 }
 
-/// Runs the command.
+/// Runs the command; returns the exit status.
 ///
 /// # Errors
 /// If a file is invalid or cannot be read or written.
-pub fn run(args: &DbArgs) -> Result<()> {
+pub fn run(args: &DbArgs) -> Result<u8> {
     match &args.command {
+        DbCommand::Query(args) => return query::run(args),
         DbCommand::Info(args) => upkeep::info(args),
-        DbCommand::Query(args) => query::run(args),
         DbCommand::Import(args) => transfer::import(args),
         DbCommand::Export(args) => transfer::export(args),
         DbCommand::Merge(args) => transfer::merge(args),
         DbCommand::Check(args) => upkeep::check(args),
         DbCommand::Compact(args) => upkeep::compact(args),
     }
+    .map(|()| YES)
 }
 
 fn open(path: &Path, access: Access) -> Result<Store> {

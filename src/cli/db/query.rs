@@ -10,6 +10,7 @@ use super::DatabaseFile;
 use crate::board::notation::format_point;
 use crate::board::{Board, Size};
 use crate::cli::question::{GameArgs, read_board};
+use crate::cli::{NO, YES};
 use crate::database::{self, Access, Bound, KnownMove, Label, QueryAnswer, Record};
 use crate::drawing::{Drawing, Look, Mark, Tone};
 use crate::output;
@@ -26,6 +27,9 @@ pub struct QueryArgs {
     position: String,
     #[command(flatten)]
     game: GameArgs,
+    /// Exits with 3 if the position is not in the database
+    #[arg(long)]
+    status: bool,
     /// Prints one line of JSON; the record of a move is for the side to move after it
     #[arg(long)]
     json: bool,
@@ -34,19 +38,20 @@ pub struct QueryArgs {
     ascii: bool,
 }
 
-/// Prints what is known of the position.
-pub fn run(args: &QueryArgs) -> Result<()> {
+/// Prints what is known of the position; returns the exit status.
+pub fn run(args: &QueryArgs) -> Result<u8> {
     let GameArgs { rule, size } = args.game;
     let board = read_board(&args.position, rule, size)?;
     let store = args.file.open(Access::Read)?;
     let answer = store.reader().and_then(|reader| database::query(&reader, &board, rule));
     let answer = answer.with_context(|| args.file.name())?;
     let look = Look::of_stdout(args.ascii);
-    Ok(if args.json {
-        output::print_json(json(&board, rule, &answer))
+    if args.json {
+        output::print_json(json(&board, rule, &answer))?;
     } else {
-        output::print_styled(&text(&board, rule, &answer, look))
-    }?)
+        output::print_styled(&text(&board, rule, &answer, look))?;
+    }
+    Ok(if args.status && answer.record.is_none() { NO } else { YES })
 }
 
 fn json(board: &Board, rule: Rule, answer: &QueryAnswer) -> String {

@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 use self::report::Report;
 pub use self::report::{proof_json, proof_tree};
 use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
+use super::{NO, UNKNOWN, YES};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
 use crate::output::{self, tell};
@@ -67,6 +68,9 @@ pub struct SolveArgs {
     /// Prints the complete proof tree
     #[arg(long)]
     tree: bool,
+    /// Exits with 0 for a win, 3 for no win and 4 if it is not known (--defenses: 0 if a move holds, 3 if none does)
+    #[arg(long)]
+    status: bool,
     /// Prints one line of JSON, the proof included
     #[arg(long)]
     json: bool,
@@ -75,19 +79,29 @@ pub struct SolveArgs {
     ascii: bool,
 }
 
-/// Solves the position and prints the result.
+/// Solves the position and prints the result; returns the exit status.
 ///
 /// # Errors
 /// If the position is invalid or the game is over, or the output cannot be written.
-pub fn run(args: &SolveArgs) -> Result<()> {
+pub fn run(args: &SolveArgs) -> Result<u8> {
     let (mut board, rule) = args.at.read()?;
     if let Some(side) = args.attacker {
         board.set_side_to_move(if side == Side::Black { Color::Black } else { Color::White });
     }
     let stop = stop_on_interrupt()?;
     let mut task = Task::new(args, Position::new(board, rule), stop);
-    let text = if args.defenses { task.defenses() } else { task.win() };
-    Ok(output::print_styled(&text)?)
+    let (text, status) = if args.defenses { task.defenses() } else { task.win() };
+    output::print_styled(&text)?;
+    Ok(if args.status { status } else { YES })
+}
+
+/// The exit status of an answer.
+fn status_of(answer: SolverResult) -> u8 {
+    match answer {
+        SolverResult::Win { .. } => YES,
+        SolverResult::None => NO,
+        SolverResult::Unknown => UNKNOWN,
+    }
 }
 
 /// How long one search for threats runs before progress is reported.
@@ -117,8 +131,8 @@ impl<'a> Task<'a> {
         self.stop.load(Ordering::Relaxed) || self.started.elapsed() >= self.args.time
     }
 
-    /// The win of the side to move, as text.
-    fn win(&mut self) -> String {
+    /// The win of the side to move, as text, and the exit status.
+    fn win(&mut self) -> (String, u8) {
         let position = &mut self.position.clone();
         let mut answer = self.search(position, self.args.max_moves, self.args.nodes);
         let mut shortest = false;
@@ -143,7 +157,7 @@ impl<'a> Task<'a> {
             SolverResult::Win { moves, .. } => self.solver.prove(position, moves),
             _ => None,
         };
-        self.report(answer, shortest, proof)
+        (self.report(answer, shortest, proof), status_of(answer))
     }
 
     /// Searches in slices until there is an answer or a limit is reached; `max_nodes` applies to this search
@@ -186,11 +200,15 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The moves of the other side that hold against the threat of the side to move, as text.
-    fn defenses(&mut self) -> String {
+    /// The moves of the other side that hold against the threat of the side to move, as text, and the exit status.
+    fn defenses(&mut self) -> (String, u8) {
         let position = &mut self.position.clone();
         let threat = self.search(position, self.args.max_moves, self.args.nodes);
-        let SolverResult::Win { .. } = threat else { return self.report(threat, false, None) };
+        let SolverResult::Win { .. } = threat else {
+            // Every move holds where nothing is threatened.
+            let status = if threat == SolverResult::None { YES } else { UNKNOWN };
+            return (self.report(threat, false, None), status);
+        };
         position.pass();
         let max_nodes = Some(self.args.nodes.unwrap_or(DEFENSE_NODES));
         let moves = judge_defenses(position, &[], |position, _| {
@@ -208,7 +226,12 @@ impl<'a> Task<'a> {
         let board = self.position.board();
         let nodes_and_time = (self.nodes, self.started.elapsed());
         let look = Look::of_stdout(self.args.ascii);
-        report::defenses(board, &holding, &open, nodes_and_time, self.args.json, look)
+        let status = match (holding.is_empty(), open.is_empty()) {
+            (false, _) => YES,
+            (true, false) => UNKNOWN,
+            (true, true) => NO,
+        };
+        (report::defenses(board, &holding, &open, nodes_and_time, self.args.json, look), status)
     }
 
     fn report(&mut self, answer: SolverResult, shortest: bool, proof: Option<Proof>) -> String {
