@@ -8,6 +8,7 @@ use std::io::{BufReader, Read};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use super::command::Command;
 use super::input::{InputLine, MAX_LINE, read_line};
@@ -69,6 +70,14 @@ pub(super) struct Held {
     pub(super) line: InputLine,
     bytes: usize,
     room: Arc<Room>,
+}
+
+impl Held {
+    /// The last answer of a search was given at this moment. The clock of a command that came before that starts there: no
+    /// manager sends a command before it has the answer to the one before, so nobody was kept waiting meanwhile.
+    pub(super) fn wait_until(&mut self, answered_at: Option<Instant>) {
+        self.line.read_at = answered_at.map_or(self.line.read_at, |at| self.line.read_at.max(at));
+    }
 }
 
 impl Drop for Held {

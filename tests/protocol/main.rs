@@ -189,9 +189,9 @@ fn a_closed_pipe_still_gets_its_move() {
     assert_eq!(rest.iter().filter(|line| is_about(line)).count(), 1, "{rest:?}");
 }
 
-/// A search without another limit ends ten seconds after the input, with its move.
+/// A search that nothing else would end ends ten seconds after the input, with its move, and so does the next one.
 #[test]
-#[ignore = "ten seconds of a processor"]
+#[ignore = "twenty seconds of a processor"]
 fn a_closed_pipe_ends_any_search() {
     let mut engine = Process::start(&[]);
     engine.send(LONG_THOUGHT.as_bytes());
@@ -200,8 +200,27 @@ fn a_closed_pipe_ends_any_search() {
     let asked = Instant::now();
     let (status, rest) = engine.finish();
     assert_eq!(status, Some(0));
-    assert!((9..=12).contains(&asked.elapsed().as_secs()), "took {:?}", asked.elapsed());
-    assert_eq!(rest.iter().filter(|line| is_move(line)).count(), 1, "{rest:?}");
+    assert!((18..=23).contains(&asked.elapsed().as_secs()), "took {:?}", asked.elapsed());
+    assert_eq!(rest.iter().filter(|line| is_move(line)).count(), 2, "{rest:?}");
+}
+
+/// Commands of a script that wait in the pipe have their own time each.
+#[test]
+fn the_clock_of_a_command_that_waits_starts_with_its_search() {
+    let turn = Duration::from_millis(400);
+    let position = "BOARD\n7,7,1\n8,8,2\n9,6,1\n6,6,2\nDONE\n";
+    let mut engine = Process::start(&[]);
+    engine.send(format!("START 15\nINFO timeout_turn 400\n{}", position.repeat(3)).as_bytes());
+    engine.close();
+    let answers: Vec<Instant> = std::iter::from_fn(|| engine.answer_within(PATIENCE))
+        .filter(|(line, _)| is_move(line))
+        .map(|(_, at)| at)
+        .collect();
+    assert_eq!(answers.len(), 3);
+    for pair in answers.windows(2) {
+        assert!(pair[1] - pair[0] > turn / 4, "a search had {:?} of {turn:?}", pair[1] - pair[0]);
+    }
+    assert_eq!(engine.finish().0, Some(0));
 }
 
 #[test]

@@ -39,9 +39,9 @@ const READER_STACK: usize = 256 << 10;
 /// Interval at which the loop checks again if a late search has no move yet.
 const RETRY: Duration = Duration::from_millis(1);
 
-/// Maximum time of all searches together after the input has ended, because a manager that is gone needs no
-/// move. Work on files is completed.
-const LAST_SEARCHES: Duration = Duration::from_secs(10);
+/// Maximum time of each search after the input has ended: a manager that is gone needs no move, and a script
+/// whose commands wait in the pipe gets all its answers. Work on files is completed.
+const LAST_SEARCH: Duration = Duration::from_secs(10);
 
 /// Time after `END` to complete work on a file, and then to remove unfinished files.
 const LAST_WORK: Duration = Duration::from_millis(40);
@@ -105,8 +105,18 @@ pub fn run<I: Read + Send + 'static>(
     wake_promptly();
     let session = Some(Box::new(session));
     let waiting = VecDeque::new();
-    Driver { session, search: None, waiting, jobs, leave_by: None, end_by: None, output, shared }
-        .serve(&inbox)
+    let mut driver = Driver {
+        session,
+        search: None,
+        waiting,
+        jobs,
+        leave_by: None,
+        answered_at: None,
+        end_by: None,
+        output,
+        shared,
+    };
+    driver.serve(&inbox)
 }
 
 /// Starts a thread that runs until the process ends. Checks memory first, because a thread without memory for
@@ -199,8 +209,11 @@ struct Driver<W> {
     search: Option<RunningSearch>,
     waiting: VecDeque<Waiting>,
     jobs: Sender<Job>,
-    /// When the conversation ends after the end of the input; waiting lines are answered before that.
+    /// When the search in progress is stopped after the end of the input; waiting lines are answered before the
+    /// conversation ends.
     leave_by: Option<Instant>,
+    /// When the last answer of a search was given.
+    answered_at: Option<Instant>,
     /// When the conversation ends after `END` was received during work on a file.
     end_by: Option<Instant>,
     output: Output<W>,
@@ -230,7 +243,7 @@ impl<W: Write> Driver<W> {
                 Event::End => self.end(),
                 Event::Closed => {
                     self.stop_pondering();
-                    self.leave_by = Some(Instant::now() + LAST_SEARCHES);
+                    self.leave_by = Some(Instant::now() + LAST_SEARCH);
                     Flow::Continue
                 }
             };
@@ -264,10 +277,8 @@ impl<W: Write> Driver<W> {
         }
     }
 
-    /// The end of a search that is stopped because the time after the end of the input is up. Nothing else is
-    /// answered.
+    /// The end of a search that is stopped because its time after the end of the input is up.
     fn last_answer(&mut self, inbox: &Receiver<Event>) -> io::Result<Option<Event>> {
-        self.waiting.clear();
         self.stop_search();
         Ok(if self.search.is_some() { inbox.recv().ok() } else { None })
     }
@@ -306,6 +317,7 @@ impl<W: Write> Driver<W> {
             Some(point) => {
                 search.answer_by = None;
                 search.is_answered = true;
+                self.answered_at = Some(Instant::now());
                 self.output.respond(&Response::Move(point))
             }
             None => {
@@ -323,6 +335,9 @@ impl<W: Write> Driver<W> {
         self.shared.watch().search = None;
         if let Some(answer) = answer {
             self.output.respond(&answer)?;
+            if ended.as_ref().is_some_and(|search| !search.task.is_work()) {
+                self.answered_at = Some(Instant::now());
+            }
         }
         let flow = self.work()?;
         if ended.is_some_and(|search| search.task.is_for_move())
@@ -337,6 +352,9 @@ impl<W: Write> Driver<W> {
     }
 
     fn start_search(&mut self, session: Box<Session>, task: SearchTask) -> io::Result<()> {
+        if self.leave_by.is_some() {
+            self.leave_by = Some(Instant::now() + LAST_SEARCH);
+        }
         let control = Arc::<SearchControl>::default();
         self.shared.watch().search = Some(Arc::clone(&control));
         let (running, answer_by) = (Arc::clone(&control), task.answer_by);
@@ -386,7 +404,10 @@ impl<W: Write> Driver<W> {
         while !self.waiting.is_empty()
             && let Some(mut session) = self.session.take()
         {
-            let waiting = self.waiting.pop_front();
+            let mut waiting = self.waiting.pop_front();
+            if let Some(Waiting::Line(held)) = &mut waiting {
+                held.wait_until(self.answered_at);
+            }
             let handled =
                 waiting.map(|waiting| waiting.handle(&mut session, &self.shared)).unwrap_or_default();
             for response in &handled.responses {
