@@ -503,7 +503,7 @@ fn the_arrows_inside_a_package_form_no_circle() {
     for (package, arrows) in INSIDE {
         for (place, (name, allowed)) in arrows.iter().enumerate() {
             let is_below = |import: &&str| arrows[..place].iter().any(|(below, _)| below == import);
-            assert!(allowed.iter().all(|import| is_below(import)), "{package}: '{name}' imports upward");
+            assert!(allowed.iter().all(is_below), "{package}: '{name}' imports upward");
         }
     }
 }
