@@ -13,7 +13,7 @@ use super::report::{Iteration, Reporter, SearchReport};
 use super::root_options::RootOptions;
 use super::score::{Value, is_mate};
 use super::shortage::Shortage;
-use super::time::{GameProgress, Limits};
+use super::time::{Budget, GameProgress, Limits};
 use super::transposition::TranspositionTable;
 use super::vote;
 use super::worker::{SharedState, ThreadData, Worker};
@@ -168,6 +168,8 @@ impl LazySmp {
         table.new_search();
         self.prepare();
         let budget = limits.clock.map(|clock| clock.budget(GameProgress::of(setup.position.board())));
+        let hash = setup.position.board().hash();
+        let known = self.expected.iter().find(|expected| expected.hash == hash);
         let shared = SharedState {
             setup,
             table,
@@ -177,66 +179,9 @@ impl LazySmp {
             deadline: budget.map(|budget| limits.started + budget.maximum),
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
             sampler: reporter.sampler(),
-            expected: self
-                .expected
-                .iter()
-                .find(|expected| expected.hash == setup.position.board().hash())
-                .map(|expected| (expected.value, expected.depth)),
+            expected: known.map(|known| (known.value, known.depth)),
         };
-        let (done, first_is_done) = channel();
-        let mut of_first = self.solver.as_deref_mut().filter(|_| limits.solvers).into_iter();
-        let mut done_sender = Some(done).into_iter();
-        let resources = self.threads.iter_mut().map(|data| {
-            data.history.new_search();
-            Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: done_sender.next() }))
-        });
-        let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
-        if budget.is_some_and(|budget| budget.maximum < SHORT) {
-            draft(&resources[0], &shared, reporter);
-        }
-        let run = |index: usize| {
-            let own = resources[index].lock().unwrap_or_else(PoisonError::into_inner).take();
-            let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
-            let max_depth = limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-            let start_depth = setup.options.start_depth.clamp(1, max_depth);
-            let deepening =
-                Deepening { thread: index, started: limits.started, budget, start_depth, max_depth };
-            let mut worker = Worker::new(data, &shared);
-            worker.solver = solver;
-            if index == 0 {
-                worker.reporter = reporter;
-            }
-            let report = match limits.multi_pv {
-                0 | 1 => worker.deepen(&deepening),
-                count => worker.analyze(&deepening, count),
-            };
-            drop(done);
-            report
-        };
-        let (mut reports, refused) = thread::scope(|scope| {
-            let mut threads = Vec::new();
-            let mut refused = None;
-            for index in 0..resources.len() {
-                if index > 0 && has_ended(&shared, &first_is_done) {
-                    break;
-                }
-                let run = &run;
-                match spawn(scope, index, move || run(index)) {
-                    Ok(thread) => threads.push(thread),
-                    Err(error) => {
-                        refused = Some((index, error));
-                        break;
-                    }
-                }
-            }
-            if threads.is_empty() {
-                return (vec![run(0)], refused);
-            }
-            wait(&shared, &first_is_done);
-            shared.finished.store(true, Ordering::Relaxed);
-            let reports = threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
-            (reports.collect::<Vec<SearchReport>>(), refused)
-        });
+        let (mut reports, refused) = self.run(&Job { shared: &shared, limits, budget, reporter });
         // An analysis returns the lines that were reported, which are the first thread's.
         let chosen = if limits.multi_pv > 1 { 0 } else { vote::choose(&reports) };
         let mut report = reports.swap_remove(chosen);
@@ -250,6 +195,77 @@ impl LazySmp {
         if let Some((threads, error)) = refused {
             self.shrink(threads, error.as_ref());
         }
+        report
+    }
+
+    /// The reports of all threads. If the system refuses a thread, also the number of threads that it provides and its
+    /// error, which is `None` if there is not enough memory.
+    fn run(&mut self, job: &Job) -> (Vec<SearchReport>, Option<(usize, Option<io::Error>)>) {
+        let (done, first_is_done) = channel();
+        let mut of_first = self.solver.as_deref_mut().filter(|_| job.limits.solvers).into_iter();
+        let mut done_sender = Some(done).into_iter();
+        let resources = self.threads.iter_mut().map(|data| {
+            data.history.new_search();
+            Mutex::new(Some(ThreadResources { data, solver: of_first.next(), done: done_sender.next() }))
+        });
+        let resources: Vec<Mutex<Option<ThreadResources>>> = resources.collect();
+        if job.budget.is_some_and(|budget| budget.maximum < SHORT) {
+            draft(&resources[0], job.shared, job.reporter);
+        }
+        thread::scope(|scope| {
+            let mut threads = Vec::new();
+            let mut refused = None;
+            for (index, resources) in resources.iter().enumerate() {
+                if index > 0 && has_ended(job.shared, &first_is_done) {
+                    break;
+                }
+                match spawn(scope, index, move || job.think(index, resources)) {
+                    Ok(thread) => threads.push(thread),
+                    Err(error) => {
+                        refused = Some((index, error));
+                        break;
+                    }
+                }
+            }
+            if threads.is_empty() {
+                return (vec![job.think(0, &resources[0])], refused);
+            }
+            wait(job.shared, &first_is_done);
+            job.shared.finished.store(true, Ordering::Relaxed);
+            let reports = threads.into_iter().map(|thread| thread.join().expect("a search does not panic"));
+            (reports.collect(), refused)
+        })
+    }
+}
+
+/// One search, as each of its threads sees it.
+struct Job<'a> {
+    shared: &'a SharedState<'a>,
+    limits: &'a Limits,
+    budget: Option<Budget>,
+    /// Receives the first thread's progress.
+    reporter: &'a dyn Reporter,
+}
+
+impl Job<'_> {
+    /// Searches as thread `index`, which takes its resources.
+    fn think(&self, index: usize, resources: &Mutex<Option<ThreadResources>>) -> SearchReport {
+        let own = resources.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
+        let Job { shared, limits, budget, reporter } = *self;
+        let max_depth = limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let start_depth = shared.setup.options.start_depth.clamp(1, max_depth);
+        let deepening = Deepening { thread: index, started: limits.started, budget, start_depth, max_depth };
+        let mut worker = Worker::new(data, shared);
+        worker.solver = solver;
+        if index == 0 {
+            worker.reporter = reporter;
+        }
+        let report = match limits.multi_pv {
+            0 | 1 => worker.deepen(&deepening),
+            count => worker.analyze(&deepening, count),
+        };
+        drop(done);
         report
     }
 }
@@ -319,8 +335,42 @@ mod tests {
     use super::*;
     use crate::board::notation::parse_moves;
     use crate::board::{Board, Size};
+    use crate::eval::Networks;
     use crate::rules::Rule;
+    use crate::search::report::Silent;
     use crate::search::score::{mate_in, mated_in};
+
+    #[test]
+    fn a_search_that_is_over_starts_no_more_threads() {
+        let position = Position::new(Board::new(Size::default()), Rule::default());
+        let networks = Networks::default();
+        let (params, options) = (Params::of(Rule::default().kind), RootOptions::default());
+        let table = TranspositionTable::new(1);
+        let setup = Setup {
+            position: &position,
+            network: networks.of(Rule::default().kind),
+            params: &params,
+            options: &options,
+        };
+        let stop = AtomicBool::new(true);
+        let shared = SharedState {
+            setup,
+            table: &table,
+            stop: &stop,
+            finished: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            deadline: None,
+            max_nodes: u64::MAX,
+            sampler: None,
+            expected: None,
+        };
+        let limits = Limits::infinite();
+        let mut threads = LazySmp::new(16);
+        threads.prepare();
+        let (reports, refused) =
+            threads.run(&Job { shared: &shared, limits: &limits, budget: None, reporter: &Silent });
+        assert!(reports.len() == 1 && refused.is_none(), "{} reports", reports.len());
+    }
 
     #[test]
     fn a_line_predicts_the_results_of_the_next_searches() {
