@@ -205,6 +205,27 @@ fn crafted_files_are_refused_or_repaired() {
 }
 
 #[test]
+fn a_wrong_number_of_positions_is_found_and_repaired() {
+    let folder = tempdir().unwrap();
+    let (mut bytes, path) = (new_file(folder.path()), folder.path().join("count.kdb"));
+    let right = u64::from_le_bytes(bytes[PAGE + 40..PAGE + 48].try_into().unwrap());
+    for wrong in [0, right - 1, right + 1, u64::MAX] {
+        for copy in [PAGE, 2 * PAGE] {
+            bytes[copy + 40..copy + 48].copy_from_slice(&wrong.to_le_bytes());
+        }
+        renew(&mut bytes);
+        fs::write(&path, &bytes).unwrap();
+        let store = Store::open(&path, Access::Read).unwrap();
+        let counted = count_damaged(&store.reader().unwrap(), &mut ());
+        assert!(matches!(counted, Err(DatabaseError::Damaged(_))), "{wrong} for {right}: {counted:?}");
+        drop(store);
+        assert_eq!(fix(&path, 1 << 20, &mut ()).unwrap(), Fixed::Recovered(right));
+        let store = Store::open(&path, Access::Read).unwrap();
+        assert_eq!(count_damaged(&store.reader().unwrap(), &mut ()).unwrap(), 0);
+    }
+}
+
+#[test]
 #[ignore = "a minute or two"]
 fn a_thousand_crafted_files_are_refused_or_repaired() {
     craft_and_use(1000, 73);

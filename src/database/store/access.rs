@@ -103,6 +103,7 @@ impl Reader {
         meter: &mut dyn Meter,
     ) -> Result<Vec<Vec<u8>>, DatabaseError> {
         let mut damaged = Vec::new();
+        let mut seen = 0;
         meter.begin(self.len()?);
         for entry in self.tree.range(&[], None)? {
             let entry = entry?;
@@ -110,7 +111,11 @@ impl Reader {
             if !is_right {
                 damaged.push(entry.key().to_vec());
             }
+            seen += 1;
             meter.advance(1)?;
+        }
+        if seen != self.len()? {
+            return Err(DatabaseError::Damaged("the number of its positions".to_owned()));
         }
         Ok(damaged)
     }

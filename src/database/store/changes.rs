@@ -8,15 +8,16 @@ use super::content::{Child, Content, encode, pages_of};
 use super::head::Head;
 use super::node::{HEAD, Node, PAGE, Pointer};
 use super::pages::{Pages, Space};
-use super::tree::{Nodes, damaged, used_pages};
+use super::tree::{DEEPEST, Nodes, damaged, used_pages};
 use crate::database::encoding::FORMAT;
 use crate::database::error::DatabaseError;
 use crate::database::record::RecordError;
 
 /// A node with fewer bytes is joined with its neighbour.
 const LEAST_FILL: usize = PAGE / 4;
-/// Maximum length of a key in bytes.
-const MOST_KEY_BYTES: usize = 2048;
+/// Maximum length of a key in bytes. Up to this length every branch can be divided into parts of at least two children, so
+/// that a tree with n leaves has at most log2(n) levels. A key with 22x22 stones has 975 bytes.
+pub(super) const MOST_KEY_BYTES: usize = 1000;
 /// Maximum length of a value in bytes.
 const MOST_VALUE_BYTES: usize = 16 << 20;
 /// Memory of a change in addition to its bytes.
@@ -220,6 +221,10 @@ impl Changes {
             if let [(_, only)] = children.as_slice() {
                 (self.root, self.level) = (Some(*only), level);
                 return Ok(());
+            }
+            // Only a crafted file has so many levels.
+            if usize::from(level) + 1 >= DEEPEST {
+                return Err(DatabaseError::Damaged("its tree has too many levels".to_owned()));
             }
             content = Content::Branch(level + 1, children);
         }

@@ -2,9 +2,13 @@
 
 use super::node::{PAGE, Pointer};
 use super::storage::Storage;
+use super::tree::DEEPEST;
 
 /// Bytes of a copy of the head.
 pub const HEAD_BYTES: usize = 56;
+/// Number that no commit reaches, so that the next number always exists.
+const TOO_MANY_COMMITS: u64 = 1 << 63;
+
 /// State of a file after a commit.
 ///
 /// Encoded as: number of the commit (8 bytes), length in pages (8), page of the root (8), its pages (4), checksum (4)
@@ -57,7 +61,10 @@ impl Head {
             count: long(40),
             format: short(36),
         };
-        (head.encode(copy) == bytes).then_some(head)
+        let is_possible = head.writing < TOO_MANY_COMMITS
+            && root.pages <= u32::from(u16::MAX)
+            && usize::from(head.level) < DEEPEST;
+        (is_possible && head.encode(copy) == bytes).then_some(head)
     }
 
     /// The valid copies in a file with their numbers, the newest first.

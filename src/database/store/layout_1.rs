@@ -106,11 +106,6 @@ impl OldPages {
         Ok(Arc::new(OldPages { storage, cache, length, region_head: 0, region: 1 }))
     }
 
-    /// Number of pages.
-    pub fn length(&self) -> u64 {
-        self.length
-    }
-
     /// The leaf that begins at page `number` of the file, if there is one.
     pub fn leaf_at(&self, number: u64) -> Option<Node> {
         (0..4).find_map(|order| node(self.read(number, 1 << order).ok()?).filter(Node::is_leaf))
@@ -191,6 +186,14 @@ impl Nodes for OldPages {
         let found = Arc::new(node(bytes).ok_or_else(|| damaged(of_file))?);
         self.cache.put(pointer, &found);
         Ok(found)
+    }
+
+    fn pages(&self) -> u64 {
+        self.length
+    }
+
+    fn cost(&self, pointer: Pointer) -> u64 {
+        self.place(pointer.page).map_or(1, |(_, pages)| pages)
     }
 }
 

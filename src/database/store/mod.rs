@@ -135,13 +135,25 @@ impl Store {
     /// # Errors
     /// See [`Store::open`]; also if the bytes are a file of layout 1 that should be written.
     pub fn on(storage: Box<dyn Storage>, access: Access) -> Result<Store, DatabaseError> {
+        Store::on_with_cache(storage, access, CACHE_BYTES)
+    }
+
+    /// As [`Store::on`], with up to `cache_bytes` of memory for pages.
+    ///
+    /// # Errors
+    /// As [`Store::on`].
+    pub fn on_with_cache(
+        storage: Box<dyn Storage>,
+        access: Access,
+        cache_bytes: usize,
+    ) -> Result<Store, DatabaseError> {
         if access == Access::Create && storage.length()? == 0 {
             storage.write(0, &Pages::beginning())?;
             storage.sync()?;
         }
         let content = match version(&*storage)? {
-            layout_1::VERSION if access == Access::Read => Content::old(storage, CACHE_BYTES)?,
-            pages::VERSION => Content::Present(Pages::open(storage, CACHE_BYTES, access != Access::Read)?),
+            layout_1::VERSION if access == Access::Read => Content::old(storage, cache_bytes)?,
+            pages::VERSION => Content::Present(Pages::open(storage, cache_bytes, access != Access::Read)?),
             other => return Err(DatabaseError::UnknownFormat(other)),
         };
         Ok(Store { content, access, path: PathBuf::new() })
@@ -152,6 +164,9 @@ impl Store {
         if access == Access::Read {
             let file = files::open(path)?;
             held(file.try_lock_shared())?;
+            if !files::has_name(&file, path)? {
+                return Err(DatabaseError::Busy);
+            }
             let content = match version(&file)? {
                 layout_1::VERSION => Content::old(Box::new(file), cache_bytes)?,
                 _ => Content::Present(Pages::open(Box::new(file), cache_bytes, false)?),

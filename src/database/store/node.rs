@@ -163,6 +163,11 @@ impl Node {
         &self.bytes[span.start as usize..span.end as usize]
     }
 
+    /// Number of its pages.
+    pub fn pages(&self) -> u64 {
+        self.bytes.len().div_ceil(PAGE) as u64
+    }
+
     /// Whether it has entries rather than children.
     pub fn is_leaf(&self) -> bool {
         matches!(self.kind, Kind::Leaf(_))

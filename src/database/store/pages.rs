@@ -307,6 +307,11 @@ impl Nodes for Pages {
         self.cache.put(pointer, &node);
         Ok(node)
     }
+
+    fn pages(&self) -> u64 {
+        // Without a length there is nothing to be read.
+        self.storage.length().unwrap_or(0) / PAGE as u64
+    }
 }
 
 /// Bytes of pages.

@@ -2,7 +2,9 @@
 //!
 //! First the entries reachable from the tree of the last commit. For ranges of keys that are not reachable,
 //! all leaves in the file with such keys are used, newer before older: there an entry may be some commits
-//! old, and a deleted entry may reappear.
+//! old, a deleted entry may reappear, and an entry of an unfinished transaction may appear.
+//!
+//! However nodes overlap in a crafted file, each page is read only a limited number of times.
 
 use std::sync::Arc;
 
@@ -17,6 +19,10 @@ use super::tree::{DEEPEST, Nodes, damaged};
 use crate::database::error::DatabaseError;
 use crate::database::meter::Meter;
 
+/// Number of times that the pages of the file may be read for leaves of several pages that prove to be invalid, because they
+/// were partly overwritten.
+const VAIN_READS: u64 = 8;
+
 /// A range of unreachable keys: above the first and up to the second.
 type Gap = (Option<Vec<u8>>, Option<Vec<u8>>);
 
@@ -28,11 +34,9 @@ pub trait DamagedFile: Nodes {
     /// Whether the tree is empty rather than lost.
     fn is_empty(&self) -> bool;
 
-    /// Number of its pages.
-    fn pages(&self) -> u64;
-
-    /// The leaf that begins at a page, if there is one.
-    fn leaf(&self, page: u64) -> Option<Node>;
+    /// The leaf that begins at a page, if there is one. A leaf of several pages may have at most `vain` pages; if it is
+    /// invalid, they are subtracted from `vain`.
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node>;
 }
 
 /// Copies all readable entries to a new tree.
@@ -60,20 +64,22 @@ struct Salvager<'a> {
     meter: &'a mut dyn Meter,
     /// In the order of the keys.
     gaps: Vec<Gap>,
-    /// Number of nodes that may still be read: every node has pages of its own.
+    /// Number of pages that may still be read: every node has pages of its own.
     left: u64,
 }
 
 impl Salvager<'_> {
     fn walk(&mut self, pointer: Pointer, gap: Gap, depth: usize) -> Result<(), DatabaseError> {
         let (lower, upper) = (gap.0.as_deref(), gap.1.as_deref());
-        let node = self.damaged.load(pointer).ok().filter(|node| node.fits(lower, upper));
-        let Some(node) = node.filter(|_| depth < DEEPEST && self.left > 0) else {
+        let cost = self.damaged.cost(pointer);
+        let may_be_read = depth < DEEPEST && cost <= self.left;
+        self.left -= if may_be_read { cost } else { 0 };
+        let node = if may_be_read { self.damaged.load(pointer).ok() } else { None };
+        let Some(node) = node.filter(|node| node.fits(lower, upper)) else {
             self.gaps.push(gap);
             return Ok(());
         };
-        self.left -= 1;
-        self.meter.advance(1)?;
+        self.meter.advance(cost)?;
         if node.is_leaf() {
             return (0..node.count()).try_for_each(|index| self.take(&node, index));
         }
@@ -99,14 +105,23 @@ impl Salvager<'_> {
             return Ok(());
         }
         let mut leaves: Vec<(u64, u64)> = Vec::new();
-        self.meter.begin(self.damaged.pages());
-        for page in 0..self.damaged.pages() {
-            leaves.extend(self.damaged.leaf(page).map(|leaf| (leaf.writing, page)));
-            self.meter.advance(1)?;
+        let pages = self.damaged.pages();
+        let mut vain = pages.saturating_mul(VAIN_READS);
+        self.meter.begin(pages);
+        let mut page = 0;
+        while page < pages {
+            let leaf = self.damaged.leaf(page, &mut vain);
+            leaves.extend(leaf.as_ref().map(|leaf| (leaf.writing, page)));
+            // No other leaf begins within a valid leaf.
+            let taken = leaf.map_or(1, |leaf| leaf.pages());
+            page += taken;
+            self.meter.advance(taken)?;
         }
         leaves.sort_unstable();
+        self.meter.begin(leaves.len() as u64);
         for (_, page) in leaves {
-            let Some(leaf) = self.damaged.leaf(page) else { continue };
+            self.meter.advance(1)?;
+            let Some(leaf) = self.damaged.leaf(page, &mut { pages }) else { continue };
             for index in 0..leaf.count() {
                 if leaf.key(index).is_some_and(|key| self.is_missing(key)) {
                     self.take(&leaf, index)?;
@@ -150,6 +165,10 @@ impl Nodes for DamagedLayout2 {
         let node = Node::decode(bytes, pointer).ok_or_else(|| damaged(pointer))?;
         Ok(Arc::new(node))
     }
+
+    fn pages(&self) -> u64 {
+        self.pages
+    }
 }
 
 impl DamagedFile for DamagedLayout2 {
@@ -161,18 +180,22 @@ impl DamagedFile for DamagedLayout2 {
         self.head.is_some_and(|head| head.root.is_none())
     }
 
-    fn pages(&self) -> u64 {
-        self.pages
-    }
-
-    fn leaf(&self, page: u64) -> Option<Node> {
+    fn leaf(&self, page: u64, vain: &mut u64) -> Option<Node> {
         if page < FIRST {
             return None;
         }
         let first = read_pages(&*self.storage, page, 1).ok()?;
         let pages = Node::pages_in(&first)?;
-        let bytes = if pages == 1 { first } else { read_pages(&*self.storage, page, pages).ok()? };
-        Node::decode_any(bytes, page).filter(Node::is_leaf)
+        if pages == 1 {
+            return Node::decode_any(first, page).filter(Node::is_leaf);
+        }
+        let left = vain.checked_sub(u64::from(pages))?;
+        let bytes = read_pages(&*self.storage, page, pages).ok()?;
+        let leaf = Node::decode_any(bytes, page).filter(Node::is_leaf);
+        if leaf.is_none() {
+            *vain = left;
+        }
+        leaf
     }
 }
 
@@ -189,6 +212,14 @@ impl Nodes for DamagedLayout1 {
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError> {
         self.pages.load(pointer)
     }
+
+    fn pages(&self) -> u64 {
+        self.pages.pages()
+    }
+
+    fn cost(&self, pointer: Pointer) -> u64 {
+        self.pages.cost(pointer)
+    }
 }
 
 impl DamagedFile for DamagedLayout1 {
@@ -200,11 +231,7 @@ impl DamagedFile for DamagedLayout1 {
         false
     }
 
-    fn pages(&self) -> u64 {
-        self.pages.length()
-    }
-
-    fn leaf(&self, page: u64) -> Option<Node> {
+    fn leaf(&self, page: u64, _: &mut u64) -> Option<Node> {
         self.pages.leaf_at(page)
     }
 }

@@ -3,19 +3,25 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
 
-use super::changes::{Changes, compact};
-use super::node::PAGE;
-use super::pages::Pages;
+use super::changes::{Changes, MOST_KEY_BYTES, compact};
+use super::content::{Content, encode};
+use super::head::{HEAD_BYTES, Head, place_of};
+use super::node::{HEAD, LEAF, PAGE, Pointer, checksum};
+use super::pages::{FIRST, Pages};
+use super::salvage::{DamagedLayout2, salvage};
 use super::storage::{Memory, Storage};
 use super::tree::used_pages;
+use crate::database::encoding::FORMAT;
+use crate::database::error::DatabaseError;
 
-/// Memory that the test can also access.
-#[derive(Debug)]
-struct Shared(Arc<Memory>);
+/// Memory that the test can also access, with the number of bytes that were read.
+#[derive(Debug, Default)]
+struct Shared(Arc<Memory>, Arc<AtomicU64>);
 
 impl Storage for Shared {
     fn length(&self) -> io::Result<u64> {
@@ -23,6 +29,7 @@ impl Storage for Shared {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(out.len() as u64, Ordering::Relaxed);
         self.0.read(offset, out)
     }
 
@@ -83,7 +90,8 @@ fn random_changes_match_a_map() {
     let mut rng = StdRng::seed_from_u64(7);
     for round in 0..6 {
         let memory = Arc::new(Memory::default());
-        let mut pages = Pages::create(Box::new(Shared(Arc::clone(&memory))), 1 << 16).unwrap();
+        let mut pages =
+            Pages::create(Box::new(Shared(Arc::clone(&memory), Arc::default())), 1 << 16).unwrap();
         let mut map = Map::new();
         let range = 500 << round;
         for commit in 0..60 {
@@ -147,4 +155,135 @@ fn memory_reads_only_existing_bytes() {
     memory.write(5, &[9]).unwrap();
     assert_eq!(memory.bytes(), [1, 2, 3, 0, 0, 9]);
     assert!(memory.read(5, &mut [0; 2]).is_err() && memory.read(u64::MAX, &mut [0]).is_err());
+}
+
+/// A file with these nodes from page 3 on, and with `head` in both copies.
+fn crafted(head: Head, nodes: &[u8]) -> Vec<u8> {
+    let mut bytes = Pages::beginning();
+    for copy in 0..2 {
+        bytes[place_of(copy) as usize..][..HEAD_BYTES].copy_from_slice(&head.encode(copy));
+    }
+    bytes.extend(nodes);
+    bytes
+}
+
+fn head(length: u64, root: Option<Pointer>, level: u8) -> Head {
+    Head { writing: 5, length, root, level, count: 0, format: FORMAT }
+}
+
+#[test]
+fn a_head_with_impossible_numbers_is_damaged() {
+    let sound = head(FIRST, None, 0);
+    let root = Some(Pointer { page: FIRST, pages: 1 << 20, sum: 0 });
+    let opened = |head| Pages::open(Box::new(Memory::new(crafted(head, &[]))), 1 << 20, true);
+    assert!(opened(sound).is_ok());
+    let last = Head { writing: u64::MAX, ..sound };
+    for wrong in [last, Head { level: 48, ..sound }, Head { level: 255, ..sound }, Head { root, ..sound }] {
+        assert!(matches!(opened(wrong), Err(DatabaseError::Damaged(_))), "{wrong:?}");
+    }
+}
+
+#[test]
+fn the_longest_keys_make_no_deep_tree() {
+    let pages = Pages::create(Box::new(Memory::default()), 1 << 20).unwrap();
+    let mut map = Map::new();
+    // Always in front, a leaf each.
+    for number in (0..600_u32).rev() {
+        let mut key = number.to_be_bytes().to_vec();
+        key.resize(MOST_KEY_BYTES, 0);
+        let mut changes = Changes::begin(&pages);
+        changes.put(key.clone(), vec![1; 3000]).unwrap();
+        assert!(changes.put([key.clone(), vec![0]].concat(), Vec::new()).is_err());
+        changes.commit().unwrap();
+        map.insert(key, vec![1; 3000]);
+    }
+    assert!(pages.head().level <= 10, "{} levels", pages.head().level);
+    assert_eq!(all(&pages), map);
+}
+
+/// Bytes that are read to recover what is in a file, for each byte of the file.
+fn reads_to_salvage(file: Vec<u8>) -> u64 {
+    let (length, read) = (file.len() as u64, Arc::default());
+    let storage = Shared(Arc::new(Memory::new(file)), Arc::clone(&read));
+    let pages = Pages::create(Box::new(Memory::default()), 1 << 20).unwrap();
+    salvage(&DamagedLayout2::new(Box::new(storage)).unwrap(), &mut Changes::begin(&pages), &mut ()).unwrap();
+    read.load(Ordering::Relaxed) / length
+}
+
+#[test]
+fn what_is_read_of_a_crafted_file_to_recover_it_is_bounded() {
+    // Every page says that a leaf with all pages behind it begins there.
+    let count: u16 = 2000;
+    let mut nodes = vec![0; usize::from(count) * PAGE];
+    for (number, page) in (0..count).zip(nodes.chunks_exact_mut(PAGE)) {
+        page[4] = LEAF;
+        page[6..8].copy_from_slice(&(count - number).to_le_bytes());
+    }
+    let times = reads_to_salvage(crafted(head(FIRST + u64::from(count), None, 0), &nodes));
+    assert_eq!(times, 0, "an empty tree");
+    let lost = Some(Pointer { page: FIRST, pages: 1, sum: 0 });
+    let times = reads_to_salvage(crafted(head(FIRST + u64::from(count), lost, 0), &nodes));
+    assert!((1..12).contains(&times), "read {times} times");
+
+    // All children of a branch are one large leaf.
+    let leaf = encode(&Content::Leaf(vec![(vec![9], vec![0; 500 * PAGE])]), FIRST, 1);
+    let pointer = |page, bytes: &[u8]| Pointer {
+        page,
+        pages: (bytes.len() / PAGE) as u32,
+        sum: u32::from_le_bytes(bytes[..4].try_into().unwrap()),
+    };
+    let child = pointer(FIRST, &leaf);
+    let children = (0..1000_u32).map(|bound| (Some(bound.to_be_bytes().to_vec()), child)).collect();
+    let at = FIRST + u64::from(child.pages);
+    let branch = encode(&Content::Branch(1, children), at, 1);
+    let root = pointer(at, &branch);
+    let file = crafted(head(at + u64::from(root.pages), Some(root), 1), &[leaf, branch].concat());
+    let times = reads_to_salvage(file);
+    assert!((1..12).contains(&times), "read {times} times");
+}
+
+#[test]
+fn nodes_within_nodes_are_not_read_again_and_again() {
+    // Each leaf is the value of the one before, and all their checksums are right.
+    let count = 300;
+    let mut nodes: Vec<u8> = Vec::new();
+    let mut children = Vec::new();
+    for number in (0..count).rev() {
+        let page = FIRST + number;
+        let pages = (count - number) as usize;
+        let used = pages * PAGE;
+        let mut bytes = vec![0; 4];
+        bytes.extend([LEAF, 0]);
+        bytes.extend((pages as u16).to_le_bytes());
+        bytes.extend(1_u64.to_le_bytes());
+        bytes.extend(1_u32.to_le_bytes());
+        bytes.extend((used as u32).to_le_bytes());
+        bytes.extend(8_u16.to_le_bytes());
+        bytes.extend((used as u32 - HEAD as u32 - 6 - 8).to_le_bytes());
+        bytes.extend(number.to_be_bytes());
+        bytes.resize(PAGE, 0);
+        bytes.extend(&nodes);
+        let sum = checksum(page, &bytes[4..]);
+        bytes[..4].copy_from_slice(&sum.to_le_bytes());
+        children.push((Some(number.to_be_bytes().to_vec()), Pointer { page, pages: pages as u32, sum }));
+        nodes = bytes;
+    }
+    children.reverse();
+    let at = FIRST + count;
+    let branch = encode(&Content::Branch(1, children), at, 1);
+    let sum = u32::from_le_bytes(branch[..4].try_into().unwrap());
+    let root = Pointer { page: at, pages: (branch.len() / PAGE) as u32, sum };
+    nodes.extend(branch);
+    let file = crafted(head(at + u64::from(root.pages), Some(root), 1), &nodes);
+    let (length, read) = (file.len() as u64, Arc::default());
+    let memory = Arc::new(Memory::new(file));
+    let open = |writes| {
+        let storage = Box::new(Shared(Arc::clone(&memory), Arc::clone(&read)));
+        Pages::open(storage, 1 << 16, writes)
+    };
+    let walk = open(false).unwrap().snapshot().tree.range(&[], None).unwrap().last();
+    assert!(matches!(walk, Some(Err(DatabaseError::Damaged(_)))));
+    assert!(matches!(open(true), Err(DatabaseError::Damaged(_))));
+    let times = read.load(Ordering::Relaxed) / length;
+    assert!(times < 4, "read {times} times");
 }

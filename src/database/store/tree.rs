@@ -1,7 +1,8 @@
 //! The tree of keys and values, for reading.
 //!
 //! Everything is checked: a node's keys must be within the bounds given by its parent, and no path from the
-//! root is longer than [`DEEPEST`]. So every walk ends, whatever the file contains, and no key occurs twice.
+//! root is longer than [`DEEPEST`]. So every walk ends, whatever the file contains, and no key occurs twice. Nodes do
+//! not overlap, so a walk reads each page of the file at most once; where nodes overlap, it ends with an error.
 
 use std::collections::HashSet;
 use std::fmt::Debug;
@@ -21,6 +22,20 @@ pub trait Nodes: Debug + Send + Sync {
     /// # Errors
     /// If it cannot be read, or is damaged.
     fn load(&self, pointer: Pointer) -> Result<Arc<Node>, DatabaseError>;
+
+    /// Number of pages of the file.
+    fn pages(&self) -> u64;
+
+    /// Number of pages that [`Nodes::load`] reads for `pointer`.
+    fn cost(&self, pointer: Pointer) -> u64 {
+        u64::from(pointer.pages)
+    }
+}
+
+/// Takes the pages of a node from the number that a walk may still read.
+fn spend(nodes: &dyn Nodes, pointer: Pointer, left: &mut u64) -> Result<(), DatabaseError> {
+    *left = left.checked_sub(nodes.cost(pointer)).ok_or_else(|| damaged(pointer))?;
+    Ok(())
 }
 
 /// A tree at one moment.
@@ -45,7 +60,7 @@ impl Tree {
         key: &[u8],
         read: impl FnOnce(&[u8]) -> Result<T, DatabaseError>,
     ) -> Result<Option<T>, DatabaseError> {
-        let path = self.path(key)?;
+        let path = self.path(key, &mut { u64::MAX })?;
         let Some((leaf, index)) = path.last() else { return Ok(None) };
         match leaf.value(*index) {
             Some(value) if leaf.key(*index) == Some(key) => read(value).map(Some),
@@ -59,29 +74,32 @@ impl Tree {
     /// # Errors
     /// If the first entry cannot be read.
     pub fn range(&self, start: &[u8], end: Option<&[u8]>) -> Result<Entries, DatabaseError> {
-        let path = self.path(start)?;
-        Ok(Entries { nodes: Arc::clone(&self.nodes), path, end: end.map(<[u8]>::to_vec) })
+        let mut left = self.nodes.pages();
+        let path = self.path(start, &mut left)?;
+        Ok(Entries { nodes: Arc::clone(&self.nodes), path, left, end: end.map(<[u8]>::to_vec) })
     }
 
     /// The path to the first entry whose key is not less than `key`; its leaf may end before it.
-    fn path(&self, key: &[u8]) -> Result<Path, DatabaseError> {
+    fn path(&self, key: &[u8], left: &mut u64) -> Result<Path, DatabaseError> {
         let mut path = Vec::new();
         if let Some(root) = self.root {
-            descend(&*self.nodes, root, &mut path, |node| node.position(key))?;
+            descend(&*self.nodes, root, &mut path, left, |node| node.position(key))?;
         }
         Ok(path)
     }
 }
 
-/// Descends from `pointer` to a leaf; `choose` returns the index in each node.
+/// Descends from `pointer` to a leaf; `choose` returns the index in each node. Reads at most `left` pages.
 fn descend(
     nodes: &dyn Nodes,
     pointer: Pointer,
     path: &mut Path,
+    left: &mut u64,
     choose: impl Fn(&Node) -> usize,
 ) -> Result<(), DatabaseError> {
     let mut next = pointer;
     loop {
+        spend(nodes, next, left)?;
         let node = nodes.load(next)?;
         check_place(path, &node, next)?;
         let index = choose(&node);
@@ -117,6 +135,8 @@ pub fn damaged(pointer: Pointer) -> DatabaseError {
 pub struct Entries {
     nodes: Arc<dyn Nodes>,
     path: Path,
+    /// Pages that may still be read.
+    left: u64,
     end: Option<Vec<u8>>,
 }
 
@@ -149,7 +169,7 @@ impl Entries {
         while let Some((node, index)) = self.path.last_mut() {
             *index += 1;
             if let Some(&child) = node.children().get(*index) {
-                return descend(&*self.nodes, child, &mut self.path, |_| 0);
+                return descend(&*self.nodes, child, &mut self.path, &mut self.left, |_| 0);
             }
             self.path.pop();
         }
@@ -184,7 +204,9 @@ pub fn used_pages(nodes: &dyn Nodes, root: Pointer, level: u8) -> Result<Vec<(u6
     let mut used = Vec::new();
     let mut branches = HashSet::new();
     let mut open = vec![(root, level)];
+    let mut left = nodes.pages();
     while let Some((pointer, level)) = open.pop() {
+        spend(nodes, pointer, &mut left)?;
         used.push((pointer.page, pointer.pages));
         if level > 0 {
             let node = nodes.load(pointer)?;
