@@ -227,3 +227,24 @@ fn no_odd_but_valid_file_is_read_wrongly() {
         assert_eq!(parse_turns(&turns(&game), size).unwrap(), turns_of, "{text}");
     }
 }
+
+#[test]
+fn what_is_skipped_in_a_long_game_may_be_gone() {
+    // The second tag ends a game that began before a comment which is not kept, nor is a way back to it.
+    for before in [0, 1, 3 << 20] {
+        let (kept, skipped) = ("x".repeat(before), "y".repeat(5 << 20));
+        let pgn = format!("{{{kept}}}[Event \"a\"]\n;{skipped}\n[Event \"b\"]\n\n1. h8 *\n");
+        let games: Vec<_> = read(GameFormat::Pgn, pgn.as_bytes()).collect();
+        let [Err(FileError::Rest(..))] = &games[..] else { panic!("{before}: {games:?}") };
+    }
+    // A byte that is not in UTF-8, close to the end of what has been read.
+    for from_end in [1, 2, 100, 511, 512, 600, 60_000] {
+        let mut pgn = b"[Event \"a\"]\n\n1. h8 (".to_vec();
+        pgn.resize(MAX_GAME + (1 << 16) - from_end, b'x');
+        pgn.push(0xff);
+        pgn.resize(MAX_GAME + (1 << 17), b'y');
+        pgn.extend(b") *\n");
+        let games: Vec<_> = read(GameFormat::Pgn, &pgn[..]).collect();
+        let [Err(FileError::Rest(..))] = &games[..] else { panic!("{from_end}: {games:?}") };
+    }
+}

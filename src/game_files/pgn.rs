@@ -113,7 +113,7 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
         // A game without moves and result ends where a tag occurs again that every game has only once.
         if matches!(&token, Token::Tag(name, _) if ONCE.contains(&name.as_str()) && draft.game.tag(name).is_some())
         {
-            source.return_to(place);
+            source.return_to(place)?;
             break;
         }
         draft.add(token, line);

@@ -34,7 +34,7 @@ pub(super) fn parse<R: BufRead>(source: &mut InputSource<R>, options: &ReadOptio
         }
         source.count(LINE)?;
         if !lines.is_empty() && line.starts_with(FIRST_WORD) {
-            source.return_to(place);
+            source.return_to(place)?;
             break;
         }
         lines.push((number, line.trim().to_owned()));

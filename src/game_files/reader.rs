@@ -118,6 +118,8 @@ impl<R: BufRead> GameReader<R> {
                 let bytes = self.source.game_bytes(0)?;
                 Some(sgf::next_root(&bytes[..read.min(bytes.len())]).unwrap_or(read))
             }
+            // In the middle of one of several MiB nothing shows where another begins.
+            GameFormat::Pgn if !self.source.holds_game() => None,
             GameFormat::Pgn => {
                 let bytes = self.source.game_bytes(0)?;
                 Some(pgn::next_game(&bytes[..read.min(bytes.len())]).unwrap_or(read))
@@ -208,8 +210,10 @@ impl<R: BufRead> GameReader<R> {
 
     /// Whether the game is UTF-8 around the first invalid byte, as in a truncated text.
     fn is_mostly_utf8(&mut self) -> Result<bool, FileError> {
+        // What is read on for it may push the beginning of a long game out of memory.
+        self.source.game_bytes(AROUND)?;
         let fault = self.source.read_of_game();
-        let bytes = self.source.game_bytes(AROUND)?;
+        let bytes = self.source.game_bytes(0)?;
         let (mut characters, mut faults) = (0, 0);
         for chunk in bytes[fault.saturating_sub(AROUND)..bytes.len().min(fault + AROUND)].utf8_chunks() {
             characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();

@@ -21,6 +21,8 @@ pub(super) struct InputSource<R> {
     /// Bytes that have been read; those of the current game start at `begin`.
     bytes: Vec<u8>,
     begin: usize,
+    /// Number of bytes that are no longer in memory.
+    dropped: usize,
     /// Index of the next byte.
     at: usize,
     /// Whether the current game is in memory from its beginning.
@@ -47,7 +49,7 @@ pub(super) struct InputSource<R> {
     pub findings: Findings,
 }
 
-/// A position in the current game.
+/// A position in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
     offset: usize,
@@ -77,6 +79,7 @@ impl<R: BufRead> InputSource<R> {
             input,
             bytes: Vec::new(),
             begin: 0,
+            dropped: 0,
             at: 0,
             holds_game: true,
             utf16: None,
@@ -132,12 +135,7 @@ impl<R: BufRead> InputSource<R> {
     /// Counts stored bytes of a game apart from its characters.
     pub fn count(&mut self, bytes: usize) -> Result<(), FileError> {
         self.kept += bytes;
-        if self.kept > MAX_GAME {
-            self.findings.is_too_long = true;
-            let what = format!("a game takes more than {} MiB", MAX_GAME >> 20);
-            return Err(FileError::Line(self.line, what));
-        }
-        Ok(())
+        if self.kept > MAX_GAME { Err(self.too_long()) } else { Ok(()) }
     }
 
     /// Begins a new game with the next character.
@@ -164,12 +162,23 @@ impl<R: BufRead> InputSource<R> {
 
     /// The position of the next character in the game.
     pub fn place(&self) -> Place {
-        Place { offset: self.next_at() - self.begin, line: self.line }
+        Place { offset: self.dropped + self.next_at(), line: self.line }
     }
 
-    /// Returns to a position within the last line or two, which are in memory.
-    pub fn return_to(&mut self, place: Place) {
-        (self.at, self.line, self.peeked) = (self.begin + place.offset, place.line, [None; 2]);
+    /// Returns to a position in the current game.
+    ///
+    /// # Errors
+    /// If so much has been skipped since then that the position is no longer in memory.
+    pub fn return_to(&mut self, place: Place) -> Result<(), FileError> {
+        let at = place.offset.checked_sub(self.dropped).filter(|&at| at >= self.begin);
+        let Some(at) = at else { return Err(self.too_long()) };
+        (self.at, self.line, self.peeked) = (at, place.line, [None; 2]);
+        Ok(())
+    }
+
+    fn too_long(&mut self) -> FileError {
+        self.findings.is_too_long = true;
+        FileError::Line(self.line, format!("a game takes more than {} MiB", MAX_GAME >> 20))
     }
 
     /// Continues at an offset from the beginning of the game, which must be in memory.
@@ -248,6 +257,7 @@ impl<R: BufRead> InputSource<R> {
         }
         if self.begin > 0 {
             self.bytes.drain(..self.begin);
+            self.dropped += self.begin;
             (self.at, self.begin) = (self.at - self.begin, 0);
         }
         loop {
