@@ -15,7 +15,7 @@ pub const BATCH: usize = 50_000;
 /// Number of positions that are sorted before they are written, so that neighbours share pages; their bytes
 /// are limited as well.
 const SORTED: usize = 50_000;
-const SORTED_BYTES: usize = 16 << 20;
+pub(super) const SORTED_BYTES: usize = 16 << 20;
 /// Different texts are joined up to this many bytes, because each new text is searched for in the stored
 /// ones.
 const MOST_JOINED_BYTES: usize = 32 << 10;

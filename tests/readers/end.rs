@@ -15,7 +15,7 @@ use crate::process::Process;
 use crate::written;
 
 /// Time until the end on a busy machine. The target is 100 ms.
-const AT_ONCE: Duration = Duration::from_millis(250);
+pub const AT_ONCE: Duration = Duration::from_millis(250);
 /// How long the work has run when it is interrupted.
 const BEGUN: Duration = Duration::from_millis(400);
 
@@ -24,7 +24,7 @@ fn kind(format: &str, name: &str) -> &'static Hostile {
 }
 
 /// A conversation with its own database.
-fn engine(database: &Path) -> Process {
+pub fn engine(database: &Path) -> Process {
     let mut engine = Process::start(&[]);
     engine.send(format!("INFO rule 4\nSTART 15\nYXSETDATABASE {}\n", database.display()).as_bytes());
     assert_eq!(engine.answer(), "OK");

@@ -8,6 +8,8 @@ mod process;
 #[cfg(unix)]
 mod end;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod large;
 mod linear;
 #[cfg(target_os = "linux")]
 mod memory;

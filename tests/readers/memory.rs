@@ -13,7 +13,7 @@ use crate::process::Process;
 use crate::written;
 
 /// Peak memory of a process so far, in bytes; `None` once it has ended.
-fn peak(id: u32) -> Option<u64> {
+pub fn peak(id: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{id}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? << 10)

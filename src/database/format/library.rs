@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Seek};
+use std::io::{self, BufReader, Seek, Write};
 use std::path::Path;
 
 use super::{Exported, ImportOptions, Scope, TransferError};
@@ -14,7 +14,7 @@ use crate::board::{Bitboard, ByColor, Color, Point, Size};
 use crate::database::key::{Canonical, Key, Stones};
 use crate::database::record::MOST_TEXT_BYTES;
 use crate::database::renlib::{self, Builder, Entry, Node, NodeError, NodeReader};
-use crate::database::{Importer, Label, Lookup, Meter, Reader, Record};
+use crate::database::{DatabaseError, Importer, Interrupted, Label, Lookup, Meter, Reader, Record};
 use crate::files::{self, CodePage, Guess};
 use crate::rules::RuleKind;
 
@@ -191,6 +191,7 @@ impl LibraryImport<'_, '_> {
 
 /// Writes the positions of `scope`, which must be on 15x15 boards and of one rule.
 pub(super) fn export(
+    memory: usize,
     from: &Reader,
     scope: &Scope,
     path: &Path,
@@ -204,18 +205,58 @@ pub(super) fn export(
         stones: 0,
         above: HashMap::new(),
         level: HashMap::new(),
+        above_bytes: 0,
+        level_bytes: 0,
         exported: Exported::default(),
     };
     meter.begin(from.len()?);
     for entry in from.entries()? {
         let (key, record) = entry?;
         writer.add(key, record)?;
+        if writer.memory() > memory {
+            let what = "the library needs more memory than is granted; CSV and txt need little".to_owned();
+            return Err(TransferError::Input(None, what));
+        }
         meter.advance(1)?;
     }
-    let (library, exported) = (writer.builder.finish(), writer.exported);
-    files::replace(path, |mut output| renlib::write(&library, &mut output))?;
+    let Writer { builder, exported, .. } = writer;
+    let library = builder.finish_with(|| meter.advance(0)).map_err(DatabaseError::from)?;
+    let mut interrupted = None;
+    let written = files::replace(path, |output| {
+        let mut output = Stoppable { output, meter, interrupted: &mut interrupted };
+        renlib::write(&library, &mut output)
+    });
+    if let Some(interrupted) = interrupted {
+        return Err(DatabaseError::from(interrupted).into());
+    }
+    written?;
     Ok(exported)
 }
+
+/// Output that fails once the work is interrupted.
+struct Stoppable<'a, 'b> {
+    output: &'a mut dyn Write,
+    meter: &'a mut (dyn Meter + 'b),
+    interrupted: &'a mut Option<Interrupted>,
+}
+
+impl Write for Stoppable<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(interrupted) = self.meter.advance(0) {
+            *self.interrupted = Some(interrupted);
+            return Err(interrupted.into());
+        }
+        self.output.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+/// Approximate size of an entry of a map of keys and moves in bytes, without their contents but with the unused part of the
+/// table.
+const ENTRY_BYTES: usize = 130;
 
 /// A library that is being built. Positions arrive by their number of stones, so each position is placed
 /// before the positions that it leads to; only the previous level is kept.
@@ -230,6 +271,9 @@ struct Writer<'a> {
     /// The moves to the positions with one stone less, and to the positions with the same number so far.
     above: HashMap<Key, Vec<Point>>,
     level: HashMap<Key, Vec<Point>>,
+    /// Bytes that `above` and `level` take, about.
+    above_bytes: usize,
+    level_bytes: usize,
     exported: Exported,
 }
 
@@ -265,8 +309,14 @@ impl Writer<'_> {
         if is_asked {
             self.write(&moves, &key, record);
         }
+        self.level_bytes += ENTRY_BYTES + key.bytes().len() + moves.len() * size_of::<Point>();
         self.level.insert(key, moves);
         Ok(())
+    }
+
+    /// Approximate memory in bytes.
+    fn memory(&self) -> usize {
+        self.builder.memory() + self.above_bytes + self.level_bytes
     }
 
     /// A stored position that leads to this one, preferably a requested one, with the move in the orientation
@@ -298,10 +348,12 @@ impl Writer<'_> {
     fn begin_level(&mut self, stones: usize) {
         if stones != self.stones {
             self.above = std::mem::take(&mut self.level);
+            self.above_bytes = std::mem::take(&mut self.level_bytes);
             // If a level is missing, no stored position leads to the new level; a smaller number belongs to
             // another rule.
             if stones != self.stones + 1 {
-                self.above.clear();
+                self.above = HashMap::new();
+                self.above_bytes = 0;
             }
             self.stones = stones;
         }

@@ -18,10 +18,10 @@ use std::path::Path;
 
 use super::error::DatabaseError;
 use super::key::Key;
-use super::merging::{Importer, MergeRule, MergeTally, merge};
+use super::merging::{Importer, MergeRule, MergeTally, SORTED_BYTES, merge};
 use super::meter::{Interrupted, Meter, Metered};
 use super::record::Record;
-use super::store::{Access, Reader, Store};
+use super::store::{Access, CACHE_BYTES, Reader, Store};
 use super::subtree::Subtree;
 use crate::board::Size;
 use crate::files::{self, CodePage};
@@ -211,12 +211,27 @@ pub fn export(
     path: &Path,
     meter: &mut dyn Meter,
 ) -> Result<Exported, TransferError> {
+    export_within(usize::MAX, format, from, scope, path, meter)
+}
+
+/// As [`export`], with about `memory` bytes at most in addition to the pages of `from`.
+///
+/// # Errors
+/// As [`export`], and if a library needs more memory: its tree is written as a whole.
+pub fn export_within(
+    memory: usize,
+    format: Format,
+    from: &Reader,
+    scope: &Scope,
+    path: &Path,
+    meter: &mut dyn Meter,
+) -> Result<Exported, TransferError> {
     let entries = Entries { from, scope, meter };
     match format {
-        Format::Database => split(entries, path),
+        Format::Database => split(memory, entries, path),
         Format::Csv => replace(path, entries, csv::export),
         Format::Yixin => replace(path, entries, yixin::export),
-        Format::Library => library::export(from, scope, path, entries.meter),
+        Format::Library => library::export(memory, from, scope, path, entries.meter),
         Format::Sgf | Format::Pgn | Format::Piskvork | Format::Results => {
             let what = "a database stores results of games, not the games: the formats for export are kdb, csv, txt and lib";
             Err(TransferError::Input(None, what.to_owned()))
@@ -241,16 +256,27 @@ fn replace(
     Ok(exported)
 }
 
-/// Copies positions into a new database.
-fn split(mut entries: Entries, path: &Path) -> Result<Exported, TransferError> {
-    if path.symlink_metadata().is_ok() {
-        let what = "the file exists already; merge adds to a database".to_owned();
-        return Err(TransferError::Input(None, what));
-    }
-    let store = Store::open(path, Access::Create)?;
-    let mut into = Importer::new(&store, MergeRule::default());
-    entries.visit(|key, record| Ok(into.add_entry(key, record)?))?;
-    Ok(Exported { written: into.finish()?.committed, left_out: 0 })
+/// Copies positions into a new database, which takes its name once it is complete.
+fn split(memory: usize, mut entries: Entries, path: &Path) -> Result<Exported, TransferError> {
+    let check_free = || match path.symlink_metadata() {
+        Ok(_) => {
+            let what = "the file exists already; merge adds to a database".to_owned();
+            Err(TransferError::Input(None, what))
+        }
+        Err(_) => Ok(()),
+    };
+    check_free()?;
+    // One third each for pending records, changes collected by the store, and cached pages.
+    let share = memory / 3;
+    let mut exported = Exported::default();
+    files::replace_held(path, |draft| {
+        let store = Store::on_with_cache(Box::new(draft), Access::Create, share.min(CACHE_BYTES))?;
+        let mut into = Importer::new(&store, MergeRule::default()).with_memory(share.min(SORTED_BYTES));
+        entries.visit(|key, record| Ok(into.add_entry(key, record)?))?;
+        exported.written = into.finish()?.committed;
+        check_free()
+    })?;
+    Ok(exported)
 }
 
 /// The positions of an export.

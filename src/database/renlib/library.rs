@@ -106,6 +106,8 @@ pub struct Library {
     /// The root is first.
     nodes: Vec<NodeRecord>,
     texts: Vec<Texts>,
+    /// Bytes of all texts.
+    text_bytes: usize,
 }
 
 impl Library {
@@ -114,12 +116,19 @@ impl Library {
 
     /// A library that consists of the root.
     pub fn new() -> Library {
-        Library { nodes: vec![NodeRecord::new(NONE, NO_POINT, 0)], texts: Vec::new() }
+        Library { nodes: vec![NodeRecord::new(NONE, NO_POINT, 0)], texts: Vec::new(), text_bytes: 0 }
     }
 
     /// The number of nodes, including the root.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Approximate memory of the library in bytes.
+    pub fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<NodeRecord>()
+            + self.texts.capacity() * size_of::<Texts>()
+            + self.text_bytes
     }
 
     /// Adds a node after the children of `parent`.
@@ -174,6 +183,8 @@ impl Library {
 
     /// Replaces the texts of a node.
     pub fn set_texts(&mut self, node: NodeId, texts: Texts) {
+        let length = |texts: &Texts| texts.all().map(<[u8]>::len).iter().sum::<usize>();
+        self.text_bytes = (self.text_bytes + length(&texts)).saturating_sub(length(self.texts(node)));
         let place = &mut self.nodes[node.index()].texts;
         if *place != NONE {
             self.texts[*place as usize] = texts;
@@ -260,9 +271,11 @@ impl Library {
         })
     }
 
-    /// Sorts all siblings by point, from the top left, as RenLib does.
-    pub(super) fn sort_siblings(&mut self) {
+    /// Sorts all siblings by point, from the top left, as RenLib does. `go_on` is called for each node; its error ends the
+    /// work.
+    pub(super) fn sort_siblings<E>(&mut self, mut go_on: impl FnMut() -> Result<(), E>) -> Result<(), E> {
         for parent in 0..self.nodes.len() {
+            go_on()?;
             let mut children: Vec<NodeId> = self.children(NodeId(parent as u32)).collect();
             children.sort_by_key(|&child| self.position(child));
             let ids = || children.iter().map(|child| child.0);
@@ -272,6 +285,7 @@ impl Library {
             self.nodes[parent].first_child = ids().next().unwrap_or(NONE);
             self.nodes[parent].last_child = ids().next_back().unwrap_or(NONE);
         }
+        Ok(())
     }
 
     /// The complete content of a node. In file order, whether a child and a sibling follow determines the

@@ -1,5 +1,6 @@
 //! A library as a set of lines: the moves to a position and its data as text.
 
+use std::convert::Infallible;
 use std::fmt;
 
 use super::format::LINE_BREAK;
@@ -86,9 +87,23 @@ impl Builder {
     }
 
     /// The library of all lines.
-    pub fn finish(mut self) -> Library {
-        self.library.sort_siblings();
-        self.library
+    pub fn finish(self) -> Library {
+        let library: Result<Library, Infallible> = self.finish_with(|| Ok(()));
+        library.unwrap_or_else(|never| match never {})
+    }
+
+    /// As [`Builder::finish`]; `go_on` is called often, and its error ends the work.
+    ///
+    /// # Errors
+    /// The errors of `go_on`.
+    pub fn finish_with<E>(mut self, go_on: impl FnMut() -> Result<(), E>) -> Result<Library, E> {
+        self.library.sort_siblings(go_on)?;
+        Ok(self.library)
+    }
+
+    /// Bytes of memory that the library takes so far, about.
+    pub fn memory(&self) -> usize {
+        self.library.memory()
     }
 
     fn encode(&self, text: &str) -> Result<Vec<u8>, LineError> {

@@ -23,6 +23,8 @@ use crate::search::score;
 
 /// Maximum number of characters of a label on a board: four bytes of a number.
 const LABEL_CHARS: usize = 4;
+/// Part of `max_memory` that a library in the making may take: one fourth.
+const LIBRARY_SHARE: u64 = 4;
 
 impl Session {
     /// Clears the results of searches that used database values which may have changed.
@@ -34,7 +36,11 @@ impl Session {
 
     /// Subtracts the memory of an open database from the table's memory.
     pub(super) fn reserve_for_database(&mut self) {
-        let reserved = if self.database.reserves { (CACHE_BYTES + WORK_BYTES) as u64 } else { 0 };
+        self.reserve(if self.database.reserves { CACHE_BYTES + WORK_BYTES } else { 0 });
+    }
+
+    fn reserve(&mut self, bytes: usize) {
+        let reserved = bytes as u64;
         let options = self.engine.options();
         if options.reserved != reserved
             && let Err(error) = self.engine.set_options(Options { reserved, ..options })
@@ -276,14 +282,28 @@ impl Session {
             }
             FileUse::DumpTable | FileUse::LoadTable => return Ok(String::new()),
         };
+        let memory = self.reserve_for_export(format);
         let Some(store) = self.database.reading(folder.as_deref())? else {
             return Ok("there is no database yet".to_owned());
         };
-        let exported = format::export(format, &store.reader()?, &scope, path, meter)?;
+        let exported = format::export_within(memory, format, &store.reader()?, &scope, path, meter)?;
         Ok(match exported.left_out {
             0 => format!("{} positions written", exported.written),
             left_out => format!("{} positions written, {left_out} left out", exported.written),
         })
+    }
+
+    /// Takes the memory of an export from the table's, until the work is done; returns its bytes. Only a library, which is
+    /// written as a whole, needs much.
+    fn reserve_for_export(&mut self, format: Format) -> usize {
+        if format != Format::Library {
+            return WORK_BYTES;
+        }
+        let Some(most) = self.engine.options().max_memory else { return usize::MAX };
+        let granted =
+            usize::try_from(most / LIBRARY_SHARE).map_or(usize::MAX, |granted| granted.max(WORK_BYTES));
+        self.reserve(CACHE_BYTES.saturating_add(granted));
+        granted
     }
 
     fn imported(
