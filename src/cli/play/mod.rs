@@ -8,6 +8,7 @@
 mod challenge;
 mod clock;
 mod contest;
+mod limits;
 mod opening;
 mod progress;
 mod prompt;
@@ -33,9 +34,10 @@ use crate::{variant_search, variants};
 use challenge::LevelArgs;
 use clock::{Clocks, TimeControl};
 use contest::{Caption, Contest};
+use limits::PlayLimits;
 use opening::{Opened, Talk};
 pub use record::SavedGame;
-use session::{PlayLimits, PlaySession};
+use session::PlaySession;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]

@@ -8,7 +8,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 
 use super::clock::{ClockOwner, Clocks};
-use super::session::{PlayLimits, hint_limits, read_line};
+use super::limits::{PlayLimits, hint_limits};
+use super::session::read_line;
 use crate::board::notation::format_point;
 use crate::board::{Color, Point, Size};
 use crate::cli::procedures::openings_chart;

@@ -8,6 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use super::challenge::Challenge;
 use super::clock::{ClockOwner, Clocks};
 use super::contest::{Contest, Settled, removed_line};
+use super::limits::{PlayLimits, hint_limits};
 use super::prompt::{self, Request};
 use super::record;
 use crate::board::Color;
@@ -15,53 +16,14 @@ use crate::board::notation::format_point;
 use crate::drawing::{Look, names};
 use crate::game::{Move, Turn, format_move, format_moves};
 use crate::game_engine::SearchResult;
-use crate::search::{Clock, Limits, score};
+use crate::search::{Limits, score};
 use crate::text::visible;
 
 /// Maximum width of a line about a move in columns.
 const COLUMNS: usize = 79;
 /// Maximum number of bytes read for a typed line; longer lines are invalid anyway.
 const MOST_BYTES: u64 = 4096;
-/// Milliseconds for a hint.
-const HINT_MS: u64 = 1_000;
 const THINKING: &str = "thinking...";
-
-/// Limits of the engine's search for a move.
-#[derive(Clone, Copy, Debug)]
-pub struct PlayLimits {
-    /// Seconds per move, if limited.
-    pub seconds: Option<f64>,
-    /// Deepest iteration.
-    pub depth: Option<i32>,
-    /// Nodes.
-    pub nodes: Option<u64>,
-}
-
-impl PlayLimits {
-    /// The limits of a search that begins now.
-    pub fn limits(self) -> Limits {
-        let turn_ms = |seconds: f64| Some((seconds * 1000.0).round() as u64);
-        Limits {
-            clock: self.seconds.map(|seconds| Clock { turn_ms: turn_ms(seconds), ..Clock::default() }),
-            max_depth: self.depth,
-            max_nodes: self.nodes,
-            ..Limits::infinite()
-        }
-    }
-
-    fn describe(self) -> String {
-        let seconds = self.seconds.map(|seconds| format!("{seconds} s"));
-        let depth = self.depth.map(|depth| format!("depth {depth}"));
-        let nodes = self.nodes.map(|nodes| format!("{} nodes", rounded(nodes)));
-        let limits: Vec<String> = seconds.into_iter().chain(depth).chain(nodes).collect();
-        if limits.is_empty() { "no clock".to_owned() } else { limits.join(", ") + " a move" }
-    }
-}
-
-/// Limits of the search for a hint, independent of the opponent's strength.
-pub fn hint_limits() -> Limits {
-    Limits { clock: Some(Clock { turn_ms: Some(HINT_MS), ..Clock::default() }), ..Limits::infinite() }
-}
 
 /// Whether the dialogue continues.
 #[derive(PartialEq, Eq)]
@@ -387,15 +349,6 @@ pub fn read_line(input: &mut impl BufRead, out: &mut impl Write) -> Result<Optio
     Ok(Some(line))
 }
 
-/// A number with about three digits: `950`, `48k`, `1.2M`.
-fn rounded(number: u64) -> String {
-    match number {
-        0..10_000 => number.to_string(),
-        10_000..1_000_000 => format!("{}k", number / 1000),
-        _ => format!("{:.1}M", number as f64 / 1e6),
-    }
-}
-
 /// As many words of `text` as fit into `room` characters, followed by dots if there are more.
 fn clipped(text: &str, room: usize) -> String {
     if text.len() <= room {
@@ -419,10 +372,5 @@ mod tests {
         assert_eq!(clipped("h8 i9 j10", 5), "");
         assert_eq!(clipped("h8 i9 j10 k11", 12), "h8 i9 ...");
         assert_eq!(clipped("", 0), "");
-    }
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!([950, 48_999, 1_234_567].map(rounded), ["950", "48k", "1.2M"]);
     }
 }
