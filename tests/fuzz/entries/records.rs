@@ -3,6 +3,7 @@
 
 use std::fs;
 
+use kakugo::game_files::ReadOptions;
 use kakugo::rules::Rule;
 use kakugo::variants;
 use tournament::files::{self, RecordFormat, Replay};
@@ -39,7 +40,7 @@ pub fn results(bytes: &[u8]) {
 }
 
 fn file(format: RecordFormat, bytes: &[u8]) {
-    match results::parse(&String::from_utf8_lossy(bytes), Some(format)) {
+    match results::parse_bytes(bytes, Some(format), &ReadOptions::default()) {
         Ok(read) => read.games.iter().for_each(check),
         Err(error) => check_error(&error),
     }
