@@ -10,7 +10,7 @@
 //!
 //! Other code cannot create such a value:
 //!
-//! ```compile_fail,E0423
+//! ```compile_fail,E0603
 //! let avx2 = kakugo::processor::Avx2(());
 //! ```
 
