@@ -51,6 +51,12 @@ impl Point {
         (self.0 / STRIDE as u16) as u8
     }
 
+    /// The number of king's moves to another point.
+    pub const fn distance(self, other: Point) -> u8 {
+        let (dx, dy) = (self.x().abs_diff(other.x()), self.y().abs_diff(other.y()));
+        if dx > dy { dx } else { dy }
+    }
+
     /// The point `distance` steps along `direction`, as an index that may be off the board.
     pub(crate) const fn offset(self, direction: Direction, distance: i32) -> usize {
         (self.0 as i32 + direction.delta() * distance) as usize

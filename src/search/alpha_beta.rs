@@ -6,8 +6,9 @@
 
 use arrayvec::ArrayVec;
 
+use super::correction::SimilarPositions;
 use super::move_picker::{Context, MovePicker};
-use super::params::{DEFENSE_FOURS, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
+use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
 use super::situation::Situation;
 use super::transposition::{Bound, TableEntry};
@@ -40,6 +41,8 @@ struct Outlook {
     /// Whether the side to move stands better than at its last turn.
     improving: bool,
     table_move: Option<Point>,
+    /// Depth of the table's entry.
+    table_depth: i32,
 }
 
 /// The result of the moves of a node, as far as they were searched.
@@ -119,28 +122,45 @@ impl Worker<'_> {
             return entry.value;
         }
 
-        // 6. Static evaluation, corrected by the table's bound. With a five to stop nobody asks for it.
-        let static_eval = match known {
+        // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
+        // bound. It is not needed if a five must be stopped.
+        let raw_eval = match known {
             _ if must_block => DRAW,
             Some(entry) => entry.eval,
             None => self.evaluate(),
         };
+        let similar = SimilarPositions::of(self.position.board(), strongest);
+        let static_eval = if must_block { DRAW } else { self.corrected(raw_eval, similar) };
         let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
         self.evals[ply] = if must_block { NO_EVAL } else { static_eval };
         let improving = self.is_improving(ply);
-        let outlook = Outlook { situation, strongest, eval, improving, table_move };
+        let table_depth = known.map_or(0, |entry| entry.depth);
+        let outlook = Outlook { situation, strongest, eval, improving, table_move, table_depth };
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &outlook) {
             return value;
         }
 
-        let NodeResult { value, best_move, bound } =
+        let NodeResult { mut value, best_move, bound } =
             self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &outlook);
         if self.shared.is_over() {
             return DRAW;
         }
-        let entry = TableEntry { value, eval: static_eval, depth, bound, best: best_move };
+        if bound == Bound::Lower {
+            value = self.params.blended(value, beta);
+        }
+        if self.params.correction > 0 && !must_block && !is_mate(value) && bound.excludes(value, static_eval)
+        {
+            self.correction.learn(similar, value - raw_eval, depth / ONE_PLY);
+        }
+        let entry = TableEntry { value, eval: raw_eval, depth, bound, best: best_move };
         self.shared.table.store(hash, mated_now, entry);
         value
+    }
+
+    /// The static evaluation, corrected by the errors of similar positions.
+    #[inline]
+    pub(super) fn corrected(&self, raw_eval: Value, similar: SimilarPositions) -> Value {
+        raw_eval + self.correction.of(similar) * self.params.correction / 100
     }
 
     /// A value for a node with a null window that need not be searched.
@@ -178,45 +198,68 @@ impl Worker<'_> {
         let answers = self.position.class(!us, point);
         let is_quiet = class < PointClass::OpenThree && answers < PointClass::Four;
         let is_three = !is_quiet && class.max(answers) < PointClass::DoubleThree;
-        LateMove { is_three, behind, history: self.history.value(us, point), ..LateMove::default() }
+        LateMove { is_three, is_quiet, behind, history: self.history.value(us, point), ..LateMove::default() }
+    }
+
+    /// The moves of a node, and whether they are only the ones that break the opponent's win by fours.
+    fn targets(&mut self, situation: Situation, strongest: ByColor<PointClass>) -> (Bitboard, bool) {
+        let candidates = match situation {
+            Situation::MustBlock(set) | Situation::MustDefend(set) => return (set, false),
+            _ => self.evaluator.candidates(&self.position),
+        };
+        // 9. Four-three of the opponent: if we have none, only the defences against it are searched. If there are no
+        // defences, the search of any moves proves the loss.
+        let us = self.position.board().side_to_move();
+        let is_early = self.params.early_defense > 0;
+        if is_early && strongest[!us] >= PointClass::FourThree && strongest[us] < PointClass::FourThree {
+            let defenses = self.defenses_to_fours(candidates);
+            if !defenses.is_empty() {
+                return (defenses, true);
+            }
+        }
+        (candidates, false)
     }
 
     /// Searches the moves of a node.
     fn search_moves<const PV: bool>(&mut self, node: Node, outlook: &Outlook) -> NodeResult {
         let Node { mut alpha, beta, depth, ply, is_cut } = node;
-        let &Outlook { situation, improving, table_move, .. } = outlook;
+        let &Outlook { situation, strongest, eval, improving, table_move, table_depth } = outlook;
         let us = self.position.board().side_to_move();
         let only_reply = matches!(situation, Situation::MustBlock(set) if set.len() == 1);
-        let mut targets = match situation {
-            Situation::MustBlock(set) | Situation::MustDefend(set) => set,
-            _ => self.evaluator.candidates(&self.position),
-        };
+        let (mut targets, mut knows_defenses) = self.targets(situation, strongest);
         let previous = self.position.board().last_move();
         let mut moves = MovePicker::new(Context { targets, ply, table_move, previous });
         let mut result = NodeResult { value: -INFINITE, best_move: None, bound: Bound::Upper };
         let mut tried = ArrayVec::<Point, TRIED_MOVES>::new();
         let mut count = 0;
-        let mut knows_defenses = false;
         let plies = depth / ONE_PLY;
         while let Some((point, behind)) =
             moves.next(&self.position, &mut self.evaluator, &self.params, self.history)
         {
-            // 9. Fouls lose at once; they count only when nothing else is left.
+            // 10. Fouls lose at once; they count only when nothing else is left.
             if !targets.contains(point) || !self.position.is_allowed(point) {
                 continue;
             }
+            let itself = self.late_move(point, behind);
+            let is_far = previous.is_some_and(|previous| point.distance(previous) > FAR);
+            let late = LateMove { plies, count: count + 1, is_pv: PV, is_cut, improving, is_far, ..itself };
             if result.value > -MATE_THRESHOLD {
-                // 10. Move-count pruning (77, 87): late moves of every kind are left out.
+                // 11. Move-count pruning (77, 87): late moves of every kind are left out.
                 if count >= self.params.max_moves as usize
                     || !PV && self.params.is_too_late(plies, count, improving)
                 {
                     break;
                 }
+                // 12. Futility pruning: so far below alpha that a quiet move cannot help.
+                let may_be_futile = !PV && count > 0 && situation == Situation::Free && late.is_quiet;
+                if may_be_futile && self.params.is_futile(plies, eval, alpha) {
+                    continue;
+                }
             } else if situation == Situation::Free
                 && count >= self.params.lost_moves as usize
                 && !knows_defenses
             {
-                // 11. All lose (49, 53): if it is to fours, only what breaks them is left.
+                // 13. All lose (49, 53): if it is to fours, only what breaks them is left.
                 knows_defenses = true;
                 targets = self.defenses_to_fours(targets);
                 if !targets.contains(point) {
@@ -225,13 +268,15 @@ impl Worker<'_> {
             }
             count += 1;
 
-            // 12. Extension (30, 49): the only reply to a four costs no depth.
-            let cost = if only_reply { 0 } else { ONE_PLY };
+            // 14. Extension (30, 49): the only reply to a four costs no depth.
+            let mut cost = if only_reply { 0 } else { ONE_PLY };
+            // 15. Stale principal variation: less depth for a table move that was found by a shallower search.
+            if PV && table_move == Some(point) && !only_reply {
+                cost += self.params.stale_pv_reduction(depth - table_depth);
+            }
 
-            // 13. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
+            // 16. Late move reduction (23, 29 for every kind of move; 23, 29 by policy): the first move with an open
             // window, the others only to show that they are worse, the later the less deep.
-            let itself = self.late_move(point, behind);
-            let late = LateMove { plies, count, is_pv: PV, is_cut, improving, ..itself };
             let reduction = self.params.late_move_reduction(&late);
             self.play(point);
             let child = Node { alpha, depth: depth - cost, ..node };
@@ -241,7 +286,7 @@ impl Worker<'_> {
                 return NodeResult { bound: Bound::None, ..result };
             }
 
-            // 14. Better than what we had? History of every kind of move (110, 132).
+            // 17. Better than what we had? History of every kind of move (110, 132).
             self.improve(&mut result, point, value, &mut alpha, ply);
             if value >= beta {
                 result.bound = Bound::Lower;
@@ -256,7 +301,7 @@ impl Worker<'_> {
             let _ = tried.try_push(point);
         }
 
-        // 15. No move: the board is full, or only fouls are left, which lose.
+        // 18. No move: the board is full, or only fouls are left, which lose.
         if result.value == -INFINITE {
             let full = self.position.board().empty().is_empty();
             let value = if full { self.draw_value(ply) } else { self.only_fouls(situation, ply) };

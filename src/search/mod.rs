@@ -12,6 +12,7 @@
 mod alpha_beta;
 mod analysis;
 mod blocked_line;
+mod correction;
 mod forced;
 mod game_end;
 mod history;

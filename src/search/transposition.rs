@@ -37,6 +37,16 @@ impl Bound {
             Bound::None => false,
         }
     }
+
+    /// Whether a value of this bound rules out that `guess` is the true value.
+    pub fn excludes(self, value: Value, guess: Value) -> bool {
+        match self {
+            Bound::Exact => guess != value,
+            Bound::Lower => guess < value,
+            Bound::Upper => guess > value,
+            Bound::None => false,
+        }
+    }
 }
 
 /// Transposition table entry of a position.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
+use super::correction::CorrectionHistory;
 use super::game_end::last_ply;
 use super::history::History;
 use super::lazy_smp::Setup;
@@ -83,13 +84,19 @@ impl PvLine {
 pub struct ThreadData {
     /// Histories, killers and counter moves.
     pub history: History,
+    /// Errors of the static evaluation.
+    pub correction: CorrectionHistory,
     /// The solver of wins by fours, with its table.
     pub fours: VcfSolver,
 }
 
 impl Default for ThreadData {
     fn default() -> ThreadData {
-        ThreadData { history: History::default(), fours: VcfSolver::new(QUIESCENCE_ENTRIES) }
+        ThreadData {
+            history: History::default(),
+            correction: CorrectionHistory::default(),
+            fours: VcfSolver::new(QUIESCENCE_ENTRIES),
+        }
     }
 }
 
@@ -97,6 +104,7 @@ impl ThreadData {
     /// Resets everything to the initial state.
     pub fn forget(&mut self) {
         self.history = History::default();
+        self.correction = CorrectionHistory::default();
         self.fours.clear();
     }
 }
@@ -110,6 +118,7 @@ pub struct Worker<'a> {
     pub(super) evaluator: Evaluator,
     pub(super) params: Params,
     pub(super) history: &'a mut History,
+    pub(super) correction: &'a mut CorrectionHistory,
     /// Searches for wins by fours at the leaves, and for defences to them at losing nodes.
     pub(super) fours: &'a mut VcfSolver,
     /// Searches for forced wins at the root; only one thread has it.
@@ -140,7 +149,7 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// A worker at the root position.
     pub fn new(data: &'a mut ThreadData, shared: &'a SharedState<'a>) -> Worker<'a> {
-        let ThreadData { history, fours } = data;
+        let ThreadData { history, correction, fours } = data;
         let Setup { position, network, params, options } = shared.setup;
         let position = position.clone();
         let us = position.board().side_to_move();
@@ -152,6 +161,7 @@ impl<'a> Worker<'a> {
             evaluator,
             params: params.clone(),
             history,
+            correction,
             fours,
             next_look: 0,
             solver: None,

@@ -6,7 +6,7 @@ mod tunables;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use super::score::Value;
+use super::score::{Value, is_mate};
 pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
 
 /// Deepest ply that a search reaches, extensions included.
@@ -54,6 +54,9 @@ pub const ANALYSIS_FOURS: u64 = 20_000;
 /// Fours that may be tried to see which moves break the opponent's win by fours.
 pub const DEFENSE_FOURS: u64 = 200;
 
+/// Distance in king's moves from the opponent's last move above which a move is far from it.
+pub const FAR: u8 = 5;
+
 /// Moves of a node whose history falls when a later one causes a cutoff.
 pub const TRIED_MOVES: usize = 64;
 
@@ -87,6 +90,10 @@ pub struct LateMove {
     pub improving: bool,
     /// Whether it makes one open three, on a point where the opponent could make nothing stronger.
     pub is_three: bool,
+    /// Whether it makes no three or better and is on no point where the opponent makes a four.
+    pub is_quiet: bool,
+    /// Whether it is far from the opponent's last move.
+    pub is_far: bool,
     /// Policy score of the node's first move less its own, in points.
     pub behind: i32,
     /// Its history value.
@@ -133,6 +140,28 @@ impl Params {
         count as i32 * 10_000 >= hundredths * percent
     }
 
+    /// Whether a quiet move cannot bring a node `plies` deep with this static evaluation above alpha (futility pruning).
+    #[inline]
+    pub fn is_futile(&self, plies: i32, eval: Value, alpha: Value) -> bool {
+        plies <= self.futility_depth && eval + self.futility_base + self.futility_slope * plies <= alpha
+    }
+
+    /// Depth taken off the table's move on the principal variation if the table's search was `missing` less deep.
+    #[inline]
+    pub fn stale_pv_reduction(&self, missing: i32) -> i32 {
+        (missing.max(0) * self.stale_pv / 100).min(self.stale_pv_max * ONE_PLY / 1000)
+    }
+
+    /// The value of a node that failed high with `value`, brought back towards beta.
+    #[inline]
+    pub fn blended(&self, value: Value, beta: Value) -> Value {
+        if is_mate(value) || is_mate(beta) {
+            value
+        } else {
+            value - (value - beta) * self.fail_high_blend / 100
+        }
+    }
+
     /// Reduction of the first search of a late move, in parts of a ply (`ONE_PLY`); 0 for one that is not late.
     pub fn late_move_reduction(&self, late: &LateMove) -> i32 {
         if late.count < 2 || late.plies < self.lmr_depth {
@@ -144,6 +173,7 @@ impl Params {
         thousandths -= if late.is_pv { self.lmr_pv } else { 0 };
         thousandths += if late.is_cut { self.lmr_cut } else { 0 };
         thousandths -= if late.is_three { self.lmr_three } else { 0 };
+        thousandths += if late.is_far { self.lmr_far } else { 0 };
         thousandths -= if late.improving { self.lmr_improving } else { 0 };
         thousandths += (late.behind * self.lmr_policy / 10).clamp(-POLICY_LEAST, POLICY_MOST);
         let history = f64::from(late.history * self.lmr_history) / f64::from(HISTORY_LIMIT);

@@ -177,6 +177,21 @@ tunables! {
     razor_slope: All(8), 0 to 200, 12;
     /// The deepest node with razoring.
     razor_depth: All(2), 0 to 8, 1;
+    /// Weight of the correction history in the static evaluation, in percent.
+    correction: All(0), 0 to 300, 20;
+    /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
+    futility_base: All(100), 0 to 1000, 30;
+    /// Margin of futility pruning per ply, added to the one of depth 0.
+    futility_slope: All(40), 0 to 400, 12;
+    /// The deepest node with futility pruning; -1: there is none.
+    futility_depth: All(-1), -1 to 20, 1;
+    /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
+    fail_high_blend: All(0), 0 to 100, 8;
+    /// Depth taken off the table's move on the principal variation for each ply by which the table's search was less deep,
+    /// in percent.
+    stale_pv: All(0), 0 to 100, 6;
+    /// Most depth taken off such a move, in thousandths of a ply.
+    stale_pv_max: All(3600), 0 to 10000, 400;
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
     move_count_base: All(300), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
@@ -187,6 +202,8 @@ tunables! {
     move_count_worsening: All(50), 20 to 100, 8;
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
+    /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
+    early_defense: All(0), 0 to 4, 1;
     /// Moves tried at any node, the root aside.
     max_moves: All(60), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
@@ -206,6 +223,8 @@ tunables! {
     lmr_three: All(500), -500 to 3000, 180;
     /// Reduction given back where the side to move improves, in thousandths of a ply.
     lmr_improving: All(800), -500 to 3000, 180;
+    /// Reduction added for a move far from the opponent's last one, in thousandths of a ply.
+    lmr_far: All(0), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: All(200), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.

@@ -137,15 +137,9 @@ impl Guess {
         let [ours, theirs] = &*LINES;
         let lines = i32::from(ours[position.code(self.us, point)])
             + i32::from(theirs[position.code(!self.us, point)]);
-        let far = self.last.map_or(0, |last| distance(last, point).min(FARTHEST));
+        let far = self.last.map_or(0, |last| i32::from(last.distance(point)).min(FARTHEST));
         let odds = self.of_threats + lines + of_class(position.class(self.us, point)) + PER_DISTANCE * far;
         let steps = (SURE - odds).max(0) / STEP;
         DELTAS[(steps as usize).min(STEPS - 1)]
     }
-}
-
-/// The number of king's steps between two points.
-fn distance(a: Point, b: Point) -> i32 {
-    let (dx, dy) = (i32::from(a.x()) - i32::from(b.x()), i32::from(a.y()) - i32::from(b.y()));
-    dx.abs().max(dy.abs())
 }
