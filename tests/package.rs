@@ -7,16 +7,18 @@ use std::path::Path;
 use std::process::Command;
 
 const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/.ci/package");
-/// Creates empty programs at the places where cargo would put built ones.
+/// Creates programs at the places where cargo would put built ones. They contain the flags of their build.
 const CARGO: &str = r#"#!/usr/bin/env bash
 built=$CARGO_TARGET_DIR/$TARGET/release
 mkdir -p "$built"
-touch "$built"/{pbrain-kakugo,tournament}{,.exe}
+for program in "$built"/{pbrain-kakugo,tournament}{,.exe}; do
+    printf '%s' "${RUSTFLAGS-}" >"$program"
+done
 "#;
 
 /// The archives of `target`, which has no line tables here: name suffixes after the package name, and their
-/// entries.
-fn archives(target: &str) -> Vec<(String, Vec<String>)> {
+/// files with the flags that they were built with.
+fn archives(target: &str) -> Vec<(String, Vec<(String, String)>)> {
     let folder = tempfile::tempdir().expect("a folder");
     let cargo = folder.path().join("cargo");
     fs::write(&cargo, CARGO).expect("a script");
@@ -27,6 +29,7 @@ fn archives(target: &str) -> Vec<(String, Vec<String>)> {
         .env("PATH", format!("{}:{path}", folder.path().display()))
         .env("CARGO_TARGET_DIR", folder.path())
         .env("TARGET", target)
+        .env_remove("RUSTFLAGS")
         .output()
         .expect("a shell");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -45,12 +48,19 @@ fn archives(target: &str) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// Names of the files in an archive.
-fn entries(archive: &Path) -> Vec<String> {
-    let code = "import sys, zipfile; print(*zipfile.ZipFile(sys.argv[1]).namelist(), sep='\\n')";
+/// Names of the files in an archive, and the contents of the programs.
+fn entries(archive: &Path) -> Vec<(String, String)> {
+    let code = "import sys, zipfile\n\
+                archive = zipfile.ZipFile(sys.argv[1])\n\
+                for name in archive.namelist():\n    \
+                    is_program = name.endswith('.exe')\n    \
+                    print(name, archive.read(name).decode() if is_program else '', sep='\\t')";
     let output = Command::new("python3").args(["-c", code]).arg(archive).output().expect("Python");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("names").lines().map(str::to_owned).collect()
+    let lines = String::from_utf8(output.stdout).expect("names");
+    let entry =
+        |line: &str| line.split_once('\t').map(|(name, flags)| (name.to_owned(), flags.trim().to_owned()));
+    lines.lines().filter_map(entry).collect()
 }
 
 /// Whether the tools that `.ci/package` needs are available.
@@ -63,14 +73,16 @@ fn can_pack() -> bool {
 }
 
 #[test]
-fn the_archive_for_gomocup_has_one_executable_of_64_bits_at_its_top() {
+fn the_archive_for_gomocup_has_one_executable_of_64_bits_for_avx2_at_its_top() {
     if !can_pack() {
         return;
     }
     let archives = archives("x86_64-pc-windows-msvc");
     let names: Vec<_> = archives.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["-gomocup.zip", ".zip"]);
-    assert_eq!(archives[0].1, ["pbrain-kakugo64.exe"]);
+    assert_eq!(archives[0].1, [("pbrain-kakugo64.exe".to_owned(), "-C target-cpu=x86-64-v3".to_owned())]);
+    let general = archives[1].1.iter().find(|(name, _)| name.ends_with("/pbrain-kakugo.exe"));
+    assert_eq!(general.map(|(_, flags)| flags.as_str()), Some(""));
 }
 
 #[test]
@@ -86,8 +98,9 @@ fn an_archive_unpacks_into_one_folder_with_programs_licence_and_documents() {
         for file in
             [&format!("pbrain-kakugo{suffix}"), &format!("tournament{suffix}"), "LICENSE", "docs/protocol.md"]
         {
-            assert!(entries.contains(&format!("{folder}{file}")), "{target} lacks {file}: {entries:?}");
+            let path = format!("{folder}{file}");
+            assert!(entries.iter().any(|(name, _)| *name == path), "{target} lacks {file}: {entries:?}");
         }
-        assert!(entries.iter().all(|entry| entry.starts_with(&folder)), "{entries:?}");
+        assert!(entries.iter().all(|(name, _)| name.starts_with(&folder)), "{entries:?}");
     }
 }
