@@ -41,7 +41,7 @@ const TEXTS: [(&str, &[u8], &str); 12] = [
 ];
 
 fn games(format: GameFormat, bytes: &[u8], encoding: Option<&str>) -> Vec<RecordedGame> {
-    let encoding = encoding.map(|name| name.parse().unwrap());
+    let encoding = encoding.map(|name| name.parse().expect("an encoding"));
     GameReader::new(format, bytes, ReadOptions { encoding, ..ReadOptions::default() })
         .collect::<Result<_, _>>()
         .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(bytes)))
@@ -69,8 +69,8 @@ fn check(game: &RecordedGame, text: Option<&str>, what: &str) {
         assert_eq!(name, text, "{what}");
         assert_eq!(game.moves[0].comment.as_deref(), Some(text), "{what}");
     }
-    let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.unwrap().point).collect();
-    assert_eq!(points, parse_moves("h8i7j6", Size::default()).unwrap(), "{what}");
+    let points: Vec<_> = game.moves.iter().map(|recorded| recorded.mv.expect("a move").point).collect();
+    assert_eq!(points, parse_moves("h8i7j6", Size::default()).expect("three moves"), "{what}");
 }
 
 #[test]
@@ -132,14 +132,14 @@ fn the_label_of_a_game_may_be_wrong() {
     // A truncated text in UTF-8.
     let cut = [utf8, utf8, b"\xe9\xbb"].concat();
     let game = &games(GameFormat::Sgf, &sgf("CA[UTF-8]", &cut), None)[0];
-    assert!(game.players[Color::Black].as_ref().unwrap().starts_with("黑棋胜，白棋黑棋胜，白棋"));
+    assert!(game.players[Color::Black].as_ref().expect("a name").starts_with("黑棋胜，白棋黑棋胜，白棋"));
     // Different bytes remain different names.
     let names: Vec<_> = [&b"\xff\xfe\x81"[..], b"\xff\xfd\x81"]
         .into_iter()
         .map(|text| games(GameFormat::Sgf, &sgf("CA[UTF-8]", text), None)[0].players[Color::Black].clone())
         .collect();
     assert_ne!(names[0], names[1]);
-    let jis = read(GameFormat::Sgf, &sgf("CA[ISO-2022-JP]", b"\x1b$B%=\x1b(B")[..]).next().unwrap();
+    let jis = read(GameFormat::Sgf, &sgf("CA[ISO-2022-JP]", b"\x1b$B%=\x1b(B")[..]).next().expect("a game");
     assert_eq!(jis.unwrap_err().to_string(), "line 1: texts in ISO-2022-JP cannot be read");
 }
 

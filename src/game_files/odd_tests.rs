@@ -135,7 +135,7 @@ fn kinds_and_rules_can_be_forced() {
     let any = ReadOptions { any_kind: true, ..ReadOptions::default() };
     let games =
         sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])(;GM[4]RU[Taraguchi-10];B[hh])(;GM[Gomoku];B[hh])", any);
-    let rules: Vec<_> = games.into_iter().map(|game| game.unwrap().rule).collect();
+    let rules: Vec<_> = games.into_iter().map(|game| game.expect("a game").rule).collect();
     assert_eq!(rules, [Some("connect6".to_owned()), None, Some("renju".to_owned()), None]);
     let forced = ReadOptions { rule: Some("standard".parse().unwrap()), ..any };
     for game in sgf("(;GM[1]RU[Connect6];B[hh])(;B[hh])", forced) {

@@ -55,7 +55,7 @@ const MOST_OF_AN_IMPORT: u64 = 160 << 20;
 fn an_import_stays_within_its_memory() {
     let folder = tempdir().unwrap();
     for kind in &ALL {
-        let path = written(folder.path(), kind, 1 << 20);
+        let path = written(folder.path(), kind, 3 << 20);
         let (_, most) = measured(&path);
         assert!(most < MOST_OF_AN_IMPORT, "{} {}: {} MiB", kind.format, kind.name, most >> 20);
     }

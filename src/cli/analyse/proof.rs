@@ -32,7 +32,7 @@ impl LineProof {
         for (number, line) in (1..).zip(lines).filter(|(_, line)| is_mate(line.value)) {
             let mut position = position.clone();
             if line.value > 0 && number > 1 {
-                // One proof is enough: that of the best line.
+                // Only the best line is proved.
                 continue;
             }
             if let (false, Some(&first)) = (line.value > 0, line.pv.first()) {

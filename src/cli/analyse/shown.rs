@@ -30,7 +30,7 @@ pub struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
-    /// A position; `points` are those of a unit of log odds.
+    /// A position; `points` make one unit of log odds.
     pub fn new(board: &'a Board, rule: Rule, points: i32, look: Look) -> Shown<'a> {
         let mut position = Position::new(board.clone(), rule);
         let is_foul = |point: &Point| matches!(position.verdict(*point), Verdict::Foul(_));
@@ -38,7 +38,7 @@ impl<'a> Shown<'a> {
         Shown { board, rule, id: None, points, look, fouls }
     }
 
-    /// The same with a name, for one of several positions.
+    /// As [`Shown::new`], with a name that distinguishes it from other positions.
     pub fn named(self, id: &'a str) -> Shown<'a> {
         Shown { id: Some(id), ..self }
     }
