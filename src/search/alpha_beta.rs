@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::correction::SimilarPositions;
+use super::correction::StaticEval;
 use super::move_picker::{Context, MovePicker};
 use super::params::{DEFENSE_FOURS, FAR, LateMove, MAX_PLY, ONE_PLY, TRIED_MOVES};
 use super::score::{DRAW, INFINITE, MATE_THRESHOLD, Value, is_mate, mate_in, mated_in};
@@ -104,12 +104,16 @@ impl Worker<'_> {
 
         // 3. Transposition table.
         let known = self.shared.table.probe(hash, mated_now);
-        let table_move = known.and_then(|entry| entry.best).filter(|&point| self.can_play(point));
+        let known =
+            known.map(|entry| TableEntry { best: entry.best.filter(|&point| self.can_play(point)), ..entry });
         let must_block = matches!(situation, Situation::MustBlock(_));
 
         // 4. Internal iterative reduction: without a table move the order is poor. Search less deep now, better the
         // next time. Before the table's bound is looked at: it is of the depth that the node had then.
-        if depth >= self.params.iir_depth * ONE_PLY && table_move.is_none() && !must_block {
+        if depth >= self.params.iir_depth * ONE_PLY
+            && known.is_none_or(|entry| entry.best.is_none())
+            && !must_block
+        {
             depth -= ONE_PLY;
         }
 
@@ -122,45 +126,46 @@ impl Worker<'_> {
             return entry.value;
         }
 
-        // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
-        // bound. It is not needed if a five must be stopped.
-        let raw_eval = match known {
-            _ if must_block => DRAW,
-            Some(entry) => entry.eval,
-            None => self.evaluate(),
-        };
-        let similar = SimilarPositions::of(self.position.board(), strongest);
-        let static_eval = if must_block { DRAW } else { self.corrected(raw_eval, similar) };
-        let eval = known.map_or(static_eval, |entry| entry.corrected(static_eval));
-        self.evals[ply] = if must_block { NO_EVAL } else { static_eval };
-        let improving = self.is_improving(ply);
-        let table_depth = known.map_or(0, |entry| entry.depth);
-        let outlook = Outlook { situation, strongest, eval, improving, table_move, table_depth };
+        let (outlook, static_eval) = self.outlook(ply, situation, strongest, known);
         if !PV && let Some(value) = self.prune(&Node { alpha, beta, ..node }, &outlook) {
             return value;
         }
 
-        let NodeResult { mut value, best_move, bound } =
+        let NodeResult { value, best_move, bound } =
             self.search_moves::<PV>(Node { alpha, beta, depth, ply, is_cut }, &outlook);
         if self.shared.is_over() {
             return DRAW;
         }
-        if bound == Bound::Lower {
-            value = self.params.blended(value, beta);
-        }
-        if self.params.correction > 0 && !must_block && !is_mate(value) && bound.excludes(value, static_eval)
-        {
-            self.correction.learn(similar, value - raw_eval, depth / ONE_PLY);
-        }
-        let entry = TableEntry { value, eval: raw_eval, depth, bound, best: best_move };
+        let value = self.params.blended(value, bound, beta);
+        self.learn(&static_eval, value, bound, depth / ONE_PLY);
+        let entry = TableEntry { value, eval: static_eval.raw, depth, bound, best: best_move };
         self.shared.table.store(hash, mated_now, entry);
         value
     }
 
-    /// The static evaluation, corrected by the errors of similar positions.
+    /// What is known about a node before its moves are searched, and its static evaluation.
     #[inline]
-    pub(super) fn corrected(&self, raw_eval: Value, similar: SimilarPositions) -> Value {
-        raw_eval + self.correction.of(similar) * self.params.correction / 100
+    fn outlook(
+        &mut self,
+        ply: usize,
+        situation: Situation,
+        strongest: ByColor<PointClass>,
+        known: Option<TableEntry>,
+    ) -> (Outlook, StaticEval) {
+        // 6. Static evaluation, corrected by the errors in similar positions (correction history), then by the table's
+        // bound. It is not needed if a five must be stopped.
+        let must_block = matches!(situation, Situation::MustBlock(_));
+        let static_eval = if must_block { StaticEval::NONE } else { self.static_eval(known, strongest) };
+        self.evals[ply] = if must_block { NO_EVAL } else { static_eval.corrected };
+        let outlook = Outlook {
+            situation,
+            strongest,
+            eval: known.map_or(static_eval.corrected, |entry| entry.corrected(static_eval.corrected)),
+            improving: self.is_improving(ply),
+            table_move: known.and_then(|entry| entry.best),
+            table_depth: known.map_or(0, |entry| entry.depth),
+        };
+        (outlook, static_eval)
     }
 
     /// A value for a node with a null window that need not be searched.

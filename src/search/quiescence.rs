@@ -4,7 +4,7 @@
 //! Most nodes of a search are fours tried here. They are left to the solver, which needs no evaluation on the
 //! way and keeps its results from one call to the next.
 
-use super::correction::SimilarPositions;
+use super::correction::StaticEval;
 use super::score::{DRAW, Value, mate_in};
 use super::transposition::{Bound, TableEntry};
 use super::worker::Worker;
@@ -31,9 +31,7 @@ impl Worker<'_> {
             return entry.value;
         }
         let us = self.position.board().side_to_move();
-        let raw_eval = known.map_or_else(|| self.evaluate(), |entry| entry.eval);
-        let similar = SimilarPositions::of(self.position.board(), strongest);
-        let eval = self.corrected(raw_eval, similar);
+        let StaticEval { raw, corrected: eval, .. } = self.static_eval(known, strongest);
         if eval >= beta || strongest[us] < PointClass::Four {
             return eval;
         }
@@ -46,7 +44,7 @@ impl Worker<'_> {
             SolverResult::None | SolverResult::Unknown => (eval, Bound::Exact),
         };
         if known.is_none() {
-            let entry = TableEntry { value, eval: raw_eval, depth: 0, bound, best: None };
+            let entry = TableEntry { value, eval: raw, depth: 0, bound, best: None };
             self.shared.table.store(hash, here, entry);
         }
         value

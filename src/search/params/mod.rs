@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use super::score::{Value, is_mate};
+use super::transposition::Bound;
 pub use tunables::{Params, TUNABLES, Tunable, TuneError, Tuned};
 
 /// Deepest ply that a search reaches, extensions included.
@@ -152,14 +153,13 @@ impl Params {
         (missing.max(0) * self.stale_pv / 100).min(self.stale_pv_max * ONE_PLY / 1000)
     }
 
-    /// The value of a node that failed high with `value`, brought back towards beta.
+    /// The value of a node, brought back towards beta if it failed high.
     #[inline]
-    pub fn blended(&self, value: Value, beta: Value) -> Value {
-        if is_mate(value) || is_mate(beta) {
-            value
-        } else {
-            value - (value - beta) * self.fail_high_blend / 100
+    pub fn blended(&self, value: Value, bound: Bound, beta: Value) -> Value {
+        if bound != Bound::Lower || is_mate(value) || is_mate(beta) {
+            return value;
         }
+        value - (value - beta) * self.fail_high_blend / 100
     }
 
     /// Reduction of the first search of a late move, in parts of a ply (`ONE_PLY`); 0 for one that is not late.
