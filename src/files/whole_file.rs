@@ -52,15 +52,7 @@ impl Replacement {
     /// Those of the file system; what was there is as before then.
     pub fn finish(self) -> io::Result<()> {
         let Replacement { file, draft, target, old } = self;
-        let file = file.into_inner()?;
-        if let Some(old) = &old {
-            keep_permissions(&file, old)?;
-        }
-        file.sync_all()?;
-        drop(file);
-        draft.replace(&target)?;
-        sync_directory(&target);
-        Ok(())
+        put_in_place(draft, file.into_inner()?, &target, old.as_ref())
     }
 }
 
@@ -86,13 +78,18 @@ pub fn replace_held<E: From<io::Error>>(
     let (target, old) = destination(path)?;
     let (draft, file) = Draft::begin(directory(&target), old.is_some())?;
     write(file.try_clone()?)?;
-    if let Some(old) = &old {
+    Ok(put_in_place(draft, file, &target, old.as_ref())?)
+}
+
+/// Makes a complete draft the file at `target`, with the permissions of the `old` one, and waits until it is on the disk.
+fn put_in_place(draft: Draft, file: File, target: &Path, old: Option<&Metadata>) -> io::Result<()> {
+    if let Some(old) = old {
         keep_permissions(&file, old)?;
     }
     file.sync_all()?;
     drop(file);
-    draft.replace(&target)?;
-    sync_directory(&target);
+    draft.replace(target)?;
+    sync_directory(target);
     Ok(())
 }
 
