@@ -32,7 +32,7 @@ fn read<A: Parser>(arguments: Vec<OsString>) -> A {
         }
         let text = error.render();
         let text = if io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
-        output::tell_styled(refusal(error.kind(), text).trim_end());
+        output::styled_status(refusal(error.kind(), text).trim_end());
         process::exit(error.exit_code());
     })
 }

@@ -98,12 +98,12 @@ pub fn is_read() -> bool {
 }
 
 /// Writes a line to standard error; a failure to write is ignored.
-pub fn tell(line: impl fmt::Display) {
+pub fn status_line(line: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", text::visible(&line.to_string()));
 }
 
-/// Like [`tell`], for lines with our own styles.
-pub fn tell_styled(lines: &str) {
+/// Like [`status_line`], for lines with our own styles.
+pub fn styled_status(lines: &str) {
     let _ = writeln!(io::stderr(), "{}", text::visible_styled(lines));
 }
 

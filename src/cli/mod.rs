@@ -23,6 +23,7 @@ mod tunables;
 mod weights;
 
 use std::ffi::OsString;
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,7 +31,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::arguments;
-use crate::output::{self, failure, is_closed, tell};
+use crate::output::{self, failure, is_closed, status_line};
 use crate::protocol::{self, log::Log};
 use weights::WeightsArgs;
 
@@ -40,6 +41,12 @@ const USAGE_ERROR: u8 = 2;
 const YES: u8 = 0;
 const NO: u8 = 3;
 const UNKNOWN: u8 = 4;
+
+/// The error of a file that could not be read, written or loaded. It is text, because the exit status counts an
+/// [`io::Error`] as one of the output.
+fn file_error(action: &str, path: &Path, error: impl fmt::Display) -> anyhow::Error {
+    anyhow::anyhow!("cannot {action} {}: {error}", path.display())
+}
 
 /// Kakugo, a Gomoku and Renju engine. Without a command it speaks the Gomocup (Piskvork) protocol on standard input
 /// and output.
@@ -120,7 +127,7 @@ pub fn run() -> ExitCode {
         // Boards start engines with options of their own.
         log::warn!("unknown option {option}");
         if io::stdin().is_terminal() {
-            tell(format_args!("the option {option} is unknown and has no effect"));
+            status_line(format_args!("the option {option} is unknown and has no effect"));
         }
     }
     let Arguments { log, weights, mut command } = arguments;
@@ -128,7 +135,7 @@ pub fn run() -> ExitCode {
         && let Some(command) = &mut command
     {
         let Some(own) = command.weights_mut() else {
-            tell("error: --weights cannot be used with this command");
+            status_line("error: --weights cannot be used with this command");
             return ExitCode::from(USAGE_ERROR);
         };
         // A file of the same rule after the command takes precedence.
@@ -173,7 +180,7 @@ fn answer(result: anyhow::Result<u8>) -> ExitCode {
         Err(error) => error,
     };
     let Some(system_error) = error.downcast_ref::<io::Error>() else {
-        tell(format_args!("error: {error:#}"));
+        status_line(format_args!("error: {error:#}"));
         return ExitCode::from(USAGE_ERROR);
     };
     if is_closed(system_error) {
@@ -182,7 +189,7 @@ fn answer(result: anyhow::Result<u8>) -> ExitCode {
     }
     // Errors of files have a context with the name; an error without context is of a standard stream.
     let is_alone = error.chain().count() == 1;
-    tell(if is_alone { failure(system_error) } else { format!("error: {error:#}") });
+    status_line(if is_alone { failure(system_error) } else { format!("error: {error:#}") });
     ExitCode::FAILURE
 }
 
@@ -191,12 +198,12 @@ fn speak(log_path: Option<&Path>, weights: &[PathBuf]) -> ExitCode {
         Ok(log) => log.unwrap_or_else(Log::none),
         Err(error) => {
             let path = log_path.unwrap_or(Path::new("")).display();
-            tell(format_args!("error: cannot write the log file {path}: {error}"));
+            status_line(format_args!("error: cannot write the log file {path}: {error}"));
             return ExitCode::from(USAGE_ERROR);
         }
     };
     if io::stdin().is_terminal() {
-        tell(
+        status_line(
             "Kakugo is waiting for protocol commands. Try: START 15, BEGIN, TURN 8,8, END; --help shows the options.",
         );
     }

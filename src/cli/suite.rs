@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use super::file_error;
 use super::weights::WeightsArgs;
 use crate::files::read_text;
 use crate::output;
@@ -88,9 +89,7 @@ pub fn run(args: &SuiteArgs) -> Result<()> {
 
 /// The records of a file, one per non-empty line.
 fn read<T>(path: &Path, parse: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
-    // This is not an error of the output, which has another exit status.
-    let text =
-        read_text(path, MOST_BYTES).map_err(|error| anyhow!("cannot read {}: {error}", path.display()))?;
+    let text = read_text(path, MOST_BYTES).map_err(|error| file_error("read", path, error))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     let read =
         |(number, line)| parse(line).with_context(|| format!("{}, line {}", path.display(), number + 1));

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::Args;
 
+use super::file_error;
 use crate::eval::{Networks, WeightsFile};
 
 /// The option that loads networks.
@@ -24,9 +25,7 @@ impl WeightsArgs {
     pub fn networks(&self) -> Result<Networks> {
         let mut networks = Networks::default();
         for path in &self.weights {
-            // This is not an error of the output, which has another exit status.
-            let file = WeightsFile::read(path)
-                .map_err(|error| anyhow!("cannot load {}: {error}", path.display()))?;
+            let file = WeightsFile::read(path).map_err(|error| file_error("load", path, error))?;
             networks.load(file);
         }
         Ok(networks)

@@ -40,7 +40,7 @@ pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
         // A manager that no longer reads has ended the game; this is not a failure.
         Err(error) if output::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::tell(output::failure(&error));
+            output::status_line(output::failure(&error));
             ExitCode::FAILURE
         }
     }

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     match arguments::parse::<Cli>().run() {
         Ok(status) => status,
         Err(error) => {
-            output::tell(format_args!("tournament: {}", text::error(&error)));
+            output::status_line(format_args!("tournament: {}", text::error(&error)));
             ExitCode::from(2)
         }
     }

@@ -4,14 +4,14 @@
 use std::process::ExitCode;
 
 use kakugo::{arguments, output};
-use training::cli::{Cli, tell};
+use training::cli::{Cli, status_line};
 
 fn main() -> ExitCode {
     output::start_log();
     match arguments::parse::<Cli>().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            tell(format_args!("training: {error:#}"));
+            status_line(format_args!("training: {error:#}"));
             ExitCode::from(2)
         }
     }

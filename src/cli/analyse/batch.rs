@@ -7,20 +7,21 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::proof::LineProof;
 use super::shown::Shown;
 use super::{AnalyseArgs, processors};
 use crate::board::Board;
+use crate::cli::file_error;
 use crate::cli::question::{GameArgs, PositionArgs, file_of, read_opening, stop_on_interrupt};
 use crate::drawing::Look;
 use crate::engine::{Engine, Options};
 use crate::eval::Networks;
 use crate::files::{self, entry_lines};
 use crate::game_files::GameFormat;
-use crate::output::{self, tell};
+use crate::output::{self, status_line};
 use crate::rules::Rule;
 use crate::search::{Clock, Iteration, Limits, Silent};
 use crate::suite::Problem;
@@ -49,8 +50,7 @@ pub struct Entry {
 pub fn entries(at: &PositionArgs) -> Result<Option<Vec<Entry>>> {
     let Some(path) = file_of(&at.position) else { return Ok(None) };
     let name = path.display();
-    // Not an error of the output, which the exit status tells apart.
-    let bytes = files::read(path, MOST_BYTES).map_err(|error| anyhow!("cannot read {name}: {error}"))?;
+    let bytes = files::read(path, MOST_BYTES).map_err(|error| file_error("read", path, error))?;
     let Ok(text) = std::str::from_utf8(&bytes) else { return Ok(None) };
     let lines: Vec<(usize, &str)> = entry_lines(text).collect();
     let is_json = lines.first().is_some_and(|(_, line)| line.starts_with('{'));
@@ -112,7 +112,7 @@ pub fn run(args: &AnalyseArgs, entries: &[Entry]) -> Result<()> {
         bar.finish_and_clear();
     }
     if printed < entries.len() && output::is_read() {
-        tell(format_args!("stopped: {printed} of {} positions are complete", entries.len()));
+        status_line(format_args!("stopped: {printed} of {} positions are complete", entries.len()));
     }
     Ok(())
 }

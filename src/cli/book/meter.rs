@@ -41,7 +41,7 @@ impl BuildMeter {
             bar.tick();
         } else if progress.elapsed >= self.next {
             self.next = progress.elapsed + INTERVAL;
-            output::tell(text(progress, share));
+            output::status_line(text(progress, share));
         }
     }
 

@@ -10,7 +10,7 @@ use clap::Args;
 use super::progress::{ChallengeProgress, data_folder};
 use crate::board::Size;
 use crate::levels::{Level, LevelPlayer};
-use crate::output::tell;
+use crate::output::status_line;
 use crate::rules::RuleKind;
 
 /// Arguments of `play` for levels.
@@ -65,7 +65,7 @@ impl LevelArgs {
         let given = self.data_dir.clone().filter(|folder| !folder.as_os_str().is_empty());
         let (progress, warning) = ChallengeProgress::open(given.map_or_else(data_folder, Ok)?)?;
         if let Some(warning) = warning {
-            tell(format_args!("warning: {warning}"));
+            status_line(format_args!("warning: {warning}"));
         }
         let unlocked = progress.unlocked();
         let level = self.level.unwrap_or(unlocked);
@@ -108,7 +108,7 @@ impl Challenge {
             Err(error) => return format!("Your win cannot be saved: {error:#}"),
         };
         if let Some(warning) = warning {
-            tell(format_args!("warning: {warning}"));
+            status_line(format_args!("warning: {warning}"));
         }
         match self.level.next() {
             None => "That was the last level: you have won the challenge.".to_owned(),

@@ -5,9 +5,10 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::record::{ReviewKey, ReviewRecord, SearchLimit};
+use crate::cli::file_error;
 use crate::files::open_locked;
 use crate::text;
 
@@ -31,8 +32,7 @@ impl ReviewLog {
     /// # Errors
     /// When the file can't be opened, is in use, holds anything but reviews, or reviews with another limit.
     pub fn open(path: &Path, resume: bool, limit: SearchLimit) -> Result<ReviewLog> {
-        // Not an error of the output, which the exit status tells apart.
-        let file = open_locked(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()))?;
+        let file = open_locked(path).map_err(|error| file_error("write", path, error))?;
         let mut log = ReviewLog { file, path: path.to_owned(), finished: HashMap::new() };
         log.read_all(resume, limit).with_context(|| path.display().to_string())?;
         Ok(log)

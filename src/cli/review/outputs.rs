@@ -5,16 +5,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::ReviewArgs;
 use super::html::HtmlPage;
 use super::log::ReviewLog;
 use super::record::{ReviewKey, ReviewRecord};
 use super::report::GameReport;
+use crate::cli::file_error;
 use crate::drawing::Look;
 use crate::files::Replacement;
-use crate::output::{self, tell};
+use crate::output::{self, status_line};
 use crate::review::Effort;
 
 /// A file that is written game by game and takes its place at the end.
@@ -25,10 +26,8 @@ struct Draft {
 
 impl Draft {
     fn begin(path: &Path) -> Result<Draft> {
-        // Not an error of the output, which the exit status tells apart.
-        let file =
-            Replacement::begin(path).map_err(|error| anyhow!("cannot write {}: {error}", path.display()));
-        Ok(Draft { file: file?, path: path.to_owned() })
+        let file = Replacement::begin(path).map_err(|error| file_error("write", path, error))?;
+        Ok(Draft { file, path: path.to_owned() })
     }
 
     fn finish(self) -> Result<()> {
@@ -63,7 +62,7 @@ impl<'a> Outputs<'a> {
         let html = args.html.as_deref().map(|path| begin_page(path, args)).transpose()?;
         let log = args.out.as_ref().map(open_log).transpose()?;
         if let Some(log) = log.as_ref().filter(|log| log.len() > 0) {
-            tell(format_args!("{} games are finished", log.len()));
+            status_line(format_args!("{} games are finished", log.len()));
         }
         Ok(Outputs { args, look: Look::of_stdout(args.ascii), log, sgf, html, games: 0, left_out: 0 })
     }
@@ -115,7 +114,7 @@ impl<'a> Outputs<'a> {
 
     /// Reports a game that is left out.
     pub fn left_out(&mut self, why: &str) {
-        tell(why);
+        status_line(why);
         self.left_out += 1;
     }
 
@@ -133,7 +132,7 @@ impl<'a> Outputs<'a> {
         ensure!(self.games > 0 || is_stopped, "no game can be reviewed ({} left out)", self.left_out);
         if is_stopped && self.are_wanted() {
             let next = if self.log.is_some() { "; --resume continues" } else { "" };
-            tell(format_args!("stopped: {} games are complete{next}", self.games));
+            status_line(format_args!("stopped: {} games are complete{next}", self.games));
         }
         if let Some((page, path)) = self.html {
             let file = page.finish().with_context(|| cannot_write(&path))?;

@@ -6,6 +6,7 @@ use anyhow::{Context, Error, Result, anyhow};
 
 use crate::board::notation::parse_moves;
 use crate::board::{ByColor, Color, Point, Size};
+use crate::cli::file_error;
 use crate::cli::game_file::{GameFileArgs, GameKindArg, rule_of};
 use crate::cli::question::file_of;
 use crate::files;
@@ -59,8 +60,7 @@ pub fn games<'a>(text: &'a str, terms: &'a SourceTerms) -> Result<Games<'a>> {
         let game = SourceGame::new(text.to_owned(), rule, terms.size, moves).map_err(Error::msg)?;
         return Ok(Box::new(std::iter::once(Ok(ReviewedGame::Game(Box::new(game))))));
     };
-    // Not an error of the output, which the exit status tells apart.
-    let unreadable = |error| anyhow!("cannot read {text}: {error}");
+    let unreadable = |error| file_error("read", path, error);
     let mut input = BufReader::new(files::open(path).map_err(unreadable)?);
     let beginning = input.fill_buf().map_err(unreadable)?;
     let is_results = beginning.trim_ascii_start().starts_with(b"{");

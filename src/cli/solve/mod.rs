@@ -16,7 +16,7 @@ use super::question::{PositionArgs, parse_seconds, stop_on_interrupt};
 use super::{NO, UNKNOWN, YES};
 use crate::board::{Color, Point};
 use crate::drawing::Look;
-use crate::output::{self, tell};
+use crate::output::{self, status_line};
 use crate::rules::Position;
 use crate::threat::{DefenseVerdict, Proof, SolverLimits, SolverResult, VctSolver, judge_defenses};
 
@@ -195,7 +195,7 @@ impl<'a> Task<'a> {
             }
             if io::stderr().is_terminal() {
                 let seconds = self.started.elapsed().as_secs();
-                tell(format_args!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes));
+                status_line(format_args!("{seconds} s, {} nodes, no answer yet (Ctrl-C stops)", self.nodes));
             }
         }
     }

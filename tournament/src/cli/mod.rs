@@ -118,7 +118,7 @@ impl ReadArgs {
 
 /// Prints a one-line warning for the user.
 fn warn(text: &str) {
-    output::tell(text);
+    output::status_line(text);
 }
 
 /// The style of a progress bar that counts `unit`. Its line must fit the terminal, because every line printed

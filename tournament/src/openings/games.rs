@@ -46,7 +46,7 @@ pub fn parse(bytes: &[u8], format: RecordFormat, game: &GameKind, name: &str) ->
         Some(error) if openings.found.is_empty() => return Err(error),
         Some(error) => {
             let text = format!("{name}: {count} games without a usable opening were skipped ({error:#})");
-            output::tell(visible(&text));
+            output::status_line(visible(&text));
         }
         None => ensure!(!openings.found.is_empty(), "the file contains no games"),
     }

@@ -144,7 +144,7 @@ fn report_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let learning = learnt as f64 / (LEARNT_PER_SECOND * cores as f64);
     let time = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds));
-    super::tell(format_args!(
+    super::status_line(format_args!(
         "{missing} positions to play: about {} with --threads {}, {} MB in {}; {learnt} to pass through the trainer: about {} \
          on {cores} cores",
         time(playing),

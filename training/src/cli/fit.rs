@@ -120,7 +120,7 @@ fn fit_files(paths: &[PathBuf], how: &FitOptions) -> Result<()> {
         paths.iter().map(|path| super::read_games(path)).collect::<Result<_>>()?;
     for (path, file) in paths.iter().zip(&files).filter(|(_, file)| file.torn > 0) {
         let (path, torn) = (path.display(), file.torn);
-        super::tell(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));
+        super::status_line(format_args!("{path}: {torn} bytes of an unfinished game were skipped"));
     }
     let task = Targets {
         result_share: how.result_share,
@@ -217,7 +217,7 @@ impl fit::FitListener for Bar {
         let [policy, of_played, of_inner] = sets.map(|losses| losses.policy.get());
         let rule = self.rule;
         self.bar.suspend(|| {
-            super::tell(format_args!(
+            super::status_line(format_args!(
                 "{rule} epoch {number}: value {value:.4}, held out {played:.4} and {inner:.4}; policy {policy:.4}, held out \
                  {of_played:.4} and {of_inner:.4}"
             ));

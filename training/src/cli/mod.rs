@@ -16,7 +16,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use kakugo::eval::WeightsFile;
 use kakugo::output;
-pub use kakugo::output::tell;
+pub use kakugo::output::status_line;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 

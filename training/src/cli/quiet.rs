@@ -58,7 +58,7 @@ pub fn run(args: &QuietArgs) -> Result<()> {
         let bars = Bars::new(path.display().to_string());
         let (problems, sieve) = quiet::find(&contents, args.count, &settings, &|step| bars.follow(step))?;
         bars.0.lock().finish_and_clear();
-        super::tell(format_args!("{}: {sieve}", path.display()));
+        super::status_line(format_args!("{}: {sieve}", path.display()));
         for problem in &problems {
             number += 1;
             text += &format!("{}\n", quiet::line(problem, &format!("quiet-{number:03}")));
