@@ -157,8 +157,7 @@ impl BookFile {
         let beginning = header.clone() + &judge;
         if beginning.as_bytes().starts_with(&bytes) {
             // New, or torn before its first opening.
-            file.set_len(0)?;
-            file.write_all(beginning.as_bytes())?;
+            file.write_all(&beginning.as_bytes()[bytes.len()..])?;
             return Ok(BookFile { path: path.to_owned(), file, lines: Vec::new() });
         }
         let first = String::from_utf8_lossy(bytes.split(|&byte| byte == b'\n').next().unwrap_or_default());

@@ -89,15 +89,15 @@ impl GameFile {
         let head = recipe.encode();
         let mut file = files::open_locked(path).with_context(name)?;
         let bytes = files::read_stream(&file, MOST_BYTES).with_context(name)?;
-        let begins = head.starts_with(&bytes);
+        let begins = bytes.len() < head.len() && head.starts_with(&bytes);
         let old = if begins { None } else { Some(decode(&bytes).with_context(name)?) };
         if let Some(difference) = old.as_ref().and_then(|old| old.recipe.difference(recipe)) {
             bail!("{} has games of another recipe: {difference}", path.display());
         }
-        let (games, torn) = old.map_or((Vec::new(), bytes.len()), |old| (old.games, old.torn));
+        let (games, torn) = old.map_or((Vec::new(), 0), |old| (old.games, old.torn));
         file.set_len((bytes.len() - torn) as u64).with_context(name)?;
         if begins {
-            file.write_all(&head).with_context(name)?;
+            file.write_all(&head[bytes.len()..]).with_context(name)?;
         }
         let positions = games.iter().map(TrainingGame::positions).sum();
         let recipe = recipe.clone();
