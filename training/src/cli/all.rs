@@ -128,12 +128,18 @@ fn parts(args: &AllArgs, generation: u8) -> Vec<Part> {
 /// Reports how many positions will be played and trained on, and how long that takes approximately.
 fn report_cost(args: &AllArgs, generations: &[Vec<Part>]) -> Result<()> {
     let (mut missing, mut learnt, mut playing) = (0, 0, 0.0);
+    // Every generation has the same parts, which take the same time.
+    let mut rates = vec![None; generations.first().map_or(0, Vec::len)];
     for (number, parts) in (1..).zip(generations) {
-        for part in parts {
+        for (part, known) in parts.iter().zip(&mut rates) {
             let left = part.positions.saturating_sub(part.there()?);
             missing += left;
             if left > 0 {
-                playing += left as f64 / part.rate()?;
+                let rate = match *known {
+                    Some(rate) => rate,
+                    None => *known.insert(part.rate()?),
+                };
+                playing += left as f64 / rate;
             }
         }
         // About the same number for each rule.

@@ -130,9 +130,9 @@ impl Part {
         Ok(games::read(&self.path)?.games.iter().map(TrainingGame::positions).sum())
     }
 
-    /// Number of positions per second on all threads, measured by a second of play.
+    /// Number of positions per second on all threads, measured by a moment of play.
     pub fn rate(&self) -> Result<f64> {
-        const TRIAL: Duration = Duration::from_secs(1);
+        const TRIAL: Duration = Duration::from_millis(300);
         // The networks of a future generation do not exist yet: the built-in ones have the same speed.
         let recipe =
             recipe(self.rule, self.size, &SelfplayOptions { network: Vec::new(), ..self.how.clone() })?;
