@@ -6,14 +6,15 @@
 // Clippy recognises the tests as test code, but not their helpers.
 #![allow(clippy::unwrap_used)]
 
-mod common;
+#[path = "library/boards.rs"]
+mod boards;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::{random_board, random_moves, seeded};
+use boards::{random_board, random_moves, seeded};
 use kakugo::board::notation::{format_fen, parse_moves};
 use kakugo::board::{Bitboard, Board, Color, Size};
 use kakugo::engine::{Engine, Options};

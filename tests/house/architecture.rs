@@ -1,0 +1,542 @@
+//! Checks in the sources which module imports which: an import in the wrong direction fails here, with file
+//! and line.
+//!
+//! A path counts if it begins at the crate root, written as `crate::`, the name of the package, or a
+//! sufficient number of `super::`. Comments, string literals and `#[cfg(test)]` items do not count.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each module and the modules that it may import. `board <- rules <- {threat, eval} <- search <- engine <-
+/// {levels, opening, book, bench, suite, review} <- protocol <- cli <- main`; `threat` and `eval` do not
+/// import each other. `memory` is for modules with tables or threads, `processor` for code compiled for some
+/// processors, `files` for modules that store files (the search stores its table). The games of `variants`
+/// with their `variant_search`, and the `database`, are independent of the engine: `protocol` and `cli` use
+/// all three, `opening` queries the database, and `book` grows one with the engine's searches. `game` and
+/// `game_engine` are the traits of all games and engines; `game_files` reads and writes games in files, also
+/// for `database`.
+const ALLOWED: [(&str, &[&str]); 29] = [
+    ("text", &[]),
+    ("output", &["text"]),
+    ("arguments", &["output"]),
+    ("memory", &[]),
+    ("processor", &[]),
+    ("files", &[]),
+    ("board", &[]),
+    ("game", &["board"]),
+    ("drawing", &["output", "board"]),
+    ("page", &["text"]),
+    ("rules", &["processor", "board", "game"]),
+    ("database", &["files", "board", "game", "rules", "game_files"]),
+    ("threat", &["memory", "board", "rules"]),
+    ("eval", &["processor", "files", "board", "rules"]),
+    ("search", &["memory", "files", "board", "rules", "threat", "eval"]),
+    ("game_engine", &["game", "search"]),
+    ("engine", &["memory", "board", "game", "game_engine", "rules", "threat", "eval", "search"]),
+    ("levels", &["board", "game", "game_engine", "rules", "search", "engine"]),
+    ("opening", &["board", "rules", "database", "search", "engine"]),
+    ("book", &["board", "rules", "database", "eval", "search", "engine"]),
+    ("variants", &["board", "game"]),
+    ("game_files", &["files", "board", "game", "rules", "variants"]),
+    ("variant_search", &["memory", "board", "game", "game_engine", "search", "variants"]),
+    (
+        "protocol",
+        &[
+            "text",
+            "memory",
+            "processor",
+            "output",
+            "files",
+            "board",
+            "game",
+            "game_engine",
+            "rules",
+            "threat",
+            "eval",
+            "search",
+            "engine",
+            "levels",
+            "opening",
+            "database",
+            "book",
+            "variants",
+            "variant_search",
+        ],
+    ),
+    ("review", &["board", "game", "rules", "threat", "eval", "search", "engine"]),
+    ("bench", &["board", "rules", "threat", "eval", "search", "engine"]),
+    ("suite", &["board", "rules", "eval", "search", "engine"]),
+    // The body of `main`, which starts the others.
+    (
+        "cli",
+        &[
+            "arguments",
+            "text",
+            "output",
+            "files",
+            "board",
+            "game",
+            "game_engine",
+            "game_files",
+            "drawing",
+            "page",
+            "rules",
+            "database",
+            "book",
+            "threat",
+            "eval",
+            "search",
+            "engine",
+            "review",
+            "levels",
+            "opening",
+            "variants",
+            "variant_search",
+            "protocol",
+            "bench",
+            "suite",
+        ],
+    ),
+    ("main", &["cli"]),
+];
+/// The library's modules that other packages may import. The match runner knows engines only as processes;
+/// training plays with engines, compares new networks with the built-in ones, and builds suites.
+const PACKAGES: [(&str, &[&str]); 2] = [
+    (
+        "tournament",
+        &[
+            "arguments",
+            "text",
+            "output",
+            "files",
+            "board",
+            "game",
+            "game_files",
+            "drawing",
+            "page",
+            "rules",
+            "variants",
+        ],
+    ),
+    (
+        "training",
+        &["arguments", "text", "output", "files", "board", "rules", "eval", "search", "engine", "suite"],
+    ),
+];
+/// A package's modules, each with the modules of its package that it may import.
+type Arrows = [(&'static str, &'static [&'static str])];
+
+/// The modules of the match runner, from the ground floor up.
+const TOURNAMENT: &Arrows = &[
+    ("text", &[]),
+    ("model", &[]),
+    ("process", &["model"]),
+    ("player", &["model", "process"]),
+    ("schedule", &["model"]),
+    ("game", &["model", "process", "player", "schedule"]),
+    ("files", &["text", "model"]),
+    ("stats", &["text", "model"]),
+    ("openings", &["text", "model", "files"]),
+    ("config", &["model", "schedule", "files", "stats", "openings"]),
+    (
+        "batch",
+        &["text", "model", "process", "player", "schedule", "game", "files", "stats", "openings", "config"],
+    ),
+    ("balanced", &["text", "model", "process", "player", "files", "openings", "config", "batch"]),
+    ("tuning", &["text", "model", "process", "player", "files", "stats", "openings", "config", "batch"]),
+    ("report", &["text", "model", "files", "stats", "config"]),
+    (
+        "cli",
+        &[
+            "text", "model", "process", "schedule", "files", "stats", "openings", "config", "batch",
+            "balanced", "tuning", "report",
+        ],
+    ),
+    ("main", &["text", "process", "cli"]),
+];
+/// The modules of the training.
+const TRAINING: &Arrows = &[
+    ("position", &[]),
+    ("games", &["position"]),
+    ("selfplay", &["position", "games"]),
+    ("fit", &["games"]),
+    ("depths", &["games", "fit"]),
+    ("quiet", &["games"]),
+    ("cli", &["games", "selfplay", "fit", "depths", "quiet"]),
+    ("main", &["cli"]),
+];
+/// The arrows inside the other packages.
+const INSIDE: [(&str, &Arrows); 2] = [("tournament", TOURNAMENT), ("training", TRAINING)];
+
+/// The modules that may write to standard output.
+const MAY_PRINT: [&str; 5] = ["main", "output", "protocol", "cli", "bench"];
+const MAIN_LINES: usize = 40;
+
+#[test]
+fn the_library_keeps_to_its_arrows() {
+    let faults: Vec<String> =
+        sources("src").iter().flat_map(|(path, text)| library_faults(path, text)).collect();
+    assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+}
+
+#[test]
+fn the_other_packages_use_what_they_may() {
+    for (package, _) in PACKAGES {
+        let sources = sources(&format!("{package}/src"));
+        let faults: Vec<String> =
+            sources.iter().flat_map(|(path, text)| package_faults(path, text)).collect();
+        assert!(faults.is_empty(), "\n{}", faults.join("\n"));
+    }
+}
+
+#[test]
+fn main_is_short() {
+    let lines = sources("src/main.rs")[0].1.lines().count();
+    assert!(
+        lines <= MAIN_LINES,
+        "src/main.rs has {lines} lines, more than {MAIN_LINES}: move logic out of it"
+    );
+}
+
+/// Every Rust file in `root` and its folders: its path from the repository root, and its text.
+fn sources(root: &str) -> Vec<(String, String)> {
+    let base = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut open: Vec<PathBuf> = vec![base.join(root)];
+    let mut found = Vec::new();
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).expect("the sources can be listed");
+            open.extend(entries.map(|entry| entry.expect("the sources can be listed").path()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name =
+                path.strip_prefix(base).expect("it is below the root").to_string_lossy().replace('\\', "/");
+            found.push((name, fs::read_to_string(&path).expect("the sources can be read")));
+        }
+    }
+    assert!(!found.is_empty(), "no sources below {root}");
+    found.sort();
+    found
+}
+
+/// The invalid imports and prints in a file of the library.
+fn library_faults(path: &str, text: &str) -> Vec<String> {
+    let module = module_path(path);
+    // The root only declares modules; test files are not part of the library.
+    if module.is_empty() || module.contains(&"tests") {
+        return Vec::new();
+    }
+    let code = without_tests(&without_comments_and_texts(text));
+    let top = module[0];
+    let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == top) else {
+        return vec![format!(
+            "{path}: tests/house/architecture.rs knows no module '{top}': say what it may import"
+        )];
+    };
+    let mut faults = Vec::new();
+    for (line, import) in imports(&code, &module, "kakugo", &ALLOWED) {
+        if import != top && !allowed.contains(&import.as_str()) {
+            faults.push(format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"));
+        }
+    }
+    if !MAY_PRINT.contains(&top) {
+        for line in prints(&code) {
+            faults.push(format!(
+                "{path}:{line}: '{top}' may not print, only {MAY_PRINT:?}; report to the caller"
+            ));
+        }
+    }
+    faults
+}
+
+/// The invalid imports in a file of another package: of modules of the library, and of modules of its own package.
+fn package_faults(path: &str, text: &str) -> Vec<String> {
+    let code = without_tests(&without_comments_and_texts(text));
+    let is_own = |package: &str| path.starts_with(&format!("{package}/"));
+    let (package, allowed) =
+        PACKAGES.into_iter().find(|(package, _)| is_own(package)).expect("the file is of a known package");
+    let names = paths_from(&code, "kakugo::").into_iter();
+    let mut faults: Vec<String> = names
+        .filter(|(_, name)| !allowed.contains(&name.as_str()))
+        .map(|(line, name)| format!("{path}:{line}: '{package}' may not import '{name}', only {allowed:?}"))
+        .collect();
+    let (_, arrows) =
+        INSIDE.into_iter().find(|(package, _)| is_own(package)).expect("the package has modules");
+    faults.extend(inside_faults(path, package, arrows, &code));
+    faults
+}
+
+/// The imports in a file of `package` that point against its `arrows`.
+fn inside_faults(path: &str, package: &str, arrows: &Arrows, code: &str) -> Vec<String> {
+    let module =
+        module_path(path.strip_prefix(package).and_then(|path| path.strip_prefix('/')).unwrap_or(path));
+    if module.is_empty() || module.contains(&"tests") {
+        return Vec::new();
+    }
+    let top = module[0];
+    let Some((_, allowed)) = arrows.iter().find(|(name, _)| *name == top) else {
+        return vec![format!(
+            "{path}: tests/house/architecture.rs does not list the module '{top}' of {package}"
+        )];
+    };
+    imports(code, &module, package, arrows)
+        .into_iter()
+        .filter(|(_, import)| import != top && !allowed.contains(&import.as_str()))
+        .map(|(line, import)| format!("{path}:{line}: '{top}' may not import '{import}', only {allowed:?}"))
+        .collect()
+}
+
+/// The modules from the root to the file: `src/rules/plain/line.rs` is `rules`, `plain`, `line`.
+fn module_path(path: &str) -> Vec<&str> {
+    let path = path.strip_prefix("src/").unwrap_or(path);
+    let path = path.strip_suffix(".rs").unwrap_or(path);
+    path.split('/').filter(|&part| part != "mod" && part != "lib").collect()
+}
+
+/// The top-level modules of the package `package` that `code` names, with the line of each; `arrows` lists its modules.
+fn imports(code: &str, module: &[&str], package: &str, arrows: &Arrows) -> Vec<(usize, String)> {
+    let mut found = paths_from(code, "crate::");
+    found.extend(paths_from(code, &format!("{package}::")));
+    // In a nested module of the file, the same number of `super::` leads to names that are not modules.
+    let climbed = paths_from(code, &"super::".repeat(module.len()));
+    found.extend(climbed.into_iter().filter(|(_, name)| arrows.iter().any(|(known, _)| known == name)));
+    found
+}
+
+/// The names that follow `root` in `code`; a brace begins a list of names.
+fn paths_from(code: &str, root: &str) -> Vec<(usize, String)> {
+    let mut names = Vec::new();
+    for (start, _) in code.match_indices(root) {
+        // `my_crate::` is another root, and `super::super::` a longer one.
+        if code[..start].ends_with(|c: char| is_word(c) || c == ':') && !code[..start].ends_with(" ::") {
+            continue;
+        }
+        let rest = &code[start + root.len()..];
+        let line_at = |place: usize| code[..place].matches('\n').count() + 1;
+        match rest.trim_start().strip_prefix('{') {
+            None => names.push((line_at(start), first_word(rest))),
+            Some(list) => {
+                let from = code.len() - list.len();
+                for (place, item) in list_items(list) {
+                    names.push((line_at(from + place), first_word(item)));
+                }
+            }
+        }
+    }
+    // A deeper `super::` stays in the same module, and a list may end with a comma.
+    names.retain(|(_, name)| !name.is_empty() && name != "super" && name != "self");
+    names
+}
+
+/// The items of a list after its opening brace, each with its offset.
+fn list_items(list: &str) -> Vec<(usize, &str)> {
+    let mut items = Vec::new();
+    let (mut depth, mut start) = (0, 0);
+    for (place, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' if depth > 0 => {}
+            '}' | ',' => {
+                let item = list[start..place].trim_start();
+                items.push((place - item.len(), item));
+                start = place + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    items
+}
+
+fn first_word(text: &str) -> String {
+    text.trim_start().chars().take_while(|&c| is_word(c)).collect()
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
+/// The lines on which `code` writes to stdout.
+fn prints(code: &str) -> Vec<usize> {
+    ["println!", "print!", "stdout()"]
+        .into_iter()
+        .flat_map(|call| code.match_indices(call))
+        .filter(|&(start, _)| !code[..start].ends_with(is_word))
+        .map(|(start, _)| code[..start].matches('\n').count() + 1)
+        .collect()
+}
+
+/// `text` with comments and string literals replaced by blanks, so that all offsets and lines stay the same.
+fn without_comments_and_texts(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => rest.find("*/").map_or(rest.len(), |end| end + 2),
+            '"' => quoted(rest),
+            'r' if !code.ends_with(is_word) => raw_text(rest).unwrap_or(0),
+            // A quote or brace as a character literal; a lifetime has no closing quote here.
+            '\'' => character(rest).unwrap_or(0),
+            _ => 0,
+        };
+        if length == 0 {
+            code.push(first);
+            rest = &rest[first.len_utf8()..];
+        } else {
+            code.extend(rest[..length].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+            rest = &rest[length..];
+        }
+    }
+    code
+}
+
+/// The length of the string literal at the beginning of `rest`.
+fn quoted(rest: &str) -> usize {
+    let mut escaped = false;
+    for (place, c) in rest.char_indices().skip(1) {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => return place + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+/// The length of the raw string literal, such as `r#"..."#`, at the beginning of `rest`.
+fn raw_text(rest: &str) -> Option<usize> {
+    let hashes = rest[1..].chars().take_while(|&c| c == '#').count();
+    let body = rest[1 + hashes..].strip_prefix('"')?;
+    let end = format!("\"{}", "#".repeat(hashes));
+    Some(rest.len() - body.len() + body.find(&end)? + end.len())
+}
+
+/// The length of the character literal, such as `'"'` or `'\n'`, at the beginning of `rest`.
+fn character(rest: &str) -> Option<usize> {
+    let inner = &rest[1..];
+    let length = match inner.strip_prefix('\\') {
+        Some(escaped) => 1 + escaped.chars().next()?.len_utf8(),
+        None => inner.chars().next()?.len_utf8(),
+    };
+    inner[length..].starts_with('\'').then_some(length + 2)
+}
+
+/// `code` with the items after `#[cfg(test)]` replaced by blanks.
+fn without_tests(code: &str) -> String {
+    const MARK: &str = "#[cfg(test)]";
+    let mut result = code.to_owned();
+    while let Some(start) = result.find(MARK) {
+        let end = item_end(&result, start + MARK.len());
+        let blank: String = result[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        result.replace_range(start..end, &blank);
+    }
+    result
+}
+
+/// The end of the item that begins at `start`: its closing brace, or a semicolon before any brace.
+fn item_end(code: &str, start: usize) -> usize {
+    let mut depth = 0;
+    for (place, c) in code[start..].char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 && (c == '}' || c == ';') {
+            return start + place + 1;
+        }
+    }
+    code.len()
+}
+
+#[test]
+fn a_wrong_arrow_is_found_with_its_line() {
+    let faults = |path, text| library_faults(path, text).join("\n");
+    let wrong = faults("src/board/state.rs", "use std::fmt;\nuse crate::rules::Rule;\n");
+    assert!(wrong.contains("src/board/state.rs:2: 'board' may not import 'rules'"), "{wrong}");
+    let wrong =
+        faults("src/threat/vcf.rs", "use crate::{\n    board::{Board, Color},\n    eval::Eval,\n};\n");
+    assert!(wrong.contains("src/threat/vcf.rs:3: 'threat' may not import 'eval'"), "{wrong}");
+    assert_eq!(wrong.lines().count(), 1, "{wrong}");
+    let wrong =
+        faults("src/eval/mod.rs", "fn f() -> i32 {\n    crate::board::x();\n    crate::threat::vcf()\n}\n");
+    assert!(wrong.contains("src/eval/mod.rs:3: 'eval' may not import 'threat'"), "{wrong}");
+    let wrong = faults("src/rules/plain/line.rs", "use super::super::super::engine::Engine;");
+    assert!(wrong.contains("'rules' may not import 'engine'"), "{wrong}");
+    let wrong = faults("src/search/mod.rs", "pub use ::kakugo::protocol;\n");
+    assert!(wrong.contains("'search' may not import 'protocol'"), "{wrong}");
+    let wrong = faults("src/attic.rs", "use crate::board::Board;");
+    assert!(wrong.contains("no module 'attic'"), "{wrong}");
+    let wrong =
+        package_faults("tournament/src/game.rs", "use kakugo::board::Board;\nuse kakugo::engine::Engine;");
+    assert_eq!(wrong.len(), 1, "{wrong:?}");
+    assert!(wrong[0].contains("tournament/src/game.rs:2: 'tournament' may not import 'engine'"), "{wrong:?}");
+    let wrong = package_faults("tournament/src/game.rs", "use kakugo::{board, variant_search};");
+    assert!(
+        wrong.len() == 1 && wrong[0].contains("may not import 'variant_search'"),
+        "a referee does not search: {wrong:?}"
+    );
+    assert!(package_faults("tournament/src/game.rs", "use kakugo::variants::{Game, open};").is_empty());
+}
+
+#[test]
+fn a_wrong_arrow_inside_a_package_is_found_with_its_line() {
+    let faults = |path, text| package_faults(path, text).join("\n");
+    let wrong =
+        faults("tournament/src/model/record.rs", "use std::fmt;\nuse crate::game::referee::Referee;\n");
+    assert!(wrong.contains("tournament/src/model/record.rs:2: 'model' may not import 'game'"), "{wrong}");
+    let wrong = faults("tournament/src/stats/sprt/mod.rs", "use super::super::batch::summary;");
+    assert!(wrong.contains("'stats' may not import 'batch'"), "{wrong}");
+    let wrong = faults("training/src/games/file.rs", "fn f() {\n    training::fit::train();\n}\n");
+    assert!(wrong.contains("training/src/games/file.rs:2: 'games' may not import 'fit'"), "{wrong}");
+    let wrong = faults("training/src/attic.rs", "");
+    assert!(wrong.contains("does not list the module 'attic' of training"), "{wrong}");
+    let right = "use super::pentanomial::Pairs;\nuse crate::model::record::GameRecord;\nuse crate::text::{self, name};";
+    assert_eq!(package_faults("tournament/src/stats/duel.rs", right), Vec::<String>::new());
+    assert_eq!(package_faults("tournament/src/files/tests.rs", "use crate::cli;"), Vec::<String>::new());
+}
+
+#[test]
+fn the_arrows_inside_a_package_form_no_circle() {
+    for (package, arrows) in INSIDE {
+        for (place, (name, allowed)) in arrows.iter().enumerate() {
+            let is_below = |import: &&str| arrows[..place].iter().any(|(below, _)| below == import);
+            assert!(allowed.iter().all(is_below), "{package}: '{name}' imports upward");
+        }
+    }
+}
+
+#[test]
+fn a_print_is_found_with_its_line() {
+    let text = "fn f() {\n    eprintln!(\"no\");\n    println!(\"yes\");\n}\n";
+    let faults = library_faults("src/search/mod.rs", text);
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].contains("src/search/mod.rs:3: 'search' may not print"), "{faults:?}");
+    assert_eq!(library_faults("src/bench.rs", text), Vec::<String>::new());
+}
+
+#[test]
+fn right_arrows_comments_texts_and_tests_are_let_be() {
+    let right = r##"
+        //! See [`crate::engine`].
+        use crate::board::{Board, Point};
+        use super::super::rules::Rule;
+        use super::Line; /* crate::engine */
+        const TEXT: &str = "crate::engine \" crate::main println!";
+        const RAW: &str = r#"crate::engine "println!" "#;
+        const QUOTE: [char; 3] = ['"', '\'', '{'];
+        fn longest<'a>(text: &'a str) -> &'a str { my_crate::engine::run(text) }
+        #[cfg(test)]
+        mod tests { use crate::engine::Engine; fn f() { println!("{}", '}'); } }
+        use crate::rules::plain;
+    "##;
+    assert_eq!(library_faults("src/threat/vcf.rs", right), Vec::<String>::new());
+    let behind = format!("{right}\nuse crate::engine;");
+    assert_eq!(library_faults("src/threat/vcf.rs", &behind).len(), 1, "what follows the tests counts again");
+    assert_eq!(library_faults("src/threat/tests.rs", "use crate::engine;"), Vec::<String>::new());
+    assert_eq!(library_faults("src/lib.rs", "pub use crate::engine::Engine;"), Vec::<String>::new());
+}

@@ -1,0 +1,9 @@
+//! The sources and documents themselves: who imports whom, what the documents promise, what a release contains.
+
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+mod architecture;
+mod documents;
+mod package;
+#[path = "../program/terminal.rs"]
+mod terminal;

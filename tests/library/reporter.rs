@@ -1,0 +1,134 @@
+//! Following a search through the public API: the events that a reporter receives about the root, and their
+//! order.
+
+use std::sync::atomic::AtomicBool;
+
+use kakugo::board::notation::{parse_fen, parse_point};
+use kakugo::engine::{Engine, Options};
+use kakugo::search::{Clock, Limits, Recording, RootEvent, SearchReport};
+use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
+
+/// A quiet opening.
+const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";
+/// Black threatens to win by fours: h8 makes a four and an open three. White is to move.
+const THREATENED: &str = "15/15/15/15/15/7X7/6OX7/3OXXX8/6O8/9O5/15/15/15/15/15 w";
+/// Black, to move, wins by fours.
+const WON: &str = "15/15/15/15/15/7X7/7X7/3OXXX8/15/15/9O5/15/5O9/15/15 b";
+
+fn engine(fen: &str) -> Engine {
+    let mut engine = Engine::new(Options { hash_bytes: Some(1 << 20), ..Options::default() });
+    engine.set_board(parse_fen(fen).unwrap());
+    engine
+}
+
+fn depth(max_depth: i32) -> Limits {
+    Limits { max_depth: Some(max_depth), ..Limits::infinite() }
+}
+
+fn recorded(fen: &str, limits: Limits) -> (SearchReport, Recording) {
+    let recording = Recording::default();
+    let report = engine(fen).think(&limits, &AtomicBool::new(false), &recording);
+    (report, recording)
+}
+
+/// Panics unless moves are entered and left one after the other, in iterations that start with the first
+/// event.
+fn check_order(events: &[RootEvent]) {
+    let (mut entered, mut last_left, mut is_begun) = (None, None, false);
+    for &event in events {
+        match event {
+            RootEvent::Iteration(_) => (entered, last_left, is_begun) = (None, None, true),
+            RootEvent::Enter(point) => {
+                assert!(is_begun && entered.is_none(), "{event:?}");
+                entered = Some(point);
+            }
+            RootEvent::Leave(point) => {
+                assert_eq!(entered.take(), Some(point), "{event:?}");
+                last_left = Some(point);
+            }
+            // Before the first iteration, the solver reported it.
+            RootEvent::Lost(point) => assert!(!is_begun || last_left == Some(point), "{event:?}"),
+            RootEvent::Won(_) => assert!(!is_begun, "{event:?}"),
+        }
+    }
+    assert_eq!(entered, None);
+}
+
+#[test]
+fn root_moves_are_entered_and_left_in_order() {
+    for multi_pv in [1, 3] {
+        let (report, recording) = recorded(QUIET, Limits { multi_pv, ..depth(5) });
+        let events = recording.root_events();
+        check_order(&events);
+        let begun: Vec<i32> = events
+            .iter()
+            .filter_map(|event| match event {
+                RootEvent::Iteration(depth) => Some(*depth),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(begun, [1, 2, 3, 4, 5]);
+        assert_eq!(report.last.depth, 5);
+        assert!(events.contains(&RootEvent::Leave(report.best_move.unwrap())));
+    }
+}
+
+#[test]
+fn moves_reported_as_lost_lose() {
+    let (report, recording) = recorded(THREATENED, depth(6));
+    let events = recording.root_events();
+    check_order(&events);
+    let mut position = engine(THREATENED).position().clone();
+    let mut solver = VctSolver::new(1 << 22);
+    let limits = SolverLimits { max_nodes: Some(200_000), ..SolverLimits::default() };
+    let mut lost = 0;
+    for event in events {
+        let RootEvent::Lost(point) = event else { continue };
+        position.play(point);
+        let answer = solver.solve(&mut position, &limits);
+        position.undo();
+        assert!(matches!(answer, SolverResult::Win { .. }), "{point:?} holds");
+        assert_ne!(report.best_move, Some(point));
+        lost += 1;
+    }
+    assert!(lost > 20, "only {lost} moves are reported as lost");
+}
+
+#[test]
+fn a_win_of_the_solver_is_reported() {
+    let (report, recording) = recorded(WON, depth(6));
+    let best = report.best_move.unwrap();
+    assert_eq!(recording.root_events(), [RootEvent::Won(best)]);
+    assert_eq!(best, parse_point("h8", engine(WON).position().board().size()).unwrap());
+}
+
+/// White has four in a row, and black one reply.
+const FORCED: &str = "15/15/15/15/15/15/4XOOOO6/5X1X7/4X3X6/9X5/15/15/15/15/15 b";
+
+fn by_the_clock(engine: &mut Engine) -> (SearchReport, Recording) {
+    let recording = Recording::default();
+    let clock = Clock { turn_ms: Some(2_000), ..Clock::default() };
+    let limits = Limits { clock: Some(clock), ..Limits::infinite() };
+    (engine.think(&limits, &AtomicBool::new(false), &recording), recording)
+}
+
+#[test]
+fn a_forced_reply_is_reported_with_what_is_known_of_it_or_not_at_all() {
+    let mut engine = engine(FORCED);
+    let reply = Some(parse_point("j9", engine.position().board().size()).unwrap());
+    let (report, recording) = by_the_clock(&mut engine);
+    assert_eq!((report.best_move, report.last.depth), (reply, 0), "{report:?}");
+    assert!(recording.iterations().is_empty(), "no search has a value for it");
+    // A search without a clock searches the only move too.
+    let searched = engine.think(&depth(9), &AtomicBool::new(false), &Recording::default());
+    assert_eq!(searched.best_move, reply);
+    let (report, recording) = by_the_clock(&mut engine);
+    let told = recording.iterations();
+    assert_eq!((report.best_move, told.len()), (reply, 1));
+    assert_eq!((report.last.value, told[0].value), (searched.last.value, searched.last.value));
+    assert!(told[0].depth >= 1, "{told:?}");
+    // What another game or rule has found says nothing.
+    engine.clear_table();
+    let (report, recording) = by_the_clock(&mut engine);
+    assert!(report.last.depth == 0 && recording.iterations().is_empty());
+}

@@ -1,0 +1,172 @@
+//! `analyse`, as a person or a script runs it.
+
+use crate::terminal::{assert_refused, directory, run, text};
+use serde_json::Value;
+
+/// Black to move, with an open three.
+const OPEN_THREE: &str = "h8h9i8i9j8a1";
+
+fn lines(arguments: &[&str]) -> Vec<Value> {
+    let output = run(arguments, "");
+    assert_eq!(text(&output.stderr), "");
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).expect("every line is JSON")).collect()
+}
+
+#[test]
+fn the_last_line_of_json_is_final() {
+    let all = lines(&["analyse", "h8i9j10", "--rule", "renju", "--nodes", "5000", "--lines", "3", "--json"]);
+    let (last, others) = all.split_last().unwrap();
+    assert_eq!(last["final"], true);
+    assert!(others.iter().all(|line| line["final"] == false) && others.len() > 2);
+    assert_eq!((&last["rule"], &last["to_move"]), (&"renju".into(), &"white".into()));
+    let best = last["lines"].as_array().unwrap();
+    assert_eq!(best.len(), 3);
+    for line in best {
+        assert_eq!(line["move"], line["pv"][0]);
+        assert!((0.0..=1.0).contains(&line["winrate"].as_f64().unwrap()));
+        assert!(line["mate"].is_null());
+    }
+    assert!(best.is_sorted_by(|a, b| a["value"].as_i64() >= b["value"].as_i64()));
+}
+
+#[test]
+fn a_forced_win_is_shown_as_one() {
+    let all = lines(&["analyze", OPEN_THREE, "--nodes", "2000", "--lines", "1", "--json"]);
+    let line = &all.last().unwrap()["lines"][0];
+    assert_eq!((&line["mate"], &line["winrate"]), (&3.into(), &1.0.into()));
+    let output = run(&["analyse", OPEN_THREE, "--nodes", "2000", "--lines", "1"], "");
+    assert!(text(&output.stdout).contains("100.0 %  wins in 3"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn an_analysis_with_a_node_limit_is_the_same_every_time() {
+    let strip = |mut line: Value| {
+        line["time_ms"] = Value::Null;
+        line
+    };
+    let arguments = ["analyse", "h8i9j10i8", "--nodes", "3000", "--json"];
+    let [one, two] = [(); 2].map(|()| lines(&arguments).into_iter().map(strip).collect::<Vec<_>>());
+    assert_eq!(one, two);
+}
+
+/// The object that `analyse` ends with, without its time.
+fn final_line(arguments: &[&str]) -> Value {
+    let mut line = lines(&[&["analyse", "--json"], arguments].concat()).pop().expect("there is a line");
+    line["time_ms"] = Value::Null;
+    line
+}
+
+#[test]
+fn a_game_is_analysed_after_any_of_its_moves() {
+    let folder = directory("analyse-move");
+    let file = folder.join("game.sgf");
+    std::fs::write(&file, "(;GM[4]SZ[15]RU[renju];B[hh];W[ig];B[jf];W[ii];B[jj])").unwrap();
+    let file = file.to_str().unwrap();
+    let limit = ["--nodes", "500", "--rule", "renju"];
+    for (number, moves) in [("4", "h8i9j10i7"), ("1", "h8"), ("5", "h8i9j10i7j6")] {
+        let expected = final_line(&[&[moves], &limit[..]].concat());
+        for game in [file, "h8i9j10i7j6"] {
+            assert_eq!(
+                final_line(&[&[game, "--move", number], &limit[..]].concat()),
+                expected,
+                "{game} {number}"
+            );
+        }
+    }
+    let empty = final_line(&[&[file, "--move", "0"], &limit[..]].concat());
+    assert!(empty["position"].as_str().unwrap().starts_with("15/15/15"), "{empty}");
+    for command in ["analyse", "evaluate", "solve", "forbidden"] {
+        assert_refused(&[command, "h8i9", "--move", "3"], "the game has only 2 moves");
+        assert_refused(&[command, "5/5/2X2/5/5", "--move", "1"], "a FEN has none");
+    }
+    assert_refused(&["analyse", file, "--move", "6"], "the game has only 5 moves");
+}
+
+#[test]
+fn proofs_are_added_on_request() {
+    let win = final_line(&[OPEN_THREE, "--nodes", "2000", "--lines", "2", "--proof"]);
+    let proof = &win["lines"][0]["proof"];
+    let root = usize::try_from(proof["root"].as_u64().unwrap()).unwrap();
+    assert!(["g8", "k8"].contains(&proof["steps"][root]["attack"].as_str().unwrap()), "{proof}");
+    // White has no answer to a straight four.
+    let lost = final_line(&["h8h9i8i9j8a1g8", "--nodes", "2000", "--lines", "2", "--proof"]);
+    for line in lost["lines"].as_array().unwrap() {
+        assert!(line["mate"].as_i64().unwrap() < 0 && line["proof"]["steps"].is_array(), "{line}");
+    }
+    let quiet = final_line(&["h8i9", "--nodes", "2000", "--proof"]);
+    assert!(quiet["lines"][0]["proof"].is_null());
+    let output = run(&["analyse", OPEN_THREE, "--nodes", "2000", "--lines", "1", "--proof"], "");
+    let shown = text(&output.stdout);
+    assert!(
+        shown.contains("proof of line 1: black wins in 2 moves\n  g8\n")
+            || shown.contains("wins in 2 moves\n  k8\n"),
+        "{shown}"
+    );
+    assert!(!text(&run(&["analyse", OPEN_THREE, "--nodes", "2000"], "").stdout).contains("proof"));
+}
+
+#[test]
+fn fouls_of_renju_are_marked() {
+    // A double three at h8.
+    let position = "g8a1i8c1h7e1h9g1";
+    let line = final_line(&[position, "--rule", "renju", "--nodes", "500"]);
+    assert_eq!(line["fouls"], serde_json::json!(["h8"]));
+    let output = run(&["analyse", position, "--rule", "renju", "--nodes", "500", "--ascii"], "");
+    assert!(text(&output.stdout).contains("X x X"), "{}", text(&output.stdout));
+    assert_eq!(final_line(&[position, "--nodes", "500"])["fouls"], serde_json::json!([]));
+}
+
+#[test]
+fn a_file_of_positions_is_analysed_in_its_order() {
+    let folder = directory("analyse-batch");
+    let file = |name: &str, content: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, content).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let positions = ["h8i9j10", OPEN_THREE, "7/7/7/2XXX2/7/7/OOO4 b", "0,0, 1,1, 2,0", "h8", "h8i9"];
+    let list = file("list.txt", &format!("# some positions\n{}\n\n", positions.join("\n")));
+    let batch = |threads: &str| {
+        let arguments = ["analyse", &list, "--nodes", "1000", "--lines", "2", "--json", "--threads", threads];
+        let strip = |mut line: Value| {
+            line["time_ms"] = Value::Null;
+            line
+        };
+        lines(&arguments).into_iter().map(strip).collect::<Vec<_>>()
+    };
+    let one = batch("1");
+    let ids: Vec<&str> = one.iter().map(|line| line["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, positions);
+    assert!(one.iter().all(|line| line["final"] == true && line["lines"].as_array().unwrap().len() == 2));
+    assert_eq!(one[1]["lines"][0]["mate"], 3);
+    assert_eq!(one, batch("4"), "the same for every number of threads");
+
+    let shown = run(&["analyse", &list, "--nodes", "1000", "--proof"], "");
+    let shown = text(&shown.stdout);
+    assert!(
+        shown.contains("h8i9j8a1: freestyle, black to move\n 1  100.0 %  wins in 3")
+            || shown.contains(OPEN_THREE),
+        "{shown}"
+    );
+    assert!(shown.contains("proof of line 1: black wins"), "{shown}");
+
+    let suite = r#"{"id": "a", "rule": "renju", "fen": "7/7/7/2XXX2/7/7/OOO4 b"}"#;
+    let suite = file("suite.jsonl", &format!("{suite}\n"));
+    let of_suite = lines(&["analyse", &suite, "--nodes", "500", "--json"]);
+    assert_eq!((&of_suite[0]["id"], &of_suite[0]["rule"]), (&"a".into(), &"renju".into()));
+
+    let bad = file("bad.txt", "h8\ni9 i9\n");
+    assert_refused(&["analyse", &bad, "--nodes", "10"], "bad.txt, line 2: ");
+    assert_refused(&["analyse", &list, "--move", "1"], "--move");
+    assert_refused(&["analyse", &list, "--infinite"], "--infinite");
+    // A saved game is one position, whatever its number of lines.
+    let saved = file("saved.txt", "# Kakugo game: rule=renju size=15x15 result=*\nh8\ni9\n");
+    let of_game = lines(&["analyse", &saved, "--nodes", "500", "--json"]);
+    assert_eq!((&of_game.last().unwrap()["rule"], of_game[0]["id"].is_null()), (&"renju".into(), true));
+}
+
+#[test]
+fn bad_questions_are_refused_in_one_line() {
+    assert_refused(&["analyse", "h8h8"], "taken");
+    assert_refused(&["analyse", "h8", "--lines", "0"], "--lines");
+}

@@ -1,0 +1,249 @@
+//! Queries and edits on the caller's board; subtrees and their deletion compared with a naive search.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kakugo::board::notation::{parse_moves, parse_point};
+use kakugo::board::{Board, Point, Size};
+use kakugo::database::{
+    Access, Bound, Canonical, Edit, Key, Label, Record, Selection, Store, Subtree, delete, delete_moves,
+    edit, query, query_one,
+};
+use kakugo::rules::{Rule, RuleKind};
+use rand::Rng;
+use tempfile::{TempDir, tempdir};
+
+use crate::database::positions::{random_moves, rng};
+
+const RULE: Rule = Rule { kind: RuleKind::Renju, continuous: false };
+
+fn new_store() -> (TempDir, Store) {
+    let folder = tempdir().unwrap();
+    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    (folder, store)
+}
+
+fn board(moves: &str) -> Board {
+    played(&parse_moves(moves, Size::default()).unwrap(), Size::default())
+}
+
+fn played(moves: &[Point], size: Size) -> Board {
+    let mut board = Board::new(size);
+    moves.iter().for_each(|&point| board.play(point));
+    board
+}
+
+fn at(text: &str) -> Point {
+    parse_point(text, Size::default()).unwrap()
+}
+
+fn set(store: &Store, moves: &str, edits: &[Edit]) -> Record {
+    store.write(|batch| edit(batch, &board(moves), RULE, edits)).unwrap()
+}
+
+#[test]
+fn edits_change_what_they_name_and_nothing_else() {
+    let (_folder, store) = new_store();
+    set(&store, "h8", &[Edit::Label(Label::Win), Edit::Value(-200, Bound::Exact), Edit::Depth(12)]);
+    set(&store, "h8", &[Edit::Text("comment".to_owned())]);
+    set(&store, "h8", &[Edit::BestMove(Some(at("h7"))), Edit::PointText(at("i8"), "A".to_owned())]);
+    let record = set(&store, "h8", &[Edit::Marked(true), Edit::Start(true)]);
+    let Record { label, value, depth, bound, .. } = record;
+    assert_eq!((label, value, depth, bound), (Label::Win, -200, 12, Bound::Exact));
+    assert_eq!((record.text.as_str(), record.is_marked, record.is_start), ("comment", true, true));
+    assert_eq!(record.best_move, Some(at("h9")), "the first of the four moves beside the stone");
+    assert_eq!(record.point_texts.len(), 4);
+    // The text of a point belongs to all equivalent points.
+    set(&store, "h8", &[Edit::PointText(at("g8"), "B".to_owned())]);
+    let record = set(&store, "h8", &[]);
+    assert!(record.point_texts.values().all(|text| text == "B"), "{:?}", record.point_texts);
+    let record = set(&store, "h8", &[Edit::PointText(at("h9"), String::new()), Edit::BestMove(None)]);
+    assert!(record.point_texts.is_empty() && record.best_move.is_none());
+    let found = query_one(&store.reader().unwrap(), &board("h8"), RULE).unwrap();
+    assert_eq!(found, Some(record));
+    assert_eq!(store.reader().unwrap().len().unwrap(), 1);
+}
+
+#[test]
+fn a_query_tells_of_the_position_and_of_every_move_from_it() {
+    let (_folder, store) = new_store();
+    set(&store, "h8i9", &[Edit::Label(Label::Loss)]);
+    set(&store, "h8h9", &[Edit::Text("direct".to_owned())]);
+    set(
+        &store,
+        "h8",
+        &[Edit::PointText(at("h9"), "d".to_owned()), Edit::PointText(at("a1"), "far".to_owned())],
+    );
+    let answer = query(&store.reader().unwrap(), &board("h8"), RULE).unwrap();
+    assert!(answer.record.is_some());
+    let told: BTreeMap<Point, (Option<Label>, Option<&str>)> = answer
+        .moves
+        .iter()
+        .map(|known| (known.point, (known.record.as_ref().map(|record| record.label), known.text.as_deref())))
+        .collect();
+    let corner = (None, Some("far"));
+    let beside = (Some(Label::None), Some("d"));
+    let across = (Some(Label::Loss), None);
+    let expected = [
+        ("a1", corner),
+        ("a15", corner),
+        ("o1", corner),
+        ("o15", corner),
+        ("h9", beside),
+        ("h7", beside),
+        ("g8", beside),
+        ("i8", beside),
+        ("i9", across),
+        ("g9", across),
+        ("g7", across),
+        ("i7", across),
+    ];
+    assert_eq!(told, expected.into_iter().map(|(point, what)| (at(point), what)).collect());
+    assert!(answer.moves.is_sorted_by_key(|known| known.point));
+}
+
+#[test]
+fn a_deleted_position_takes_the_texts_of_its_move_along() {
+    let (_folder, store) = new_store();
+    set(
+        &store,
+        "h8",
+        &[Edit::PointText(at("h9"), "A".to_owned()), Edit::PointText(at("i9"), "B".to_owned())],
+    );
+    set(&store, "h8g8", &[Edit::Label(Label::Win)]);
+    let was_there = store.write(|batch| delete(batch, &board("h8i8"), RULE)).unwrap();
+    assert!(was_there, "the same position from another side");
+    let left = query_one(&store.reader().unwrap(), &board("h8"), RULE).unwrap().unwrap();
+    assert!(left.point_texts.values().all(|text| text == "B"), "{:?}", left.point_texts);
+    assert!(!store.write(|batch| delete(batch, &board("h8i8"), RULE)).unwrap(), "it is gone");
+}
+
+#[test]
+fn selections_are_those_of_the_move() {
+    let record = |label, value| Record { label, value, bound: Bound::Exact, ..Record::default() };
+    // The side to move loses, so the move that led there wins.
+    let (won_in_5, won, lost) = (record(Label::Loss, -29_996), record(Label::Loss, 0), record(Label::Win, 0));
+    let (drawn, open) = (record(Label::Draw, 0), record(Label::None, 100));
+    for (selection, expected) in [
+        (Selection::All, [true; 5]),
+        (Selection::Wins, [true, true, false, false, false]),
+        (Selection::Losses, [false, false, true, false, false]),
+        (Selection::WinsAndLosses, [true, true, true, false, false]),
+        (Selection::Decided, [true, true, true, true, false]),
+        (Selection::NeitherWinNorLoss, [false, false, false, true, true]),
+        (Selection::Undecided, [false, false, false, false, true]),
+        (Selection::WithoutStep, [false, true, true, false, false]),
+        (Selection::WithinStep(5), [true, false, false, false, false]),
+        (Selection::WithinStep(4), [false; 5]),
+    ] {
+        let told = [&won_in_5, &won, &lost, &drawn, &open].map(|record| selection.selects(record));
+        assert_eq!(told, expected, "{selection:?}");
+    }
+}
+
+/// A tree of games on a small board with every position stored.
+fn tree(seed: u64) -> (TempDir, Store, Size, Vec<Vec<Point>>) {
+    let (folder, store) = new_store();
+    let mut rng = rng(seed);
+    let size = Size::square(6).unwrap();
+    let labels = [Label::None, Label::None, Label::Win, Label::Loss];
+    let games: Vec<Vec<Point>> = (0..40).map(|_| random_moves(&mut rng, size, 6)).collect();
+    store
+        .write(|batch| {
+            for game in &games {
+                for moves in 0..=game.len() {
+                    let label = Edit::Label(labels[rng.random_range(0..labels.len())]);
+                    edit(batch, &played(&game[..moves], size), RULE, &[label])?;
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+    (folder, store, size, games)
+}
+
+fn keys(store: &Store) -> BTreeSet<Key> {
+    store.reader().unwrap().entries().unwrap().map(|entry| entry.unwrap().0).collect()
+}
+
+/// The positions after all moves from `board`, `depth` moves deep, found by trying the moves.
+fn reached(board: &Board, depth: usize, found: &mut BTreeSet<Key>) {
+    found.insert(Canonical::of(board, RULE).unwrap().key().clone());
+    if depth > 0 {
+        for point in board.empty().iter() {
+            let mut after = board.clone();
+            after.play(point);
+            reached(&after, depth - 1, found);
+        }
+    }
+}
+
+#[test]
+fn a_subtree_is_what_moves_lead_to() {
+    let (_folder, store, size, games) = tree(40);
+    for game in &games[..5] {
+        let root = played(&game[..4], size);
+        let mut expected = BTreeSet::new();
+        reached(&root, 2, &mut expected);
+        let subtree = Subtree::of(&root, RULE).unwrap();
+        let stored = keys(&store);
+        assert!(stored.iter().all(|key| subtree.contains(key) == expected.contains(key)));
+        assert!(stored.iter().any(|key| subtree.contains(key)));
+    }
+    let everything = Subtree::of(&Board::new(size), RULE).unwrap();
+    assert!(keys(&store).iter().all(|key| everything.contains(key)));
+    let mut passed = Board::new(size);
+    passed.pass();
+    let after_pass = Subtree::of(&passed, RULE).unwrap();
+    assert!(!keys(&store).iter().any(|key| after_pass.contains(key)), "white began");
+}
+
+#[test]
+fn deleting_all_moves_leaves_what_other_ways_lead_to() {
+    let mut total = 0;
+    for seed in 41..46 {
+        let (_folder, store, size, games) = tree(seed);
+        let root = played(&games[0][..2], size);
+        let before = keys(&store);
+        let subtree = Subtree::of(&root, RULE).unwrap();
+        let deleted = delete_moves(&store, &root, RULE, Selection::All, false).unwrap();
+        let after = keys(&store);
+        assert_eq!(before.len() - after.len(), deleted as usize);
+        total += deleted;
+        assert!(before.difference(&after).all(|key| subtree.contains(key)));
+        let root_key = Canonical::of(&root, RULE).unwrap().key().clone();
+        assert!(after.contains(&root_key));
+        // Every remaining position of the subtree follows a remaining position other than the root.
+        for key in after.iter().filter(|key| subtree.contains(key) && **key != root_key) {
+            let follows = |parent: &&Key| {
+                **parent != root_key && Subtree::of(&parent.diagram().board(), RULE).unwrap().contains(key)
+            };
+            let parents = after.iter().filter(|parent| parent.stone_count() + 1 == key.stone_count());
+            assert!(parents.filter(|parent| follows(parent)).count() > 0);
+        }
+    }
+    assert!(total > 10, "{total}");
+}
+
+#[test]
+fn selected_moves_go_with_what_only_they_lead_to() {
+    for (seed, recursive) in [(50, false), (51, true), (52, false), (53, true)] {
+        let (_folder, store, size, _) = tree(seed);
+        let root = Board::new(size);
+        let reader = store.reader().unwrap();
+        let records: BTreeMap<Key, Record> = reader.entries().unwrap().map(Result::unwrap).collect();
+        delete_moves(&store, &root, RULE, Selection::Wins, recursive).unwrap();
+        let after = keys(&store);
+        let is_parent = |parent: &Key, key: &Key| {
+            parent.stone_count() + 1 == key.stone_count()
+                && Subtree::of(&parent.diagram().board(), RULE).unwrap().contains(key)
+        };
+        for (key, record) in &records {
+            let is_selected = key.stone_count() > 0
+                && Selection::Wins.selects(record)
+                && (recursive || key.stone_count() == 1);
+            let mut parents = records.keys().filter(|parent| is_parent(parent, key));
+            let is_left_alone = key.stone_count() > 0 && parents.all(|parent| !after.contains(parent));
+            assert_eq!(after.contains(key), !is_selected && !is_left_alone, "{key:?}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Tables: exported data can be imported again, and errors are reported with their line.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use kakugo::board::Size;
+use kakugo::database::format::{Exported, Format, ImportOptions, Scope, TransferError, export, import};
+use kakugo::database::{Access, Importer, MergeRule, MergeTally, Record, Store, Subtree};
+use kakugo::rules::{Rule, RuleKind};
+use rand::Rng;
+use tempfile::{TempDir, tempdir};
+
+use crate::database::positions::{random_board, random_record, random_terms, rng, symmetric_board};
+
+const TERMS: ImportOptions = ImportOptions::new(RuleKind::Freestyle, Size::square(15).unwrap());
+
+/// A database with all kinds of records.
+fn filled(seed: u64) -> (TempDir, Store) {
+    let folder = tempdir().unwrap();
+    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let mut rng = rng(seed);
+    let mut importer = Importer::new(&store, MergeRule::default());
+    for round in 0..300 {
+        let (rule, size) = random_terms(&mut rng);
+        let moves = rng.random_range(0..30);
+        let board = if round % 4 == 0 {
+            symmetric_board(&mut rng, size)
+        } else {
+            random_board(&mut rng, size, moves)
+        };
+        importer.add(&board, rule, random_record(&mut rng, &board)).unwrap();
+    }
+    importer.finish().unwrap();
+    (folder, store)
+}
+
+fn content(store: &Store) -> Vec<(Vec<u8>, Record)> {
+    let reader = store.reader().unwrap();
+    let entries = reader.entries().unwrap().map(Result::unwrap);
+    entries.map(|(key, record)| (key.bytes().to_vec(), record)).collect()
+}
+
+fn export_all(store: &Store, format: Format, path: &Path) -> Exported {
+    export(format, &store.reader().unwrap(), &Scope::default(), path, &mut ()).unwrap()
+}
+
+fn import_new(folder: &TempDir, format: Format, source: &Path) -> (Store, Result<MergeTally, TransferError>) {
+    let store = Store::open(&folder.path().join("new.kdb"), Access::Create).unwrap();
+    let result =
+        import(format, source, TERMS, Importer::new(&store, MergeRule::default()).with_batch(2), &mut ());
+    (store, result.map(|imported| imported.positions))
+}
+
+#[test]
+fn csv_and_databases_keep_everything() {
+    let (folder, store) = filled(60);
+    for format in [Format::Csv, Format::Database] {
+        let path = folder.path().join(format!("b.{format}"));
+        assert_eq!(Format::of_path(&path), Ok(format));
+        assert_eq!(
+            export_all(&store, format, &path),
+            Exported { written: 300.min(content(&store).len() as u64), left_out: 0 }
+        );
+        let (back, result) = import_new(&folder, format, &path);
+        assert_eq!(result.unwrap().added, content(&store).len() as u64);
+        assert_eq!(content(&back), content(&store), "{format}");
+        drop(back);
+        fs::remove_file(folder.path().join("new.kdb")).unwrap();
+    }
+    let again = export(
+        Format::Database,
+        &store.reader().unwrap(),
+        &Scope::default(),
+        &folder.path().join("b.kdb"),
+        &mut (),
+    );
+    assert!(again.unwrap_err().to_string().contains("the file exists already"));
+}
+
+#[test]
+fn the_table_of_yixin_keeps_what_it_has_a_place_for() {
+    let (folder, store) = filled(61);
+    let path = folder.path().join("b.txt");
+    let exported = export_all(&store, Format::Yixin, &path);
+    let (back, result) = import_new(&folder, Format::Yixin, &path);
+    result.unwrap();
+    let mut expected = content(&store);
+    expected.retain(|(key, _)| key[0] < 8);
+    assert_eq!(exported.written, expected.len() as u64);
+    assert_eq!(exported.left_out, (content(&store).len() - expected.len()) as u64);
+    for (_, record) in &mut expected {
+        *record = Record {
+            games: Default::default(),
+            best_move: None,
+            is_marked: false,
+            is_start: false,
+            ..record.clone()
+        };
+        // The texts of points contain no blanks.
+        for text in record.point_texts.values_mut() {
+            text.retain(|c| !c.is_whitespace());
+        }
+    }
+    // A comment that looks like texts of points cannot be distinguished from them.
+    let plain = |entries: Vec<(Vec<u8>, Record)>| -> Vec<(Vec<u8>, Record)> {
+        entries.into_iter().filter(|(_, record)| !record.text.contains("@BTXT@")).collect()
+    };
+    let keys: Vec<Vec<u8>> = plain(expected.clone()).into_iter().map(|(key, _)| key).collect();
+    let back: Vec<(Vec<u8>, Record)> =
+        content(&back).into_iter().filter(|(key, _)| keys.contains(key)).collect();
+    assert_eq!(back, plain(expected));
+}
+
+#[test]
+fn an_export_has_the_positions_of_its_scope() {
+    let (folder, store) = filled(62);
+    let reader = store.reader().unwrap();
+    let count = |scope: Scope| {
+        let path = folder.path().join("b.csv");
+        let exported = export(Format::Csv, &reader, &scope, &path, &mut ()).unwrap();
+        let lines = fs::read_to_string(&path).unwrap().lines().count();
+        assert_eq!(exported.written, lines as u64 - 1, "a line for each position, and the header");
+        exported.written
+    };
+    let all = count(Scope::default());
+    let by_rule: u64 =
+        RuleKind::ALL.iter().map(|&rule| count(Scope { rule: Some(rule), ..Scope::default() })).sum();
+    assert_eq!(by_rule, all);
+    let size = Some(Size::default());
+    let of_size = count(Scope { size, ..Scope::default() });
+    assert!(0 < of_size && of_size < all);
+    let rule = Rule::from(RuleKind::Renju);
+    let root = kakugo::board::Board::new(Size::default());
+    let black_begins = Subtree::of(&root, rule).unwrap();
+    let tree = count(Scope { subtree: Some(black_begins), ..Scope::default() });
+    assert!(0 < tree && tree <= count(Scope { rule: Some(rule.kind), size, subtree: None }));
+}
+
+#[test]
+fn wrong_lines_are_told_and_what_came_before_stays() {
+    let folder = tempdir().unwrap();
+    let source: PathBuf = folder.path().join("a");
+    let says = |format: Format, text: &[u8]| {
+        fs::write(&source, text).unwrap();
+        let (store, result) = import_new(&folder, format, &source);
+        let kept = content(&store).len();
+        drop(store);
+        fs::remove_file(folder.path().join("new.kdb")).unwrap();
+        (result.unwrap_err().to_string(), kept)
+    };
+    let csv = |lines: &str| says(Format::Csv, format!("position,rule,label\n{lines}").as_bytes());
+    let good = "5/5/2X2/5/5,renju,win\n5/5/2XO1/5/5,renju,\n5/4X/2XO1/5/5,renju,loss\n";
+    let (said, kept) = csv(&format!("{good}5/5/2Y2/5/5,renju,win\n"));
+    assert_eq!(
+        (said.as_str(), kept),
+        ("line 5: position: 'Y' is not a valid FEN character", 2),
+        "a batch of two"
+    );
+    assert_eq!(csv("5/5/2X2/5/5,chess,win\n").0.split(';').next(), Some("line 2: rule: no such rule"));
+    assert!(csv("5/5/2X2/5/5,renju,won\n").0.starts_with("line 2: label: a label must be none, win"));
+    assert!(csv("5/5/2X2/4#/5,renju,win\n").0.starts_with("line 2: position: positions with blocked points"));
+    assert_eq!(csv("5/5/2X2/5/5,renju\n").0, "line 2: it has 2 fields, the first line 3");
+    assert_eq!(says(Format::Csv, b"rule,position\nrenju,\xff\n").0, "line 2: it is not a text in UTF-8");
+    assert!(
+        says(Format::Csv, b"rule,fen\n")
+            .0
+            .starts_with("line 1: 'fen' is not a column or occurs twice; columns: rule,")
+    );
+    assert!(says(Format::Csv, b"").0.contains("rule and position are required"));
+    let open = format!("5/5/2X2/5/5,renju,win\n5/5/2X2/5/5,\"renju,{}", "x,\n".repeat(2 << 20));
+    assert!(csv(&open).0.contains("an unclosed quote"));
+    let yixin = |line: &str| {
+        says(Format::Yixin, format!("index,key,label,value,depth,bound,text\n\r\n{line}").as_bytes())
+    };
+    assert_eq!(yixin("0,r-15-15-h8--w,w,0,0,exact,text").0, "line 3: the text is not in quotes");
+    assert!(says(Format::Yixin, b"index;key\n").0.starts_with("line 1: the first line is not 'index,key,"));
+    let long = format!("0,r-15-15-h8--w,w,0,0,exact,\"{}\"", "x".repeat(5 << 20));
+    assert_eq!(yixin(&long).0, "line 3: it is too long for a position");
+    assert_eq!(says(Format::Database, b"no database").0, "it is not a position database");
+}
+
+#[test]
+fn random_texts_are_refused_and_never_end_the_program() {
+    let folder = tempdir().unwrap();
+    let source = folder.path().join("a");
+    let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+    let mut rng = rng(63);
+    let lines = [
+        "index,key,label,value,depth,bound,text\n0,r-15-15-h8i9-h9-w,w,-29990,0,exact,\"@BTXT@77a\\b c\"\n",
+        "rule,position,label,value,depth,bound,won,drawn,lost,best_move,marks,text,point_texts\n\
+         renju,5/5/2XO1/5/5,win,1,2,exact,1,2,3,a1,marked,t,a1=b|c2=d\n",
+    ];
+    for round in 0..4000 {
+        let mut bytes = lines[round % 2].as_bytes().to_vec();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(0..bytes.len());
+            match rng.random_range(0..3) {
+                0 => bytes[at] = rng.random(),
+                1 => bytes.insert(at, b"-,\\\"|=\n09az"[rng.random_range(0..11)]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        fs::write(&source, &bytes).unwrap();
+        let format = if round % 2 == 0 { Format::Yixin } else { Format::Csv };
+        let importer = Importer::new(&store, MergeRule::default()).with_batch(usize::MAX);
+        if let Err(error) = import(format, &source, TERMS, importer, &mut ()) {
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    }
+    let sound = kakugo::database::count_damaged(&store.reader().unwrap(), &mut ()).unwrap();
+    assert_eq!(sound, 0);
+}

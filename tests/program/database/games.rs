@@ -1,0 +1,299 @@
+//! Games: how their results are counted for each position, and which games are rejected.
+
+use std::collections::HashMap;
+use std::fs;
+
+use kakugo::board::notation::{format_moves, parse_moves};
+use kakugo::board::{Board, Point, Size};
+use kakugo::database::format::{Format, GameTally, ImportOptions, Imported, TransferError, import};
+use kakugo::database::{Access, Canonical, GameCounts, Importer, MergeRule, Record, Store, query_one};
+use kakugo::rules::{Rule, RuleKind};
+use rand::Rng;
+use tempfile::{TempDir, tempdir};
+
+use crate::database::positions::{random_moves, rng};
+
+/// White wins on time.
+const RENJU: &str = "(;FF[4]GM[4]SZ[15]RU[renju]RE[W+T];B[hh]C[a good\\] start];W[hi];B[ij]C[120ms])\n";
+
+struct Base {
+    folder: TempDir,
+    store: Store,
+}
+
+impl Base {
+    fn new() -> Base {
+        let folder = tempdir().unwrap();
+        let store = Store::open(&folder.path().join("a.kdb"), Access::Create).unwrap();
+        Base { folder, store }
+    }
+
+    fn import(&self, format: Format, text: &[u8], terms: ImportOptions) -> Result<Imported, TransferError> {
+        let path = self.folder.path().join("source");
+        fs::write(&path, text).unwrap();
+        import(format, &path, terms, Importer::new(&self.store, MergeRule::default()).with_batch(2), &mut ())
+    }
+
+    fn take(&self, format: Format, text: &str) -> GameTally {
+        self.import(format, text.as_bytes(), terms(60)).unwrap().games.unwrap()
+    }
+
+    fn record(&self, rule: RuleKind, size: Size, moves: &str) -> Option<Record> {
+        let board = board(size, &parse_moves(moves, size).unwrap());
+        query_one(&self.store.reader().unwrap(), &board, rule.into()).unwrap()
+    }
+
+    /// Games won, drawn and lost by the side to move.
+    fn counts(&self, rule: RuleKind, moves: &str) -> Option<(u32, u32, u32)> {
+        let games = self.record(rule, Size::default(), moves)?.games;
+        Some((games.won, games.drawn, games.lost))
+    }
+
+    fn len(&self) -> u64 {
+        self.store.reader().unwrap().len().unwrap()
+    }
+}
+
+fn terms(plies: usize) -> ImportOptions {
+    ImportOptions { plies, ..ImportOptions::new(RuleKind::Freestyle, Size::default()) }
+}
+
+fn board(size: Size, moves: &[Point]) -> Board {
+    let mut board = Board::new(size);
+    moves.iter().for_each(|&point| board.play(point));
+    board
+}
+
+fn sgf(moves: &[Point], head: &str) -> String {
+    let letter = |at: u8| char::from(b'a' + at);
+    let word = |(ply, point): (usize, &Point)| {
+        format!(";{}[{}{}]", ["B", "W"][ply % 2], letter(point.x()), letter(point.y()))
+    };
+    format!("(;GM[4]{head}{})", moves.iter().enumerate().map(word).collect::<String>())
+}
+
+fn record(number: usize, rule: &str, moves: &str, result: &str) -> String {
+    format!(
+        r#"{{"game":{number},"pair":1,"seed":1,"began":0,"rule":"{rule}","size":"15x15","clock":"1s","black":{{"name":"a"}},"white":{{"name":"b"}},"opening":"","moves":"{moves}","played":[],"result":"{result}","ending":"time","detail":""}}"#
+    ) + "\n"
+}
+
+const HEADER: &str = "{\"format\":1,\"program\":\"t\",\"config_hash\":\"a\",\"config\":{},\"games\":1}\n";
+
+#[test]
+fn every_position_of_a_game_is_counted_for_the_side_to_move() {
+    let base = Base::new();
+    assert_eq!(base.take(Format::Sgf, RENJU), GameTally { read: 1, ..GameTally::default() });
+    // White won; white is to move after black's moves.
+    let expected = [("", (0, 0, 1)), ("h8", (1, 0, 0)), ("h8h7", (0, 0, 1)), ("h8h7i6", (1, 0, 0))];
+    for (moves, counts) in expected {
+        assert_eq!(base.counts(RuleKind::Renju, moves), Some(counts), "{moves}");
+    }
+    assert_eq!((base.len(), base.counts(RuleKind::Freestyle, "h8")), (4, None));
+    // An image of the second position, from another file with another result.
+    base.take(Format::Results, &(HEADER.to_owned() + &record(1, "renju", "h8i8", "1/2-1/2")));
+    assert_eq!(base.counts(RuleKind::Renju, "h8h7"), Some((0, 1, 1)));
+    let text = |moves| base.record(RuleKind::Renju, Size::default(), moves).unwrap().text;
+    assert_eq!([text("h8"), text("h8h7i6")], ["a good] start", ""], "times are no comments");
+    // If a file is imported again, its games are added up, its comments are not.
+    base.take(Format::Sgf, RENJU);
+    assert_eq!(base.counts(RuleKind::Renju, "h8"), Some((2, 1, 0)));
+    assert_eq!(text("h8"), "a good] start");
+}
+
+#[test]
+fn counts_of_random_games_are_those_of_a_count_by_hand() {
+    let base = Base::new();
+    let mut rng = rng(71);
+    let (size, rule) = (Size::square(9).unwrap(), Rule::from(RuleKind::Standard));
+    let mut expected: HashMap<Vec<u8>, GameCounts> = HashMap::new();
+    let (mut file, mut lines) = (String::new(), HEADER.to_owned());
+    for game in 0..60 {
+        let length = rng.random_range(1..8);
+        let moves: Vec<Point> = random_moves(&mut rng, size, length);
+        let result = ["B+1", "W+1", "0"][game % 3];
+        if game % 2 == 0 {
+            file += &sgf(&moves, &format!("SZ[9]RU[1]RE[{result}]"));
+        } else {
+            let score = ["1-0", "0-1", "1/2-1/2"][game % 3];
+            let line = record(game, "standard", &format_moves(&moves, size), score);
+            lines += &line.replace("15x15", "9x9");
+        }
+        for ply in 0..=moves.len().min(5) {
+            let position = Canonical::of(&board(size, &moves[..ply]), rule).unwrap();
+            let games = expected.entry(position.key().bytes().to_vec()).or_default();
+            match (game % 3, ply % 2) {
+                (2, _) => games.drawn += 1,
+                (winner, mover) if winner == mover => games.won += 1,
+                _ => games.lost += 1,
+            }
+        }
+    }
+    for (format, text) in [(Format::Sgf, &file), (Format::Results, &lines)] {
+        let imported = base.import(format, text.as_bytes(), terms(5)).unwrap();
+        assert_eq!(imported.games, Some(GameTally { read: 30, ..GameTally::default() }));
+    }
+    let reader = base.store.reader().unwrap();
+    let entries = reader.entries().unwrap().map(Result::unwrap);
+    let found: HashMap<Vec<u8>, GameCounts> =
+        entries.map(|(key, record)| (key.bytes().to_vec(), record.games)).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn what_a_file_does_not_tell_is_taken_from_the_terms() {
+    let base = Base::new();
+    let large = ImportOptions::new(RuleKind::Caro, Size::square(20).unwrap());
+    // Two letters from the upper left, and a letter and a number from the bottom.
+    base.import(Format::Sgf, b"(;GM[4]RE[B+];B[jj];W[t20])", large).unwrap();
+    let won = |rule, size, moves| base.record(rule, size, moves).map(|record| record.games.won);
+    assert_eq!(won(RuleKind::Caro, large.size, "j11t20"), Some(1));
+    let pgn = b"[Result \"0-1\"]\n\n1. t20 a1 0-1\n";
+    base.import(Format::Pgn, pgn, large).unwrap();
+    assert_eq!(won(RuleKind::Caro, large.size, "t20a1"), Some(1), "0-1 is a win of black in PGN");
+    // The rule and size in the file take precedence.
+    let pgn = b"[Variant \"renju\"]\n[BoardSize \"15\"]\n[Result \"1-0\"]\n\n1. h8 {fine} a1 1-0\n";
+    base.import(Format::Pgn, pgn, large).unwrap();
+    assert_eq!(won(RuleKind::Renju, Size::default(), "h8"), Some(1));
+    assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8").unwrap().text, "fine");
+}
+
+#[test]
+fn what_counts_nothing_is_told() {
+    let base = Base::new();
+    let without_result = "(;GM[4]RU[renju]RE[*];B[hh]C[remember];W[hi])";
+    let five = sgf(&parse_moves("h8a1h9b1h10c1h11d1h12", Size::default()).unwrap(), "");
+    let others = "(;GM[4]RU[2]RE[B+];B[hh])(;GM[4]RU[pente]SZ[19]RE[B+];B[jj])(;GM[4]RU[chess]RE[B+];B[hh])";
+    let tally = base.take(Format::Sgf, &format!("{without_result}{five}{others}(;GM[4]RE[B+])"));
+    let expected =
+        GameTally { read: 6, without_result: 1, without_moves: 1, of_other_kinds: 3, ..GameTally::default() };
+    assert_eq!(tally, expected);
+    assert_eq!(base.len(), 11, "the game that tells its result by its row, and a comment");
+    assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8").unwrap().text, "remember");
+    assert_eq!(base.counts(RuleKind::Freestyle, "h8a1h9b1h10c1h11d1"), Some((1, 0, 0)));
+    assert_eq!(base.counts(RuleKind::Freestyle, "h8a1h9b1h10c1h11d1h12"), Some((0, 0, 1)));
+    let game = record(1, "freestyle", "h8", "1-0");
+    let tally = base.take(Format::Results, &format!("{HEADER}{game}{{\"x\":1}}\n{}", &game[..50]));
+    assert_eq!(tally, GameTally { read: 1, other_lines: 1, is_torn: true, ..GameTally::default() });
+}
+
+#[test]
+fn a_wrong_game_is_left_out_and_told_with_its_number() {
+    let base = Base::new();
+    let says = |format, text: &str| {
+        let error = base.import(format, text.as_bytes(), terms(3)).unwrap_err().to_string();
+        assert_eq!((base.len(), error.lines().count()), (0, 1), "{error}");
+        error
+    };
+    let game = |moves: &str, head: &str| sgf(&parse_moves(moves, Size::default()).unwrap(), head);
+    let five = "h8a1h9b1h10c1h11d1h12";
+    // The second game continues after its end, long after the last imported position.
+    let over = game(&format!("{five}e1"), "RE[B+]");
+    let why = "the game was over with move 9, a winning row";
+    assert_eq!(says(Format::Sgf, &over), format!("line 1: game 1: move 10, e1: {why}"));
+    assert_eq!(
+        says(Format::Sgf, &game(five, "RE[W+]")),
+        "line 1: game 1: the file gives a win of white, but move 9 made a winning row"
+    );
+    let foul = "h9a1h10a3g8a5i8a7h8";
+    assert_eq!(
+        says(Format::Sgf, &game(&format!("{foul}b1"), "RU[renju]RE[W+]")),
+        "line 1: game 1: move 10, b1: the game was over with move 9, a double-three, which is a foul"
+    );
+    assert_eq!(
+        says(Format::Sgf, &game(foul, "RU[4]RE[B+]")),
+        "line 1: game 1: the file gives a win of black, but move 9 made a double-three, which is a foul"
+    );
+    let wrong = HEADER.to_owned() + &record(1, "renju", "h8", "1-0") + &record(2, "renju", "h8h8", "1-0");
+    assert!(says(Format::Results, &wrong).starts_with("line 3: "), "{}", says(Format::Results, &wrong));
+    assert_eq!(says(Format::Sgf, "\n(;GM[4];B[zz])"), "line 2: zz is off the board");
+    assert_eq!(says(Format::Pgn, "[Result \"2-0\"]\n\n*\n"), "line 1: game: '2-0' is not a result");
+    let long = format!("(;GM[4]RE[B+];B[hh]C[{}])", "x".repeat(2 << 20));
+    assert!(says(Format::Sgf, &long).starts_with("line 1: game 1: the texts of a position have more than"));
+    // The other games of a file are imported.
+    let others = Base::new();
+    let file = format!(
+        "{over}\n{RENJU}(;GM[4];B[zz])\n(;GM[1];B[hh])(;GM[4];B[hh)\n{RENJU}(;FF[4]GM[4]RE[B+];B[aa]"
+    );
+    let imported = others.import(Format::Sgf, file.as_bytes(), terms(60)).unwrap();
+    assert_eq!(imported.games, Some(GameTally { read: 7, wrong: 5, ..GameTally::default() }));
+    assert_eq!(imported.wrong_game, Some(format!("line 1: game 1: move 10, e1: {why}")));
+    assert_eq!(others.counts(RuleKind::Renju, "h8"), Some((2, 0, 0)));
+    // A foul that ends the game is valid.
+    base.import(Format::Sgf, game(foul, "RU[renju]RE[W+]").as_bytes(), terms(60)).unwrap();
+    assert_eq!(base.counts(RuleKind::Renju, foul), Some((1, 0, 0)));
+}
+
+#[test]
+fn positions_may_be_set_up_for_either_side_and_sides_may_pass() {
+    let base = Base::new();
+    let one = GameTally { read: 1, ..GameTally::default() };
+    assert_eq!(base.take(Format::Sgf, "(;GM[4]RE[W+]AB[hh:ih]AW[aa][bb]PL[W];W[hi])"), one);
+    let position = |fen: &str| {
+        let board = kakugo::board::notation::parse_fen(fen).unwrap();
+        query_one(&base.store.reader().unwrap(), &board, RuleKind::Freestyle.into()).unwrap()
+    };
+    let (head, tail) = ("O14/1O13/15/15/15/15/15/7XX6/", "15/15/15/15/15/15");
+    let begun = position(&format!("{head}15/{tail} w")).unwrap();
+    assert_eq!((begun.games.won, base.len()), (1, 2));
+    assert_eq!(position(&format!("{head}7O7/{tail} b")).unwrap().games.lost, 1);
+    assert_eq!(base.take(Format::Sgf, "(;GM[4]RU[RIF]RE[B+];B[hh];W[];B[aa];W[tt])"), one);
+    assert_eq!(base.counts(RuleKind::Renju, "h8"), Some((0, 0, 1)));
+    // Passes do not exist in freestyle, and only its program understands an opening in private properties.
+    let odd =
+        "(;GM[4]RE[B+];B[hh];W[];B[aa])(;GM[4]RE[B+];QPR[hh,hg,jf];QSLW[ig];B[gg])(;GM[4]RE[B+];B[hh];W[])";
+    let expected = GameTally { read: 3, wrong: 1, with_hidden_opening: 1, ..GameTally::default() };
+    assert_eq!(base.take(Format::Sgf, odd), expected);
+}
+
+#[test]
+fn rule_encoding_and_kind_can_be_forced() {
+    let base = Base::new();
+    let text = b"(;GM[4]RU[Connect6]RE[B+];B[hh]C[\x83\x5c];W[ii])(;GM[1]RE[B+];B[aa])";
+    let tally = |terms| base.import(Format::Sgf, text, terms).unwrap().games.unwrap();
+    let plain = tally(terms(60));
+    assert_eq!((plain.read, plain.of_other_kinds, plain.wrong), (2, 1, 1));
+    let page = "shift_jis".parse().ok();
+    let forced = Some(RuleKind::Renju.into());
+    let all = tally(ImportOptions { forced, encoding: page, any_kind: true, ..terms(60) });
+    assert_eq!((all.read, all.of_other_kinds, all.wrong), (2, 0, 0));
+    assert_eq!(base.record(RuleKind::Renju, Size::default(), "h8").unwrap().text, "\u{30bd}");
+}
+
+#[test]
+fn files_of_piskvork_are_imported() {
+    let base = Base::new();
+    let psq = "Piskvorky 15x15, 11:11, 0\r\n8,8,0\r\n9,9,15\r\na.exe\r\nb.exe\r\n-1\r\n1,Renju1\r\n";
+    assert_eq!(base.take(Format::Piskvork, psq), GameTally { read: 1, ..GameTally::default() });
+    assert_eq!(base.counts(RuleKind::Renju, "h8i7"), Some((1, 0, 0)));
+}
+
+#[test]
+fn damaged_games_are_refused_and_never_end_the_program() {
+    let base = Base::new();
+    let mut rng = rng(72);
+    let files = [
+        (Format::Sgf, RENJU.to_owned()),
+        (
+            Format::Pgn,
+            "[Variant \"renju\"]\n[BoardSize \"15\"]\n[Result \"1-0\"]\n\n1. h8 i9 1-0\n".to_owned(),
+        ),
+        (Format::Results, HEADER.to_owned() + &record(1, "renju", "h8i9j10", "1-0")),
+    ];
+    for round in 0..3000 {
+        let (format, text) = &files[round % 3];
+        let mut bytes = text.as_bytes().to_vec();
+        for _ in 0..rng.random_range(1..4) {
+            let at = rng.random_range(0..bytes.len());
+            match rng.random_range(0..3) {
+                0 => bytes[at] = rng.random(),
+                1 => bytes.insert(at, b"();[]{}\"\\\n09az"[rng.random_range(0..14)]),
+                _ => bytes.truncate(at.max(1)),
+            }
+        }
+        if let Err(error) = base.import(*format, &bytes, terms(60)) {
+            assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        }
+    }
+    assert_eq!(kakugo::database::count_damaged(&base.store.reader().unwrap(), &mut ()).unwrap(), 0);
+}

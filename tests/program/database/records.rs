@@ -1,0 +1,123 @@
+//! Records: their encoding, and the merging of two records.
+
+use kakugo::board::{Point, Size};
+use kakugo::database::{Bound, GameCounts, Label, MOST_TEXT_BYTES, MergeRule, Prefer, Record, RecordError};
+use rand::Rng;
+
+use crate::database::positions::{random_board, random_record, rng};
+
+#[test]
+fn records_come_back_from_their_bytes() {
+    let mut rng = rng(10);
+    for _ in 0..2000 {
+        let size = Size::new(rng.random_range(5..=22), rng.random_range(5..=22)).unwrap();
+        let board = random_board(&mut rng, size, 5);
+        let record = random_record(&mut rng, &board);
+        assert_eq!(Record::decode(&record.encode().unwrap(), size), Ok(record));
+    }
+    assert_eq!(Record::default().encode().unwrap().len(), 3, "an empty record is small");
+}
+
+#[test]
+fn damaged_bytes_are_refused_or_another_record() {
+    let mut rng = rng(11);
+    let size = Size::default();
+    let mut refused = 0;
+    for _ in 0..5000 {
+        let board = random_board(&mut rng, size, 5);
+        let bytes = random_record(&mut rng, &board).encode().unwrap();
+        let cut = rng.random_range(0..bytes.len());
+        assert_eq!(Record::decode(&bytes[..cut], size), Err(RecordError::BadBytes));
+        let mut wrong = bytes.clone();
+        wrong[rng.random_range(0..bytes.len())] ^= 1 << rng.random_range(0..8);
+        refused += usize::from(Record::decode(&wrong, size).is_err());
+        let longer = [bytes.as_slice(), &[rng.random()]].concat();
+        assert_eq!(Record::decode(&longer, size), Err(RecordError::BadBytes));
+        let noise: Vec<u8> = (0..rng.random_range(0..40)).map(|_| rng.random()).collect();
+        let _ = Record::decode(&noise, size);
+    }
+    assert!(refused > 1000, "{refused}");
+}
+
+#[test]
+fn what_cannot_be_stored_is_refused() {
+    let long = Record { text: "x".repeat(MOST_TEXT_BYTES + 1), ..Record::default() };
+    assert_eq!(long.encode(), Err(RecordError::TooLong));
+    for label in [b'w', b'-', b',', b' ', 200] {
+        let record = Record { label: Label::Other(label), ..Record::default() };
+        assert_eq!(record.encode(), Err(RecordError::BadLabel), "{label}");
+    }
+    assert_eq!("Loss".parse(), Ok(Label::Loss));
+    assert_eq!("x".parse(), Ok(Label::Blocked));
+    assert_eq!("?".parse(), Ok(Label::Other(b'?')));
+    assert_eq!("maybe".parse::<Label>(), Err(RecordError::BadLabel));
+    assert_eq!("most".parse::<Bound>(), Err(RecordError::BadBound));
+}
+
+#[test]
+fn steps_are_those_of_values_near_the_end() {
+    let steps = |value, bound| Record { value, bound, ..Record::default() }.steps();
+    assert_eq!(steps(29_995, Bound::Exact), Some(5));
+    assert_eq!(steps(-29_990, Bound::Upper), Some(10));
+    assert_eq!(steps(29_000, Bound::Exact), None);
+    assert_eq!(steps(29_995, Bound::None), None);
+    assert_eq!(steps(i16::MIN, Bound::Exact), None);
+}
+
+#[test]
+fn the_better_record_counts_and_nothing_is_lost() {
+    let searched = |value, depth, bound| Record { value, depth, bound, ..Record::default() };
+    let labelled = |label| Record { label, ..Record::default() };
+    // From worse to better.
+    let ladder = [
+        labelled(Label::None),
+        searched(50, 10, Bound::Lower),
+        searched(-80, 10, Bound::Exact),
+        searched(10, 12, Bound::Upper),
+        labelled(Label::Win),
+        Record { label: Label::Win, ..searched(29_970, 3, Bound::Exact) },
+        Record { label: Label::Win, ..searched(29_980, 3, Bound::Exact) },
+    ];
+    for (i, worse) in ladder.iter().enumerate() {
+        assert!(!worse.is_better_than(worse));
+        for better in &ladder[i + 1..] {
+            assert!(better.is_better_than(worse) && !worse.is_better_than(better), "{worse:?} {better:?}");
+            let rule = MergeRule::default();
+            assert_eq!(rule.merge(worse.clone(), better.clone()), rule.merge(better.clone(), worse.clone()));
+        }
+    }
+    let point = Point::new(3, 3);
+    let mut stored = Record { text: "ours".to_owned(), best_move: Some(point), ..ladder[1].clone() };
+    stored.point_texts.insert(point, "p".to_owned());
+    let mut new = Record { text: "theirs".to_owned(), is_marked: true, ..ladder[4].clone() };
+    new.point_texts.insert(Point::new(4, 4), "q".to_owned());
+    let merged = MergeRule::default().merge(stored.clone(), new.clone());
+    assert_eq!((merged.label, merged.value, merged.bound), (Label::Win, 50, Bound::Lower));
+    assert_eq!(
+        (merged.text.as_str(), merged.best_move, merged.is_marked),
+        ("theirs\nours", Some(point), true)
+    );
+    assert_eq!(merged.point_texts.len(), 2);
+    assert_eq!(
+        MergeRule::default().merge(merged.clone(), new.clone()),
+        merged,
+        "coming again changes nothing"
+    );
+    let prefer = |prefer| MergeRule { prefer, adds_games: false }.merge(stored.clone(), new.clone());
+    assert_eq!(
+        (prefer(Prefer::Stored).text, prefer(Prefer::New).text),
+        ("ours".to_owned(), "theirs".to_owned())
+    );
+}
+
+#[test]
+fn games_are_added_or_the_larger_number_counts() {
+    let games = |won, drawn, lost| Record { games: GameCounts { won, drawn, lost }, ..Record::default() };
+    let merged = |adds_games| {
+        let rule = MergeRule { adds_games, ..MergeRule::default() };
+        rule.merge(games(1, 2, 3), games(4, 0, 3)).games
+    };
+    assert_eq!(merged(false), GameCounts { won: 4, drawn: 0, lost: 3 });
+    assert_eq!(merged(true), GameCounts { won: 5, drawn: 2, lost: 6 });
+    assert_eq!(games(u32::MAX, 0, 0).games.plus(games(1, 0, 0).games).won, u32::MAX);
+}

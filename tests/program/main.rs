@@ -1,0 +1,26 @@
+//! `pbrain-kakugo` as its users run it, and what only a whole process can show, a module for each theme:
+//! `cargo test --test program protocol::` runs one.
+
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+mod analyse;
+mod book;
+mod browser;
+mod cli;
+mod database;
+mod fuzz_protocol;
+#[path = "../fuzz/generator.rs"]
+mod generator;
+mod output;
+mod play;
+mod play_files;
+mod play_levels;
+mod positions;
+mod process;
+mod protocol;
+mod readers;
+mod review;
+mod suite;
+mod terminal;
+mod visible;
+mod weights;

@@ -1,0 +1,27 @@
+//! The match runner as its users run it, a module for each theme: `cargo test -p tournament --test program report::`
+//! runs one.
+
+#![allow(clippy::unwrap_used, reason = "what helpers of tests do not get fails the test")]
+
+mod adjudication;
+mod batches;
+#[path = "../../../tests/program/browser.rs"]
+mod browser;
+mod common;
+mod corpus;
+mod doublings;
+mod foreign_files;
+mod leagues;
+mod matches;
+mod measurements;
+mod openings;
+mod oracle;
+mod other_programs;
+mod output;
+mod procedures;
+mod processes;
+mod readers;
+mod report;
+mod tune;
+mod two_writers;
+mod variants;
