@@ -203,7 +203,7 @@ tunables! {
     /// Losing moves of a node before it is looked what breaks the opponent's fours.
     lost_moves: All(2), 1 to 20, 1;
     /// Above 0, a four-three of the opponent restricts the moves to the defences against its fours at once.
-    early_defense: All(0), 0 to 4, 1;
+    early_defense: All(1), 0 to 4, 1;
     /// Moves tried at any node, the root aside.
     max_moves: All(60), 20 to 120, 8;
     /// The first depth at which late moves are reduced.
