@@ -178,7 +178,7 @@ tunables! {
     /// The deepest node with razoring.
     razor_depth: All(2), 0 to 8, 1;
     /// Weight of the correction history in the static evaluation, in percent.
-    correction: All(0), 0 to 300, 20;
+    correction: All(100), 0 to 300, 20;
     /// A quiet move is skipped if the static evaluation plus this margin is at most alpha at depth 0 (futility pruning).
     futility_base: All(100), 0 to 1000, 30;
     /// Margin of futility pruning per ply, added to the one of depth 0.
