@@ -154,7 +154,7 @@ use Values::All;
 
 tunables! {
     /// Half the first aspiration window.
-    aspiration_delta: All(30), 5 to 150, 8;
+    aspiration_delta: All(20), 5 to 150, 8;
     /// The first depth at which an aspiration window is worth having.
     aspiration_depth: All(4), 2 to 10, 1;
     /// Growth of the window's margin by a fail low or a fail high: the new one in percent of the old.
@@ -164,7 +164,7 @@ tunables! {
     root_vct_share: All(10), 0 to 200, 5;
     /// Fours that quiescence tries before it trusts the static evaluation: with a dozen of them at hand their orders
     /// are without number.
-    quiescence_fours: All(5), 0 to 1000, 30;
+    quiescence_fours: All(3), 0 to 1000, 30;
     /// Margin of the static evaluation above beta that ends a node of depth 0 (reverse futility), in points.
     reverse_futility_base: All(0), -100 to 300, 25;
     /// Margin per ply, added to that of depth 0.
@@ -195,7 +195,7 @@ tunables! {
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
     move_count_base: All(300), 100 to 2000, 120;
     /// Moves added per ply, in hundredths.
-    move_count_slope: All(100), 0 to 1000, 70;
+    move_count_slope: All(130), 0 to 1000, 70;
     /// Moves added per square of the depth in plies, in hundredths.
     move_count_square: All(10), 0 to 200, 14;
     /// Percent of that which is left where the side to move does not improve.
@@ -209,7 +209,7 @@ tunables! {
     /// The first depth at which late moves are reduced.
     lmr_depth: All(2), 1 to 8, 1;
     /// Constant term of the reduction of late moves, in thousandths of a ply.
-    lmr_base: All(880), -500 to 2500, 180;
+    lmr_base: All(700), -500 to 2500, 180;
     /// Divisor of the term ln(depth) * ln(move number) of the reduction, which is in plies; in thousandths.
     lmr_divisor: All(1600), 700 to 5000, 220;
     /// Reduction given back for the largest history value, in thousandths of a ply; others in proportion.
@@ -226,9 +226,9 @@ tunables! {
     /// Reduction added for a move far from the opponent's last one, in thousandths of a ply.
     lmr_far: All(0), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
-    lmr_policy: All(200), 0 to 1000, 20;
+    lmr_policy: All(160), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.
-    history_bonus: All(4), 1 to 32, 2;
+    history_bonus: All(5), 1 to 32, 2;
     /// The largest history bonus.
     history_bonus_max: All(400), 50 to 2000, 90;
     /// Order bonus of the largest history value, in hundredths of a point.
