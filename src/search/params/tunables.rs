@@ -184,7 +184,7 @@ tunables! {
     /// Margin of futility pruning per ply, added to the one of depth 0.
     futility_slope: All(40), 0 to 400, 12;
     /// The deepest node with futility pruning; -1: there is none.
-    futility_depth: All(-1), -1 to 20, 1;
+    futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
     fail_high_blend: All(0), 0 to 100, 8;
     /// Depth taken off the table's move on the principal variation for each ply by which the table's search was less deep,
