@@ -224,7 +224,7 @@ tunables! {
     /// Reduction given back where the side to move improves, in thousandths of a ply.
     lmr_improving: All(800), -500 to 3000, 180;
     /// Reduction added for a move far from the opponent's last one, in thousandths of a ply.
-    lmr_far: All(0), -500 to 3000, 180;
+    lmr_far: All(500), -500 to 3000, 180;
     /// Reduction added per point of policy score behind the node's first move, in ten-thousandths of a ply.
     lmr_policy: All(160), 0 to 1000, 20;
     /// History bonus of a cutoff's move per square of the depth in plies.
