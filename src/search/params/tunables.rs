@@ -186,7 +186,7 @@ tunables! {
     /// The deepest node with futility pruning; -1: there is none.
     futility_depth: All(8), -1 to 20, 1;
     /// Share of its distance from beta by which the value of a fail high is brought back towards beta, in percent.
-    fail_high_blend: All(0), 0 to 100, 8;
+    fail_high_blend: All(50), 0 to 100, 8;
     /// Depth taken off the table's move on the principal variation for each ply by which the table's search was less deep,
     /// in percent.
     stale_pv: All(0), 0 to 100, 6;
