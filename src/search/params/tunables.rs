@@ -189,7 +189,7 @@ tunables! {
     fail_high_blend: All(50), 0 to 100, 8;
     /// Depth taken off the table's move on the principal variation for each ply by which the table's search was less deep,
     /// in percent.
-    stale_pv: All(0), 0 to 100, 6;
+    stale_pv: All(28), 0 to 100, 6;
     /// Most depth taken off such a move, in thousandths of a ply.
     stale_pv_max: All(3600), 0 to 10000, 400;
     /// Moves tried at depth 0 before the rest is left out, in hundredths.
