@@ -11,6 +11,7 @@ pub mod notation;
 pub mod offsets;
 mod point;
 mod state;
+mod symmetry;
 pub mod zobrist;
 
 pub use bitboard::{Bitboard, Points};
@@ -19,3 +20,4 @@ pub use lines::Lines;
 pub(crate) use lines::{LINE_CELLS, window_start, window_starts};
 pub use point::{Direction, MAX_SIDE, MIN_SIDE, POINTS, Point, STRIDE, Size, SizeError};
 pub use state::Board;
+pub use symmetry::Symmetry;

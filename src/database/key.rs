@@ -20,9 +20,8 @@
 use arrayvec::ArrayVec;
 
 use super::record::Record;
-use super::symmetry::Symmetry;
 use crate::board::notation::Diagram;
-use crate::board::{Board, ByColor, Cell, Color, Point, Size};
+use crate::board::{Board, ByColor, Cell, Color, Point, Size, Symmetry};
 use crate::rules::{Rule, RuleKind};
 
 /// Bytes before the stones.

@@ -25,7 +25,6 @@ mod record;
 pub mod renlib;
 mod store;
 mod subtree;
-mod symmetry;
 mod upkeep;
 
 pub use edit::{Edit, delete, edit};
@@ -39,5 +38,4 @@ pub use query::{KnownMove, QueryAnswer, query, query_one};
 pub use record::{Bound, GameCounts, Label, MATE, MATE_THRESHOLD, MOST_TEXT_BYTES, Record, RecordError};
 pub use store::{Access, CACHE_BYTES, Lookup, Memory, Reader, Storage, Store, Transaction, WriteBatch};
 pub use subtree::{Selection, Subtree, delete_moves};
-pub use symmetry::Symmetry;
 pub use upkeep::{DatabaseSummary, Fixed, count_damaged, delete_damaged, fix, summarize};

@@ -10,8 +10,7 @@ use super::error::DatabaseError;
 use super::key::{Canonical, Image, Key, Stones};
 use super::record::{Label, Record};
 use super::store::{Lookup, Store, WriteBatch};
-use super::symmetry::Symmetry;
-use crate::board::{Board, Color, Size};
+use crate::board::{Board, Color, Size, Symmetry};
 use crate::rules::{Rule, RuleKind};
 
 /// The subtree of a position.

@@ -3,8 +3,7 @@
 use super::dice::{Dice, VARIED};
 use super::judge::Judge;
 use super::{after, fifths, outlook, points_of, to};
-use crate::board::{Bitboard, Board, Color, Point, Size};
-use crate::database::Symmetry;
+use crate::board::{Bitboard, Board, Color, Point, Size, Symmetry};
 use crate::rules::procedure::{Answer, Area, Decision, Negotiation, OPENINGS, Symmetries};
 use crate::search::score::Value;
 

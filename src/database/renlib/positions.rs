@@ -7,8 +7,7 @@
 use std::collections::HashMap;
 
 use super::library::{Entry, Library, NodeId};
-use crate::board::{Bitboard, Color, Point, Size, zobrist};
-use crate::database::Symmetry;
+use crate::board::{Bitboard, Color, Point, Size, Symmetry, zobrist};
 
 /// A place of the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,15 @@
 //! The rotations and reflections of a board.
 
-use crate::board::{Point, Size};
+use super::{Point, Size};
 
 /// One of the eight rotations and reflections of a square board; four of them apply to a rectangular board.
+///
+/// ```
+/// use kakugo::board::{Point, Size, Symmetry};
+/// let size = Size::default();
+/// let corners = Symmetry::of(size).filter(|way| way.apply(Point::new(0, 0), size) == Point::new(14, 0));
+/// assert_eq!(corners.count(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// Exchanges columns and rows; applied first.
