@@ -10,6 +10,7 @@ use std::borrow::Cow;
 /// the screen, and the formatter does not support a width of 65,536.
 pub const NAME_LENGTH: usize = 60;
 /// Maximum number of characters of an error.
+#[cfg(feature = "cli")]
 const ERROR_LENGTH: usize = 4000;
 
 /// The characters, other than control characters, that are invisible or change the direction of others.
@@ -124,6 +125,7 @@ pub fn name(text: &str) -> Cow<'_, str> {
 }
 
 /// An error as one line.
+#[cfg(feature = "cli")]
 pub fn error(error: &anyhow::Error) -> String {
     clipped(&format!("{error:#}"), ERROR_LENGTH).into_owned()
 }
@@ -205,6 +207,11 @@ mod tests {
         let sixty = "é".repeat(60);
         assert_eq!(name(&sixty), sixty);
         assert_eq!(name(&"é".repeat(61)), "é".repeat(57) + "...");
+    }
+
+    #[test]
+    #[cfg(feature = "cli")]
+    fn an_error_is_one_line() {
         assert_eq!(error(&anyhow::anyhow!("a\nb").context("\u{1b}")), "\\x1b: a\\nb");
         assert_eq!(error(&anyhow::anyhow!("x".repeat(1 << 20))).len(), ERROR_LENGTH);
     }

@@ -22,15 +22,17 @@ pub mod settings;
 pub mod steering;
 mod text;
 
-use std::io;
-use std::path::PathBuf;
-use std::process::ExitCode;
+#[cfg(feature = "cli")]
+use std::{io, path::PathBuf, process::ExitCode};
 
+#[cfg(feature = "cli")]
 use crate::engine::{Engine, Options};
+#[cfg(feature = "cli")]
 use crate::output;
 
 /// Runs the protocol on standard input and output until `END` or a closed pipe. The files in `weights` are
 /// loaded as by `INFO weights`.
+#[cfg(feature = "cli")]
 pub fn run(log: log::Log, weights: &[PathBuf]) -> ExitCode {
     crate::memory::settle_allocator();
     let mut session = session::Session::new(Engine::new(Options::default()));
