@@ -1,6 +1,45 @@
 //! Kakugo, a Gomoku and Renju engine.
 //!
-//! The modules, each importing only from those above it:
+//! Five types are enough for most programs: a [`Board`](board::Board), a [`Rule`](rules::Rule), a
+//! [`GomokuGame`](rules::GomokuGame) that referees moves, an [`Engine`](engine::Engine) that finds them, and the
+//! [`Limits`](search::Limits) of a search.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//!
+//! use kakugo::board::Size;
+//! use kakugo::board::notation::{format_point, parse_moves};
+//! use kakugo::engine::{Engine, Options};
+//! use kakugo::rules::{Rule, RuleKind};
+//! use kakugo::search::{Limits, Silent};
+//!
+//! let mut engine = Engine::new(Options::default());
+//! engine.set_rule(Rule::from(RuleKind::Renju));
+//! for point in parse_moves("h8 i9 j8", Size::default())? {
+//!     engine.play(point)?;
+//! }
+//! let limits = Limits { max_nodes: Some(2_000), ..Limits::infinite() };
+//! let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+//! let best = report.best_move.expect("the board is not full");
+//! println!("{} wins with {:.0} %", format_point(best, Size::default()), 100.0 * engine.win_rate(report.last.value));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The folder `examples` has whole programs: the best lines of a position, a proven win, a referee, the values of all
+//! positions in a file of games, and an engine for Gomocup. All code that can fail returns an error with a readable
+//! text; what panics says so.
+//!
+//! # Features
+//!
+//! - `cli` (default): the program `pbrain-kakugo` and what only programs need. Without default features the crate
+//!   needs 33 crates instead of 80.
+//! - `protocol`: the Gomocup protocol. Includes `database`.
+//! - `database`: position databases, books and opening procedures.
+//! - `tune`: the numbers of the search can be changed by the protocol.
+//!
+//! # Modules
+//!
+//! Each module imports only from those above it.
 //!
 //! - [`arguments`]: the command line of each program, parsed by clap.
 //! - [`memory`]: memory for large tables, in large pages if the system supports them.
@@ -35,30 +74,51 @@
 //! - [`protocol`]: the conversation with a game manager; reads, writes and owns the engine.
 //! - [`cli`]: the command line.
 
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod arguments;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod bench;
 pub mod board;
+#[cfg(feature = "database")]
 pub mod book;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[cfg(feature = "database")]
 pub mod database;
+#[cfg(feature = "cli")]
 pub mod drawing;
 pub mod engine;
 pub mod eval;
+#[doc(hidden)]
 pub mod files;
 pub mod game;
 pub mod game_engine;
 pub mod game_files;
 pub mod levels;
+#[doc(hidden)]
 pub mod memory;
+#[cfg(feature = "database")]
 pub mod opening;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod output;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod page;
+#[doc(hidden)]
 pub mod processor;
+#[cfg(feature = "protocol")]
 pub mod protocol;
 pub mod review;
 pub mod rules;
 pub mod search;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod suite;
+#[doc(hidden)]
 pub mod text;
 pub mod threat;
 pub mod variant_search;

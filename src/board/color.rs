@@ -4,6 +4,12 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// A side. Black moves first.
+///
+/// ```
+/// use kakugo::board::Color;
+/// assert_eq!(!Color::Black, Color::White);
+/// assert_eq!(Color::White.to_string(), "white");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -39,6 +45,13 @@ impl fmt::Display for Color {
 }
 
 /// One value per side, so that code is written once for `us` and `them` instead of once per colour.
+///
+/// ```
+/// use kakugo::board::{ByColor, Color};
+/// let mut captured = ByColor([0, 0]);
+/// captured[Color::White] += 2;
+/// assert_eq!(captured, ByColor([0, 2]));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByColor<T>(pub [T; 2]);
 
@@ -57,6 +70,15 @@ impl<T> IndexMut<Color> for ByColor<T> {
 }
 
 /// Content of a point.
+///
+/// ```
+/// use kakugo::board::{Board, Cell, Color, Point, Size};
+/// let mut board = Board::new(Size::default());
+/// board.play(Point::new(7, 7));
+/// assert_eq!(board.cell(Point::new(7, 7)), Cell::Black);
+/// assert_eq!(board.cell(Point::new(15, 7)), Cell::Wall);
+/// assert_eq!(Cell::Black.color(), Some(Color::Black));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {

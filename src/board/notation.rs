@@ -143,6 +143,15 @@ pub fn format_fen(board: &Board) -> String {
 
 /// A position as a drawing: without the line codes and the hash of a [`Board`], which take longer to build
 /// than everything else.
+///
+/// ```
+/// use kakugo::board::notation::Diagram;
+/// use kakugo::board::{Cell, Color, Point, Size};
+/// let mut drawn = Diagram::new(Size::square(5).unwrap());
+/// drawn.set(Point::new(2, 2), Cell::Black);
+/// drawn.set_side_to_move(Color::White);
+/// assert_eq!(drawn.fen(), "5/5/2X2/5/5");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagram {
     size: Size,

@@ -17,6 +17,13 @@ pub const POINTS: usize = STRIDE * MAX_SIDE as usize;
 /// A point of the largest board, as `32 * y + x`; `x` counts from the left, `y` from the top, both from zero.
 ///
 /// A point does not know its board; use [`Size::contains`] to check whether it is on one.
+///
+/// ```
+/// use kakugo::board::{Direction, Point};
+/// let center = Point::new(7, 7);
+/// assert_eq!((center.x(), center.y()), (7, 7));
+/// assert_eq!(center.distance(Point::new(9, 8)), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Point(u16);
 
@@ -76,6 +83,15 @@ impl fmt::Debug for Point {
 }
 
 /// Width and height of a board, each from [`MIN_SIDE`] to [`MAX_SIDE`].
+///
+/// ```
+/// use kakugo::board::{Point, Size};
+/// assert_eq!(Size::default(), Size::square(15).unwrap());
+/// let size: Size = "20x12".parse().unwrap();
+/// assert_eq!((size.width(), size.height(), size.area()), (20, 12, 240));
+/// assert!(size.contains(Point::new(19, 11)) && !size.contains(Point::new(11, 19)));
+/// assert!(Size::square(23).is_none());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     width: u8,
@@ -186,6 +202,11 @@ impl fmt::Display for Size {
 }
 
 /// The direction of a row. "Left" of a point means towards smaller steps, "right" towards larger ones.
+///
+/// ```
+/// use kakugo::board::Direction;
+/// assert_eq!(Direction::ALL.map(Direction::vector), [(1, 0), (0, 1), (1, 1), (1, -1)]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Direction {

@@ -11,6 +11,19 @@ use super::zobrist;
 ///
 /// Invariant: cells, bitboards, line codes and hash always agree ([`Board::validate`]). The board does not
 /// know the rules: any empty point may be played, and nothing ends the game.
+///
+/// ```
+/// use kakugo::board::notation::parse_fen;
+/// use kakugo::board::{Color, Point};
+/// // Rows from the top; X is black, O white, numbers are empty points.
+/// let mut board = parse_fen("5/5/1XO2/1X3/5").unwrap();
+/// assert_eq!((board.stone_count(), board.side_to_move()), (3, Color::White));
+/// let hash = board.hash();
+/// board.play(Point::new(1, 4));
+/// assert!(!board.is_empty(Point::new(1, 4)));
+/// board.undo();
+/// assert_eq!(board.hash(), hash);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Board {
     size: Size,

@@ -28,6 +28,14 @@ use crate::threat::{DefenseVerdict, Defenses, SolverLimits};
 const DEFENSE_NODES: u64 = 200_000;
 
 /// Why a stone cannot be placed or removed.
+///
+/// ```
+/// use kakugo::board::Point;
+/// use kakugo::engine::{Engine, MoveError, Options};
+/// let mut engine = Engine::new(Options::default());
+/// engine.play(Point::new(7, 7)).unwrap();
+/// assert_eq!(engine.play(Point::new(7, 7)), Err(MoveError::Taken));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
     /// The point has a stone or is blocked.
@@ -48,6 +56,22 @@ impl fmt::Display for MoveError {
 impl std::error::Error for MoveError {}
 
 /// An engine: everything that lives longer than one search.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use kakugo::board::notation::parse_fen;
+/// use kakugo::board::Point;
+/// use kakugo::engine::{Engine, Options};
+/// use kakugo::search::{Limits, Silent, score};
+///
+/// let mut engine = Engine::new(Options::default());
+/// engine.set_board(parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9 b").unwrap());
+/// let limits = Limits { max_nodes: Some(1_000), ..Limits::infinite() };
+/// let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
+/// assert!(report.best_move == Some(Point::new(0, 4)) || report.best_move == Some(Point::new(5, 4)));
+/// assert_eq!(score::format(report.last.value), "+M1");
+/// ```
 pub struct Engine {
     game: GomokuGame,
     options: Options,

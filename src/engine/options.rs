@@ -19,6 +19,12 @@ const NO_MACHINE: u64 = 1 << 46;
 pub(super) const LEAST_TABLE: u64 = 1 << 20;
 
 /// Settings of an engine apart from the position: memory, table and threads.
+///
+/// ```
+/// use kakugo::engine::Options;
+/// let options = Options { max_memory: Some(350 << 20), threads: 2, ..Options::default() };
+/// assert!(options.check().is_ok() && options.table_bytes() < 350 << 20);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Memory limit of the whole process, in bytes; `None` for 256 MB.

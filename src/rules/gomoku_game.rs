@@ -11,6 +11,16 @@ use crate::game::{Change, Changes, Foul, Game, Move, Outcome, Reason, Refusal};
 ///
 /// The move that ends the game is played: a foul stays on the board. An analysis may continue after the end
 /// with [`Game::play`]; [`Game::check`] refuses such moves.
+///
+/// ```
+/// use kakugo::board::{Color, Size};
+/// use kakugo::game::{Game, Reason, play_moves};
+/// use kakugo::rules::{GomokuGame, Rule};
+/// let mut game = GomokuGame::new(Size::default(), Rule::default());
+/// play_moves(&mut game, "h8 h9 i8 i9 j8 j9 k8 k9 l8").unwrap();
+/// let outcome = game.outcome().unwrap();
+/// assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Five));
+/// ```
 #[derive(Clone)]
 pub struct GomokuGame {
     position: Position,

@@ -7,6 +7,15 @@ use super::rule::RuleKind;
 use crate::board::Color;
 
 /// The strongest threat that a stone on a point makes. Later is stronger.
+///
+/// ```
+/// use kakugo::board::notation::parse_fen;
+/// use kakugo::board::{Color, Point};
+/// use kakugo::rules::{PointClass, Position, Rule};
+/// let board = parse_fen("9/9/9/9/2XXX4/9/9/9/9").unwrap();
+/// let position = Position::new(board, Rule::default());
+/// assert_eq!(position.class(Color::Black, Point::new(5, 4)), PointClass::OpenFour);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PointClass {

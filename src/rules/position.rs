@@ -16,6 +16,19 @@ use crate::board::{Bitboard, Board, ByColor, Color, Direction, Point};
 ///
 /// Invariant: the patterns match the board ([`Position::validate`]); the board is changed only through this
 /// type.
+///
+/// ```
+/// use kakugo::board::notation::parse_fen;
+/// use kakugo::board::{Color, Point};
+/// use kakugo::rules::{Position, Rule, RuleKind};
+/// let board = parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9").unwrap();
+/// let mut position = Position::new(board, Rule::from(RuleKind::Standard));
+/// assert!(position.is_five(Color::Black, Point::new(5, 4)));
+/// position.play(Point::new(5, 6));
+/// // White's four can be stopped at either end, but one stone is not enough.
+/// assert!(position.is_five(Color::White, Point::new(1, 6)) && position.is_five(Color::White, Point::new(6, 6)));
+/// position.undo();
+/// ```
 #[derive(Clone)]
 pub struct Position {
     board: Board,

@@ -6,6 +6,13 @@ use std::str::FromStr;
 use crate::board::Color;
 
 /// Which rows win and whether black has fouls.
+///
+/// ```
+/// use kakugo::board::Color;
+/// use kakugo::rules::RuleKind;
+/// assert_eq!(RuleKind::ALL.map(RuleKind::name), ["freestyle", "standard", "renju", "caro", "caro-exact"]);
+/// assert!(RuleKind::Renju.has_fouls(Color::Black) && !RuleKind::Renju.has_fouls(Color::White));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RuleKind {
     /// Five or more in a row win.
@@ -66,6 +73,12 @@ impl RuleKind {
 const CONTINUOUS: u32 = 2;
 
 /// A rule of `INFO rule`: its winning rows, and whether the game continues after one.
+///
+/// ```
+/// use kakugo::rules::{Rule, RuleKind};
+/// let rule: Rule = "renju".parse().unwrap();
+/// assert_eq!((rule.kind, rule.continuous, rule.code()), (RuleKind::Renju, false, 4));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rule {
     /// Which rows win, and whether black has fouls.

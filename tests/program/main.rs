@@ -8,6 +8,7 @@ mod book;
 mod browser;
 mod cli;
 mod database;
+mod examples;
 mod fuzz_protocol;
 #[path = "../fuzz/generator.rs"]
 mod generator;

@@ -55,6 +55,11 @@ impl fmt::Display for Person {
 }
 
 /// The opening procedures of renju and of gomoku.
+///
+/// ```
+/// use kakugo::rules::procedure::Procedure;
+/// assert_eq!(Procedure::Swap2.usual_rule().name(), "freestyle");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Procedure {
     /// The classical procedure: an opening, a swap, two fifth moves.

@@ -59,6 +59,15 @@ impl Procedure {
 /// The state of a procedure between two persons.
 ///
 /// Invariant: the stones are the stones of the accepted answers, and lie on different points of the board.
+///
+/// ```
+/// use kakugo::board::Size;
+/// use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
+/// let size = Size::default();
+/// let mut opening = Negotiation::new(Procedure::Swap2, size).unwrap();
+/// opening.answer(&Answer::parse("h8 i9 j7", size).unwrap()).unwrap();
+/// assert_eq!(opening.stones().len(), 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Negotiation {
     procedure: Procedure,
