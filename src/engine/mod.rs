@@ -357,21 +357,9 @@ impl Engine {
         table
     }
 
-    /// Like [`Engine::think`], on one thread, with an empty table of `hash_bytes`: without a clock the result
-    /// depends only on the position and the limits, unless [`Options::max_memory`] leaves no room for the
-    /// table. Clears the results of all searches.
-    pub fn think_afresh(
-        &mut self,
-        hash_bytes: u64,
-        limits: &Limits,
-        stop: &AtomicBool,
-        reporter: &dyn Reporter,
-    ) -> SearchReport {
-        self.shelter(hash_bytes, |engine| engine.think(limits, stop, reporter))
-    }
-
-    /// Runs `work` on one thread, with an empty table of `hash_bytes`. Afterwards the options are restored,
-    /// and the results of all searches are cleared.
+    /// Runs `work` on one thread, with an empty table of `hash_bytes`: without a clock the result of a search depends only
+    /// on the position and the limits, unless [`Options::max_memory`] leaves no room for the table. Afterwards the options
+    /// are restored, and the results of all searches are cleared.
     pub fn shelter<R>(&mut self, hash_bytes: u64, work: impl FnOnce(&mut Engine) -> R) -> R {
         let options = self.options;
         self.options = Options { hash_bytes: Some(hash_bytes), threads: 1, ..options };

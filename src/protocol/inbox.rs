@@ -5,10 +5,12 @@
 //! the place. `END` and `YXSTOP` always get through.
 
 use std::io::{BufReader, Read};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+
+use parking_lot::{Mutex, MutexGuard};
 
 use super::command::Command;
 use super::input::{InputLine, MAX_LINE, read_line};
@@ -116,7 +118,7 @@ pub(super) struct ReaderState {
 
 impl ReaderState {
     pub(super) fn watch(&self) -> MutexGuard<'_, SearchWatch> {
-        self.watch.lock().unwrap_or_else(PoisonError::into_inner)
+        self.watch.lock()
     }
 }
 

@@ -1,11 +1,13 @@
 //! Lazy SMP: every search thread has its own worker; all share the transposition table and the stop flags.
 
 use std::io;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::iterative_deepening::Deepening;
 use super::params::{MAX_DEPTH, Params, ROOT_VCT_BYTES};
@@ -250,7 +252,7 @@ struct Job<'a> {
 impl Job<'_> {
     /// Searches as thread `index`, which takes its resources.
     fn think(&self, index: usize, resources: &Mutex<Option<ThreadResources>>) -> SearchReport {
-        let own = resources.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let own = resources.lock().take();
         let ThreadResources { data, solver, done } = own.expect("each thread takes its own, once");
         let Job { shared, limits, budget, reporter } = *self;
         let max_depth = limits.max_depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
@@ -272,7 +274,7 @@ impl Job<'_> {
 
 /// Reports the move to play if the first thread gets no processor before the time is up.
 fn draft(first: &Mutex<Option<ThreadResources>>, shared: &SharedState, reporter: &dyn Reporter) {
-    let mut resources = first.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut resources = first.lock();
     let Some(ThreadResources { data, .. }) = resources.as_mut() else { return };
     if let Some(point) = Worker::new(data, shared).first_draft() {
         reporter.fallback(point);

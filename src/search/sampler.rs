@@ -1,6 +1,6 @@
 //! A uniform sample of the positions that a search evaluates, for training an evaluation.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use crate::board::{Board, Point, zobrist};
 
@@ -30,7 +30,7 @@ impl Sampler {
 
     /// Processes an evaluated position (reservoir sampling).
     pub fn see(&self, board: &Board) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         state.seen += 1;
         let full = state.kept.len() == self.size;
         let random = zobrist::mix(self.seed.wrapping_add(state.seen));
@@ -48,7 +48,7 @@ impl Sampler {
 
     /// The moves that lead to each of the positions, from the first move of the game on. Passes are omitted.
     pub fn into_lines(self) -> Vec<Vec<Point>> {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).kept
+        self.state.into_inner().kept
     }
 }
 

@@ -6,8 +6,10 @@
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use super::{Flow, Output, Waiting};
 use crate::protocol::command::Command;
@@ -62,7 +64,7 @@ impl<W: Write + Send> InPlace<W> {
     }
 
     fn output(&mut self) -> &mut Output<W> {
-        self.output.get_mut().unwrap_or_else(PoisonError::into_inner)
+        self.output.get_mut()
     }
 
     /// Waits for the next line and returns the result of handling it; `None` at the end of the input.
@@ -109,15 +111,15 @@ impl<W: Write + Send> InPlace<W> {
         }
         let (output, written) = (&self.output, Mutex::new(Ok(())));
         let respond = |response: Response| {
-            let written_now = output.lock().unwrap_or_else(PoisonError::into_inner).respond(&response);
+            let written_now = output.lock().respond(&response);
             if written_now.is_err() {
                 // If the manager no longer reads, it needs no move.
                 control.stop();
-                *written.lock().unwrap_or_else(PoisonError::into_inner) = written_now;
+                *written.lock() = written_now;
             }
         };
         let answer = self.session.think(task, &control, &respond);
-        written.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        written.into_inner()?;
         let leaves = {
             let mut watch = self.shared.watch();
             watch.search = None;

@@ -13,10 +13,12 @@ mod in_place;
 
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use self::in_place::{InPlace, LineSource};
 use super::command::Command;
@@ -84,14 +86,14 @@ pub fn run<I: Read + Send + 'static>(
     let to_reader = (Arc::clone(&input), Arc::clone(&shared), events.clone());
     let reader = start("reader", READER_STACK, move || {
         let (input, shared, events) = to_reader;
-        let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let input = input.lock().take();
         inbox::read(input.expect("only the reader takes it"), &shared, &events);
     });
     if let Err(error) = reader {
         session.report_shortage(format!(
             "cannot start the reader thread ({error}); YXSTOP is read after the move"
         ));
-        let input = input.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let input = input.lock().take();
         let input = BufReader::with_capacity(MAX_LINE, input.expect("no reader has taken it"));
         return InPlace::new(session, output, shared).serve(&mut LineSource::Input(input));
     }

@@ -1,8 +1,9 @@
 //! Lines that are sent while a search runs: one for each iteration, and the lines from which boards draw, at
 //! a rate that boards can handle.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::task::Respond;
 use crate::board::{Bitboard, Point};
@@ -62,7 +63,7 @@ impl<'a> LiveReporter<'a> {
 
     /// Sends the last lines, if they still wait.
     pub(super) fn finish(&self) {
-        let waiting = std::mem::take(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner).waiting);
+        let waiting = std::mem::take(&mut self.state.lock().waiting);
         self.send_lines(&waiting);
     }
 
@@ -119,7 +120,7 @@ impl<'a> LiveReporter<'a> {
         if !self.detail.lines {
             return;
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         state.waiting = lines.to_vec();
         // A mate ends the search soon.
         if score::is_mate(lines[0].value) {
@@ -152,7 +153,7 @@ impl Reporter for LiveReporter<'_> {
     }
 
     fn root_event(&self, event: RootEvent) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         if self.detail.realtime {
             self.mark_event(&mut state, event);
         }
@@ -175,7 +176,7 @@ mod tests {
     /// Lines sent for an iteration of depth 10 that begins and marks a move, and for what follows.
     fn sent_lines(detail: Detail, follow: impl Fn(&LiveReporter)) -> Vec<String> {
         let (sent, control) = (Mutex::new(Vec::new()), SearchControl::default());
-        let respond = |response: Response| sent.lock().unwrap().push(response.to_string());
+        let respond = |response: Response| sent.lock().push(response.to_string());
         let names = PointNames::new(Size::square(15).unwrap(), false);
         let reporter = LiveReporter::new(names, detail, 100, &control, &respond);
         thread::sleep(QUIET);
@@ -184,7 +185,7 @@ mod tests {
         reporter.root_event(RootEvent::Leave(Point::new(7, 7)));
         follow(&reporter);
         drop(reporter);
-        sent.into_inner().unwrap()
+        sent.into_inner()
     }
 
     #[test]

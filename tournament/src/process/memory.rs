@@ -8,9 +8,11 @@
 
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::table::{self, Member};
 use super::tree::{Killer, ProcessTree};
@@ -73,7 +75,7 @@ impl Watch {
             peak: AtomicU64::new(0),
             killed_for: AtomicU64::new(0),
         });
-        lock(&self.0).push(Arc::clone(&entry));
+        self.0.lock().push(Arc::clone(&entry));
         Watched { watch: self.clone(), entry }
     }
 }
@@ -101,19 +103,15 @@ impl Watched {
 
 impl Drop for Watched {
     fn drop(&mut self) {
-        lock(&self.watch.0).retain(|entry| !Arc::ptr_eq(entry, &self.entry));
+        self.watch.0.lock().retain(|entry| !Arc::ptr_eq(entry, &self.entry));
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
     let mut next_full = Instant::now();
     while let Some(entries) = observed.upgrade() {
         // The lock is not held during the checks, because engines come and go meanwhile.
-        let watched = lock(&entries).clone();
+        let watched = entries.lock().clone();
         let (began, cost) = (Instant::now(), table::processor_time());
         let is_full = !watched.is_empty() && began >= next_full;
         let processes = is_full.then(table::all_processes);
@@ -121,7 +119,7 @@ fn look_around(observed: &Weak<Mutex<Vec<Arc<WatchedProcess>>>>) {
             let held = held(entry, processes.as_deref());
             entry.peak.fetch_max(held, Ordering::Relaxed);
             // An entry that has been dropped since then is dead.
-            let is_there = || lock(&entries).iter().any(|other| Arc::ptr_eq(other, entry));
+            let is_there = || entries.lock().iter().any(|other| Arc::ptr_eq(other, entry));
             if entry.limit.is_some_and(|limit| held > limit) && is_there() {
                 log::info!("killed process {}, which uses {held} bytes", entry.engine);
                 entry.killed_for.store(held, Ordering::Release);

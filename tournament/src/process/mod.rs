@@ -21,13 +21,14 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use parking_lot::Mutex;
 
 use crate::model::record::Evidence;
 use crate::model::search_info::SearchInfo;
@@ -181,7 +182,7 @@ impl Process {
     pub fn send(&mut self, commands: &str) -> bool {
         self.pause();
         log::trace!("{} > {}", self.name, commands.replace('\n', " | "));
-        let mut kept = lock(&self.kept);
+        let mut kept = self.kept.lock();
         for line in commands.lines() {
             kept.evidence.lines.push_back(format!("> {line}"));
             shorten(&mut kept.evidence.lines);
@@ -262,12 +263,12 @@ impl Process {
 
     /// The latest lines to and from the engine, its last `MESSAGE` or `DEBUG`, and the end of its stderr.
     pub fn evidence(&self) -> Evidence {
-        lock(&self.kept).evidence.clone()
+        self.kept.lock().evidence.clone()
     }
 
     /// Search info of the engine since the last call.
     pub fn take_search_info(&self) -> SearchInfo {
-        std::mem::take(&mut lock(&self.kept).info)
+        std::mem::take(&mut self.kept.lock().info)
     }
 
     /// Peak memory of the engine's processes together, in bytes, if the system reports it.
@@ -343,11 +344,6 @@ fn start(engine: &EngineSettings, cpus: &Cpus) -> io::Result<ProcessTree> {
 /// Starts a thread that reads a stream.
 fn in_a_thread(name: &str, read: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(read)
-}
-
-/// Locks the kept lines, which stay readable even if a reader thread panicked.
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Keeps only the newest lines.

@@ -2,11 +2,12 @@
 //! read.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
-use std::sync::Mutex;
 use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 
-use super::{Kept, OutputLine, lock, shorten};
+use parking_lot::Mutex;
+
+use super::{Kept, OutputLine, shorten};
 
 /// Maximum number of bytes kept of a line; the rest is dropped.
 const MAX_LINE: usize = 1000;
@@ -18,11 +19,11 @@ pub fn read_answers(name: &str, stdout: impl Read, sender: &SyncSender<OutputLin
         let at = reader.get_ref().at;
         log::trace!("{name} < {text}");
         if is_chat(&text) {
-            let mut kept = lock(kept);
+            let mut kept = kept.lock();
             kept.info.note(&text);
             kept.evidence.message = Some(text);
         } else if !text.is_empty() {
-            let mut kept = lock(kept);
+            let mut kept = kept.lock();
             kept.evidence.lines.push_back(format!("< {text}"));
             shorten(&mut kept.evidence.lines);
             drop(kept);
@@ -51,7 +52,7 @@ impl<R: Read> Read for Stamped<R> {
 pub fn read_errors(stderr: impl Read, kept: &Mutex<Kept>) {
     let mut reader = BufReader::new(stderr);
     while let Some(text) = read_line(&mut reader) {
-        let mut kept = lock(kept);
+        let mut kept = kept.lock();
         kept.evidence.stderr.push_back(text);
         shorten(&mut kept.evidence.stderr);
     }

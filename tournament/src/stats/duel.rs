@@ -126,13 +126,6 @@ impl PairKey {
     }
 }
 
-/// Black's score in `games`, whichever engine played it.
-pub fn black_score<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Score {
-    let mut score = Score::default();
-    games.into_iter().for_each(|game| score.add_outcome(game.result, true));
-    score
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! A work queue for several threads. A thread may give up and return its item to the others.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::process::{STOP_POLL, Stop};
 
@@ -42,8 +42,7 @@ impl<I: Iterator> Queue<I> {
             if state.busy == 0 {
                 return None;
             }
-            let waited = self.changed.wait_timeout(state, STOP_POLL);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, STOP_POLL);
         }
     }
 
@@ -69,7 +68,7 @@ impl<I: Iterator> Queue<I> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<I>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 }
 
