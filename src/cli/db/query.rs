@@ -1,5 +1,6 @@
 //! `db query POSITION`: what is known of a position and of each move from it.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 use anyhow::{Context, Result};
@@ -44,7 +45,8 @@ pub fn run(args: &QueryArgs) -> Result<u8> {
     let board = read_board(&args.position, rule, size)?;
     let store = args.file.open(Access::Read)?;
     let answer = store.reader().and_then(|reader| database::query(&reader, &board, rule));
-    let answer = answer.with_context(|| args.file.name())?;
+    let mut answer = answer.with_context(|| args.file.name())?;
+    answer.moves.sort_by_key(|known| Reverse(worth(known)));
     let look = Look::of_stdout(args.ascii);
     if args.json {
         output::print_json(json(&board, rule, &answer))?;
@@ -52,6 +54,20 @@ pub fn run(args: &QueryArgs) -> Result<u8> {
         output::print_styled(&text(&board, rule, &answer, look))?;
     }
     Ok(if args.status && answer.record.is_none() { NO } else { YES })
+}
+
+/// What a move is worth to the side that makes it, as far as it is known: its label, its value, its games.
+fn worth(known: &KnownMove) -> (i8, Option<i32>, i64) {
+    let Some(record) = known.record.as_ref().map(of_move) else { return (0, None, 0) };
+    let rank = match record.label {
+        Label::Win => 2,
+        Label::Forced => 1,
+        Label::Loss => -1,
+        Label::Blocked => -2,
+        Label::None | Label::Draw | Label::Other(_) => 0,
+    };
+    let value = (record.bound != Bound::None).then_some(i32::from(record.value));
+    (rank, value, i64::from(record.games.won) - i64::from(record.games.lost))
 }
 
 fn json(board: &Board, rule: Rule, answer: &QueryAnswer) -> String {
@@ -166,4 +182,31 @@ fn mark(known: &KnownMove) -> Mark {
 /// Text from the database on one line; tabs, which are common in comments, become spaces.
 fn foreign(text: &str) -> String {
     visible(&text.replace('\t', " ")).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Point;
+    use crate::database::GameCounts;
+
+    #[test]
+    fn moves_are_sorted_by_their_worth_to_the_mover() {
+        let known = |x: u8, record: Option<Record>| KnownMove { point: Point::new(x, 0), record, text: None };
+        let valued = |value: i16| Record { value, bound: Bound::Exact, ..Record::default() };
+        let labelled = |label: Label| Record { label, ..valued(0) };
+        let lost = GameCounts { won: 0, drawn: 0, lost: 3 };
+        let mut moves = [
+            known(0, Some(labelled(Label::Win))),
+            known(1, None),
+            known(2, Some(valued(40))),
+            known(3, Some(labelled(Label::Loss))),
+            known(4, Some(Record { games: lost, ..Record::default() })),
+            known(5, Some(valued(-40))),
+            known(6, Some(labelled(Label::Blocked))),
+        ];
+        moves.sort_by_key(|known| Reverse(worth(known)));
+        // Records are for the side to move after the move: its loss is the mover's win.
+        assert_eq!(moves.map(|known| known.point.x()), [3, 5, 2, 4, 1, 0, 6]);
+    }
 }

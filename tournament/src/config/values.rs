@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use kakugo::board::{Size, SizeError};
 use kakugo::rules::Rule;
+use kakugo::variants;
 use serde::{Deserialize, Serialize};
 
 use crate::openings::Source;
@@ -68,6 +69,13 @@ impl FromStr for GameRule {
                 Err("continuous games cannot be refereed, because a five does not end them".to_owned())
             }
             Ok(rule) => Ok(GameRule(rule)),
+            Err(_) if variants::parse(text).is_ok() => Err(format!(
+                "{text} is a game, not a rule: use --game {text} (in a config: game = \"{text}\")"
+            )),
+            Err(_) if text.eq_ignore_ascii_case("gomoku") => {
+                Err("gomoku has several rules: freestyle (five or more win) or standard (exactly five)"
+                    .to_owned())
+            }
             Err(error) => Err(error.to_string()),
         }
     }

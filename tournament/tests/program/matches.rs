@@ -401,6 +401,10 @@ fn what_cannot_be_played_is_reported_once() {
     assert!(error_of(&["--openings", "/no/such/file"]).contains("/no/such/file"));
     assert!(error_of(&["--rule", "2"]).contains("continuous"));
     assert!(error_of(&["--rule", "chess"]).contains("no such rule"));
+    assert!(error_of(&["--rule", "pente"]).contains("pente is a game, not a rule: use --game pente"));
+    assert!(
+        error_of(&["--rule", "gomoku"]).contains("freestyle (five or more win) or standard (exactly five)")
+    );
     assert!(error_of(&["--size", "40"]).contains("5 to 22"));
     assert!(error_of(&["--resume"]).contains("--log FILE"));
     assert!(error_of(&["--games", "0"]).contains("the batch has no games"));

@@ -34,6 +34,12 @@ pub struct RunArgs {
     /// Command of the second engine [default: the pbrain-kakugo in the folder of this program].
     #[arg(long, value_name = "CMD")]
     engine2: Option<String>,
+    /// Name of the first engine in the results [default: the name of its program].
+    #[arg(long, value_name = "NAME")]
+    name1: Option<String>,
+    /// Name of the second engine in the results [default: the name of its program].
+    #[arg(long, value_name = "NAME")]
+    name2: Option<String>,
     /// Command of an additional engine; may be repeated.
     #[arg(long, value_name = "CMD")]
     engine: Vec<String>,
@@ -260,6 +266,8 @@ impl RunArgs {
     pub(in crate::cli) fn take_engine(&mut self) -> Result<Option<String>> {
         let of_several = self.engine1.is_some()
             || self.engine2.is_some()
+            || self.name1.is_some()
+            || self.name2.is_some()
             || self.max_nodes1.or(self.max_nodes2).is_some()
             || self.info1.len() + self.info2.len() > 0
             || self.engine.len() > 1
@@ -271,8 +279,18 @@ impl RunArgs {
     }
 
     fn engines(&self) -> EngineFlags<'_> {
-        let first = PlaceFlags { command: &self.engine1, nodes: self.max_nodes1, info: &self.info1 };
-        let second = PlaceFlags { command: &self.engine2, nodes: self.max_nodes2, info: &self.info2 };
+        let first = PlaceFlags {
+            command: &self.engine1,
+            name: &self.name1,
+            nodes: self.max_nodes1,
+            info: &self.info1,
+        };
+        let second = PlaceFlags {
+            command: &self.engine2,
+            name: &self.name2,
+            nodes: self.max_nodes2,
+            info: &self.info2,
+        };
         EngineFlags { places: [first, second], others: &self.engine, reuse: self.reuse }
     }
 

@@ -9,6 +9,8 @@ use crate::config::{EngineConfig, LimitsConfig};
 pub struct PlaceFlags<'a> {
     /// Command of the engine.
     pub command: &'a Option<String>,
+    /// Name in the results.
+    pub name: &'a Option<String>,
     /// Node limit.
     pub nodes: Option<u64>,
     /// Additional INFO lines.
@@ -27,7 +29,7 @@ pub struct EngineFlags<'a> {
 
 impl PlaceFlags<'_> {
     fn is_given(&self) -> bool {
-        self.command.is_some() || self.nodes.is_some() || !self.info.is_empty()
+        self.command.is_some() || self.name.is_some() || self.nodes.is_some() || !self.info.is_empty()
     }
 }
 
@@ -50,7 +52,8 @@ impl EngineFlags<'_> {
             let command = place.command.clone().map_or_else(default_engine, Ok)?;
             let limits = LimitsConfig { nodes: place.nodes, ..LimitsConfig::default() };
             let info = place.info.to_vec();
-            engines.push(EngineConfig { command, info, limits, ..EngineConfig::default() });
+            let name = place.name.clone();
+            engines.push(EngineConfig { command, name, info, limits, ..EngineConfig::default() });
         }
         self.add_others(&mut engines);
         Ok(Some(engines))
@@ -70,6 +73,9 @@ impl EngineFlags<'_> {
                 .with_context(|| format!("the config has no {word} engine for the options to change"))?;
             if let Some(command) = place.command {
                 engine.command.clone_from(command);
+            }
+            if place.name.is_some() {
+                engine.name.clone_from(place.name);
             }
             engine.limits.nodes = place.nodes.or(engine.limits.nodes);
             engine.info.extend_from_slice(place.info);

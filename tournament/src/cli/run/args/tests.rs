@@ -38,6 +38,17 @@ fn engines_get_their_own_info_lines_and_names() {
 }
 
 #[test]
+fn engines_can_be_named() {
+    let names = |flags: &[&str]| -> Vec<String> {
+        let batch = Batch::new(args(flags).config().unwrap()).unwrap();
+        batch.engines.iter().map(|engine| engine.name.clone()).collect()
+    };
+    let both = ["--engine1", "one", "--engine2", "one"];
+    assert_eq!(names(&[&both[..], &["--name1", "new", "--name2", "old"]].concat()), ["new", "old"]);
+    assert_eq!(names(&[&both[..], &["--name2", "old"]].concat()), ["one", "old"]);
+}
+
+#[test]
 fn a_list_of_engines_makes_a_pool() {
     let engines = |flags: &[&str]| -> Vec<String> {
         args(flags).engines().listed().unwrap().unwrap().into_iter().map(|engine| engine.command).collect()
