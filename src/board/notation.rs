@@ -147,7 +147,7 @@ pub fn format_fen(board: &Board) -> String {
 /// ```
 /// use kakugo::board::notation::Diagram;
 /// use kakugo::board::{Cell, Color, Point, Size};
-/// let mut drawn = Diagram::new(Size::square(5).unwrap());
+/// let mut drawn = Diagram::new(Size::square(5).expect("5 is a legal side"));
 /// drawn.set(Point::new(2, 2), Cell::Black);
 /// drawn.set_side_to_move(Color::White);
 /// assert_eq!(drawn.fen(), "5/5/2X2/5/5");

@@ -86,8 +86,8 @@ impl fmt::Debug for Point {
 ///
 /// ```
 /// use kakugo::board::{Point, Size};
-/// assert_eq!(Size::default(), Size::square(15).unwrap());
-/// let size: Size = "20x12".parse().unwrap();
+/// assert_eq!(Size::square(15), Some(Size::default()));
+/// let size: Size = "20x12".parse().expect("a size");
 /// assert_eq!((size.width(), size.height(), size.area()), (20, 12, 240));
 /// assert!(size.contains(Point::new(19, 11)) && !size.contains(Point::new(11, 19)));
 /// assert!(Size::square(23).is_none());

@@ -16,7 +16,7 @@ use super::zobrist;
 /// use kakugo::board::notation::parse_fen;
 /// use kakugo::board::{Color, Point};
 /// // Rows from the top; X is black, O white, numbers are empty points.
-/// let mut board = parse_fen("5/5/1XO2/1X3/5").unwrap();
+/// let mut board = parse_fen("5/5/1XO2/1X3/5").expect("a board");
 /// assert_eq!((board.stone_count(), board.side_to_move()), (3, Color::White));
 /// let hash = board.hash();
 /// board.play(Point::new(1, 4));

@@ -33,7 +33,7 @@ const DEFENSE_NODES: u64 = 200_000;
 /// use kakugo::board::Point;
 /// use kakugo::engine::{Engine, MoveError, Options};
 /// let mut engine = Engine::new(Options::default());
-/// engine.play(Point::new(7, 7)).unwrap();
+/// assert_eq!(engine.play(Point::new(7, 7)), Ok(()));
 /// assert_eq!(engine.play(Point::new(7, 7)), Err(MoveError::Taken));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ impl std::error::Error for MoveError {}
 /// use kakugo::search::{Limits, Silent, score};
 ///
 /// let mut engine = Engine::new(Options::default());
-/// engine.set_board(parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9 b").unwrap());
+/// engine.set_board(parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9 b").expect("a board"));
 /// let limits = Limits { max_nodes: Some(1_000), ..Limits::infinite() };
 /// let report = engine.think(&limits, &AtomicBool::new(false), &Silent);
 /// assert!(report.best_move == Some(Point::new(0, 4)) || report.best_move == Some(Point::new(5, 4)));

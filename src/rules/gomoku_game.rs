@@ -17,8 +17,8 @@ use crate::game::{Change, Changes, Foul, Game, Move, Outcome, Reason, Refusal};
 /// use kakugo::game::{Game, Reason, play_moves};
 /// use kakugo::rules::{GomokuGame, Rule};
 /// let mut game = GomokuGame::new(Size::default(), Rule::default());
-/// play_moves(&mut game, "h8 h9 i8 i9 j8 j9 k8 k9 l8").unwrap();
-/// let outcome = game.outcome().unwrap();
+/// play_moves(&mut game, "h8 h9 i8 i9 j8 j9 k8 k9 l8").expect("legal moves");
+/// let outcome = game.outcome().expect("the game is over");
 /// assert_eq!((outcome.winner, outcome.reason), (Some(Color::Black), Reason::Five));
 /// ```
 #[derive(Clone)]

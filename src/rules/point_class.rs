@@ -12,7 +12,7 @@ use crate::board::Color;
 /// use kakugo::board::notation::parse_fen;
 /// use kakugo::board::{Color, Point};
 /// use kakugo::rules::{PointClass, Position, Rule};
-/// let board = parse_fen("9/9/9/9/2XXX4/9/9/9/9").unwrap();
+/// let board = parse_fen("9/9/9/9/2XXX4/9/9/9/9").expect("a board");
 /// let position = Position::new(board, Rule::default());
 /// assert_eq!(position.class(Color::Black, Point::new(5, 4)), PointClass::OpenFour);
 /// ```

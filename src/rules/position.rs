@@ -21,7 +21,7 @@ use crate::board::{Bitboard, Board, ByColor, Color, Direction, Point};
 /// use kakugo::board::notation::parse_fen;
 /// use kakugo::board::{Color, Point};
 /// use kakugo::rules::{Position, Rule, RuleKind};
-/// let board = parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9").unwrap();
+/// let board = parse_fen("9/9/9/9/1XXXX4/9/2OOO4/9/9").expect("a board");
 /// let mut position = Position::new(board, Rule::from(RuleKind::Standard));
 /// assert!(position.is_five(Color::Black, Point::new(5, 4)));
 /// position.play(Point::new(5, 6));

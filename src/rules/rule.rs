@@ -76,7 +76,7 @@ const CONTINUOUS: u32 = 2;
 ///
 /// ```
 /// use kakugo::rules::{Rule, RuleKind};
-/// let rule: Rule = "renju".parse().unwrap();
+/// let rule: Rule = "renju".parse().expect("a rule");
 /// assert_eq!((rule.kind, rule.continuous, rule.code()), (RuleKind::Renju, false, 4));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

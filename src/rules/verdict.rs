@@ -10,7 +10,7 @@ use crate::game::Foul;
 /// use kakugo::game::Foul;
 /// use kakugo::rules::{Position, Rule, RuleKind, Verdict};
 /// // Two open threes cross in the middle.
-/// let board = parse_fen("9/9/9/9/2XX5/5X3/5X3/9/9 b").unwrap();
+/// let board = parse_fen("9/9/9/9/2XX5/5X3/5X3/9/9 b").expect("a board");
 /// let mut position = Position::new(board, Rule::from(RuleKind::Renju));
 /// assert_eq!(position.verdict(Point::new(5, 4)), Verdict::Foul(Foul::DoubleThree));
 /// assert_eq!(position.verdict(Point::new(2, 4)), Verdict::Illegal);

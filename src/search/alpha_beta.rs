@@ -143,7 +143,7 @@ impl Worker<'_> {
         value
     }
 
-    /// What is known about a node before its moves are searched, and its static evaluation.
+    /// Sums up a node before its moves are searched; also returns its static evaluation.
     #[inline]
     fn outlook(
         &mut self,

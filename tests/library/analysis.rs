@@ -3,7 +3,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::boards::{random_board, seeded};
 use anyhow::{Context, Result, ensure};
 use kakugo::board::notation::{format_fen, format_moves, format_point, parse_fen, parse_moves};
 use kakugo::board::{Board, Color, Size};
@@ -12,6 +11,8 @@ use kakugo::rules::{Position, Rule, RuleKind};
 use kakugo::search::score::{MATE, MATE_THRESHOLD, is_mate, mate_in};
 use kakugo::search::{Iteration, Limits, Recording, SearchReport};
 use rayon::prelude::*;
+
+use crate::boards::{random_board, seeded};
 
 const NODES: u64 = 20_000;
 
@@ -139,10 +140,10 @@ fn an_interrupted_list_contains_only_searched_moves() {
     assert!(lengths.iter().any(|length| (2..10).contains(length)), "{lengths:?}");
 }
 
-#[test]
-fn lines_of_random_positions_are_true() {
-    let cases: Vec<(RuleKind, u64)> =
-        RuleKind::ALL.iter().flat_map(|&kind| (0..20).map(move |seed| (kind, seed))).collect();
+/// Judges the lines of random positions under every rule.
+fn judge_lines(seeds: std::ops::Range<u64>) {
+    let of_rule = |kind: RuleKind| seeds.clone().map(move |seed| (kind, seed));
+    let cases: Vec<(RuleKind, u64)> = RuleKind::ALL.into_iter().flat_map(of_rule).collect();
     let faults: Vec<String> = cases
         .into_par_iter()
         .filter_map(|(kind, seed)| {
@@ -152,6 +153,17 @@ fn lines_of_random_positions_are_true() {
         })
         .collect();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn lines_of_random_positions_are_true() {
+    judge_lines(0..20);
+}
+
+#[test]
+#[ignore = "a minute or two"]
+fn lines_of_many_random_positions_are_true() {
+    judge_lines(20..200);
 }
 
 /// The best moves of `X` with their values.

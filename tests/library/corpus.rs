@@ -29,3 +29,10 @@ fn libraries_withstand_their_corpus() {
 fn tables_of_positions_withstand_their_corpus() {
     runner::run("tables", 300, entries::tables);
 }
+
+#[test]
+#[ignore = "a minute or two"]
+fn everything_slow_withstands_more_of_its_corpus() {
+    runner::run("protocol", 5_000, entries::protocol);
+    runner::run("tables", 3_000, entries::tables);
+}

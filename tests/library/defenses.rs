@@ -3,8 +3,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::boards::seeded;
-use crate::oracle::{ANY, Oracle};
 use kakugo::board::notation::{format_fen, parse_fen, parse_point};
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
@@ -14,6 +12,9 @@ use kakugo::threat::{DefenseVerdict, Defenses};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
+
+use crate::boards::seeded;
+use crate::oracle::{ANY, Oracle};
 
 /// Maximum number of positions that the oracle may visit per move.
 const ORACLE_NODES: usize = 1_000;

@@ -82,7 +82,7 @@ fn the_same_seed_gives_the_same_game() {
             let players = [LevelPlayer { level, seed: 7 }; 2];
             // The upper levels think long, so only a few moves are played.
             let budget = level.handicap().map_or(FULL_NODES, |handicap| handicap.nodes);
-            let most = (60_000 / budget).clamp(2, 12) as usize;
+            let most = (150_000 / budget).clamp(2, 12) as usize;
             let fresh = || engine_at(Options::default(), kind, OPENING);
             let first = game(&mut fresh(), players, &nodes(FULL_NODES), most);
             assert_eq!(

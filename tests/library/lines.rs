@@ -1,6 +1,5 @@
 //! The fast line classes, compared with the plain ones: every window of every rule, then boards in play.
 
-use crate::boards::{cached_line_class, random_board, random_moves, seeded};
 use anyhow::ensure;
 use kakugo::board::line_code::{LINE_CODES, REACH, WINDOW, decode};
 use kakugo::board::notation::{format_fen, format_point};
@@ -9,6 +8,8 @@ use kakugo::rules::plain::{self, PlainLine};
 use kakugo::rules::{LineClass, Position, Rule, RuleKind};
 use rand::Rng;
 use rayon::prelude::*;
+
+use crate::boards::{cached_line_class, random_board, random_moves, seeded};
 
 /// Number of boards in every test run.
 const FEW: u64 = 1_000;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::boards::{self, cached_line_class, random_board, random_moves, seeded};
 use anyhow::ensure;
 use kakugo::board::notation::{format_fen, format_point, parse_fen, parse_point};
 use kakugo::board::{Board, Color, Direction, Point};
@@ -11,6 +10,8 @@ use kakugo::rules::{Foul, Position, Rule, RuleKind, Verdict};
 use rand::Rng;
 use rayon::prelude::*;
 use serde::Deserialize;
+
+use crate::boards::{self, cached_line_class, random_board, random_moves, seeded};
 
 /// Number of boards in every test run.
 const FEW: u64 = 3_000;

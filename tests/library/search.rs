@@ -4,7 +4,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::boards::{random_board, seeded};
 use anyhow::{Context, ensure};
 use kakugo::board::notation::{format_fen, format_point, parse_fen};
 use kakugo::board::{Board, Cell, Color, Direction, Point, Size};
@@ -15,6 +14,8 @@ use kakugo::search::{Limits, SearchReport, Silent};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
+
+use crate::boards::{random_board, seeded};
 
 /// Number of boards per rule in every test run.
 const FEW: u64 = 250;

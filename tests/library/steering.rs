@@ -3,7 +3,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::boards::seeded;
 use kakugo::board::notation::{format_fen, format_point, parse_fen, parse_moves, parse_point};
 use kakugo::board::{Bitboard, Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
@@ -13,6 +12,8 @@ use kakugo::search::score::{MATE, MATE_THRESHOLD, mate_in, mated_in};
 use kakugo::search::{Iteration, Limits, Recording, RootEvent, RootOptions, SearchReport, Silent};
 use rand::Rng;
 use rand::seq::IndexedRandom;
+
+use crate::boards::seeded;
 
 /// A quiet opening.
 const QUIET: &str = "15/15/15/15/15/7O7/6X1X6/7XO6/6O8/15/15/15/15/15/15 b";

@@ -20,10 +20,6 @@ use std::fmt;
 use std::ops::Add;
 use std::time::Instant;
 
-use crate::boards::seeded;
-use crate::checker::check_proof;
-use crate::grid::Grid;
-use crate::oracle::{ANY, Oracle};
 use kakugo::board::notation::format_fen;
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::rules::{Position, Rule, RuleKind, Verdict, plain};
@@ -31,6 +27,11 @@ use kakugo::threat::{SolverLimits, SolverResult, VctSolver};
 use rand::Rng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
+
+use crate::boards::seeded;
+use crate::checker::check_proof;
+use crate::grid::Grid;
+use crate::oracle::{ANY, Oracle};
 
 /// Maximum number of moves, including the five, of a win by threats that the oracle looks for.
 const MOST_MOVES: u16 = 4;

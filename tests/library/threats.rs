@@ -6,9 +6,6 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::boards::{random_board, seeded};
-use crate::checker::check_proof;
-use crate::oracle::{ANY, Oracle};
 use kakugo::board::notation::{format_fen, format_moves, parse_fen};
 use kakugo::board::{Board, Color, Point, Size};
 use kakugo::engine::{Engine, Options};
@@ -19,6 +16,10 @@ use rand::Rng;
 use rand::rngs::StdRng;
 use rayon::prelude::*;
 use serde::Deserialize;
+
+use crate::boards::{random_board, seeded};
+use crate::checker::check_proof;
+use crate::oracle::{ANY, Oracle};
 
 /// A line of `threats.jsonl`.
 #[derive(Deserialize)]

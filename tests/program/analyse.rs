@@ -1,7 +1,8 @@
 //! `analyse`, as a person or a script runs it.
 
-use crate::terminal::{assert_refused, directory, run, text};
 use serde_json::Value;
+
+use crate::terminal::{assert_refused, directory, run, text};
 
 /// Black to move, with an open three.
 const OPEN_THREE: &str = "h8h9i8i9j8a1";

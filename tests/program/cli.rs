@@ -1,8 +1,9 @@
 //! The subcommands as a person or a script runs them: the real binary, through pipes.
 
-use crate::terminal::{assert_refused, directory, play, run, run_in, text};
 use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
+
+use crate::terminal::{assert_refused, directory, play, run, run_in, text};
 
 /// Positions with every forbidden point and its kind of foul; the JSON after the FEN is the expected output
 /// of `--json`.

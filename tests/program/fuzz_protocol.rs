@@ -7,8 +7,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use crate::generator::Generator;
-use crate::process::Process;
 use kakugo::board::notation::format_fen;
 use kakugo::engine::{Engine, Options};
 use kakugo::game::{Game, format_moves};
@@ -19,6 +17,9 @@ use kakugo::protocol::response::Response;
 use kakugo::protocol::search_control::SearchControl;
 use kakugo::protocol::session::{Next, Session};
 use kakugo::rules::Rule;
+
+use crate::generator::Generator;
+use crate::process::Process;
 
 /// Number of lines that the sessions have handled, without blank ones.
 static LINES: AtomicU64 = AtomicU64::new(0);

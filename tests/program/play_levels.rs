@@ -4,13 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::terminal::{assert_refused, directory, run, run_in, text};
 use kakugo::board::notation::format_moves;
 use kakugo::board::{Color, Point, Size};
 use kakugo::engine::{Engine, Options};
 use kakugo::levels::{Level, LevelPlayer};
 use kakugo::rules::{Rule, RuleKind, Verdict};
 use kakugo::search::{Limits, Silent};
+
+use crate::terminal::{assert_refused, directory, run, run_in, text};
 
 /// Nodes that almost always suffice to beat the lowest level.
 const NODES: u64 = 3_000;

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use crate::browser::driven;
-use crate::terminal::{assert_refused, directory, run, run_in, text};
 use kakugo::game_files::{GameFormat, read};
 use serde_json::{Value, json};
+
+use crate::browser::driven;
+use crate::terminal::{assert_refused, directory, run, run_in, text};
 
 /// White's o1 leaves black's open three, and black plays a2 instead of a straight four.
 const MISSED: &str = "h8h9a1i9i8j10j8o1a2k8";

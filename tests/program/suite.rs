@@ -2,8 +2,9 @@
 
 use std::fs;
 
-use crate::terminal::{assert_refused, directory, run, text};
 use kakugo::suite::{Goal, Problem};
+
+use crate::terminal::{assert_refused, directory, run, text};
 
 const POSITIONS: &str = r#"{"id": "a", "rule": "freestyle", "fen": "7/7/7/2XXX2/7/7/OOO4 b"}
 

@@ -5,12 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::process::Process;
-use crate::terminal::{assert_refused, directory, run, text};
 use kakugo::board::Color;
 use kakugo::engine::{Engine, Options};
 use kakugo::eval::WeightsFile;
 use kakugo::rules::RuleKind;
+
+use crate::process::Process;
+use crate::terminal::{assert_refused, directory, run, text};
 
 /// Points that the changed networks add for the side to move.
 const BONUS: i32 = 300;

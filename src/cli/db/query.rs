@@ -56,7 +56,7 @@ pub fn run(args: &QueryArgs) -> Result<u8> {
     Ok(if args.status && answer.record.is_none() { NO } else { YES })
 }
 
-/// What a move is worth to the side that makes it, as far as it is known: its label, its value, its games.
+/// Sort key of a move, larger for better ones: label, value and games for the side that makes it.
 fn worth(known: &KnownMove) -> (i8, Option<i32>, i64) {
     let Some(record) = known.record.as_ref().map(of_move) else { return (0, None, 0) };
     let rank = match record.label {

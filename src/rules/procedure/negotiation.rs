@@ -64,8 +64,9 @@ impl Procedure {
 /// use kakugo::board::Size;
 /// use kakugo::rules::procedure::{Answer, Negotiation, Procedure};
 /// let size = Size::default();
-/// let mut opening = Negotiation::new(Procedure::Swap2, size).unwrap();
-/// opening.answer(&Answer::parse("h8 i9 j7", size).unwrap()).unwrap();
+/// let mut opening = Negotiation::new(Procedure::Swap2, size).expect("it fits on 15x15");
+/// let answer = Answer::parse("h8 i9 j7", size).expect("three points");
+/// assert_eq!(opening.answer(&answer), Ok(()));
 /// assert_eq!(opening.stones().len(), 3);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

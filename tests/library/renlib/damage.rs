@@ -5,6 +5,7 @@ use rand::Rng;
 
 use super::bytes::{ROOTED, hex};
 use super::random::random_library;
+
 use crate::boards::seeded;
 
 fn message(bytes: &[u8]) -> String {

@@ -11,6 +11,7 @@ use rand::Rng;
 
 use super::bytes::draw;
 use super::random::random_library;
+
 use crate::boards::seeded;
 
 fn moves(text: &str) -> Vec<Option<Point>> {

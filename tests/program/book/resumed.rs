@@ -9,9 +9,6 @@ use tempfile::tempdir;
 
 use crate::book::{board, built, entries};
 
-/// Positions of a complete book.
-const POSITIONS: u64 = 50;
-
 fn renju_openings() -> Vec<Board> {
     let opening = |index: usize| {
         let mut board = Board::new(Size::default());
@@ -45,8 +42,8 @@ fn annotated(path: &std::path::Path, rule: Rule) {
     }
 }
 
-#[test]
-fn a_book_that_was_stopped_anywhere_is_equal_to_one_that_was_not() {
+/// Stops books of so many positions once at each of `stops`, and at every `step`-th position.
+fn stop_and_compare(positions: u64, stops: &[u64], step: usize) {
     let folder = tempdir().unwrap();
     for (name, plan) in plans() {
         for is_annotated in [false, true] {
@@ -56,17 +53,28 @@ fn a_book_that_was_stopped_anywhere_is_equal_to_one_that_was_not() {
                 if is_annotated {
                     annotated(&path, plan.rule);
                 }
-                for &stop in stops.iter().chain(&[POSITIONS]) {
+                for &stop in stops.iter().chain(&[positions]) {
                     built(&path, &Plan { positions: Some(stop), ..plan.clone() });
                 }
                 entries(&path)
             };
             let whole = book(&[]);
-            for stop in [1, 6, 23, 40] {
+            for &stop in stops {
                 assert!(book(&[stop]) == whole, "{name}, annotated {is_annotated}: stopped at {stop}");
             }
-            let often: Vec<u64> = (0..POSITIONS).step_by(7).collect();
+            let often: Vec<u64> = (0..positions).step_by(step).collect();
             assert!(book(&often) == whole, "{name}, annotated {is_annotated}: stopped often");
         }
     }
+}
+
+#[test]
+fn a_book_that_was_stopped_anywhere_is_equal_to_one_that_was_not() {
+    stop_and_compare(50, &[1, 6, 23, 40], 7);
+}
+
+#[test]
+#[ignore = "a minute"]
+fn a_larger_book_that_was_stopped_anywhere_is_equal_to_one_that_was_not() {
+    stop_and_compare(90, &[1, 6, 23, 60], 5);
 }

@@ -19,7 +19,7 @@ fn a_game_outside_the_family_has_the_room_of_the_engines_table() {
     engine.send(b"BOARD\n9,9,1\n10,10,2\nDONE\n");
     engine.answer();
     for game in ["pente", "ninuki", "freestyle", "pente"] {
-        engine.send(format!("INFO game {game}\nINFO max_node 20000\nSTART 19\n").as_bytes());
+        engine.send(format!("INFO game {game}\nINFO max_node 60000\nSTART 19\n").as_bytes());
         assert_eq!(engine.answer(), "OK", "{game}");
         engine.send(b"BEGIN\n");
         engine.answer();

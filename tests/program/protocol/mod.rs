@@ -18,8 +18,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::{PATIENCE, Process};
 use referee::Referee;
+
+use crate::process::{PATIENCE, Process};
 
 /// Time limit for everything except thinking, with room for a busy machine. The target is 20 ms.
 const AT_ONCE: Duration = Duration::from_millis(200);

@@ -2,12 +2,13 @@
 
 use std::path::Path;
 
-use crate::common::{scripted, tournament};
 use tournament::files::Replay;
 use tournament::files::journal;
 use tournament::game::adjudication::Adjudicator;
 use tournament::model::record::{GameRecord, GameResult, Value};
 use tournament::model::settings::{Adjudication, DrawTerms};
+
+use crate::common::{scripted, tournament};
 
 /// Adjudication as the config of level A could use it.
 const TERMS: Adjudication =

@@ -6,10 +6,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{scripted, survivors_with, tournament};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
+
+use crate::common::{scripted, survivors_with, tournament};
 
 /// Short games on a small board.
 const SMALL: [&str; 10] = [

@@ -70,6 +70,21 @@ pub fn run(behaviours: [&str; 2], flags: &[&str]) -> Match {
     }
 }
 
+/// Plays games between two commands, without a pause.
+pub fn play(commands: [&str; 2], flags: &[&str]) -> Match {
+    let directory = tempfile::tempdir().unwrap();
+    let log = directory.path().join("games.jsonl");
+    let engines = ["--engine1", commands[0], "--engine2", commands[1], "--log", log.to_str().unwrap()];
+    let output = tournament(&[&["run"][..], &engines, &NO_PAUSE, flags].concat());
+    let text = std::fs::read_to_string(&log).unwrap_or_default();
+    Match {
+        status: output.status.code(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+        records: text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect(),
+    }
+}
+
 /// Checks all items at the same time, so that what they wait for passes only once.
 pub fn at_once<T: Sync>(items: &[T], check: impl Fn(&T) + Sync) {
     std::thread::scope(|scope| {

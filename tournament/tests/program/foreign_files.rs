@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{scripted, tournament};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::common::{scripted, tournament};
 
 /// Games of several engines.
 const POOL: &str = include_str!("../data/pool.jsonl");

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{scripted, tournament};
 use serde_json::Value;
+
+use crate::common::{scripted, tournament};
 
 /// A config of three leagues and two random players, each in one process for all games, with `more` appended.
 fn config(directory: &Path, more: &str) -> PathBuf {

@@ -3,8 +3,9 @@
 
 use std::process::Command;
 
-use crate::common::{at_once, processes_with, run, scripted, survivors_with, tournament};
 use serde_json::Value;
+
+use crate::common::{at_once, processes_with, run, scripted, survivors_with, tournament};
 
 /// A short game without a decision, long enough for every behaviour to take effect.
 const SHORT: [&str; 8] =

@@ -3,30 +3,17 @@
 
 use std::collections::HashSet;
 
-use crate::common::{Match, NO_PAUSE, at_once, scripted, tournament};
 use kakugo::board::notation::{format_moves, parse_moves};
 use kakugo::board::{Color, Size};
 use kakugo::rules::procedure::{Answer, Negotiation, Person, Procedure};
 use tournament::model::record::{GameRecord, GameResult};
 
+use crate::common::{at_once, play, scripted, tournament};
+
 /// The example `procedure_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {
     let path = scripted().with_file_name(format!("procedure_player{}", std::env::consts::EXE_SUFFIX));
     format!("'{}' {behaviour} {seed}", path.display())
-}
-
-fn play(commands: [&str; 2], flags: &[&str]) -> Match {
-    let directory = tempfile::tempdir().unwrap();
-    let log = directory.path().join("games.jsonl");
-    let engines = ["--engine1", commands[0], "--engine2", commands[1], "--log", log.to_str().unwrap()];
-    let output = tournament(&[&["run"][..], &engines, &NO_PAUSE, flags].concat());
-    let text = std::fs::read_to_string(&log).unwrap_or_default();
-    Match {
-        status: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        records: text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect(),
-    }
 }
 
 /// Replays the answers of a record as the referee should have.

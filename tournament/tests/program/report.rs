@@ -3,10 +3,11 @@
 
 use std::process::Command;
 
-use crate::browser::{driven, shown};
 use serde_json::{Value, json};
 use tournament::model::record::{GameRecord, GameResult, Header};
 use tournament::report::{self, ReportBatch};
+
+use crate::browser::{driven, shown};
 
 /// Real games of several engines under three rules, most of them with a failure, and scripted games on
 /// unusual boards.

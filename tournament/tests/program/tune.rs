@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{scripted, survivors_with, tournament};
 use serde_json::Value;
+
+use crate::common::{scripted, survivors_with, tournament};
 
 /// A config with an engine on a small board that plays better with a higher `INFO tune_skill`.
 fn file(directory: &Path, iterations: u32, pairs: u32, more: &str) -> PathBuf {

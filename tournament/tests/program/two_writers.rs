@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{scripted, tournament};
 use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 use serde_json::Value;
+
+use crate::common::{scripted, tournament};
 
 /// An engine that computes a value for each position, always the same one.
 const JUDGE: &str = "\

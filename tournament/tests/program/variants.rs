@@ -1,11 +1,12 @@
 //! Games outside the Gomocup family: refereed to their end by the rules, lost by every fault, stored and
 //! replayed.
 
-use crate::common::{Match, NO_PAUSE, run, scripted, tournament};
 use kakugo::rules::RuleKind;
 use kakugo::variants::GAMES;
 use tournament::files::Replay;
 use tournament::model::record::GameRecord;
+
+use crate::common::{self, Match, run, scripted, tournament};
 
 /// The example `variant_player`, which cargo builds next to the tests.
 fn player(behaviour: &str, seed: u64) -> String {
@@ -15,18 +16,8 @@ fn player(behaviour: &str, seed: u64) -> String {
 
 /// Plays games between two behaviours of `variant_player`.
 fn play(behaviours: [&str; 2], flags: &[&str]) -> Match {
-    let directory = tempfile::tempdir().unwrap();
-    let log = directory.path().join("games.jsonl");
     let [first, second] = [player(behaviours[0], 1), player(behaviours[1], 2)];
-    let engines = ["--engine1", &first, "--engine2", &second, "--log", log.to_str().unwrap()];
-    let output = tournament(&[&["run"][..], &engines, &NO_PAUSE, flags].concat());
-    let text = std::fs::read_to_string(&log).unwrap_or_default();
-    Match {
-        status: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-        records: text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect(),
-    }
+    common::play([&first, &second], flags)
 }
 
 #[test]
